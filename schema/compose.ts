@@ -1,0 +1,36 @@
+// Composes the four contracts into supergraph.graphql, and prints the public API of that graph to api.graphql.
+// `npm run compose` writes both; the contract test only compares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { composeServices } from '@apollo/composition';
+import { Supergraph } from '@apollo/federation-internals';
+import { parse, printSchema } from 'graphql';
+
+export const SUBGRAPHS = ['accounts', 'residential', 'static', 'compute'] as const;
+export type SubgraphName = (typeof SUBGRAPHS)[number];
+
+const file = (name: string) => new URL(`./${name}.graphql`, import.meta.url);
+const read = (name: string) => readFileSync(file(name), 'utf8');
+
+/** The contract of one subgraph, as written by hand. */
+export const contractOf = (name: SubgraphName): string => read(name);
+
+/** The committed supergraph that the gateway loads. */
+export const supergraphSdl = (): string => read('supergraph');
+
+/** The committed public API: what customers see, without federation's and the gateway's own parts. */
+export const apiSdl = (): string => read('api');
+
+/** Composes the contracts. Throws one Error that lists every composition error. */
+export function compose(): { supergraph: string; api: string } {
+  const result = composeServices(SUBGRAPHS.map((name) => ({ name, typeDefs: parse(contractOf(name)), url: `egress://${name}` })));
+  if (result.errors) throw new Error(result.errors.map((error) => error.message).join('\n'));
+  const head = '# Made by schema/compose.ts from the four contracts; never edited.\n';
+  const api = Supergraph.build(result.supergraphSdl).apiSchema().toGraphQLJSSchema();
+  return { supergraph: `${head}${result.supergraphSdl}`, api: `${head}${printSchema(api)}\n` };
+}
+
+if (import.meta.main) {
+  const { supergraph, api } = compose();
+  writeFileSync(file('supergraph'), supergraph);
+  writeFileSync(file('api'), api);
+}
