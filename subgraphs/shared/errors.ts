@@ -1,0 +1,124 @@
+// One closed catalogue of everything that may be said to a caller. What is not a Failure is a bug: logged once, answered as `internal` without detail.
+
+interface Row {
+  status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
+  message: string;
+  retryable?: true;
+}
+
+/** code -> HTTP status, public sentence, whether the same request may succeed later. Sorted by code. */
+export const CATALOGUE = {
+  action_not_allowed: { status: 409, message: 'This action is not possible in the present state.' },
+  api_not_allowed: { status: 403, message: 'This account is not allowed to use the API.' },
+  city_unknown: { status: 400, message: 'There is no such city in the given pool.' },
+  credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong.' },
+  email_invalid: { status: 400, message: 'This is not an e-mail address.' },
+  email_not_verified: { status: 403, message: 'Please confirm your e-mail address first: open the link that we sent you.' },
+  forbidden: { status: 403, message: 'You may not do this.' },
+  idempotency_conflict: { status: 422, message: 'This idempotency key was used with another request.' },
+  idempotency_in_flight: { status: 409, message: 'A request with this idempotency key is still being worked on.', retryable: true },
+  internal: { status: 500, message: 'Something went wrong on our side. It is safe to try again.', retryable: true },
+  key_expired: { status: 401, message: 'This API key has expired.' },
+  key_malformed: { status: 401, message: 'This is not an API key: check that it was copied whole.' },
+  key_missing: { status: 401, message: 'An API key is required: send the header Authorization: Bearer <API_KEY>.' },
+  key_not_found: { status: 404, message: 'There is no such API key.' },
+  key_revoked: { status: 401, message: 'This API key has been revoked.' },
+  key_unknown: { status: 401, message: 'This API key is not known.' },
+  limit_invalid: { status: 400, message: 'limit must be a whole number from 1 to 100.' },
+  limit_not_available: { status: 409, message: 'A Daily Usage Limit is available for Premium plans only.' },
+  limit_too_low: { status: 400, message: 'A Daily Usage Limit is at least 1 GB.' },
+  offer_expired: { status: 409, message: 'This offer has expired: ask for a new one.' },
+  offer_invalid: { status: 400, message: 'This offer is not valid.' },
+  order_not_found: { status: 404, message: 'There is no such order.' },
+  order_not_pending: { status: 409, message: 'This order is not waiting for its payment any more.' },
+  origin_forbidden: { status: 403, message: 'Requests from this origin are not accepted.' },
+  overloaded: { status: 503, message: 'The service is busy. Please try again shortly.', retryable: true },
+  page_invalid: { status: 400, message: 'page must be a whole number from 1 on.' },
+  parameter_invalid: { status: 400, message: 'A parameter is not valid.' },
+  parameter_missing: { status: 400, message: 'A required parameter is missing.' },
+  parameter_repeated: { status: 400, message: 'A parameter was given more than once.' },
+  password_unfit: { status: 400, message: 'A password has 8 to 128 characters and is not a commonly used one.' },
+  plan_expired: { status: 404, message: 'This plan is used up: buy a new package.' },
+  plan_not_found: { status: 404, message: 'The account has no such plan.' },
+  pool_unknown: { status: 400, message: 'pool must be a country name, an ISO 3166 code, Worldwide or Europe.' },
+  product_type_unknown: { status: 400, message: 'The product type must be isp or dc.' },
+  quantity_invalid: { status: 400, message: 'The quantity is out of range.' },
+  query_refused: { status: 400, message: 'This GraphQL request is not accepted.' },
+  rate_limited: { status: 429, message: 'Too many requests: wait for the time that RateLimit-Reset gives.', retryable: true },
+  request_too_large: { status: 413, message: 'The request is too large.' },
+  route_not_found: { status: 404, message: 'There is nothing at this path.' },
+  server_not_found: { status: 404, message: 'The account has no such server.' },
+  session_invalid: { status: 401, message: 'You are not signed in.' },
+  signature_invalid: { status: 400, message: 'The signature does not match.' },
+  state_unknown: { status: 400, message: 'There is no such state in the given pool.' },
+  targeting_needs_country: { status: 400, message: 'state and city need a pool that is a single country.' },
+  time_not_allowed: { status: 400, message: 'time is not in the list of this product.' },
+  token_invalid: { status: 400, message: 'This link is not valid any more: ask for a new one.' },
+  too_many_attempts: { status: 429, message: 'Too many attempts: please wait a little.', retryable: true },
+  unsigned_request: { status: 401, message: 'Requests come through the gateway.' },
+} as const satisfies Record<string, Row>;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+/** What may be said beside the code; every member is public. */
+export interface ErrorMeta {
+  field?: string;
+  allowed?: readonly (string | number)[];
+  retry_after_seconds?: number;
+  reason?: string;
+}
+
+/** The statement to a caller that its request failed: a code of the catalogue, its sentence, and details that help. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly meta: ErrorMeta;
+
+  constructor(code: ErrorCode, meta: ErrorMeta = {}, message?: string) {
+    super(message ?? meta.reason ?? CATALOGUE[code].message);
+    this.name = 'Failure';
+    this.code = code;
+    this.meta = meta;
+  }
+
+  get status(): number {
+    return CATALOGUE[this.code].status;
+  }
+
+  get retryable(): boolean {
+    return 'retryable' in CATALOGUE[this.code];
+  }
+}
+
+/** `throw fail('plan_expired', meta)`. `message` replaces the catalogue's sentence where a more exact one helps. */
+export const fail = (code: ErrorCode, meta: ErrorMeta = {}, message?: string): Failure => new Failure(code, meta, message);
+
+export const isErrorCode = (value: unknown): value is ErrorCode => typeof value === 'string' && Object.hasOwn(CATALOGUE, value);
+
+/** A Failure as it is, anything else as `internal`; the caller logs the original. */
+export const toFailure = (error: unknown): Failure => (error instanceof Failure ? error : fail('internal'));
+
+/** The public form of a failure in GraphQL `extensions`. */
+export const toExtensions = (failure: Failure, requestId: string): Record<string, unknown> => ({
+  code: failure.code,
+  requestId,
+  retryable: failure.retryable,
+  ...(failure.meta.field !== undefined && { field: failure.meta.field }),
+  ...(failure.meta.allowed !== undefined && { allowed: failure.meta.allowed }),
+  ...(failure.meta.retry_after_seconds !== undefined && { retryAfterSeconds: failure.meta.retry_after_seconds }),
+});
+
+/** A Failure again from GraphQL `extensions`; undefined when the code is not of the catalogue. */
+export function fromExtensions(message: string, extensions: Record<string, unknown> | undefined): Failure | undefined {
+  const code = extensions?.['code'];
+  if (!isErrorCode(code)) return undefined;
+  const { field, allowed, retryAfterSeconds } = extensions as { field?: string; allowed?: string[]; retryAfterSeconds?: number };
+  return fail(
+    code,
+    {
+      ...(field !== undefined && { field }),
+      ...(allowed !== undefined && { allowed }),
+      ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+    },
+    message,
+  );
+}
