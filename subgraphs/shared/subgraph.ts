@@ -1,10 +1,75 @@
-// What a subgraph is to those who run it: a schema, and a context for each call. The same object serves in process and over HTTP.
+// A subgraph, as its own folder defines it and as a process runs it: a schema, a context for each call, its jobs and its reader of the event log.
+import type { EntitySchema } from '@mikro-orm/core';
 import type { GraphQLSchema } from 'graphql';
-import type { Viewer } from './identity.ts';
+import type { Context } from './context.ts';
+import { type EntityManager, openDatabase } from './database.ts';
+import { type Reader, startDurableReader } from './event-reader.ts';
+import type { LoggedEvent } from './events.ts';
+import { newId } from './ids.ts';
+import { type Viewer, systemViewer } from './identity.ts';
+import type { JobTable } from './jobs.ts';
+import type { Platform } from './platform.ts';
 
+/** What a subgraph is to those who call it. The same object serves in process and over HTTP. */
 export interface Subgraph {
   name: string;
   schema: GraphQLSchema;
   /** A unit of work for one call of this viewer; `signal` aborts with the caller. */
   context(viewer: Viewer, signal?: AbortSignal): object;
+}
+
+export interface SubgraphDefinition<Providers> {
+  name: 'accounts' | 'residential' | 'static' | 'compute';
+  schema: GraphQLSchema;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entities of any shape
+  entities: EntitySchema<any>[];
+  /** Outside systems and settings; made once per process. `closing` collects what must be closed. */
+  providers(platform: Platform, closing: (close: () => Promise<void>) => void): Providers | Promise<Providers>;
+  jobs: JobTable<Context<Providers>>;
+  /** Facts of other subgraphs, each handled once, in the transaction of `ctx.em`. */
+  reactions: Record<string, (ctx: Context<Providers>, event: LoggedEvent) => Promise<void>>;
+}
+
+export interface RunningSubgraph<Providers = unknown> extends Subgraph {
+  context(viewer: Viewer, signal?: AbortSignal): Context<Providers>;
+  /** A context of the platform's own, for commands, seeds and jobs. */
+  systemContext(name: string): Context<Providers>;
+  reader: Reader;
+  close(): Promise<void>;
+}
+
+const NEVER = new AbortController().signal;
+
+/** Starts a subgraph in this process: connections, providers, workers, reader. `work: false` leaves jobs and events to other processes. */
+export async function startSubgraph<Providers>(
+  platform: Platform,
+  definition: SubgraphDefinition<Providers>,
+  options: { work?: boolean } = {},
+): Promise<RunningSubgraph<Providers>> {
+  const { name, schema } = definition;
+  const closings: (() => Promise<void>)[] = [];
+  const orm = await openDatabase({ url: platform.databaseUrl, schema: name, entities: definition.entities, pool: platform.config.DATABASE_POOL, log: platform.log });
+  closings.push(() => orm.close());
+  const providers = await definition.providers(platform, (close) => closings.push(close));
+  const { clock, log, feed: events, queue: { jobs } } = platform;
+  const em = () => orm.em.fork() as EntityManager;
+
+  const context = (viewer: Viewer, signal: AbortSignal = NEVER): Context<Providers> => ({ viewer, em: em(), clock, jobs, events, providers, log, signal });
+  const systemContext = (part: string) => context(systemViewer(`${name} ${part}`, newId('req', clock)));
+
+  let reader: Reader = { drain: async () => {}, close: async () => {} };
+  if (options.work !== false) {
+    await platform.queue.work(definition.jobs, ({ name: job }) => systemContext(job));
+    reader = await startDurableReader({
+      name, em, log, notifications: platform.notifications,
+      handle: async (manager, event) => definition.reactions[event.type]?.({ ...systemContext('events'), em: manager }, event),
+    });
+    closings.push(() => reader.close());
+  }
+  return {
+    name, schema, context, systemContext, reader,
+    async close() {
+      for (const close of closings.reverse()) await close();
+    },
+  };
 }

@@ -1,0 +1,87 @@
+// The one typed configuration. Every variable stands in the table below; a wrong value stops the start with a sentence that names it.
+import { z } from 'zod';
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const port = z.coerce.number().int().min(0).max(65_535);
+const count = (minimum: number) => z.coerce.number().int().min(minimum);
+const url = (...schemes: string[]) =>
+  z.string().refine((value) => schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value), `must be a URL that starts with ${schemes.join(':// or ')}://`);
+
+/** "name=secret,name=secret" */
+const pairs = z.string().transform((value, context) => {
+  const entries = value.split(',').filter(Boolean).map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string | undefined]);
+  if (entries.some(([name, secret]) => !name || !secret)) context.addIssue({ code: 'custom', message: 'must be name=value pairs, separated by commas' });
+  return Object.fromEntries(entries) as Record<string, string>;
+});
+
+/** "DE=19,FR=20": percent with up to two decimals, kept as basis points. */
+const taxRates = pairs.transform((rates, context) =>
+  Object.fromEntries(
+    Object.entries(rates).map(([country, percent]) => {
+      if (!/^[A-Z]{2}$/.test(country) || !/^\d{1,2}(\.\d{1,2})?$/.test(percent)) context.addIssue({ code: 'custom', message: 'must be COUNTRY=percent pairs such as DE=19,FR=20' });
+      return [country, Math.round(Number(percent) * 100)];
+    }),
+  ),
+);
+
+/** name -> [schema, what it is]; the documentation prints this table. */
+export const VARIABLES = {
+  NODE_ENV: [z.enum(['development', 'test', 'production']).default('development'), 'production refuses the sandbox and needs SECRET'],
+  PORT: [port.default(4000), 'the one public port: dashboard, /graphql, /v1, /mcp, /openapi.json, /health'],
+  HOST: [z.string().default('127.0.0.1'), 'the address to listen on'],
+  PUBLIC_URL: [url('http', 'https').optional(), 'how browsers reach it; default http://localhost:PORT'],
+  DATA_DIR: [z.string().min(1).default('.data'), 'embedded database, generated secret, sandbox state'],
+  DATABASE_URL: [url('postgres', 'postgresql').optional(), 'PostgreSQL 15 or newer; without it an embedded PostgreSQL 18 runs in DATA_DIR'],
+  DATABASE_POOL: [count(1).default(10), 'connections per subgraph and process'],
+  REDIS_URL: [url('redis', 'rediss').optional(), 'shares rate limits between several gateway processes'],
+  SECRET: [z.string().min(32, 'must have at least 32 characters').optional(), 'master secret; generated in DATA_DIR outside production'],
+  LOG_LEVEL: [z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'how much is logged, as JSON lines on standard error'],
+  ROLE: [z.enum(['all', 'gateway', 'accounts', 'residential', 'static', 'compute']).default('all'), 'which part this process is'],
+  GATEWAY_URL: [url('http', 'https').optional(), 'where the gateway is, for parts in processes of their own'],
+  SUBGRAPH_URLS: [pairs.optional(), 'name=url pairs of subgraphs in processes of their own, for ROLE=gateway'],
+  TRUST_PROXY_HOPS: [count(0).default(0), 'how many reverse proxies in front set X-Forwarded-For'],
+  METRICS_TOKEN: [z.string().min(16, 'must have at least 16 characters').optional(), 'bearer token for /metrics from other machines'],
+  BRAND: [z.string().min(1).max(40).default('Egress'), 'the name customers see'],
+  SUPPORT_EMAIL: [z.email('must be an e-mail address').default('support@egress.example'), 'where customers write to'],
+  MAIL_FROM: [z.string().min(3).default('Egress <no-reply@egress.example>'), 'sender of all mails'],
+  SMTP_URL: [url('smtp', 'smtps').optional(), 'mail server; without it the sandbox receives the mails'],
+  STRIPE_SECRET_KEY: [z.string().regex(/^(sk|rk)_(test|live)_/, 'must start with sk_ or rk_').optional(), 'card processor; without it the sandbox plays it'],
+  STRIPE_WEBHOOK_SECRETS: [z.string().transform((value) => value.split(',')).optional(), 'current and previous webhook secret, separated by a comma'],
+  SANDBOX: [flag.optional(), 'false: never start the sandbox; true: always; default: when a vendor has no credentials'],
+  SANDBOX_PORT: [port.optional(), 'first of the ports of the sandbox; default PORT + 10'],
+  DEMO: [flag.optional(), 'seed demo data into an empty database; default: with the sandbox'],
+  USAGE_SOURCES: [pairs.optional(), 'name=secret pairs of networks that may report usage'],
+  PROXY_HOST: [z.string().min(1).default('localhost'), 'host name in generated proxy lines'],
+  PROXY_HTTP_PORT: [port.default(7777), 'HTTP port in generated proxy lines'],
+  PROXY_SOCKS5_PORT: [port.default(7778), 'SOCKS5 port in generated proxy lines'],
+  TAX_RATES: [taxRates.optional(), 'COUNTRY=percent pairs; default 0 %'],
+  CATALOGUE_FILE: [z.string().optional(), 'JSON file with prices and names of the operator'],
+} as const satisfies Record<string, readonly [z.ZodType, string]>;
+
+type Values = { [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name][0]> };
+export type Config = Values & { PUBLIC_URL: string; SANDBOX_PORT: number };
+
+/** Reads the configuration. Throws one Error with a sentence per wrong value. Empty values count as absent. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const wrong: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, [schema]] of Object.entries(VARIABLES)) {
+    const result = schema.safeParse(environment[name] || undefined);
+    if (result.success) values[name] = result.data;
+    else wrong.push(`${name} ${result.error.issues.map((issue) => issue.message).join('; ')} (it is ${JSON.stringify(environment[name])}).`);
+  }
+  const config = values as Values;
+  if (config.NODE_ENV === 'production') {
+    if (!config.SECRET) wrong.push('SECRET must be set in production.');
+    if (config.SANDBOX) wrong.push('SANDBOX must not be true in production.');
+    if (!config.PUBLIC_URL) wrong.push('PUBLIC_URL must be set in production.');
+    for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'SMTP_URL'] as const)
+      if (!config[name]) wrong.push(`${name} must be set in production: the sandbox does not run there.`);
+  }
+  if (wrong.length > 0) throw new Error(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
+  return {
+    ...config,
+    PUBLIC_URL: (config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).replace(/\/$/, ''),
+    SANDBOX_PORT: config.SANDBOX_PORT ?? (config.PORT === 0 ? 0 : config.PORT + 10),
+  };
+}

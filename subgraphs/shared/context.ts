@@ -1,0 +1,31 @@
+// What every use case is given, and nothing else.
+import type { Clock } from './clock.ts';
+import type { EntityManager } from './database.ts';
+import type { LiveFeed } from './event-reader.ts';
+import { fail } from './errors.ts';
+import type { Viewer } from './identity.ts';
+import type { Jobs } from './jobs.ts';
+import type { Log } from './log.ts';
+
+export interface Context<Providers = unknown> {
+  viewer: Viewer;
+  /** One unit of work: a request's, a job's, an event's. */
+  em: EntityManager;
+  clock: Clock;
+  jobs: Jobs;
+  /** Events of this process's live feed, for subscriptions; facts are appended by `appendEvents(ctx.em, ...)`. */
+  events: LiveFeed;
+  providers: Providers;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** The account that a session or a key speaks for. Throws `session_invalid` for anybody else. */
+export function accountOf({ viewer }: Pick<Context, 'viewer'>): string {
+  if (viewer.kind === 'session' || viewer.kind === 'key') return viewer.accountId;
+  throw fail('session_invalid');
+}
+
+/** Whether the viewer may see things of this account: its owner, staff, or the platform itself. */
+export const maySee = (viewer: Viewer, accountId: string): boolean =>
+  viewer.kind === 'system' || (viewer.kind === 'session' && (viewer.staff || viewer.accountId === accountId)) || (viewer.kind === 'key' && viewer.accountId === accountId);

@@ -1,0 +1,108 @@
+// Background work on pg-boss: enqueued in the transaction that wants it, completed in the transaction that did it, so that neither is lost or done twice.
+import { type Job, PgBoss, fromKysely } from 'pg-boss';
+import type { EntityManager } from './database.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+export const JOBS_SCHEMA = 'pgboss';
+
+/** A subgraph's view of the queue. */
+export interface Jobs {
+  /** Commits with the transaction of `em`. `key`: while one with this key waits, another is not added. */
+  enqueue(em: EntityManager, name: string, data: object, options?: { key?: string }): Promise<void>;
+}
+
+/** Marks the job done in the transaction of `em`; throws when another worker has taken it over, which rolls that transaction back. */
+export type Complete = (em: EntityManager) => Promise<void>;
+
+export interface JobDefinition<Context, Data extends object = never> {
+  /** `subgraph.resource-verb`. */
+  name: string;
+  /** Minute-grained cron expression (UTC) of a sweeper; it has no data. */
+  cron?: string;
+  retryLimit?: number;
+  run(context: Context, data: Data, complete: Complete): Promise<void>;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a table of jobs with different payloads
+export type JobTable<Context> = readonly JobDefinition<Context, any>[];
+
+const RETRY = { retryLimit: 12, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 };
+/** A worker that dies is noticed after the heartbeat; this is the ceiling for one that hangs. */
+const EXPIRE_SECONDS = 300;
+const HEARTBEAT_SECONDS = 10;
+
+export interface JobQueue {
+  jobs: Jobs;
+  /** Serves a subgraph's jobs in this process. `context` makes a fresh unit of work for each. */
+  work<Context>(table: JobTable<Context>, context: (job: { name: string; id: string }) => Context): Promise<void>;
+  /** Runs one job here and now, outside the queue: tests move the clock and then run the sweeper; commands redrive. */
+  runNow(name: string, data?: object): Promise<void>;
+  /** Resolves when nothing is queued or running that is due now. */
+  drain(): Promise<void>;
+  ready(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** `url` is the owner's connection: the queue's tables belong to it. */
+export async function openJobQueue(options: { url: string; log: Log; metrics: Metrics; pollSeconds?: number }): Promise<JobQueue> {
+  const { log, metrics } = options;
+  const boss = new PgBoss({ connectionString: options.url, schema: JOBS_SCHEMA, migrate: false, createSchema: false, useListenNotify: true, max: 6, application_name: 'egress-jobs' });
+  boss.on('error', (error) => log.warn({ error: error.message }, 'job queue'));
+  await boss.start();
+  const runners = new Map<string, (data: object) => Promise<void>>();
+
+  return {
+    jobs: {
+      async enqueue(em, name, data, { key } = {}) {
+        await boss.send(name, data, { ...(key !== undefined && { singletonKey: key }), db: fromKysely(em.getKysely()) });
+      },
+    },
+    async work(table, context) {
+      for (const definition of table) {
+        const { name, cron } = definition;
+        const queue = { ...RETRY, ...(definition.retryLimit !== undefined && { retryLimit: definition.retryLimit }), expireInSeconds: EXPIRE_SECONDS, heartbeatSeconds: HEARTBEAT_SECONDS, notify: true };
+        // `short`: of jobs with one singletonKey at most one waits.
+        await boss.createQueue(name, { ...queue, policy: 'short' });
+        await boss.updateQueue(name, queue);
+        runners.set(name, (data) => definition.run(context({ name, id: 'now' }), data, async () => {}));
+        const handle = async ([job]: Job<object>[]) => {
+          if (!job) return;
+          const { id } = job;
+          const retryCount = (job as Job<object> & { retryCount: number }).retryCount;
+          try {
+            await definition.run(context({ name, id }), job.data ?? {}, async (em) => {
+              // The package's types leave out what the call returns.
+              const { affected } = (await boss.complete(name, { id, retryCount }, null, { db: fromKysely(em.getKysely()) })) as { affected: number };
+              if (affected !== 1) throw new Error(`job ${name} ${id} was taken over`);
+            });
+            metrics.jobs.inc({ job: name, outcome: 'done' });
+          } catch (error) {
+            metrics.jobs.inc({ job: name, outcome: 'failed' });
+            log.error({ job: name, id, error: String(error), stack: error instanceof Error ? error.stack : undefined }, 'job failed');
+            throw error;
+          }
+        };
+        await boss.work<object>(name, { includeMetadata: true, pollingIntervalSeconds: options.pollSeconds ?? 2, localConcurrency: 4 }, handle);
+        if (cron) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
+      }
+    },
+    async runNow(name, data = {}) {
+      const run = runners.get(name);
+      if (!run) throw new Error(`no job is named ${name}`);
+      await run(data);
+    },
+    async drain() {
+      const busy = async () => {
+        const { rows } = await boss.getDb().executeSql(
+          `select exists (select from ${JOBS_SCHEMA}.job where name = any($1) and state in ('created', 'retry', 'active') and start_after <= now()) as busy`,
+          [[...runners.keys()]],
+        );
+        return (rows[0] as { busy: boolean }).busy;
+      };
+      while (await busy()) await new Promise((done) => setTimeout(done, 25));
+    },
+    ready: () => boss.isInstalled(),
+    close: () => boss.stop({ graceful: true, timeout: 10_000 }),
+  };
+}

@@ -1,0 +1,61 @@
+// Brings a database to the present shape: the numbered files of migrations/, forward only, each in a transaction, then the job queue's own tables.
+// Several starts at once wait for each other.
+import { readFileSync, readdirSync } from 'node:fs';
+import { Migration, Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { PgBoss } from 'pg-boss';
+import { JOBS_SCHEMA } from './jobs.ts';
+
+const FOLDER = new URL('../../migrations/', import.meta.url);
+const ROLES = 'egress_accounts, egress_residential, egress_static, egress_compute';
+
+const migrationsList = () =>
+  readdirSync(FOLDER)
+    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
+    .sort()
+    .map((name) => ({
+      name,
+      class: class extends Migration {
+        override up(): void {
+          this.addSql(readFileSync(new URL(name, FOLDER), 'utf8'));
+        }
+      },
+    }));
+
+/** Subgraphs enqueue inside their own transactions, on their own roles. */
+const JOB_GRANTS = `
+  grant usage on schema ${JOBS_SCHEMA} to ${ROLES};
+  grant select, insert, update, delete on all tables in schema ${JOBS_SCHEMA} to ${ROLES};
+  grant execute on all functions in schema ${JOBS_SCHEMA} to ${ROLES};
+  grant usage on all sequences in schema ${JOBS_SCHEMA} to ${ROLES};
+`;
+
+/** Returns the names of the migrations that ran now. `url` is the owner's connection. */
+export async function migrate(url: string): Promise<string[]> {
+  const guard = new Client({ connectionString: url });
+  await guard.connect();
+  try {
+    await guard.query(`select pg_advisory_lock(hashtext('egress migrate'))`);
+    const orm = await MikroORM.init({
+      clientUrl: url,
+      entities: [],
+      extensions: [Migrator],
+      discovery: { warnWhenNoEntities: false },
+      migrations: { migrationsList: migrationsList(), tableName: 'egress_migration', snapshot: false, allOrNothing: false, silent: true },
+    });
+    try {
+      const done = await orm.migrator.up();
+      const boss = new PgBoss({ connectionString: url, schema: JOBS_SCHEMA, supervise: false, schedule: false });
+      boss.on('error', () => {});
+      await boss.start();
+      await boss.stop({ graceful: false });
+      await guard.query(JOB_GRANTS);
+      return done.map(({ name }) => name);
+    } finally {
+      await orm.close();
+    }
+  } finally {
+    await guard.end();
+  }
+}

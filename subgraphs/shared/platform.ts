@@ -1,0 +1,46 @@
+// What every part of one process shares: configuration, clock, secrets, logs, metrics, and the lines to the one database.
+import { systemClock, type Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { openDatabase, type EntityManager } from './database.ts';
+import { type LiveFeed, startLiveFeed } from './event-reader.ts';
+import { type JobQueue, openJobQueue } from './jobs.ts';
+import { createLog, type Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { type Notifications, openNotifications } from './notifications.ts';
+import { type Secrets, deriveSecrets, masterSecret } from './secrets.ts';
+
+export interface Platform {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  secrets: Secrets;
+  databaseUrl: string;
+  notifications: Notifications;
+  feed: LiveFeed;
+  queue: JobQueue;
+  /** Whether the database answers. */
+  ready(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** `databaseUrl` is the owner's connection to a migrated database. */
+export async function openPlatform(config: Config, databaseUrl: string, overrides: { clock?: Clock; log?: Log } = {}): Promise<Platform> {
+  const log = overrides.log ?? createLog(config.LOG_LEVEL);
+  const metrics = createMetrics({ process: config.NODE_ENV !== 'test' });
+  const secrets = deriveSecrets(config.SECRET ?? masterSecret(config.DATA_DIR));
+  const orm = await openDatabase({ url: databaseUrl, entities: [], pool: 2, log });
+  const notifications = await openNotifications(databaseUrl, log);
+  const feed = await startLiveFeed({ em: () => orm.em.fork() as EntityManager, notifications, log });
+  const queue = await openJobQueue({ url: databaseUrl, log, metrics });
+  return {
+    config, clock: overrides.clock ?? systemClock, log, metrics, secrets, databaseUrl, notifications, feed, queue,
+    ready: () => orm.isConnected(),
+    async close() {
+      await queue.close();
+      await feed.close();
+      await notifications.close();
+      await orm.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { fail } from './errors.ts';
+
+/** The whole body. Throws `request_too_large` as soon as it is longer than `limit` bytes; the rest is then not read into memory. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limit) return Promise.reject(fail('request_too_large'));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (finish: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      finish();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) settle(() => reject(fail('request_too_large')));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onClose = () => settle(() => reject(new Error('the caller went away')));
+    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+/** The body as a JSON object. Throws `parameter_invalid` when it is something else. */
+export async function readJsonObject(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
+  const body = await readBody(request, limit);
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw fail('parameter_invalid', {}, 'The body is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fail('parameter_invalid', {}, 'The body is not a JSON object.');
+  return value as Record<string, unknown>;
+}

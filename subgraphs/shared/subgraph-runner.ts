@@ -1,0 +1,130 @@
+// Runs operations on a subgraph's schema: the one way in, whether the gateway is in this process or comes over HTTP.
+import { type DocumentNode, type ExecutionResult, createSourceEventStream, execute, parse, validate } from 'graphql';
+import type { Viewer } from './identity.ts';
+import type { Log } from './log.ts';
+import { Lru } from './lru.ts';
+import { maskErrors, toGraphQLError } from './masking.ts';
+import type { Subgraph } from './subgraph.ts';
+
+export interface SubgraphRequest {
+  query: string;
+  variables?: Record<string, unknown>;
+  operationName?: string;
+}
+
+export type ResultStream = AsyncIterableIterator<ExecutionResult>;
+
+/** Every result is masked; neither function throws. */
+export interface SubgraphRunner {
+  execute(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ExecutionResult>;
+  /** The events of a subscription, each resolved in a context of its own. `return()` ends it at once and aborts the context's signal. */
+  subscribe(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ResultStream | ExecutionResult>;
+}
+
+/** Distinct operations kept parsed. The planner makes one per fetch and operation, so a few hundred in practice. */
+const DOCUMENTS = 2_000;
+
+export function createSubgraphRunner(subgraph: Subgraph, log: Log): SubgraphRunner {
+  const documents = new Lru<DocumentNode>(DOCUMENTS);
+
+  /** Parsed and validated once; an unknown field would otherwise be left out of the answer without a word. */
+  function documentOf(query: string): DocumentNode {
+    const known = documents.get(query);
+    if (known) return known;
+    const document = parse(query, { noLocation: true });
+    const [error] = validate(subgraph.schema, document);
+    if (error) throw error;
+    documents.set(query, document);
+    return document;
+  }
+
+  const argsOf = (request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal) => ({
+    schema: subgraph.schema,
+    document: documentOf(request.query),
+    variableValues: request.variables,
+    operationName: request.operationName,
+    contextValue: subgraph.context(viewer, signal),
+  });
+
+  const masked = (result: ExecutionResult, viewer: Viewer) => maskErrors(result, { requestId: viewer.requestId, log });
+  const failed = (thrown: unknown, viewer: Viewer) => masked({ errors: [toGraphQLError(thrown)] }, viewer);
+
+  async function run(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal, rootValue?: unknown): Promise<ExecutionResult> {
+    try {
+      return masked(await execute({ ...argsOf(request, viewer, signal), rootValue }), viewer);
+    } catch (thrown) {
+      return failed(thrown, viewer);
+    }
+  }
+
+  return {
+    execute: (request, viewer, signal) => run(request, viewer, signal),
+    async subscribe(request, viewer, signal) {
+      const ended = new AbortController();
+      const life = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
+      try {
+        const events = await createSourceEventStream(argsOf(request, viewer, life));
+        if (!(Symbol.asyncIterator in events)) return masked(events, viewer);
+        const results = eventResults(
+          events,
+          ended,
+          (event) => run(request, viewer, life, event),
+          (thrown) => failed(thrown, viewer),
+        );
+        signal?.addEventListener('abort', () => results.return?.(), { once: true });
+        return results;
+      } catch (thrown) {
+        return failed(thrown, viewer);
+      }
+    },
+  };
+}
+
+/** Written by hand: an `async function*` that waits cannot be returned, so a cancelled subscription would hold its source for ever. */
+function eventResults(
+  events: AsyncIterable<unknown>,
+  ended: AbortController,
+  resolve: (event: unknown) => Promise<ExecutionResult>,
+  mask: (thrown: unknown) => ExecutionResult,
+): ResultStream {
+  const source = events[Symbol.asyncIterator]();
+  const over = { done: true, value: undefined } as const;
+  let release: ((result: IteratorResult<ExecutionResult>) => void) | undefined;
+  const end = () => {
+    if (ended.signal.aborted) return;
+    ended.abort();
+    release?.(over);
+    source.return?.().catch(() => {});
+  };
+  async function pull(): Promise<IteratorResult<ExecutionResult>> {
+    try {
+      const event = await source.next();
+      if (event.done || ended.signal.aborted) return over;
+      return { done: false, value: await resolve(event.value) };
+    } catch (thrown) {
+      if (ended.signal.aborted) return over;
+      ended.abort();
+      return { done: false, value: mask(thrown) };
+    }
+  }
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next() {
+      if (ended.signal.aborted) return Promise.resolve(over);
+      return new Promise((settle) => {
+        release = settle;
+        pull().then(settle);
+      });
+    },
+    async return() {
+      end();
+      return over;
+    },
+    async throw(error) {
+      end();
+      throw error;
+    },
+  };
+}
