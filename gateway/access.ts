@@ -1,0 +1,193 @@
+// Who is calling: an API key or a session cookie becomes a viewer, and a key's request is counted.
+import { createHash } from 'node:crypto';
+import { type Clock, SECOND } from '#shared/clock.ts';
+import { type ErrorCode, Failure, fail, fromExtensions } from '#shared/errors.ts';
+import { type Scope, type Viewer, systemViewer } from '#shared/identity.ts';
+import type { Log } from '#shared/log.ts';
+import { Lru } from '#shared/lru.ts';
+import type { Rate, RateLimiter } from './rate-limit.ts';
+import type { Source } from './sources/source.ts';
+
+/** Where a request comes from, as the front saw it. */
+export interface Origin {
+  address: string;
+  userAgent?: string;
+  requestId: string;
+}
+
+export type KeyViewer = Viewer & { kind: 'key' };
+export type SessionViewer = Viewer & { kind: 'session' };
+
+/** Either a viewer or the failure to answer with; the rate is for the headers of either. */
+export interface Admission {
+  viewer?: KeyViewer;
+  failure?: Failure;
+  rate: Rate;
+}
+
+export interface Access {
+  /**
+   * Resolves and counts a key's request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), api_not_allowed (403),
+   * rate_limited (429). Without a valid key the client address's bucket feeds the rate, and the failure stays what it is.
+   */
+  admitKey(authorization: string | undefined, origin: Origin): Promise<Admission>;
+  /** The viewer of a session cookie; anonymous without one, and when the session is over. */
+  admitSession(token: string | undefined, origin: Origin): Promise<Viewer>;
+  /** The key's viewer as the accounts subgraph says it now: neither counted nor cached. For connections that stay open. Throws the failures above. */
+  keyNow(authorization: string | undefined, origin: Origin): Promise<KeyViewer>;
+  /** The same for a session. Throws session_invalid. */
+  sessionNow(token: string, origin: Origin): Promise<SessionViewer>;
+  /** Forgets what is cached of a key. To be called when a key is revoked or an account's permission changes. */
+  invalidate(keyId: string | 'all'): void;
+  /** Calls back after each invalidate; returns the function that ends it. */
+  onInvalidate(listener: () => void): () => void;
+}
+
+export interface AccessOptions {
+  accounts: Source;
+  limiter: RateLimiter;
+  clock: Clock;
+  log: Log;
+}
+
+/** How long a key's identity is kept: a revocation that no notice announced takes effect within it. */
+export const KEY_CACHE_MS = SECOND;
+const KEYS_CACHED = 10_000;
+
+const CALLER_OF_KEY = 'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes expiresAt } }';
+const CALLER_OF_SESSION = 'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role sessionId expiresAt } }';
+
+interface Caller {
+  accountId: string;
+  role: 'CUSTOMER' | 'STAFF';
+  sessionId?: string | null;
+  keyId?: string | null;
+  scopes?: Scope[];
+  expiresAt?: string | null;
+}
+
+interface Known {
+  caller: Promise<Caller>;
+  until: number;
+  keyId?: string;
+  bucket: string;
+}
+
+/** Failures that leave the key known: its own bucket counts, not the address's. */
+const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['api_not_allowed']);
+
+export function createAccess({ accounts, limiter, clock, log }: AccessOptions): Access {
+  const keys = new Lru<Known>(KEYS_CACHED);
+  const listeners = new Set<() => void>();
+
+  async function callerOf(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
+    const viewer = { ...systemViewer('gateway', origin.requestId), address: origin.address };
+    const { data, errors } = await accounts.execute({ query, variables }, viewer);
+    const [error] = errors ?? [];
+    if (error) throw fromExtensions(error.message, error.extensions) ?? fail('internal');
+    const caller = data?.['caller'] as Caller | undefined;
+    if (!caller) throw fail('internal');
+    return caller;
+  }
+
+  /** Lookups of the same key at the same time share one; a failed one is not kept. */
+  function known(key: string, origin: Origin): Known {
+    const now = clock.now().getTime();
+    const found = keys.get(key);
+    if (found && now < found.until) return found;
+    const entry: Known = {
+      caller: callerOf(CALLER_OF_KEY, { key }, origin),
+      until: now + KEY_CACHE_MS,
+      // The hash, not the id: a key whose account may not use the API has a bucket too, and no id is known for it.
+      bucket: `key:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`,
+    };
+    keys.set(key, entry);
+    entry.caller.then(
+      ({ keyId, expiresAt }) => {
+        if (keyId) entry.keyId = keyId;
+        if (expiresAt) entry.until = Math.min(entry.until, new Date(expiresAt).getTime());
+      },
+      () => {
+        if (keys.get(key) === entry) keys.delete(key);
+      },
+    );
+    return entry;
+  }
+
+  const refused = async (failure: Failure, { address }: Origin): Promise<Admission> => ({
+    failure,
+    rate: (await limiter.take(`address:${address}`)).rate,
+  });
+
+  return {
+    async admitKey(authorization, origin) {
+      const key = keyOf(authorization);
+      if (key instanceof Failure) return refused(key, origin);
+      const entry = known(key, origin);
+      let caller: Caller | undefined;
+      let failure: Failure | undefined;
+      try {
+        caller = await entry.caller;
+      } catch (error) {
+        failure = error instanceof Failure ? error : fail('internal');
+        if (!(error instanceof Failure)) log.error({ requestId: origin.requestId, err: error }, 'a key could not be looked up');
+        if (!KEY_STAYS_KNOWN.has(failure.code)) return refused(failure, origin);
+      }
+      const { passed, rate } = await limiter.take(entry.bucket);
+      if (!passed) return { failure: fail('rate_limited', { retry_after_seconds: rate.resetSeconds }), rate };
+      return caller ? { viewer: toKeyViewer(caller, origin), rate } : { ...(failure && { failure }), rate };
+    },
+
+    async admitSession(token, origin) {
+      if (!token) return { kind: 'anonymous', ...origin };
+      try {
+        return await this.sessionNow(token, origin);
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'session_invalid') return { kind: 'anonymous', ...origin };
+        throw error;
+      }
+    },
+
+    async keyNow(authorization, origin) {
+      const key = keyOf(authorization);
+      if (key instanceof Failure) throw key;
+      return toKeyViewer(await callerOf(CALLER_OF_KEY, { key }, origin), origin);
+    },
+
+    async sessionNow(token, origin) {
+      const { accountId, sessionId, role } = await callerOf(CALLER_OF_SESSION, { token }, origin);
+      return { kind: 'session', accountId, sessionId: sessionId ?? '', staff: role === 'STAFF', ...origin };
+    },
+
+    invalidate(keyId) {
+      if (keyId === 'all') keys.clear();
+      // A lookup under way has no id yet: what it finds may be old already.
+      else for (const [key, entry] of keys.entries()) if (entry.keyId === undefined || entry.keyId === keyId) keys.delete(key);
+      for (const listener of listeners) listener();
+    },
+
+    onInvalidate(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const toKeyViewer = ({ accountId, keyId, scopes }: Caller, origin: Origin): KeyViewer => ({
+  kind: 'key',
+  accountId,
+  keyId: keyId ?? '',
+  scopes: scopes ?? [],
+  ...origin,
+});
+
+/** The key of `Authorization: Bearer <API_KEY>`: one key, nothing else. Spec, Authentication. */
+function keyOf(authorization: string | undefined): string | Failure {
+  if (authorization === undefined || authorization.trim() === '') return fail('key_missing');
+  const [scheme, key, ...rest] = authorization.trim().split(/\s+/);
+  if (scheme?.toLowerCase() !== 'bearer') return fail('key_missing');
+  if (key === undefined) return fail('key_missing');
+  // Node joins repeated Authorization headers by dropping the later ones; two keys in one header are refused here.
+  if (rest.length || key.includes(',') || key.length > 256) return fail('key_malformed');
+  return key;
+}

@@ -1,0 +1,122 @@
+// One graph over all subgraphs: what may be asked, how it is planned, and what a caller sees of the answer.
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
+import type { Clock } from '#shared/clock.ts';
+import { Failure, fail, fromExtensions, toExtensions } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
+import type { Log } from '#shared/log.ts';
+import { toGraphQLError } from '#shared/masking.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { stockExecutor } from './stock-executor.ts';
+import type { Executor } from './executor.ts';
+import { loadGraph } from './graph.ts';
+import { checkCost } from './limits.ts';
+import { type PreparedOperation, createOperations } from './operations.ts';
+import type { ResultStream, Sources } from './sources/source.ts';
+import { openSubscription } from './subscription.ts';
+
+export type { PreparedOperation } from './operations.ts';
+export { QueryRefused } from './operations.ts';
+
+export interface GatewayOptions {
+  supergraphSdl: string;
+  /** By subgraph name. */
+  sources: Sources;
+  log: Log;
+  metrics: Metrics;
+  clock: Clock;
+  executor?: Executor;
+}
+
+export interface OperationCall {
+  variables?: Record<string, unknown> | undefined;
+  viewer: Viewer;
+  /** Ends the operation: fetches that have not begun are not made, and the call rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Gateway {
+  /** The public API as it is now. */
+  readonly apiSchema: GraphQLSchema;
+  /** Parses, limits, validates and plans; cached. Throws QueryRefused. */
+  prepare(document: string, operationName?: string): PreparedOperation;
+  /** Runs a query or mutation. Errors are masked, each with `extensions { code requestId retryable ... }` and its path. */
+  execute(operation: PreparedOperation, call: OperationCall): Promise<ExecutionResult>;
+  /** Opens a subscription. `return()` of the stream reaches the subgraph at once, also while an event is awaited. */
+  subscribe(operation: PreparedOperation, call: OperationCall): Promise<ResultStream | ExecutionResult>;
+  /** Swaps in another supergraph; throws when it is not valid, and the present one stays. Open subscriptions end on the graph they began on. */
+  update(supergraphSdl: string): void;
+  close(): Promise<void>;
+}
+
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { sources, log, metrics } = options;
+  const graph = await loadGraph(options.supergraphSdl, log);
+  const operations = createOperations(graph.current, options.executor ?? stockExecutor);
+
+  /** Operations prepared at start outlive a swap: they are prepared again on the new graph. */
+  const present = (operation: PreparedOperation) =>
+    operation.graph === graph.current() ? operation : operations.prepare(operation.text, operation.name);
+
+  const masked = (result: ExecutionResult, viewer: Viewer): ExecutionResult => {
+    if (!result.errors?.length) return result;
+    return { ...result, errors: result.errors.map((error) => publicError(error, viewer.requestId, log)) };
+  };
+
+  const admitted = (operation: PreparedOperation, { variables = {} }: OperationCall): Record<string, unknown> => {
+    const { errors, coerced } = getVariableValues(operation.graph.apiSchema, operation.operation.variableDefinitions ?? [], variables, {
+      maxErrors: 10,
+    });
+    if (errors) throw fail('parameter_invalid', {}, errors[0]?.message);
+    checkCost(operation.cost, coerced);
+    return coerced;
+  };
+
+  return {
+    get apiSchema() {
+      return graph.current().apiSchema;
+    },
+    prepare: operations.prepare,
+    async execute(given, call) {
+      const { viewer, signal } = call;
+      try {
+        const operation = present(given);
+        if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
+        const variables = admitted(operation, call);
+        const result = await operation.runnable.run({ variables, viewer, sources, ...(signal && { signal }) });
+        signal?.throwIfAborted();
+        return masked(result, viewer);
+      } catch (error) {
+        signal?.throwIfAborted();
+        return masked({ errors: [toGraphQLError(error)] }, viewer);
+      }
+    },
+    async subscribe(given, call) {
+      const { viewer } = call;
+      try {
+        const operation = present(given);
+        const variables = admitted(operation, call);
+        const stream = await openSubscription(operation, { ...call, variables, sources, metrics, mask: (result) => masked(result, viewer) });
+        return Symbol.asyncIterator in stream ? stream : masked(stream, viewer);
+      } catch (error) {
+        return masked({ errors: [toGraphQLError(error)] }, viewer);
+      }
+    },
+    update: graph.update,
+    async close() {
+      await graph.close();
+      await Promise.all(Object.values(sources).map((source) => source.close?.()));
+    },
+  };
+}
+
+/** A subgraph's masked error keeps its code; a Failure of the gateway's own gets its; the rest is a bug, logged here once. */
+function publicError(error: GraphQLError, requestId: string, log: Log): GraphQLError {
+  let cause: Error = error;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  let failure = cause instanceof Failure ? cause : fromExtensions(error.message, error.extensions);
+  if (!failure) {
+    log.error({ requestId, path: error.path, err: cause }, 'an operation failed');
+    failure = fail('internal');
+  }
+  return new GraphQLError(failure.message, { path: error.path ?? null, extensions: toExtensions(failure, requestId) });
+}

@@ -1,0 +1,152 @@
+// What an operation may ask for, checked before anything is planned. The figures leave the dashboard's largest operation room for ten of its kind.
+import {
+  type DocumentNode, type FieldNode, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode, Kind,
+  getNamedType, getNullableType, isCompositeType, isListType, isObjectType, isInterfaceType, type GraphQLNamedType, type FragmentDefinitionNode,
+} from 'graphql';
+import { fail } from '#shared/errors.ts';
+
+export const LIMITS = {
+  /** Characters of a document. */
+  characters: 32_768,
+  tokens: 2_000,
+  /** Nesting of fields; what is under __schema and __type has graphql-js's own limit. */
+  depth: 12,
+  aliases: 30,
+  directives: 30,
+  /** Fields once every fragment is written out. */
+  fields: 500,
+  /** See costOf. */
+  cost: 20_000,
+} as const;
+
+interface Shape {
+  depth: number;
+  aliases: number;
+  directives: number;
+  fields: number;
+}
+
+const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
+  new Map(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])));
+
+/** Refuses documents that are too deep or too wide with `query_refused`. Runs before validation, whose cost grows with the square of the fields. */
+export function checkShape(document: DocumentNode): void {
+  const fragments = fragmentsOf(document);
+  const known = new Map<string, Shape>();
+  const EMPTY: Shape = { depth: 0, aliases: 0, directives: 0, fields: 0 };
+
+  function ofFragment(name: string): Shape {
+    const shape = known.get(name);
+    if (shape) return shape;
+    // Set before the walk: a cycle ends here, and validation refuses it.
+    known.set(name, EMPTY);
+    const fragment = fragments.get(name);
+    const walked = fragment ? ofSet(fragment.selectionSet) : EMPTY;
+    known.set(name, walked);
+    return walked;
+  }
+
+  function ofSet(set: SelectionSetNode): Shape {
+    const shape = { ...EMPTY };
+    for (const node of set.selections) {
+      const directives = node.directives?.length ?? 0;
+      let inner = EMPTY;
+      if (node.kind === Kind.FRAGMENT_SPREAD) inner = ofFragment(node.name.value);
+      else if (node.selectionSet) inner = ofSet(node.selectionSet);
+      const field = node.kind === Kind.FIELD ? 1 : 0;
+      const below = node.kind === Kind.FIELD && node.name.value.startsWith('__') ? 0 : inner.depth;
+      shape.depth = Math.max(shape.depth, field + below);
+      shape.aliases += inner.aliases + (node.kind === Kind.FIELD && node.alias ? 1 : 0);
+      shape.directives += inner.directives + directives;
+      shape.fields += inner.fields + field;
+    }
+    return shape;
+  }
+
+  for (const node of document.definitions) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+    const shape = ofSet(node.selectionSet);
+    for (const limit of ['depth', 'aliases', 'directives', 'fields'] as const) {
+      if (shape[limit] > LIMITS[limit]) throw fail('query_refused', {}, `The operation has more than ${LIMITS[limit]} ${WORDS[limit]}.`);
+    }
+  }
+}
+
+const WORDS = { depth: 'levels', aliases: 'aliases', directives: 'directives', fields: 'fields' } as const;
+
+/** Arguments that say how long a list will be. */
+const SLICING = ['first', 'last', 'limit'] as const;
+/** Taken for a list that no argument bounds. */
+const ASSUMED_LENGTH = 20;
+const MUTATION_WEIGHT = 10;
+const INTROSPECTION_WEIGHT = 100;
+
+type Variables = Record<string, unknown>;
+/** A number, or where a variable decides, a function of the variables. */
+type Cost = number | ((variables: Variables) => number);
+
+const at = (cost: Cost, variables: Variables): number => (typeof cost === 'number' ? cost : cost(variables));
+const plus = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 'number' ? a + b : (v) => at(a, v) + at(b, v));
+const times = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 'number' ? a * b : (v) => at(a, v) * at(b, v));
+
+/**
+ * The cost of an operation: one for each object that it can return, where a list counts as often as its slicing argument says (20 without one),
+ * ten for each mutation, 100 for an introspection. A page's own list takes the length that was asked of the page. Fragments count whole.
+ */
+export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Cost {
+  const fragments = fragmentsOf(document);
+
+  function ofSet(set: SelectionSetNode, parent: GraphQLNamedType, asked: Cost | undefined): Cost {
+    let sum: Cost = 0;
+    for (const node of set.selections) {
+      if (node.kind === Kind.FIELD) {
+        sum = plus(sum, ofField(node, parent, asked));
+        continue;
+      }
+      const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
+      if (!fragment) continue;
+      const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
+      sum = plus(sum, ofSet(fragment.selectionSet, condition ?? parent, asked));
+    }
+    return sum;
+  }
+
+  function ofField(node: FieldNode, parent: GraphQLNamedType, asked: Cost | undefined): Cost {
+    if (node.name.value.startsWith('__')) return node.selectionSet ? INTROSPECTION_WEIGHT : 0;
+    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+    if (!field || !node.selectionSet) return 0;
+    const named = getNamedType(field.type);
+    if (!isCompositeType(named)) return 0;
+    const own = slicing(node, operation);
+    const isList = isListType(getNullableType(field.type));
+    const inner = plus(1, ofSet(node.selectionSet, named, isList ? undefined : own));
+    return isList ? times(own ?? asked ?? ASSUMED_LENGTH, inner) : inner;
+  }
+
+  const root = schema.getRootType(operation.operation);
+  if (!root) return 0;
+  const weight = operation.operation === 'mutation' ? MUTATION_WEIGHT * operation.selectionSet.selections.length : 0;
+  return plus(weight, ofSet(operation.selectionSet, root, undefined));
+}
+
+function slicing(node: FieldNode, operation: OperationDefinitionNode): Cost | undefined {
+  for (const name of SLICING) {
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (value?.kind === Kind.INT) return Math.max(0, Number(value.value));
+    if (value?.kind !== Kind.VARIABLE) continue;
+    const variable = value.name.value;
+    if (!operation.variableDefinitions?.some((definition) => definition.variable.name.value === variable)) continue;
+    return (variables) => {
+      const given = variables[variable];
+      return typeof given === 'number' ? Math.max(0, given) : ASSUMED_LENGTH;
+    };
+  }
+  return undefined;
+}
+
+/** Throws `query_refused` when the cost is above the limit. */
+export function checkCost(cost: Cost, variables: Variables): void {
+  if (at(cost, variables) > LIMITS.cost) throw fail('query_refused', {}, 'The operation asks for too much at once: ask for shorter lists.');
+}
+
+export type { Cost };

@@ -1,0 +1,147 @@
+// A subgraph in another process. Reads and writes go over a pool of HTTP connections, subscriptions over graphql-ws.
+import type { ExecutionResult } from 'graphql';
+import { type Client, createClient } from 'graphql-ws';
+import { Pool } from 'undici';
+import WebSocket from 'ws';
+import type { Clock } from '#shared/clock.ts';
+import { Failure, fail } from '#shared/errors.ts';
+import { type Viewer, signViewer } from '#shared/identity.ts';
+import type { Log } from '#shared/log.ts';
+import { toGraphQLError } from '#shared/masking.ts';
+import { VIEWER_HEADER } from '#shared/serve.ts';
+import { type Answer, toResult } from './answer.ts';
+import type { ResultStream, Source, SubgraphRequest } from './source.ts';
+
+export interface RemoteSourceOptions {
+  log: Log;
+  /** Milliseconds until a subgraph that does not answer is given up as `overloaded`. */
+  timeoutMs?: number;
+  connections?: number;
+}
+
+/** `url`: as serveSubgraph gives it. `secret`: what viewers are signed with. */
+export function remoteSource(url: string, secret: string, clock: Clock, options: RemoteSourceOptions): Source {
+  const { log, timeoutMs = 10_000, connections = 64 } = options;
+  const { origin, pathname, host } = new URL(url);
+  const pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect: { timeout: 2_000 } });
+  const clients = new Set<Client>();
+
+  async function ask(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<Answer> {
+    const timeOut = AbortSignal.timeout(timeoutMs);
+    const { statusCode, body } = await pool.request({
+      path: pathname,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [VIEWER_HEADER]: signViewer(viewer, secret, clock) },
+      body: JSON.stringify(request),
+      signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
+    });
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`the subgraph at ${host} answered ${statusCode}: ${text.slice(0, 200)}`);
+    return JSON.parse(text) as Answer;
+  }
+
+  return {
+    async execute(request, viewer, signal) {
+      try {
+        return toResult(await ask(request, viewer, signal));
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw unreachable(error, viewer, log);
+      }
+    },
+
+    /** One socket per subscription: the socket's parameters say who the viewer is. It comes back by itself when the subgraph restarts. */
+    subscribe(request, viewer, signal) {
+      const client = createClient({
+        url: `${origin.replace(/^http/, 'ws')}${pathname}`,
+        webSocketImpl: WebSocket,
+        lazy: true,
+        retryAttempts: 8,
+        shouldRetry: () => !signal?.aborted,
+        connectionParams: () => ({ [VIEWER_HEADER]: signViewer(viewer, secret, clock) }),
+      });
+      clients.add(client);
+      return Promise.resolve(
+        remoteStream(client, request, signal, {
+          failed: (error) => ({ errors: [toGraphQLError(unreachable(error, viewer, log))] }),
+          over: () => clients.delete(client),
+        }),
+      );
+    },
+
+    async close() {
+      for (const client of clients) void client.dispose();
+      await pool.close();
+    },
+  };
+}
+
+/** A subgraph that cannot be reached is said to be busy: the same request may succeed later. */
+function unreachable(error: unknown, viewer: Viewer, log: Log): Failure {
+  if (error instanceof Failure) return error;
+  log.error({ requestId: viewer.requestId, err: error }, 'a subgraph could not be reached');
+  return fail(error instanceof SyntaxError ? 'internal' : 'overloaded');
+}
+
+interface Ends {
+  failed(error: unknown): ExecutionResult;
+  over(): void;
+}
+
+/** graphql-ws pushes; what it pushes waits here for `next`. The gateway reads without pause and bounds its own queue. */
+function remoteStream(client: Client, request: SubgraphRequest, signal: AbortSignal | undefined, ends: Ends): ResultStream {
+  const queue: ExecutionResult[] = [];
+  const over = { done: true, value: undefined } as const;
+  let ended = false;
+  let wake: (() => void) | undefined;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    signal?.removeEventListener('abort', cancel);
+    ends.over();
+    wake?.();
+    void client.dispose();
+  };
+  const unsubscribe = client.subscribe<Record<string, unknown>>(request, {
+    next: (answer) => {
+      queue.push(toResult(answer as Answer));
+      wake?.();
+    },
+    error: (error) => {
+      if (ended) return;
+      queue.push(Array.isArray(error) ? toResult({ errors: error as Answer['errors'] & {} }) : ends.failed(error));
+      end();
+    },
+    complete: end,
+  });
+  function cancel() {
+    queue.length = 0;
+    if (!ended) unsubscribe();
+    end();
+  }
+  if (signal?.aborted) cancel();
+  else signal?.addEventListener('abort', cancel, { once: true });
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      while (!queue.length && !ended) {
+        await new Promise<void>((resume) => {
+          wake = resume;
+        });
+      }
+      const value = queue.shift();
+      return value ? { done: false, value } : over;
+    },
+    async return() {
+      cancel();
+      return over;
+    },
+    async throw(error) {
+      cancel();
+      throw error;
+    },
+  };
+}

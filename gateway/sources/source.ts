@@ -1,0 +1,15 @@
+// A subgraph as the gateway sees it: in this process or over HTTP, with the same answers.
+import type { ExecutionResult } from 'graphql';
+import type { Viewer } from '#shared/identity.ts';
+import type { ResultStream, SubgraphRequest } from '#shared/subgraph-runner.ts';
+
+export type { ResultStream, SubgraphRequest };
+
+/** Errors in results are masked (`extensions.code` of the catalogue). A Failure is thrown when the subgraph could not be reached in time. */
+export interface Source {
+  execute(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ExecutionResult>;
+  subscribe(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ResultStream | ExecutionResult>;
+  close?(): Promise<void>;
+}
+
+export type Sources = Readonly<Record<string, Source>>;

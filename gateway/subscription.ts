@@ -1,0 +1,119 @@
+// Runs a subscription: the plan's primary fetch is subscribed at its subgraph, and each event goes through the rest of the plan.
+import type { SubscriptionNode } from '@apollo/query-planner';
+import type { ExecutionResult } from 'graphql';
+import { fail } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
+import { toGraphQLError } from '#shared/masking.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import type { PreparedOperation } from './operations.ts';
+import type { ResultStream, Sources } from './sources/source.ts';
+
+interface SubscriptionCall {
+  variables: Record<string, unknown>;
+  viewer: Viewer;
+  signal?: AbortSignal | undefined;
+  sources: Sources;
+  metrics: Metrics;
+  mask(result: ExecutionResult): ExecutionResult;
+}
+
+/** Events that wait for a slow reader; beyond that the oldest is dropped, since the newest figure is the one that counts. */
+export const QUEUED_EVENTS = 64;
+
+export async function openSubscription(operation: PreparedOperation, call: SubscriptionCall): Promise<ResultStream | ExecutionResult> {
+  const node = operation.plan.node;
+  if (node?.kind !== 'Subscription') throw fail('query_refused', {}, 'This is not a subscription.');
+  const { primary }: SubscriptionNode = node;
+  const source = call.sources[primary.serviceName];
+  if (!source) throw new Error(`the graph names a subgraph that is not here: ${primary.serviceName}`);
+  const variables: Record<string, unknown> = {};
+  for (const name of primary.variableUsages ?? []) if (call.variables[name] !== undefined) variables[name] = call.variables[name];
+  const request = { query: primary.operation, variables, ...(primary.operationName && { operationName: primary.operationName }) };
+  const events = await source.subscribe(request, call.viewer, call.signal);
+  if (!(Symbol.asyncIterator in events)) return events;
+  return boundedStream(events, call, async (event) => {
+    const { variables: all, viewer, sources, signal } = call;
+    return call.mask(await operation.runnable.run({ variables: all, viewer, sources, ...(signal && { signal }) }, event));
+  });
+}
+
+/**
+ * Reads `events` as they come into a queue of QUEUED_EVENTS, and resolves one when it is asked for. Written by hand: an `async function*` that
+ * waits cannot be returned, so a cancelled subscription would hold its subgraph for ever.
+ */
+function boundedStream(
+  events: ResultStream,
+  { metrics, signal, mask }: SubscriptionCall,
+  resolve: (event: ExecutionResult) => Promise<ExecutionResult>,
+): ResultStream {
+  const queue: ExecutionResult[] = [];
+  const over = { done: true, value: undefined } as const;
+  let ended = false;
+  let wake: (() => void) | undefined;
+
+  const end = (clear: boolean) => {
+    if (clear) queue.length = 0;
+    if (!ended) {
+      ended = true;
+      metrics.subscriptions.dec();
+      signal?.removeEventListener('abort', cancel);
+    }
+    wake?.();
+  };
+  function cancel() {
+    end(true);
+    events.return?.().catch(() => {});
+  }
+
+  async function read() {
+    try {
+      for (;;) {
+        const event = await events.next();
+        if (event.done || ended) break;
+        if (queue.length >= QUEUED_EVENTS) {
+          queue.shift();
+          metrics.droppedEvents.inc();
+        }
+        queue.push(event.value);
+        wake?.();
+      }
+    } catch (error) {
+      if (!ended) queue.push({ errors: [toGraphQLError(error)] });
+    }
+    end(false);
+  }
+
+  metrics.subscriptions.inc();
+  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal?.aborted) cancel();
+  void read();
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      while (!queue.length && !ended) {
+        await new Promise<void>((resume) => {
+          wake = resume;
+        });
+      }
+      const event = queue.shift();
+      if (!event) return over;
+      try {
+        return { done: false, value: event.data || !event.errors ? await resolve(event) : mask(event) };
+      } catch (error) {
+        if (signal?.aborted) return over;
+        return { done: false, value: mask({ errors: [toGraphQLError(error)] }) };
+      }
+    },
+    async return() {
+      cancel();
+      return over;
+    },
+    async throw(error) {
+      cancel();
+      throw error;
+    },
+  };
+}

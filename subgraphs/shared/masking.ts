@@ -1,0 +1,49 @@
+// What a caller may see of an error, decided once for every subgraph, in process and over HTTP.
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { Failure, fail, toExtensions } from './errors.ts';
+import type { Log } from './log.ts';
+
+export interface MaskContext {
+  requestId: string;
+  log: Log;
+}
+
+/**
+ * Replaces every error by its public form, `{ message, path, extensions { code requestId ... } }`. A Failure keeps its sentence; a value that
+ * does not fit its type is the caller's (`parameter_invalid`); everything else is a bug: logged here, once, and answered as `internal`.
+ */
+export function maskErrors<Result extends Pick<ExecutionResult, 'errors'>>(result: Result, context: MaskContext): Result {
+  if (!result.errors?.length) return result;
+  return { ...result, errors: result.errors.map((error) => maskError(error, context)) };
+}
+
+/** The public form of one error. */
+export function maskError(error: GraphQLError, { requestId, log }: MaskContext): GraphQLError {
+  const cause = causeOf(error);
+  const failure = cause instanceof Failure ? cause : toCallersMistake(error, cause);
+  if (!failure) log.error({ requestId, path: error.path, err: cause }, 'a resolver failed');
+  const said = failure ?? fail('internal');
+  return new GraphQLError(said.message, { path: error.path ?? null, extensions: toExtensions(said, requestId) });
+}
+
+/** Anything thrown as a GraphQLError that keeps its cause, ready to be masked. */
+export function toGraphQLError(thrown: unknown): GraphQLError {
+  if (thrown instanceof GraphQLError) return thrown;
+  const cause = thrown instanceof Error ? thrown : new Error(`not an Error was thrown: ${String(thrown)}`);
+  return new GraphQLError(cause.message, { originalError: cause });
+}
+
+/** graphql-js wraps what a resolver or a scalar threw, a scalar's even twice. */
+function causeOf(error: Error): Error {
+  let cause = error;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  return cause;
+}
+
+/** Coercion errors have no class of their own in graphql-js: these openings of its messages tell them. */
+const COERCION = /^(Variable "\$|Argument ")/;
+
+const toCallersMistake = (error: GraphQLError, cause: Error): Failure | undefined =>
+  COERCION.test(error.message) && (cause instanceof GraphQLError || cause instanceof TypeError || cause instanceof RangeError)
+    ? fail('parameter_invalid', {}, error.message)
+    : undefined;

@@ -1,0 +1,133 @@
+// Serves a subgraph over HTTP and graphql-ws to gateways that hold the secret, with the answers it would give in process.
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { useServer } from 'graphql-ws/use/ws';
+import { WebSocketServer } from 'ws';
+import type { Clock } from './clock.ts';
+import { fail, toExtensions, toFailure } from './errors.ts';
+import { type Viewer, verifyViewer } from './identity.ts';
+import type { Log } from './log.ts';
+import { readJsonObject } from './read-body.ts';
+import type { Subgraph } from './subgraph.ts';
+import { type ResultStream, type SubgraphRequest, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
+
+export interface ServeOptions {
+  /** 0 takes a free one. */
+  port: number;
+  host: string;
+  /** What gateways sign viewers with. */
+  secret: string;
+  clock: Clock;
+  log: Log;
+}
+
+export interface ServedSubgraph {
+  /** For remoteSource. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** The name of the header, and of the connection parameter, that carries the signed viewer. */
+export const VIEWER_HEADER = 'egress-viewer';
+/** Room for the representations of a long list. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+const PATH = '/graphql';
+
+export async function serveSubgraph(subgraph: Subgraph, { port, host, secret, clock, log }: ServeOptions): Promise<ServedSubgraph> {
+  const runner = createSubgraphRunner(subgraph, log);
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 }, (request, response) => {
+    void answer(request, response);
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    if (request.url === '/health/live') return send(response, 200, { status: 'ok' });
+    let requestId = 'unknown';
+    try {
+      const header = request.headers[VIEWER_HEADER];
+      const viewer = verifyViewer(typeof header === 'string' ? header : undefined, secret, clock);
+      requestId = viewer.requestId;
+      if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
+      const operation = toRequest(await readJsonObject(request, BODY_LIMIT));
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      send(response, 200, await runner.execute(operation, viewer, gone.signal));
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code === 'internal' && !request.destroyed) log.error({ requestId, err: error }, 'a request to the subgraph failed');
+      send(response, failure.status, { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] });
+    }
+  }
+
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: BODY_LIMIT, handleProtocols: () => 'graphql-transport-ws' });
+  const subscriptions = serveSubscriptions(sockets, runner, (header) => verifyViewer(header, secret, clock));
+  server.on('upgrade', (request, socket, head) => {
+    if (request.url !== PATH) return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+    sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request));
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => resolve(server.off('error', reject) && undefined));
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${PATH}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await subscriptions.dispose();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+/** What a connection is known by; a type, since graphql-ws wants an index signature. */
+type Connection = { viewer?: Viewer };
+
+/** The runner does the work; graphql-ws gets an empty document so that it neither parses nor executes by itself. */
+function serveSubscriptions(sockets: WebSocketServer, runner: SubgraphRunner, verify: (header: string | undefined) => Viewer) {
+  type Args = ExecutionArgs & { contextValue: { request: SubgraphRequest; viewer: Viewer } };
+  return useServer<Record<string, unknown>, Connection>(
+    {
+      connectionInitWaitTimeout: 3_000,
+      onConnect({ connectionParams, extra }) {
+        const header = connectionParams?.[VIEWER_HEADER];
+        try {
+          extra.viewer = verify(typeof header === 'string' ? header : undefined);
+          return true;
+        } catch {
+          return false;
+        }
+      },
+      onSubscribe({ extra }, _id, payload) {
+        const request = toRequest({ ...payload });
+        return {
+          schema: undefined as never,
+          document: { kind: 'Document', definitions: [{ kind: 'OperationDefinition', operation: 'subscription' }] } as never,
+          contextValue: { request, viewer: extra.viewer as Viewer },
+        };
+      },
+      subscribe: (args) => {
+        const { request, viewer } = (args as Args).contextValue;
+        return runner.subscribe(request, viewer) as Promise<AsyncGenerator<ExecutionResult> & ResultStream>;
+      },
+    },
+    sockets,
+  );
+}
+
+/** Throws `parameter_invalid` when the body is not a GraphQL request. */
+function toRequest({ query, variables, operationName }: Record<string, unknown>): SubgraphRequest {
+  if (typeof query !== 'string') throw fail('parameter_invalid', { field: 'query' });
+  return {
+    query,
+    ...(typeof variables === 'object' && variables !== null && { variables: variables as Record<string, unknown> }),
+    ...(typeof operationName === 'string' && { operationName }),
+  };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  if (response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+}

@@ -1,0 +1,317 @@
+// Three small subgraphs of the tests' own, and a gateway over them: in process, or each behind its own HTTP server.
+import { composeServices } from '@apollo/composition';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { parse } from 'graphql';
+import { type Clock, TestClock } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+import type { Scope, Viewer } from '#shared/identity.ts';
+import { type Log, silentLog } from '#shared/log.ts';
+import { type Metrics, createMetrics } from '#shared/metrics.ts';
+import { serveSubgraph } from '#shared/serve.ts';
+import type { Subgraph } from '#shared/subgraph.ts';
+import type { Executor } from '../../gateway/executor.ts';
+import { type Gateway, createGateway } from '../../gateway/gateway.ts';
+import { inProcessSource } from '../../gateway/sources/in-process.ts';
+import { remoteSource } from '../../gateway/sources/remote.ts';
+import type { Source } from '../../gateway/sources/source.ts';
+
+const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires"])';
+
+const SDL = {
+  accounts: `${LINK}
+    type Account @key(fields: "id") { id: ID! email: String }
+    type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! expiresAt: String }
+    type NewSession @inaccessible { token: String! expiresAt: String! account: Account! }
+    type WebhookReceipt @inaccessible { stored: Boolean! }
+    type Query {
+      me: Account
+      viewerKind: String!
+      callerOfApiKey(key: String!): CallerIdentity! @inaccessible
+      callerOfSession(token: String!): CallerIdentity! @inaccessible
+    }
+    type Mutation {
+      sessionCreate(email: String!, password: String!): NewSession! @inaccessible
+      sessionEnd(token: String!): Boolean! @inaccessible
+      webhookReceive(source: String!, body: String!, signature: String!): WebhookReceipt! @inaccessible
+    }`,
+  plans: `${LINK}
+    interface Node { id: ID! }
+    type Account @key(fields: "id", resolvable: false) { id: ID! }
+    type Plan implements Node @key(fields: "id") { id: ID! name: String! owner: Account! weight: Int! siblings(first: Int): [Plan!]! parent: Plan broken: String refused: String }
+    type Bundle implements Node @key(fields: "id") { id: ID! title: String! }
+    scalar Bytes
+    type Query { plans(first: Int): [Plan!]! plan(id: ID!, size: Bytes): Plan nodes: [Node!]! strict: Plan! }
+    type Mutation { planRename(id: ID!, name: String!): Plan! }
+    type Subscription { planChanged(id: ID): Plan! }`,
+  meter: `${LINK}
+    type Plan @key(fields: "id") { id: ID! weight: Int! @external used: Int cost: Int @requires(fields: "weight") needed: Int! usedBy: Account }
+    type Bundle @key(fields: "id") { id: ID! used: Int }
+    type Account @key(fields: "id", resolvable: false) { id: ID! }
+    type Query { meterReady: Boolean! }`,
+} as const;
+
+export const SUPERGRAPH = (() => {
+  const composed = composeServices(Object.entries(SDL).map(([name, sdl]) => ({ name, typeDefs: parse(sdl), url: `test://${name}` })));
+  if (composed.errors) throw new Error(composed.errors.map((error) => error.message).join('\n'));
+  return composed.supergraphSdl;
+})();
+
+interface FakeKey {
+  accountId: string;
+  keyId: string;
+  scopes: Scope[];
+  failure?: 'key_expired' | 'key_revoked' | 'api_not_allowed';
+}
+
+/** What the subgraphs know and what was done to them. */
+export interface World {
+  plans: Map<string, { id: string; name: string; ownerId: string }>;
+  keys: Map<string, FakeKey>;
+  sessions: Map<string, { accountId: string; sessionId: string }>;
+  /** How often each of meter's resolvers and lookups ran. */
+  calls: { meterReferences: string[]; keyLookups: number };
+  /** Sources of planChanged that are open. */
+  openSubscriptions: Set<Viewer>;
+  publish(id: string): void;
+  webhooks: { source: string; body: string; signature: string }[];
+  signIns: Viewer[];
+}
+
+function createWorld(): World & { listeners: Set<(id: string) => void> } {
+  const listeners = new Set<(id: string) => void>();
+  const plan = (id: string, ownerId: string) => [id, { id, name: `Plan ${id}`, ownerId }] as const;
+  return {
+    plans: new Map([plan('1', 'a'), plan('2', 'b'), plan('3', 'a')]),
+    keys: new Map([['key-a', { accountId: 'a', keyId: 'k1', scopes: ['read', 'generate'] }]]),
+    sessions: new Map([['token-a', { accountId: 'a', sessionId: 's1' }]]),
+    calls: { meterReferences: [], keyLookups: 0 },
+    openSubscriptions: new Set(),
+    publish: (id) => listeners.forEach((listener) => listener(id)),
+    webhooks: [],
+    signIns: [],
+    listeners,
+  };
+}
+
+interface Context {
+  viewer: Viewer;
+  signal?: AbortSignal;
+}
+
+function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
+  const context = (viewer: Viewer, signal?: AbortSignal): Context => ({ viewer, ...(signal && { signal }) });
+  const planOf = (id: string) => {
+    const found = world.plans.get(id);
+    return found && { __typename: 'Plan', ...found };
+  };
+  const system = ({ viewer }: Context) => {
+    if (viewer.kind !== 'system') throw fail('forbidden');
+  };
+  const resolvers = {
+    accounts: {
+      Account: { __resolveReference: ({ id }: { id: string }) => ({ id, email: `${id}@example.test` }) },
+      Query: {
+        me: (_: unknown, __: unknown, { viewer }: Context) =>
+          viewer.kind === 'session' || viewer.kind === 'key' ? { id: viewer.accountId, email: `${viewer.accountId}@example.test` } : null,
+        viewerKind: (_: unknown, __: unknown, { viewer }: Context) => viewer.kind,
+        callerOfApiKey(_: unknown, { key }: { key: string }, viewer: Context) {
+          system(viewer);
+          world.calls.keyLookups++;
+          if (!key.startsWith('key-')) throw fail('key_malformed');
+          const found = world.keys.get(key);
+          if (!found) throw fail('key_unknown');
+          if (found.failure) throw fail(found.failure);
+          return { ...found, role: 'CUSTOMER' };
+        },
+        callerOfSession(_: unknown, { token }: { token: string }, viewer: Context) {
+          system(viewer);
+          const found = world.sessions.get(token);
+          if (!found) throw fail('session_invalid');
+          return { ...found, role: 'CUSTOMER', scopes: [] };
+        },
+      },
+      Mutation: {
+        sessionCreate(_: unknown, { email, password }: { email: string; password: string }, { viewer }: Context) {
+          world.signIns.push(viewer);
+          if (password === 'slow down') throw fail('too_many_attempts', { retry_after_seconds: 30 });
+          if (password !== 'correct horse') throw fail('credentials_wrong');
+          world.sessions.set('token-new', { accountId: 'a', sessionId: 's2' });
+          return { token: 'token-new', expiresAt: '2026-01-16T12:00:00.000Z', account: { id: 'a', email } };
+        },
+        sessionEnd: (_: unknown, { token }: { token: string }) => world.sessions.delete(token),
+        webhookReceive(_: unknown, given: { source: string; body: string; signature: string }) {
+          if (given.signature !== 'good') throw fail('signature_invalid');
+          world.webhooks.push(given);
+          return { stored: true };
+        },
+      },
+    },
+    plans: {
+      Node: { __resolveType: ({ __typename }: { __typename: string }) => __typename },
+      Bytes: undefined,
+      Plan: {
+        __resolveReference: ({ id }: { id: string }) => planOf(id),
+        owner: ({ ownerId }: { ownerId: string }) => ({ id: ownerId }),
+        weight: ({ id }: { id: string }) => Number(id) * 10,
+        siblings: (_: unknown, { first }: { first?: number }) => [...world.plans.keys()].slice(0, first).map(planOf),
+        parent: ({ id }: { id: string }) => planOf(String(Number(id) - 1)) ?? null,
+        broken: () => {
+          throw new Error('connection string postgres://root:secret@db');
+        },
+        refused: () => {
+          throw fail('plan_expired', { field: 'id', allowed: ['1'] });
+        },
+      },
+      Query: {
+        plans: (_: unknown, { first }: { first?: number }) => [...world.plans.keys()].slice(0, first).map(planOf),
+        plan: (_: unknown, { id }: { id: string }) => {
+          if (id === 'gone') throw fail('plan_not_found');
+          return planOf(id) ?? null;
+        },
+        nodes: () => [planOf('1'), { __typename: 'Bundle', id: '2', title: 'Two' }, planOf('13') ?? planOf('3')],
+        strict: () => null,
+      },
+      Mutation: {
+        planRename: (_: unknown, { id, name }: { id: string; name: string }) => {
+          const found = world.plans.get(id);
+          if (!found) throw fail('plan_not_found');
+          found.name = name;
+          return planOf(id);
+        },
+      },
+      Subscription: {
+        planChanged: {
+          subscribe: (_: unknown, { id }: { id?: string }, { viewer }: Context) => changes(world, viewer, id),
+          resolve: (id: string) => planOf(id),
+        },
+      },
+    },
+    meter: {
+      Plan: {
+        __resolveReference: ({ id, weight }: { id: string; weight?: number }) => {
+          world.calls.meterReferences.push(id);
+          return { id, weight };
+        },
+        used: ({ id }: { id: string }) => {
+          if (id === '13') throw fail('plan_expired');
+          return Number(id) * 100;
+        },
+        cost: ({ weight }: { weight: number }) => weight * 2,
+        needed: ({ id }: { id: string }) => (id === '2' ? null : Number(id)),
+        usedBy: ({ id }: { id: string }) => ({ id: `user-${id}` }),
+      },
+      Bundle: { __resolveReference: ({ id }: { id: string }) => ({ id }), used: ({ id }: { id: string }) => Number(id) * 1_000 },
+      Query: { meterReady: () => true },
+    },
+  };
+  return (['accounts', 'plans', 'meter'] as const).map((name) => {
+    const { ...own } = resolvers[name] as Record<string, unknown>;
+    for (const type of Object.keys(own)) if (own[type] === undefined) delete own[type];
+    return { name, schema: buildSubgraphSchema({ typeDefs: parse(SDL[name]), resolvers: own as never }), context };
+  });
+}
+
+/** Waits for ever between events, as a real source does. */
+function changes(world: ReturnType<typeof createWorld>, viewer: Viewer, only: string | undefined): AsyncIterableIterator<string> {
+  const queue: string[] = [];
+  let wake: (() => void) | undefined;
+  let over = false;
+  const listener = (id: string) => {
+    if (only !== undefined && id !== only) return;
+    queue.push(id);
+    wake?.();
+  };
+  world.listeners.add(listener);
+  world.openSubscriptions.add(viewer);
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      while (!queue.length && !over) {
+        await new Promise<void>((resume) => {
+          wake = resume;
+        });
+      }
+      const value = queue.shift();
+      return value === undefined || over ? { done: true, value: undefined } : { done: false, value };
+    },
+    async return() {
+      over = true;
+      world.listeners.delete(listener);
+      world.openSubscriptions.delete(viewer);
+      wake?.();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+export const MODES = ['in process', 'over HTTP'] as const;
+export type Mode = (typeof MODES)[number];
+
+export interface TestGateway {
+  gateway: Gateway;
+  world: World;
+  sources: Record<string, Source>;
+  clock: TestClock;
+  metrics: Metrics;
+  /** Where the subgraphs are, over HTTP. */
+  urls: Record<string, string>;
+  close(): Promise<void>;
+}
+
+export const SECRET = 'a secret of at least thirty-two characters';
+
+export async function startGateway(mode: Mode, options: { log?: Log; executor?: Executor } = {}): Promise<TestGateway> {
+  const { log = silentLog, executor } = options;
+  const clock = new TestClock();
+  const world = createWorld();
+  const metrics = createMetrics();
+  const urls: Record<string, string> = {};
+  const sources: Record<string, Source> = {};
+  const closers: (() => Promise<void>)[] = [];
+  for (const subgraph of subgraphsOf(world)) {
+    if (mode === 'in process') {
+      sources[subgraph.name] = inProcessSource(subgraph, log);
+      continue;
+    }
+    const served = await serveSubgraph(subgraph, { port: 0, host: '127.0.0.1', secret: SECRET, clock: clock as Clock, log });
+    urls[subgraph.name] = served.url;
+    sources[subgraph.name] = remoteSource(served.url, SECRET, clock, { log });
+    closers.push(served.close);
+  }
+  const gateway = await createGateway({ supergraphSdl: SUPERGRAPH, sources, log, metrics, clock, ...(executor && { executor }) });
+  return {
+    gateway,
+    world,
+    sources,
+    clock,
+    metrics,
+    urls,
+    async close() {
+      await gateway.close();
+      await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+export const origin = { address: '203.0.113.7', requestId: 'req_test' };
+export const anonymous: Viewer = { kind: 'anonymous', ...origin };
+export const customer = (accountId: string): Viewer => ({ kind: 'session', accountId, sessionId: 's', staff: false, ...origin });
+
+/** Runs an operation as `viewer`. */
+export const ask = (gateway: Gateway, query: string, variables: Record<string, unknown> = {}, viewer: Viewer = anonymous) =>
+  gateway.execute(gateway.prepare(query), { variables, viewer });
+
+/** A log that keeps what it is told. */
+export function recordingLog(): { log: Log; lines: { level: string; fields: Record<string, unknown>; message: string }[] } {
+  const lines: { level: string; fields: Record<string, unknown>; message: string }[] = [];
+  const at = (level: string) => (fields: Record<string, unknown>, message: string) => lines.push({ level, fields, message });
+  const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => log } as unknown as Log;
+  return { log, lines };
+}
+
+/** Resolves when `condition` holds, looking again after each turn of the event loop. Vitest's time limit ends one that never does. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resume) => setImmediate(resume));
+}
