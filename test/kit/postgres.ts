@@ -1,0 +1,61 @@
+// One PostgreSQL for a test run, with a migrated template database that every test file clones in milliseconds.
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openEmbeddedPostgres } from '../../subgraphs/shared/embedded-postgres.ts';
+import { migrate } from '../../subgraphs/shared/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The owner's connection to the server; the template's name is `template`. */
+    postgresUrl: string;
+    template: string;
+  }
+}
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
+/** Changes with any migration, so that an old template is never reused. */
+const shapeOfMigrations = () => {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(MIGRATIONS).sort()) hash.update(name).update(readFileSync(new URL(name, MIGRATIONS)));
+  return hash.digest('hex').slice(0, 16);
+};
+
+/** Durability is off: a test's database need not survive a power cut. `TEST_DATABASE_URL` takes an outside server instead. */
+export default async function setup(project: TestProject) {
+  const outside = process.env['TEST_DATABASE_URL'];
+  const embedded = outside ? undefined : await openEmbeddedPostgres('.data/test', ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']);
+  const url = outside ?? embedded?.url ?? '';
+  const template = `egress_template_${shapeOfMigrations()}`;
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  // Several runs may share the server: each holds this lock, and the last one to leave stops it.
+  await client.query(`select pg_advisory_lock_shared(hashtext('egress test run'))`);
+  await client.query(`select pg_advisory_lock(hashtext('egress template'))`);
+  const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [template]);
+  if (rowCount === 0) {
+    await client.query(`drop database if exists ${template}`);
+    await client.query(`create database ${template}`);
+    await migrate(databaseUrl(url, template));
+    await client.query(`alter database ${template} is_template true`);
+  }
+  await client.query(`select pg_advisory_unlock(hashtext('egress template'))`);
+  project.provide('postgresUrl', url);
+  project.provide('template', template);
+  return async () => {
+    const { rows } = await client.query<{ last: boolean }>(
+      `select pg_advisory_unlock_shared(hashtext('egress test run')), pg_try_advisory_lock(hashtext('egress test run')) as last`,
+    );
+    await client.end();
+    if (rows[0]?.last) await embedded?.stop();
+  };
+}
+
+/** The same server, another database. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
