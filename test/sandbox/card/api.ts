@@ -1,0 +1,130 @@
+// The HTTP side of the API: key, faults, idempotency, the route, the answer.
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import Stripe from 'stripe';
+import type { Dice } from '../dice.ts';
+import type { NodeBindings } from '../listener.ts';
+import { drawFault } from './api-faults.ts';
+import type { ApiFaults, PlannedFault } from './api-faults.ts';
+import type { Books } from './books.ts';
+import { expand } from './expand.ts';
+import { Fault, noKey, noSuchUrl, outage, rateLimited, wrongKey } from './fault.ts';
+import { decodeForm } from './form.ts';
+import { createIdempotencyStore } from './idempotency.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import { createId } from './ids.ts';
+import { checkoutSessionRoutes, expireDueSessions } from './resources/checkout-sessions.ts';
+import { customerRoutes } from './resources/customers.ts';
+import { merchantRoutes } from './resources/merchant.ts';
+import { paymentRoutes } from './resources/payments.ts';
+import { refundRoutes } from './resources/refunds.ts';
+import { matchPath } from './route.ts';
+import type { Route } from './route.ts';
+import { list, text } from './shape.ts';
+
+const ROUTES: readonly Route[] = [...customerRoutes, ...checkoutSessionRoutes, ...paymentRoutes, ...refundRoutes, ...merchantRoutes];
+
+export interface CardApiOptions {
+  books: Books;
+  apiKey: string;
+  faults: ApiFaults;
+  dice: Dice;
+}
+
+type Answer = Pick<StoredAnswer, 'status' | 'body' | 'headers'>;
+type Ask = Context<NodeBindings>;
+
+/** The routes under /v1. */
+export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): Hono<NodeBindings> {
+  const store = createIdempotencyStore(books);
+
+  /** Runs a request whose key, if it has one, is taken; keeps the answer unless nothing was begun. */
+  function run(found: FoundRoute, form: string, requestId: string, key: string | null, fault: PlannedFault | null): Answer {
+    const { expand: paths, ...fields } = decodeForm(form);
+    const input = found.route.input(fields, '');
+    const expanded = paths === undefined ? [] : list(text())(paths, 'expand');
+    let answer: Answer;
+    try {
+      const result = found.route.run({ books, input, ids: found.ids, cause: { id: requestId, idempotency_key: key } });
+      answer = { status: 200, body: JSON.stringify(expand(books, result, expanded), null, 2), headers: {} };
+    } catch (error) {
+      answer = toAnswer(error);
+    }
+    if (fault?.fault === 'error_after_effect') answer = toAnswer(outage(false));
+    if (key !== null) store.finish(key, { ...answer, requestId });
+    return answer;
+  }
+
+  async function answerTo(c: Ask, requestId: string): Promise<{ answer: Answer; fault: PlannedFault | null }> {
+    checkKey(c.req.header('authorization'), apiKey);
+    const { method, path } = c.req;
+    const fault = drawFault(faults, dice, `${method} ${path}`);
+    if (fault?.fault === 'rate_limited') throw rateLimited();
+    if (fault?.fault === 'error_before_effect') throw outage(true);
+
+    const found = findRoute(method, path);
+    const form = method === 'GET' ? new URL(c.req.url).search : await c.req.text();
+    const key = method === 'POST' ? (c.req.header('idempotency-key') ?? null) : null;
+    const before = key === null ? null : store.begin(key, path, form);
+    if (before) {
+      const headers = { ...before.headers, 'idempotent-replayed': 'true', 'original-request': before.requestId };
+      return { answer: { ...before, headers }, fault };
+    }
+    try {
+      if (fault?.fault === 'held') await fault.until?.();
+      expireDueSessions(books);
+      return { answer: run(found, form, requestId, key, fault), fault };
+    } finally {
+      if (key !== null) store.release(key);
+    }
+  }
+
+  return new Hono<NodeBindings>().all('*', async (c) => {
+    const requestId = createId('req');
+    const { answer, fault } = await answerTo(c, requestId).catch((error: unknown) => ({ answer: toAnswer(error), fault: null }));
+    if (fault?.fault === 'lost_answer' || fault?.fault === 'no_answer') return withhold(c, fault.fault);
+    return c.body(answer.body, answer.status, {
+      'content-type': 'application/json',
+      'request-id': requestId,
+      'stripe-version': c.req.header('stripe-version') ?? Stripe.API_VERSION,
+      ...(c.req.header('idempotency-key') !== undefined && { 'idempotency-key': c.req.header('idempotency-key') }),
+      ...answer.headers,
+    });
+  });
+}
+
+interface FoundRoute {
+  route: Route;
+  ids: Record<string, string>;
+}
+
+function findRoute(method: string, path: string): FoundRoute {
+  for (const route of ROUTES) {
+    const ids = route.method === method ? matchPath(route.path, path) : null;
+    if (ids) return { route, ids };
+  }
+  throw noSuchUrl(method, path);
+}
+
+/** The key as a bearer token, or as the user name of basic authentication (`curl -u KEY:`). */
+function checkKey(authorization: string | undefined, apiKey: string): void {
+  const [scheme, credentials = ''] = (authorization ?? '').split(' ');
+  if (credentials === '') throw noKey();
+  const given = scheme?.toLowerCase() === 'basic' ? (Buffer.from(credentials, 'base64').toString().split(':')[0] ?? '') : credentials;
+  if (given !== apiKey) throw wrongKey(given);
+}
+
+function toAnswer(error: unknown): Answer {
+  const fault = error instanceof Fault ? error : outage(true);
+  if (fault !== error) console.error('The card processor of the sandbox failed:', error);
+  return { status: fault.status, body: JSON.stringify({ error: fault.body }, null, 2), headers: fault.headers };
+}
+
+/** Ends the exchange without an answer: at once, or when the client gives up. */
+async function withhold(c: Ask, how: 'lost_answer' | 'no_answer'): Promise<Response> {
+  const { socket } = c.env.incoming;
+  if (how === 'lost_answer') socket.destroy();
+  else if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));
+  return RESPONSE_ALREADY_SENT;
+}

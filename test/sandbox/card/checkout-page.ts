@@ -1,0 +1,94 @@
+// What the customer sees: the form, the bank's challenge, and the ends of a session.
+import { html } from 'hono/html';
+import type Stripe from 'stripe';
+import { page } from '../page.ts';
+import type { Markup } from '../page.ts';
+import { MERCHANT } from './resources/merchant.ts';
+import type { Checkout } from './state.ts';
+import { TEST_CARDS } from './test-cards.ts';
+
+export const VENDOR = 'Sandbox card processor';
+
+/** "$12.50" from 1250. */
+export function toPrice(amountMinor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+const spaced = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
+const totalOf = (session: Stripe.Checkout.Session): string => toPrice(session.amount_total ?? 0, session.currency ?? 'usd');
+
+/** The payment form. `error` is the last refusal, in words for the customer. */
+export function formPage({ session, lines }: Checkout, expiry: string, error: string | null): Markup {
+  const askEmail = session.customer_details === null;
+  const body = html`
+    ${error === null ? '' : html`<p class="alert" role="alert">${error}</p>`}
+    <table>
+      <caption class="quiet">Your order</caption>
+      <thead>
+        <tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Amount</th></tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          (line) =>
+            html`<tr><td>${line.description}</td><td class="number">${line.quantity}</td><td class="number">${toPrice(line.amount_total, line.currency)}</td></tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr class="total"><th scope="row" colspan="2">Total</th><td class="number">${totalOf(session)}</td></tr>
+      </tfoot>
+    </table>
+    <form method="post" autocomplete="off">
+      <h2>Pay by card</h2>
+      ${
+        askEmail
+          ? html`<div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" required maxlength="320" /></div>`
+          : html`<p class="quiet">Receipt to ${session.customer_details?.email}</p>`
+      }
+      <div class="field">
+        <label for="number">Card number</label>
+        <input id="number" name="number" inputmode="numeric" required maxlength="23" value="${spaced('4242424242424242')}" />
+      </div>
+      <div class="pair">
+        <div class="field"><label for="expiry">Expiry (MM/YY)</label><input id="expiry" name="expiry" required maxlength="7" value="${expiry}" /></div>
+        <div class="field"><label for="cvc">CVC</label><input id="cvc" name="cvc" inputmode="numeric" required maxlength="4" value="123" /></div>
+      </div>
+      <button class="primary" name="action" value="pay">Pay ${totalOf(session)}</button>
+      <button name="action" value="decline" formnovalidate>Decline</button>
+      ${session.cancel_url === null ? '' : html`<a class="button" href="${session.cancel_url}">Cancel and go back</a>`}
+    </form>
+    <details>
+      <summary class="quiet">Cards to test with</summary>
+      <div class="scroll">
+        <table>
+          <thead><tr><th scope="col">Number</th><th scope="col">What happens</th></tr></thead>
+          <tbody>
+            ${TEST_CARDS.map((card) => html`<tr><td><code>${spaced(card.number)}</code></td><td>${card.about}</td></tr>`)}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  `;
+  return page({ vendor: VENDOR, title: `Pay ${MERCHANT}`, body }, 'narrow');
+}
+
+/** The bank asks the customer to confirm. */
+export function challengePage({ session }: Checkout): Markup {
+  const body = html`
+    <p>Your bank asks you to confirm the payment of <strong>${totalOf(session)}</strong> to ${MERCHANT}.</p>
+    <form method="post">
+      <button class="primary" name="outcome" value="complete">Complete authentication</button>
+      <button name="outcome" value="fail">Fail authentication</button>
+    </form>
+  `;
+  return page({ vendor: VENDOR, title: 'Confirm with your bank', body }, 'narrow');
+}
+
+/** A page that ends the way: what has happened, and one link on. */
+export function endPage(title: string, sentence: string, link: { href: string; label: string } | null): Markup {
+  const body = html`
+    <p>${sentence}</p>
+    ${link === null ? '' : html`<a class="button" href="${link.href}">${link.label}</a>`}
+  `;
+  return page({ vendor: VENDOR, title, body }, 'narrow');
+}

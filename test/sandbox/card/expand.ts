@@ -1,0 +1,68 @@
+// `expand[]=latest_charge`: ids become the objects they name, and lists that are left out by default come in.
+import type { Books } from './books.ts';
+import { invalid } from './fault.ts';
+import { pageOf } from './list.ts';
+
+type Json = Record<string, unknown>;
+type Lookup = (books: Books, id: string) => object | undefined;
+
+const customer: Lookup = ({ state }, id) => state.customers[id];
+const intent: Lookup = ({ state }, id) => state.intents[id];
+const charge: Lookup = ({ state }, id) => state.charges[id];
+const paymentMethod: Lookup = ({ state }, id) => state.paymentMethods[id];
+const product: Lookup = ({ state }, id) => state.products[id];
+
+/** Kind of object -> field that holds an id -> what it names. */
+const EXPANDABLE: Record<string, Record<string, Lookup>> = {
+  'checkout.session': { customer, payment_intent: intent },
+  payment_intent: { customer, latest_charge: charge, payment_method: paymentMethod },
+  charge: { customer, payment_intent: intent },
+  refund: { customer, charge, payment_intent: intent, payment_method: paymentMethod },
+  payment_method: { customer },
+  price: { product },
+};
+
+/** Kind of object -> list that is shown on request. */
+const INCLUDABLE: Record<string, Record<string, (books: Books, id: string) => object>> = {
+  'checkout.session': {
+    line_items: ({ state }, id) => pageOf(`/v1/checkout/sessions/${id}/line_items`, (state.checkouts[id]?.lines ?? []).toReversed(), {}),
+  },
+  charge: {
+    refunds: ({ state }, id) =>
+      pageOf(
+        `/v1/charges/${id}/refunds`,
+        Object.values(state.refunds).filter((refund) => refund.charge === id),
+        {},
+      ),
+  },
+};
+
+const DEEPEST = 4;
+
+/** A copy of `answer` with every path of `paths` expanded. Throws a fault for a path that cannot be. */
+export function expand(books: Books, answer: object, paths: readonly string[]): object {
+  const copy = structuredClone(answer) as Json;
+  for (const path of paths) {
+    const parts = path.split('.');
+    if (parts.length > DEEPEST) throw invalid(`You cannot expand more than ${DEEPEST} levels of a property (${path}).`, undefined, 'expand');
+    expandInto(books, copy, parts, path);
+  }
+  return copy;
+}
+
+function expandInto(books: Books, object: Json, [field, ...rest]: string[], path: string): void {
+  if (field === undefined) return;
+  const kind = String(object['object']);
+  const lookup = EXPANDABLE[kind]?.[field];
+  const include = INCLUDABLE[kind]?.[field];
+  const value = object[field];
+  if (lookup && typeof value === 'string') object[field] = structuredClone(lookup(books, value)) ?? value;
+  else if (include && value === undefined) object[field] = structuredClone(include(books, String(object['id'])));
+  else if (!lookup && !include && (rest.length === 0 || typeof value !== 'object')) {
+    throw invalid(`This property cannot be expanded (${path}).`, undefined, 'expand');
+  }
+  const next = object[field];
+  for (const child of Array.isArray(next) ? next : [next]) {
+    if (typeof child === 'object' && child !== null) expandInto(books, child as Json, rest, path);
+  }
+}

@@ -1,0 +1,72 @@
+// An answer that says no, in the processor's error shape: { error: { type, code, message, param } }.
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+export interface FaultBody {
+  type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'card_error';
+  code?: string;
+  message: string;
+  param?: string;
+}
+
+export class Fault extends Error {
+  readonly status: ContentfulStatusCode;
+  readonly body: FaultBody;
+  readonly headers: Record<string, string>;
+
+  constructor(status: ContentfulStatusCode, body: FaultBody, headers: Record<string, string> = {}) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export const invalid = (message: string, code?: string, param?: string): Fault =>
+  new Fault(400, { type: 'invalid_request_error', message, ...(code && { code }), ...(param && { param }) });
+
+/** An id that names nothing: 404 in a path, 400 in a parameter. */
+export const noSuch = (noun: string, id: string, param = 'id'): Fault =>
+  new Fault(param === 'id' ? 404 : 400, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${noun}: '${id}'`,
+    param,
+  });
+
+export const noKey = (): Fault =>
+  new Fault(401, {
+    type: 'invalid_request_error',
+    message: 'You did not provide an API key. Put it into the Authorization header: Authorization: Bearer YOUR_SECRET_KEY.',
+  });
+
+export const wrongKey = (key: string): Fault =>
+  new Fault(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}` });
+
+export const noSuchUrl = (method: string, path: string): Fault =>
+  new Fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+
+export const otherBody = (key: string): Fault =>
+  new Fault(400, {
+    type: 'idempotency_error',
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+  });
+
+export const otherEndpoint = (key: string, path: string): Fault =>
+  new Fault(400, {
+    type: 'idempotency_error',
+    message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+  });
+
+export const inFlight = (key: string): Fault =>
+  new Fault(409, {
+    type: 'idempotency_error',
+    code: 'idempotency_key_in_use',
+    message: `There is currently another in-progress request using this Idempotency-Key: ${key}. Try again in a moment.`,
+  });
+
+export const rateLimited = (): Fault =>
+  new Fault(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Request rate limit exceeded. Try again with a back-off.' });
+
+/** `retry`: whether the client's library may try again under the same key; no, when the same 500 would only be replayed. */
+export const outage = (retry: boolean): Fault =>
+  new Fault(500, { type: 'api_error', message: 'An unknown error occurred.' }, { 'stripe-should-retry': String(retry) });

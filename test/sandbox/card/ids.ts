@@ -1,0 +1,27 @@
+// Ids as the processor makes them: a prefix and base62 characters.
+import { randomInt } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Prefix -> how many characters follow it. */
+const LENGTHS = {
+  cs_test: 58,
+  pi: 24,
+  ch: 24,
+  re: 24,
+  evt: 24,
+  pm: 24,
+  price: 24,
+  li: 24,
+  cus: 14,
+  prod: 14,
+  req: 14,
+} as const;
+
+export function createId(prefix: keyof typeof LENGTHS): string {
+  return `${prefix}_${randomCharacters(LENGTHS[prefix])}`;
+}
+
+export function randomCharacters(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}

@@ -1,0 +1,159 @@
+// The card processor as a whole: the API, the checkout site, the webhooks, and the strings that tests pull.
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import Stripe from 'stripe';
+import type { Clock } from '#shared/clock.ts';
+import { createCourier, noDeliveryFaults } from '../courier.ts';
+import type { Attempt, DeliveryFaults, Retry } from '../courier.ts';
+import type { Dice } from '../dice.ts';
+import { listen } from '../listener.ts';
+import type { NodeBindings } from '../listener.ts';
+import { page, pageHeaders, vendorLinks } from '../page.ts';
+import type { VendorUrls } from '../page.ts';
+import { openSnapshot } from '../snapshot.ts';
+import type { ApiFaults } from './api-faults.ts';
+import { createCardApi } from './api.ts';
+import { openBooks } from './books.ts';
+import { createCheckoutSite } from './checkout.ts';
+import { toPrice, VENDOR } from './checkout-page.ts';
+import { completeChallenge, pay } from './payment.ts';
+import type { PaymentResult } from './payment.ts';
+import { expireDueSessions, findCheckout } from './resources/checkout-sessions.ts';
+import { emptyCardState } from './state.ts';
+
+export interface CardFaults {
+  webhooks: DeliveryFaults;
+  api: ApiFaults;
+}
+
+export interface CardProcessor {
+  readonly url: string;
+  readonly faults: CardFaults;
+  /** Pays a session as a customer would, the bank's challenge passed. `number` decides what happens; 4242... by default. */
+  payCheckout(sessionId: string, number?: string): PaymentResult;
+  /** Ends every open session whose time has come; it also happens by itself once a second. */
+  expireDue(): void;
+  /** Sends the webhook of an event once more, as support can do at the real processor. */
+  redeliver(eventId: string): Promise<void>;
+  /** Ends every wait of the webhooks and resolves when none is under way. */
+  deliver(): Promise<void>;
+  /** Resolves when no webhook is under way. */
+  idle(): Promise<void>;
+  /** Every attempt to deliver a webhook in this run. */
+  attempts(): readonly Attempt[];
+  /** Every charge, failed ones too, oldest first. */
+  charges(): Stripe.Charge[];
+  refunds(): Stripe.Refund[];
+  sessions(): Stripe.Checkout.Session[];
+  events(): Stripe.Event[];
+  close(): Promise<void>;
+}
+
+export interface CardProcessorOptions {
+  host: string;
+  port: number;
+  dataDir: string | undefined;
+  clock: Clock;
+  dice: Dice;
+  retry: Retry;
+  apiKey: string;
+  webhookSecret: string;
+  webhookUrl: () => string;
+  vendors: () => VendorUrls;
+}
+
+const EXPIRY_CHECK_MS = 1_000;
+
+export async function startCardProcessor(options: CardProcessorOptions): Promise<CardProcessor> {
+  const { clock, dice } = options;
+  const snapshot = await openSnapshot(options.dataDir, 'card', emptyCardState());
+  const { state } = snapshot;
+  const faults: CardFaults = { webhooks: noDeliveryFaults(), api: { next: [], ratios: {} } };
+  const app = new Hono<NodeBindings>();
+  const listener = await listen(app, options.host, options.port);
+
+  const courier = createCourier({
+    clock,
+    dice,
+    faults: faults.webhooks,
+    retry: options.retry,
+    address: options.webhookUrl,
+    underWay: state.webhooksUnderWay,
+    changed: snapshot.changed,
+    sign: (payload, forged) => ({
+      'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+        payload,
+        secret: forged ? 'whsec_forged' : options.webhookSecret,
+        timestamp: Math.floor(clock.now().getTime() / 1000),
+      }),
+      'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+    }),
+    onAcknowledged(eventId) {
+      const event = state.events[eventId];
+      if (event) event.pending_webhooks = 0;
+    },
+  });
+  const send = (event: Stripe.Event): Promise<unknown> => courier.send({ id: event.id, kind: event.type, body: JSON.stringify(event, null, 2) });
+  const books = openBooks({
+    state,
+    clock,
+    changed: snapshot.changed,
+    url: () => listener.url,
+    webhookUrl: options.webhookUrl,
+    onEvent: (event) => void send(event),
+  });
+
+  app.route('/v1', createCardApi({ books, apiKey: options.apiKey, faults: faults.api, dice }));
+  app.route('/c/pay', createCheckoutSite(books));
+  app.get('/', async (c) => {
+    const charges = Object.values(state.charges).toReversed().slice(0, 50);
+    const body = html`
+      <p class="quiet">The last charges. A checkout page opens from the shop.</p>
+      <div class="scroll">
+        <table>
+          <thead><tr><th scope="col">Charge</th><th scope="col">Status</th><th scope="col" class="number">Amount</th></tr></thead>
+          <tbody>
+            ${charges.map(
+              (charge) =>
+                html`<tr><td><code>${charge.id}</code></td><td>${charge.refunded ? 'refunded' : charge.status}</td><td class="number">${toPrice(charge.amount, charge.currency)}</td></tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${vendorLinks(options.vendors())}
+    `;
+    return c.html(await page({ vendor: VENDOR, title: 'Payments', body }), 200, pageHeaders);
+  });
+  const expiryCheck = setInterval(() => expireDueSessions(books), EXPIRY_CHECK_MS).unref();
+
+  return {
+    url: listener.url,
+    faults,
+    payCheckout(sessionId, number = '4242424242424242') {
+      expireDueSessions(books);
+      const checkout = findCheckout(books, sessionId);
+      const card = { number, expMonth: 12, expYear: clock.now().getUTCFullYear() + 3 };
+      const result = pay(books, checkout, card, 'customer@example.com');
+      return result.outcome === 'challenge' ? completeChallenge(books, checkout, true) : result;
+    },
+    expireDue: () => expireDueSessions(books),
+    async redeliver(eventId) {
+      const event = state.events[eventId];
+      if (!event) throw new Error(`No such event: ${eventId}`);
+      await send(event);
+    },
+    deliver: courier.deliver,
+    idle: courier.idle,
+    attempts: courier.attempts,
+    charges: () => Object.values(state.charges),
+    refunds: () => Object.values(state.refunds),
+    sessions: () => Object.values(state.checkouts).map((checkout) => checkout.session),
+    events: () => Object.values(state.events),
+    async close() {
+      clearInterval(expiryCheck);
+      await listener.close();
+      await courier.close();
+      await snapshot.flush();
+    },
+  };
+}

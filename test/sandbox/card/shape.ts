@@ -1,0 +1,146 @@
+// What an endpoint accepts, as tables of rules. Everything else is refused, nested fields too: a misspelt field must fail here,
+// not at the real processor.
+import { invalid } from './fault.ts';
+import type { FormFields, FormValue } from './form.ts';
+
+/** Reads one value; throws a fault that names `path`. */
+export interface Rule<Value> {
+  (value: FormValue, path: string): Value;
+  needed?: boolean;
+}
+type Needed<Value> = Rule<Value> & { needed: true };
+type Rules = Record<string, Rule<unknown>>;
+
+/** The values that a table of rules gives: needed ones always, the others where they were sent. */
+export type Values<Fields extends Rules> = {
+  [Name in keyof Fields as Fields[Name] extends Needed<unknown> ? Name : never]: ReturnType<Fields[Name]>;
+} & {
+  [Name in keyof Fields as Fields[Name] extends Needed<unknown> ? never : Name]?: ReturnType<Fields[Name]>;
+};
+
+export const needed = <Value>(rule: Rule<Value>): Needed<Value> => Object.assign((value: FormValue, path: string) => rule(value, path), { needed: true as const });
+
+/** Text of at most `max` characters. `unset`: whether an empty string is allowed, which takes the value away. */
+export const text =
+  (max = 5000, unset: 'unset' | 'keep' = 'keep'): Rule<string> =>
+  (value, path) => {
+    if (typeof value !== 'string') throw invalid(`Invalid string: ${JSON.stringify(value)}`, 'parameter_invalid_string', path);
+    if (value === '' && unset === 'keep') {
+      throw invalid(
+        `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter; however '${path}' cannot be unset.`,
+        'parameter_invalid_empty',
+        path,
+      );
+    }
+    if (value.length > max) throw invalid(`Invalid string: '${path}' has more than ${max} characters`, 'parameter_invalid_string', path);
+    return value;
+  };
+
+export const integer =
+  (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): Rule<number> =>
+  (value, path) => {
+    if (typeof value !== 'string' || !/^-?\d{1,15}$/.test(value)) {
+      throw invalid(`Invalid integer: ${typeof value === 'string' ? value : JSON.stringify(value)}`, 'parameter_invalid_integer', path);
+    }
+    const number = Number(value);
+    if (number < min) throw invalid(`This value must be greater than or equal to ${min}.`, 'parameter_invalid_integer', path);
+    if (number > max) throw invalid(`This value must be less than or equal to ${max}.`, 'parameter_invalid_integer', path);
+    return number;
+  };
+
+export const oneOf =
+  <const Value extends string>(...allowed: Value[]): Rule<Value> =>
+  (value, path) => {
+    const found = allowed.find((candidate) => candidate === value);
+    if (found === undefined) throw invalid(`Invalid ${path}: must be one of ${allowed.join(', ')}`, undefined, path);
+    return found;
+  };
+
+/** A switch that the sandbox cannot turn on: only `false` is accepted, so that nothing is believed to work that does not. */
+export const off: Rule<false> = (value, path) => {
+  if (value !== 'false') throw invalid(`The sandbox does not support ${path}.`, 'parameter_unsupported', path);
+  return false;
+};
+
+export const email: Rule<string> = (value, path) => {
+  const address = text(512)(value, path);
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw invalid(`Invalid email address: ${address}`, 'email_invalid', path);
+  return address;
+};
+
+/** An address a browser may be sent to. */
+export const webUrl: Rule<string> = (value, path) => {
+  const address = text()(value, path);
+  if (!/^https?:\/\/[^\s/]/.test(address) || !URL.canParse(address)) throw invalid('Not a valid URL', 'url_invalid', path);
+  return address;
+};
+
+const METADATA_LIMITS = { keys: 50, keyLength: 40, valueLength: 500 };
+
+/** Text by name. An empty value takes its name away; an empty string for the whole takes all of them away, given as null. */
+export const metadata: Rule<Record<string, string> | null> = (value, path) => {
+  if (value === '') return null;
+  const entries = Object.entries(group(value, path));
+  if (entries.length > METADATA_LIMITS.keys) throw invalid(`Metadata can have up to ${METADATA_LIMITS.keys} keys.`, 'parameter_invalid', path);
+  return Object.fromEntries(
+    entries.map(([key, item]) => {
+      if (key.length > METADATA_LIMITS.keyLength) {
+        throw invalid(`Metadata keys can have up to ${METADATA_LIMITS.keyLength} characters.`, 'parameter_invalid', `${path}[${key}]`);
+      }
+      return [key, text(METADATA_LIMITS.valueLength, 'unset')(item, `${path}[${key}]`)];
+    }),
+  );
+};
+
+export const list =
+  <Item>(rule: Rule<Item>): Rule<Item[]> =>
+  (value, path) => {
+    const items = Object.entries(group(value, path));
+    if (items.some(([index]) => !/^\d+$/.test(index))) throw invalid('Invalid array', 'parameter_invalid', path);
+    return items.sort(([a], [b]) => Number(a) - Number(b)).map(([index, item]) => rule(item, `${path}[${index}]`));
+  };
+
+/** A number, or a range of numbers: `created=5`, `created[gte]=5`. Gives a test. */
+export const range: Rule<(number: number) => boolean> = (value, path) => {
+  if (typeof value === 'string') {
+    const exact = integer()(value, path);
+    return (number) => number === exact;
+  }
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = bounds(value, path);
+  return (number) => number > gt && number >= gte && number < lt && number <= lte;
+};
+const bounds = fields({ gt: integer(), gte: integer(), lt: integer(), lte: integer() });
+
+/** A group of named fields; unknown names are refused. */
+export function fields<Fields extends Rules>(rules: Fields): Rule<Values<Fields>> {
+  return (value, path) => {
+    const given = group(value, path);
+    const at = (name: string): string => (path === '' ? name : `${path}[${name}]`);
+    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(rules, name));
+    if (unknown.length > 0) {
+      const names = unknown.map(at).join(', ');
+      throw invalid(`Received unknown parameter${unknown.length > 1 ? 's' : ''}: ${names}`, 'parameter_unknown', at(unknown[0] ?? ''));
+    }
+    const values: Record<string, unknown> = {};
+    for (const [name, rule] of Object.entries(rules)) {
+      const item = given[name];
+      if (item !== undefined) values[name] = rule(item, at(name));
+      else if (rule.needed) throw invalid(`Missing required param: ${at(name)}.`, 'parameter_missing', at(name));
+    }
+    return values as Values<Fields>;
+  };
+}
+
+/**
+ * `fields` whose names are checked against the processor's own type at compile time, so that a table cannot accept what the real
+ * API does not know: `fieldsOf<Stripe.CustomerCreateParams>()({ email })`.
+ */
+export const fieldsOf =
+  <Params>() =>
+  <Fields extends { [Name in keyof Fields]: Name extends keyof Params ? Rule<unknown> : never }>(rules: Fields) =>
+    fields(rules);
+
+function group(value: FormValue, path: string): FormFields {
+  if (typeof value === 'string') throw invalid('Invalid object', 'parameter_invalid', path);
+  return value;
+}

@@ -1,0 +1,220 @@
+// Delivery to the product, at least once: retried until it is acknowledged, and troubled on demand as a real network is.
+import { Agent, request } from 'undici';
+import type { Clock } from '#shared/clock.ts';
+import type { Dice } from './dice.ts';
+
+/** What goes wrong on the way, each as the ratio of parcels it happens to, 0 to 1. */
+export interface DeliveryFaults {
+  /** The parcel arrives twice, both at once or the second one late. */
+  duplicate: number;
+  /** The parcel never leaves. */
+  drop: number;
+  /** The parcel waits up to `delayMs` before it leaves. */
+  delay: number;
+  delayMs: number;
+  /** The parcel waits until a later one has arrived. */
+  reorder: number;
+  /** A copy under a wrong signature arrives first. */
+  forge: number;
+}
+
+export interface Retry {
+  /** The wait after the first refusal, doubled after each further one up to `maxMs`. */
+  firstMs: number;
+  maxMs: number;
+  /** How often a parcel is tried before it is given up. */
+  attempts: number;
+}
+
+/** A parcel that is still under way; it survives a restart with the vendor's state. */
+export interface Parcel {
+  id: string;
+  /** What it is, for people: an event's type. */
+  kind: string;
+  body: string;
+  attempts: number;
+  forge: boolean;
+  copies: number;
+}
+
+export interface Attempt {
+  parcelId: string;
+  kind: string;
+  /** An instant, ISO 8601. */
+  at: string;
+  forged: boolean;
+  /** The HTTP status, or null when no answer came. */
+  status: number | null;
+}
+
+export type Fate = 'acknowledged' | 'dropped' | 'given_up' | 'closed';
+
+export interface Courier {
+  /** Sends a parcel. Resolves when its fate is known, which may be after many attempts. */
+  send(parcel: Pick<Parcel, 'id' | 'kind' | 'body'>): Promise<Fate>;
+  /** Ends every wait (delay, back-off, reordering) and resolves when nothing is under way any more. */
+  deliver(): Promise<void>;
+  /** Resolves when nothing is under way, without hurrying anything. */
+  idle(): Promise<void>;
+  /** Every attempt of this run, oldest first. */
+  attempts(): readonly Attempt[];
+  close(): Promise<void>;
+}
+
+export interface CourierOptions {
+  clock: Clock;
+  dice: Dice;
+  faults: DeliveryFaults;
+  retry: Retry;
+  /** Where parcels go, asked for at each attempt: the product may be listening later than the vendor. */
+  address: () => string;
+  /** The headers that prove who sends `body`; with `forged`, headers that must not pass. */
+  sign: (body: string, forged: boolean) => Record<string, string>;
+  /** The parcels under way, kept by the vendor's state. */
+  underWay: Record<string, Parcel>;
+  changed: () => void;
+  onAcknowledged?: (parcelId: string) => void;
+}
+
+export const noDeliveryFaults = (): DeliveryFaults => ({ duplicate: 0, drop: 0, delay: 0, delayMs: 500, reorder: 0, forge: 0 });
+
+/** A reordered parcel whose successor never comes leaves after this time. */
+const REORDER_MS = 1_000;
+const ANSWER_MS = 10_000;
+const PARALLEL = 8;
+
+export function createCourier(options: CourierOptions): Courier {
+  const { clock, dice, faults, retry, underWay, changed } = options;
+  const agent = new Agent({ connections: PARALLEL, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, connectTimeout: ANSWER_MS });
+  const attempts: Attempt[] = [];
+  const outstanding = new Set<Promise<unknown>>();
+  /** How to end each wait early; the waits of reordered parcels apart, since they end when another parcel has arrived. */
+  const waits = new Set<() => void>();
+  const heldBack = new Set<() => void>();
+  let hurried = 0;
+  let closed = false;
+
+  const pause = (milliseconds: number, kind: Set<() => void> = waits): Promise<void> => {
+    if (closed || (hurried > 0 && kind === waits)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        kind.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      kind.add(end);
+    });
+  };
+  const endAll = (kind: Set<() => void>): void => {
+    for (const end of kind) end();
+  };
+  const backOff = (attempt: number): number => Math.min(retry.firstMs * 2 ** (attempt - 1), retry.maxMs);
+
+  async function attempt(parcel: Parcel, forged: boolean): Promise<boolean> {
+    let status: number | null = null;
+    try {
+      const answer = await request(options.address(), {
+        method: 'POST',
+        body: parcel.body,
+        headers: { 'content-type': 'application/json; charset=utf-8', ...options.sign(parcel.body, forged) },
+        dispatcher: agent,
+      });
+      status = answer.statusCode;
+      await answer.body.dump();
+    } catch {
+      // No answer, or half of one: the same as a refusal, it is tried again.
+    }
+    attempts.push({ parcelId: parcel.id, kind: parcel.kind, at: clock.now().toISOString(), forged, status });
+    return status !== null && status >= 200 && status < 300;
+  }
+
+  /** Carries one parcel until it is acknowledged; a forged copy goes first and proves nothing. */
+  async function carry(parcel: Parcel): Promise<Fate> {
+    if (parcel.forge && parcel.attempts === 0) await attempt(parcel, true);
+    for (;;) {
+      if (closed) return 'closed';
+      const copies = Array.from({ length: parcel.copies }, () => attempt(parcel, false));
+      const acknowledged = (await Promise.all(copies)).includes(true);
+      parcel.attempts += 1;
+      changed();
+      if (acknowledged) return 'acknowledged';
+      if (closed) return 'closed';
+      if (parcel.attempts >= retry.attempts) return 'given_up';
+      await pause(backOff(parcel.attempts));
+    }
+  }
+
+  async function settle(parcel: Parcel): Promise<Fate> {
+    const fate = await carry(parcel);
+    if (fate !== 'closed') delete underWay[parcel.id];
+    if (fate === 'acknowledged') options.onAcknowledged?.(parcel.id);
+    changed();
+    endAll(heldBack);
+    return fate;
+  }
+
+  /** Counts `work` as outstanding until it ends; a hurried courier whose every parcel waits for another lets them all go. */
+  function track<Value>(work: Promise<Value>): Promise<Value> {
+    outstanding.add(work);
+    void work.finally(() => {
+      outstanding.delete(work);
+      releaseStalled();
+    });
+    return work;
+  }
+  function releaseStalled(): void {
+    if (hurried > 0 && outstanding.size === heldBack.size) endAll(heldBack);
+  }
+
+  async function idle(): Promise<void> {
+    while (outstanding.size > 0) await Promise.all(outstanding);
+  }
+
+  for (const parcel of Object.values(underWay)) void track(settle(parcel));
+
+  return {
+    send({ id, kind, body }) {
+      // Every parcel draws the same number of times, so that what happens to one does not shift the fate of the next.
+      const dropped = dice.toss(faults.drop);
+      const forge = dice.toss(faults.forge);
+      const duplicated = dice.toss(faults.duplicate);
+      const twinAtOnce = dice.toss(0.5);
+      const delayed = dice.toss(faults.delay);
+      const delay = dice.below(faults.delayMs + 1);
+      const reordered = dice.toss(faults.reorder);
+      if (dropped) return Promise.resolve('dropped');
+
+      const parcel: Parcel = { id, kind, body, forge, attempts: 0, copies: duplicated && twinAtOnce ? 2 : 1 };
+      underWay[id] = parcel;
+      changed();
+      return track(
+        (async () => {
+          if (delayed) await pause(delay);
+          if (reordered) await pause(REORDER_MS, heldBack);
+          const fate = await settle(parcel);
+          if (duplicated && !twinAtOnce && fate === 'acknowledged') {
+            void track(pause(delay).then(() => (closed ? false : attempt(parcel, false))));
+          }
+          return fate;
+        })(),
+      );
+    },
+    async deliver() {
+      hurried += 1;
+      endAll(waits);
+      releaseStalled();
+      await idle();
+      hurried -= 1;
+    },
+    idle,
+    attempts: () => attempts,
+    async close() {
+      closed = true;
+      endAll(waits);
+      endAll(heldBack);
+      await agent.destroy();
+      await idle();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// Seeded chance, so that a run with faults can be repeated from its seed: mulberry32, 32 bits of state.
+
+export interface Dice {
+  /** True in `ratio` of all tosses; 0 never, 1 always. */
+  toss(ratio: number): boolean;
+  /** A whole number from 0 up to, not including, `limit`. */
+  below(limit: number): number;
+}
+
+export function createDice(seed: number): Dice {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    toss: (ratio) => next() < ratio,
+    below: (limit) => Math.floor(next() * limit),
+  };
+}

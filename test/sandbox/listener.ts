@@ -1,0 +1,41 @@
+// A vendor's HTTP server: a Hono application on a port of its own.
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+
+/** What a vendor's application finds in `c.env`: Node's own request and response. */
+export interface NodeBindings {
+  Bindings: HttpBindings;
+}
+
+export interface Listener {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Listens on `port`, 0 for a free one. Rejects with a sentence when the port is taken. */
+export async function listen(app: Hono<NodeBindings>, host: string, port: number): Promise<Listener> {
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(new Error(`The sandbox cannot listen on ${host}:${port} (${cause.code}).`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: toUrl(host, address.port),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}
+
+/** The address to visit: a server bound to every interface is reached by the loopback one. */
+function toUrl(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
+  return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}

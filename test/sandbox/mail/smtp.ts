@@ -1,0 +1,66 @@
+// The SMTP side of the mail box: takes any mail for anyone, and refuses on demand.
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerDataStream } from 'smtp-server';
+
+export interface SmtpOptions {
+  host: string;
+  port: number;
+  /** Takes a complete mail; what it throws is the answer to the sender. */
+  receive: (raw: Buffer, recipients: string[]) => Promise<void>;
+}
+
+export interface SmtpListener {
+  /** smtp://127.0.0.1:2525 */
+  url: string;
+  close(): Promise<void>;
+}
+
+const LARGEST_BYTES = 10_000_000;
+
+/** A recipient whose name begins so does not exist: 550 for good. */
+const BOUNCING = /^bounce[+@]/i;
+
+export async function listenSmtp({ host, port, receive }: SmtpOptions): Promise<SmtpListener> {
+  const server = new SMTPServer({
+    name: 'mail.sandbox',
+    size: LARGEST_BYTES,
+    // No certificate: the connection stays on this machine. Any user and password are accepted.
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anyone' }),
+    onRcptTo: (recipient, _session, done) => done(BOUNCING.test(recipient.address) ? refusal(550, 'No such mailbox here') : null),
+    onData: (stream, session, done) => {
+      const recipients = session.envelope.rcptTo.map((recipient) => recipient.address);
+      readAll(stream)
+        .then((raw) => receive(raw, recipients))
+        .then(() => done(null, 'Received'), done);
+    },
+  });
+  // A sender that breaks off is its own business; without a listener the event would end the process.
+  server.on('error', () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(new Error(`The sandbox cannot listen for mail on ${host}:${port} (${cause.code}).`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  const address = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://${host === '0.0.0.0' ? '127.0.0.1' : host}:${address.port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** An error that the server answers with `responseCode`. */
+export const refusal = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode });
+
+async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  if (stream.sizeExceeded) throw refusal(552, 'The message is too large');
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,65 @@
+// The memory of a vendor between two starts: one JSON file, replaced as a whole, so that a crash leaves the last complete one.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Snapshot<State> {
+  readonly state: State;
+  /** Notes that the state has changed; it is written a moment later. */
+  changed(): void;
+  /** Writes what is not yet written, and waits for it. */
+  flush(): Promise<void>;
+}
+
+/** Many changes come at once (a payment makes six); one write serves them. */
+const DEBOUNCE_MS = 200;
+
+/**
+ * Opens the state called `name` in `directory`, or a fresh one in memory only when there is no directory. Fields that the stored
+ * state does not have yet are taken from the fresh one.
+ */
+export async function openSnapshot<State extends object>(directory: string | undefined, name: string, fresh: State): Promise<Snapshot<State>> {
+  if (directory === undefined) return { state: fresh, changed: () => {}, flush: async () => {} };
+
+  const file = join(directory, `${name}.json`);
+  await mkdir(directory, { recursive: true });
+  const state = { ...fresh, ...(await readState<State>(file)) };
+
+  let dirty = false;
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+  const write = async (): Promise<void> => {
+    if (!dirty) return;
+    dirty = false;
+    await writeFile(`${file}.new`, JSON.stringify(state));
+    await rename(`${file}.new`, file);
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    return writing;
+  };
+  const flushLater = (): void => {
+    flush().catch((cause: unknown) => console.error(`The sandbox cannot write ${file}:`, cause));
+  };
+  return {
+    state,
+    changed() {
+      dirty = true;
+      timer ??= setTimeout(flushLater, DEBOUNCE_MS).unref();
+    },
+    flush,
+  };
+}
+
+async function readState<State>(file: string): Promise<Partial<State>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return JSON.parse(text) as Partial<State>;
+  } catch (cause) {
+    throw new Error(`${file} is not the sandbox's JSON: remove it to begin with an empty sandbox.`, { cause });
+  }
+}

@@ -1,0 +1,93 @@
+// The outside world for development and tests: every vendor the product talks to, each speaking its real HTTP, so that the
+// product's own code path is the only one.
+import { join } from 'node:path';
+import { systemClock } from '#shared/clock.ts';
+import type { Clock } from '#shared/clock.ts';
+import { startCardProcessor } from './card/processor.ts';
+import type { CardProcessor } from './card/processor.ts';
+import type { Retry } from './courier.ts';
+import { createDice } from './dice.ts';
+import { startMailBox } from './mail/mail-box.ts';
+import type { MailBox } from './mail/mail-box.ts';
+import { startProxyNetwork } from './network/proxy-network.ts';
+import type { ProxyNetwork } from './network/proxy-network.ts';
+
+export interface SandboxOptions {
+  /** 127.0.0.1 by default. */
+  host?: string;
+  /** 0, the default, takes a free port. */
+  ports?: { card?: number; mail?: number; smtp?: number; network?: number };
+  /** Where the vendors keep their state between two starts; in memory without it. */
+  dataDir?: string;
+  clock?: Clock;
+  /** Where the product listens; asked for at each delivery, since the sandbox starts first. */
+  egressUrl: string | (() => string);
+  /** Signs the card processor's webhooks. */
+  webhookSecret: string;
+  /** The one secret key that the card processor accepts. */
+  cardApiKey: string;
+  /** Signs the proxy network's usage reports. */
+  usageSecret: string;
+  /** Decides which deliveries the faults hit; the same seed, the same ones. */
+  seed?: number;
+  /** How webhooks and reports are repeated. */
+  retry?: Retry;
+}
+
+export interface Sandbox {
+  card: CardProcessor;
+  mail: MailBox;
+  network: ProxyNetwork;
+  urls: { card: string; mail: string; smtp: string; network: string };
+  close(): Promise<void>;
+}
+
+/** About ten minutes of trying; the real processor goes on for days, which no test waits for. */
+const RETRY: Retry = { firstMs: 250, maxMs: 60_000, attempts: 18 };
+
+/** Starts every vendor. Refuses in production, where money and mail are real. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  if (process.env['NODE_ENV'] === 'production') {
+    throw new Error('The sandbox does not start with NODE_ENV=production: configure the real card processor and mail server instead.');
+  }
+  const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
+  const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
+  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '' };
+  const shared = {
+    host: options.host ?? '127.0.0.1',
+    dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'sandbox'),
+    clock,
+    retry: options.retry ?? RETRY,
+    vendors: () => urls,
+  };
+  const started: { close(): Promise<void> }[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(started.map((vendor) => vendor.close()));
+  };
+  try {
+    const mail = await startMailBox({ ...shared, port: ports.mail ?? 0, smtpPort: ports.smtp ?? 0 });
+    started.push(mail);
+    const card = await startCardProcessor({
+      ...shared,
+      port: ports.card ?? 0,
+      dice: createDice(seed),
+      apiKey: options.cardApiKey,
+      webhookSecret: options.webhookSecret,
+      webhookUrl: at('/webhooks/card'),
+    });
+    started.push(card);
+    const network = await startProxyNetwork({
+      ...shared,
+      port: ports.network ?? 0,
+      dice: createDice(seed + 1),
+      usageSecret: options.usageSecret,
+      reportUrl: at('/usage-reports'),
+    });
+    started.push(network);
+    Object.assign(urls, { card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url });
+    return { card, mail, network, urls, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

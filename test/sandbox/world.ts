@@ -1,0 +1,52 @@
+// A sandbox for its own tests: in memory, free ports, a clock that stands still, a receiver in the product's place, and the
+// processor's own library to talk to it.
+import Stripe from 'stripe';
+import { TestClock } from '#shared/clock.ts';
+import { startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
+import { startSandbox } from './start.ts';
+import type { Sandbox, SandboxOptions } from './start.ts';
+
+export const SECRETS = { webhookSecret: 'whsec_test', cardApiKey: 'sk_test_sandbox', usageSecret: 'usage_test' };
+
+export interface World {
+  sandbox: Sandbox;
+  clock: TestClock;
+  receiver: Receiver;
+  stripe: Stripe;
+  close(): Promise<void>;
+}
+
+export async function createWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
+  const receiver = await startReceiver();
+  const clock = new TestClock();
+  const sandbox = await startSandbox({ clock, egressUrl: () => receiver.url, ...SECRETS, ...options });
+  return {
+    sandbox,
+    clock,
+    receiver,
+    stripe: clientOf(sandbox),
+    async close() {
+      await sandbox.close();
+      await receiver.close();
+    },
+  };
+}
+
+/** The processor's library, pointed at the sandbox. */
+export function clientOf(sandbox: Sandbox, key = SECRETS.cardApiKey): Stripe {
+  const { hostname, port } = new URL(sandbox.urls.card);
+  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
+}
+
+/** A checkout of 5 GB of Premium. */
+export const premiumCheckout = (more: Partial<Stripe.Checkout.SessionCreateParams> = {}): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  line_items: [{ price_data: { currency: 'usd', unit_amount: 2500, product_data: { name: 'Premium, 5 GB' } }, quantity: 1 }],
+  success_url: 'http://shop.test/orders/done?session={CHECKOUT_SESSION_ID}',
+  cancel_url: 'http://shop.test/orders/back',
+  client_reference_id: 'ord_1',
+  metadata: { order: 'ord_1' },
+  payment_intent_data: { metadata: { order: 'ord_1' } },
+  ...more,
+});
