@@ -1,7 +1,7 @@
 // One closed catalogue of everything that may be said to a caller. What is not a Failure is a bug: logged once, answered as `internal` without detail.
 
 interface Row {
-  status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   message: string;
   retryable?: true;
 }
@@ -11,6 +11,7 @@ export const CATALOGUE = {
   action_not_allowed: { status: 409, message: 'This action is not possible in the present state.' },
   api_not_allowed: { status: 403, message: 'This account is not allowed to use the API.' },
   city_unknown: { status: 400, message: 'There is no such city in the given pool.' },
+  content_type_refused: { status: 415, message: 'Send the request as application/json.' },
   credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong.' },
   email_invalid: { status: 400, message: 'This is not an e-mail address.' },
   email_not_verified: { status: 403, message: 'Please confirm your e-mail address first: open the link that we sent you.' },
@@ -27,6 +28,7 @@ export const CATALOGUE = {
   limit_invalid: { status: 400, message: 'limit must be a whole number from 1 to 100.' },
   limit_not_available: { status: 409, message: 'A Daily Usage Limit is available for Premium plans only.' },
   limit_too_low: { status: 400, message: 'A Daily Usage Limit is at least 1 GB.' },
+  method_not_allowed: { status: 405, message: 'This path does not take requests of this method.' },
   offer_expired: { status: 409, message: 'This offer has expired: ask for a new one.' },
   offer_invalid: { status: 400, message: 'This offer is not valid.' },
   order_not_found: { status: 404, message: 'There is no such order.' },

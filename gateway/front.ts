@@ -1,0 +1,177 @@
+// The one public port: takes requests in, gives each an id and an address, and hands it to the room whose path it is.
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '#shared/clock.ts';
+import { type Failure, fail, toFailure } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { clientAddress } from './client-address.ts';
+import { watchEventLoop } from './overload.ts';
+import { sendFailure } from './respond.ts';
+import type { Call, Route, UpgradeRoute } from './route.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+
+export type { Call, Route, UpgradeRoute } from './route.ts';
+
+export interface FrontOptions {
+  /** 0 takes a free one. */
+  port: number;
+  host: string;
+  /** How browsers reach it; https turns HSTS on. Default: the address that it listens on. */
+  publicUrl?: string;
+  /** Asked in this order; the dashboard's, which matches everything, comes last. */
+  routes: readonly Route[];
+  upgrades: readonly UpgradeRoute[];
+  /** How many reverse proxies in front append to X-Forwarded-For. Default 0: the header means nothing. */
+  trustProxyHops?: number;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  timeouts?: Partial<typeof TIMEOUTS>;
+  /** Mean lateness of the event loop, in milliseconds, from which on requests are shed. */
+  shedAtDelayMs?: number;
+}
+
+export interface Front {
+  listen(): Promise<{ port: number; url: string }>;
+  /** Stops accepting, closes sockets with 1001, lets requests finish for up to 10 s. */
+  close(): Promise<void>;
+}
+
+/** Node's own defaults hold slow clients for minutes; milliseconds. */
+const TIMEOUTS = {
+  /** Until all headers have arrived. */
+  headers: 5_000,
+  /** Until the whole request has arrived. */
+  request: 15_000,
+  /** Without any traffic, in either direction: readers that stopped reading. */
+  idle: 15_000,
+  keepAlive: 10_000,
+  /** How often the above are looked at. */
+  check: 1_000,
+  /** For requests under way when the process ends. */
+  drain: 10_000,
+};
+
+const HEADER_BYTES = 16_384;
+
+export function createFront(options: FrontOptions): Front {
+  const { routes, upgrades, trustProxyHops = 0, clock, log, metrics } = options;
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const guard = watchEventLoop(options.shedAtDelayMs);
+  const https = options.publicUrl?.startsWith('https://') ?? false;
+  let closing = false;
+
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.check,
+      keepAliveTimeout: timeouts.keepAlive,
+      maxHeaderSize: HEADER_BYTES,
+    },
+    (request, response) => void answer(request, response),
+  );
+  server.timeout = timeouts.idle;
+  server.on('upgrade', (request, socket, head) => void upgrade(request, socket, head));
+
+  const callOf = (request: IncomingMessage): Call => ({
+    requestId: newId('req', clock),
+    address: clientAddress(request, trustProxyHops),
+    url: urlOf(request),
+    started: performance.now(),
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    setSecurityHeaders(response, https);
+    let call: Call;
+    try {
+      call = callOf(request);
+    } catch {
+      return sendFailure(response, fail('parameter_invalid', {}, 'The path is not valid.'), 'unknown');
+    }
+    response.setHeader('X-Request-Id', call.requestId);
+    if (closing) response.setHeader('Connection', 'close');
+    const route = routes.find((candidate) => candidate.matches(call.url.pathname));
+    measure(response, route?.name ?? (route ? 'other' : 'none'), call);
+    try {
+      if (!route) throw fail('route_not_found');
+      if (guard.overloaded() && !route.vital) throw fail('overloaded', { retry_after_seconds: 1 });
+      await route.handle(request, response, call);
+    } catch (error) {
+      await refuse(route, error, request, response, call);
+    }
+  }
+
+  async function refuse(route: Route | undefined, error: unknown, request: IncomingMessage, response: ServerResponse, call: Call) {
+    const failure: Failure = toFailure(error);
+    if (response.destroyed) return;
+    if (failure.code === 'internal') log.error({ requestId: call.requestId, route: route?.name, err: error }, 'a request failed');
+    if (response.headersSent) return void response.destroy();
+    try {
+      if (route?.refuse) await route.refuse(failure, request, response, call);
+      else sendFailure(response, failure, call.requestId);
+    } catch (again) {
+      log.error({ requestId: call.requestId, route: route?.name, err: again }, 'a refusal failed');
+      response.destroy();
+    }
+  }
+
+  function measure(response: ServerResponse, route: string, call: Call) {
+    response.once('close', () => {
+      metrics.requests.inc({ route, status: response.statusCode });
+      metrics.requestSeconds.observe({ route }, (performance.now() - call.started) / 1_000);
+    });
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    try {
+      const call = callOf(request);
+      const route = upgrades.find((candidate) => candidate.matches(call.url.pathname));
+      if (closing || !route) throw fail(closing ? 'overloaded' : 'route_not_found');
+      if (guard.overloaded()) throw fail('overloaded');
+      await route.handle(request, socket, head, call);
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code === 'internal') log.error({ err: error }, 'an upgrade failed');
+      socket.end(`HTTP/1.1 ${failure.status} ${failure.code}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    }
+  }
+
+  return {
+    async listen() {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(options.port, options.host, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+      const { port } = server.address() as AddressInfo;
+      return { port, url: options.publicUrl ?? `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}` };
+    },
+    async close() {
+      closing = true;
+      guard.close();
+      if (!server.listening) return;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.all(upgrades.map((route) => route.close()));
+      // A connection that was busy at the first look is idle once its answer is sent.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const force = setTimeout(() => server.closeAllConnections(), timeouts.drain);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(force);
+    },
+  };
+}
+
+/** The path and query alone: what the request says about the host is not believed. Throws on a path that is none. */
+function urlOf(request: IncomingMessage): URL {
+  const target = request.url ?? '';
+  if (!target.startsWith('/')) throw new TypeError('not a path');
+  return new URL(`http://egress.internal${target}`);
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Failure, fail } from '#shared/errors.ts';
+
+/** Sends JSON in one write. Nothing happens when the client is gone or the answer has begun. */
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = JSON.stringify(body);
+  response
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text), 'Cache-Control': 'no-store', ...headers })
+    .end(text);
+}
+
+/** A failure outside GraphQL, REST and MCP: `{ code, message, requestId, retryAfterSeconds? }`. */
+export function sendFailure(response: ServerResponse, failure: Failure, requestId: string): void {
+  const seconds = failure.meta.retry_after_seconds;
+  sendJson(
+    response,
+    failure.status,
+    { code: failure.code, message: failure.message, requestId, ...(seconds !== undefined && { retryAfterSeconds: seconds }) },
+    { ...retryAfter(failure), ...(failure.code === 'request_too_large' && { Connection: 'close' }) },
+  );
+}
+
+/** `Retry-After` where the failure says when, and one second where the service is busy. */
+export const retryAfter = (failure: Failure): Record<string, string> => {
+  const seconds = failure.meta.retry_after_seconds ?? (failure.code === 'overloaded' ? 1 : undefined);
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+};
+
+/** Throws `method_not_allowed` unless the request's method is one of these. */
+export function requireMethod(request: IncomingMessage, response: ServerResponse, ...methods: string[]): void {
+  if (methods.includes(request.method ?? '')) return;
+  response.setHeader('Allow', methods.join(', '));
+  throw fail('method_not_allowed');
+}

@@ -1,0 +1,34 @@
+// What the front mounts. Rooms hand in routes; the first that matches a path answers.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Failure } from '#shared/errors.ts';
+
+/** One request as the front took it in. */
+export interface Call {
+  /** `req_...`, made here; none is accepted from outside. */
+  requestId: string;
+  /** The client's address, as far as the trusted proxies say. */
+  address: string;
+  url: URL;
+  /** performance.now() at the arrival. */
+  started: number;
+}
+
+export interface Route {
+  /** For metrics and logs; constant, never a path with ids in it. */
+  name?: string;
+  matches(pathname: string): boolean;
+  /** A Failure that it throws is answered with its status; anything else is logged and answered as `internal`. */
+  handle(request: IncomingMessage, response: ServerResponse, call: Call): void | Promise<void>;
+  /** Answers a failure in the route's own format; without it as `{ code, message, requestId }`. */
+  refuse?(failure: Failure, request: IncomingMessage, response: ServerResponse, call: Call): void | Promise<void>;
+  /** Answered even when the process is overloaded. */
+  vital?: boolean;
+}
+
+export interface UpgradeRoute {
+  matches(pathname: string): boolean;
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer, call: Call): void | Promise<void>;
+  /** Closes what is open with 1001 (going away). */
+  close(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+// Payment processors' notices: the raw body goes to accounts, which verifies and stores it before this answers.
+import { fail, fromExtensions } from '#shared/errors.ts';
+import { systemViewer } from '#shared/identity.ts';
+import { readBody } from '#shared/read-body.ts';
+import { requireMethod, sendJson } from './respond.ts';
+import type { Route } from './route.ts';
+import type { Source } from './sources/source.ts';
+
+const PREFIX = '/webhooks/';
+const BODY_LIMIT = 262_144;
+
+/** source -> the header its signature comes in. A source that is not here does not exist. */
+const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
+  card: 'stripe-signature',
+};
+
+const RECEIVE = `mutation webhookReceive($source: String!, $body: String!, $signature: String!) {
+  receipt: webhookReceive(source: $source, body: $body, signature: $signature) { stored }
+}`;
+
+export function createWebhookRoute(accounts: Source): Route {
+  return {
+    name: 'webhooks',
+    vital: true,
+    matches: (pathname) => pathname.startsWith(PREFIX),
+    async handle(request, response, { url, requestId, address }) {
+      const source = url.pathname.slice(PREFIX.length);
+      if (!Object.hasOwn(SIGNATURE_HEADERS, source)) throw fail('route_not_found');
+      requireMethod(request, response, 'POST');
+      const signature = request.headers[SIGNATURE_HEADERS[source] ?? ''];
+      if (typeof signature !== 'string') throw fail('signature_invalid');
+      const body = (await readBody(request, BODY_LIMIT)).toString('utf8');
+      const viewer = { ...systemViewer('webhooks', requestId), address };
+      const { data, errors } = await accounts.execute({ query: RECEIVE, variables: { source, body, signature } }, viewer);
+      const [error] = errors ?? [];
+      if (error) throw fromExtensions(error.message, error.extensions) ?? fail('internal');
+      sendJson(response, 200, data?.['receipt'] ?? {});
+    },
+  };
+}
