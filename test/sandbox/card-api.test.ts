@@ -103,16 +103,45 @@ describe('the API answers the library', () => {
 });
 
 describe('the API is strict', () => {
-  const line = { 'line_items[0][price_data][currency]': 'usd', 'line_items[0][price_data][unit_amount]': '2500', 'line_items[0][quantity]': '1' };
-  const session = { mode: 'payment', success_url: 'http://shop.test/', ...line, 'line_items[0][price_data][product_data][name]': 'Premium' };
+  const line = {
+    'line_items[0][price_data][currency]': 'usd',
+    'line_items[0][price_data][unit_amount]': '2500',
+    'line_items[0][quantity]': '1',
+  };
+  const session = {
+    mode: 'payment',
+    success_url: 'http://shop.test/',
+    ...line,
+    'line_items[0][price_data][product_data][name]': 'Premium',
+  };
 
   test.each([
     ['an unknown field', { ...session, colour: 'red' }, 'parameter_unknown', 'colour'],
-    ['a misspelt nested field', { ...session, 'line_items[0][price_data][product_data][nam]': 'x' }, 'parameter_unknown', 'line_items[0][price_data][product_data][nam]'],
-    ['a field of an older version of the API', { ...session, 'payment_method_types[0]': 'card' }, 'parameter_unknown', 'payment_method_types'],
+    [
+      'a misspelt nested field',
+      { ...session, 'line_items[0][price_data][product_data][nam]': 'x' },
+      'parameter_unknown',
+      'line_items[0][price_data][product_data][nam]',
+    ],
+    [
+      'a field of an older version of the API',
+      { ...session, 'payment_method_types[0]': 'card' },
+      'parameter_unknown',
+      'payment_method_types',
+    ],
     ['a missing field', { ...session, success_url: undefined }, 'parameter_missing', 'success_url'],
-    ['a missing nested field', { mode: 'payment', success_url: 'http://shop.test/', ...line }, 'parameter_missing', 'line_items[0][price_data][product_data]'],
-    ['a number with a fraction', { ...session, 'line_items[0][price_data][unit_amount]': '2500.5' }, 'parameter_invalid_integer', 'line_items[0][price_data][unit_amount]'],
+    [
+      'a missing nested field',
+      { mode: 'payment', success_url: 'http://shop.test/', ...line },
+      'parameter_missing',
+      'line_items[0][price_data][product_data]',
+    ],
+    [
+      'a number with a fraction',
+      { ...session, 'line_items[0][price_data][unit_amount]': '2500.5' },
+      'parameter_invalid_integer',
+      'line_items[0][price_data][unit_amount]',
+    ],
     ['an empty text', { ...session, client_reference_id: '' }, 'parameter_invalid_empty', 'client_reference_id'],
     ['an address that is no URL', { ...session, success_url: '/orders' }, 'url_invalid', 'success_url'],
     ['an unknown customer', { ...session, customer: 'cus_none' }, 'resource_missing', 'customer'],
@@ -120,7 +149,9 @@ describe('the API is strict', () => {
     ['a name of JavaScript', { ...session, '__proto__[x]': '1' }, 'parameter_unknown', '__proto__'],
   ])('400 for %s, and nothing is created', async (_, fields, code, param) => {
     const before = world.sandbox.card.sessions().length;
-    const body = new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
+    const body = new URLSearchParams(
+      Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ).toString();
     const answer = await post('/v1/checkout/sessions', body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error', code, param } });
@@ -141,7 +172,10 @@ describe('the API is strict', () => {
 
 describe('an idempotency key', () => {
   test('gives the same answer again, byte for byte, and one effect', async () => {
-    const [first, second] = [await post('/v1/customers', 'email=once%40example.com', { 'idempotency-key': 'k1' }), await post('/v1/customers', 'email=once%40example.com', { 'idempotency-key': 'k1' })];
+    const [first, second] = [
+      await post('/v1/customers', 'email=once%40example.com', { 'idempotency-key': 'k1' }),
+      await post('/v1/customers', 'email=once%40example.com', { 'idempotency-key': 'k1' }),
+    ];
     expect(await second.text()).toBe(await first.text());
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(second.headers.get('idempotent-replayed')).toBe('true');
@@ -165,14 +199,18 @@ describe('an idempotency key', () => {
     world.sandbox.card.faults.api.next.push({ fault: 'held', until, on: 'POST /v1/customers' });
     const first = stripe.customers.create({ email: 'held@example.com' }, { idempotencyKey: 'k3' });
     await arrived.promise;
-    await expect(stripe.customers.create({ email: 'held@example.com' }, { idempotencyKey: 'k3' })).rejects.toMatchObject({ statusCode: 409 });
+    await expect(stripe.customers.create({ email: 'held@example.com' }, { idempotencyKey: 'k3' })).rejects.toMatchObject({
+      statusCode: 409,
+    });
     gate.resolve();
     expect((await first).email).toBe('held@example.com');
   });
 
   test('is not used up by a request that was refused before it began', async () => {
     await expect(stripe.customers.create({ email: 'nobody' }, { idempotencyKey: 'k4' })).rejects.toMatchObject({ statusCode: 400 });
-    expect(await stripe.customers.create({ email: 'some@example.com' }, { idempotencyKey: 'k4' })).toMatchObject({ email: 'some@example.com' });
+    expect(await stripe.customers.create({ email: 'some@example.com' }, { idempotencyKey: 'k4' })).toMatchObject({
+      email: 'some@example.com',
+    });
   });
 
   test('is forgotten after 24 hours', async () => {
@@ -208,7 +246,10 @@ describe('a fault of the API', () => {
   test('500 after the effect is what every repeat gets, so that only a look-up finds what happened', async () => {
     plan('error_after_effect');
     await expect(create('f3')).rejects.toMatchObject({ statusCode: 500 });
-    await expect(create('f3')).rejects.toMatchObject({ statusCode: 500, headers: { 'idempotent-replayed': 'true', 'stripe-should-retry': 'false' } });
+    await expect(create('f3')).rejects.toMatchObject({
+      statusCode: 500,
+      headers: { 'idempotent-replayed': 'true', 'stripe-should-retry': 'false' },
+    });
     expect(await countOf('f3')).toBe(1);
   });
 

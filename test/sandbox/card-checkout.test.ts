@@ -60,7 +60,10 @@ describe('the checkout page', () => {
   });
 
   test('asks for an e-mail only when the shop has not given one', async () => {
-    const stranger = (await stripe.checkout.sessions.create(premiumCheckout({ customer_creation: 'always' }))) as { id: string; url: string };
+    const stranger = (await stripe.checkout.sessions.create(premiumCheckout({ customer_creation: 'always' }))) as {
+      id: string;
+      url: string;
+    };
     expect((await visit(stranger.url)).html).toContain('name="email"');
     await visit(stranger.url, card('4242424242424242', { email: 'new@example.com' }));
     const paid = await stripe.checkout.sessions.retrieve(stranger.id, { expand: ['customer'] });
@@ -78,8 +81,15 @@ describe('a payment', () => {
   test('charges the card and goes to the shop with the id of the session', async () => {
     const { id, url } = await open();
     expect(await visit(url, card('4242 4242 4242 4242'))).toMatchObject({ status: 303, location: sent(id) });
-    expect(await read(id)).toMatchObject({ status: 'complete', payment_status: 'paid', url: null, payment_intent: { status: 'succeeded', amount_received: 2500 } });
-    expect(await chargesOf(id)).toMatchObject([{ status: 'succeeded', amount: 2500, payment_method_details: { card: { last4: '4242', brand: 'visa' } } }]);
+    expect(await read(id)).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      url: null,
+      payment_intent: { status: 'succeeded', amount_received: 2500 },
+    });
+    expect(await chargesOf(id)).toMatchObject([
+      { status: 'succeeded', amount: 2500, payment_method_details: { card: { last4: '4242', brand: 'visa' } } },
+    ]);
   });
 
   test('sent twice charges once, and both go on to the shop', async () => {

@@ -17,7 +17,14 @@ const buy = async (): Promise<string> => {
 /** What arrived, with its signature checked by the processor's own library; a forged one throws. */
 const verified = (): Stripe.Event[] =>
   world.receiver.received.map(({ body, headers }) =>
-    Stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', SECRETS.webhookSecret, 300, undefined, world.clock.now().getTime()),
+    Stripe.webhooks.constructEvent(
+      body,
+      headers['stripe-signature'] ?? '',
+      SECRETS.webhookSecret,
+      300,
+      undefined,
+      world.clock.now().getTime(),
+    ),
   );
 const typesOf = (events: Stripe.Event[]): string[] => events.map((event) => event.type);
 
@@ -29,7 +36,10 @@ test('a payment is told in signed events that carry the object of that moment', 
   expect(world.receiver.received.every((one) => one.path === '/webhooks/card')).toBe(true);
   expect(typesOf(verified()).toSorted()).toEqual(PAID);
   const completed = verified().find((event) => event.type === 'checkout.session.completed');
-  expect(completed).toMatchObject({ id: expect.stringMatching(/^evt_\w{24}$/), data: { object: { id, payment_status: 'paid', metadata: { order: 'ord_1' } } } });
+  expect(completed).toMatchObject({
+    id: expect.stringMatching(/^evt_\w{24}$/),
+    data: { object: { id, payment_status: 'paid', metadata: { order: 'ord_1' } } },
+  });
   expect(await world.stripe.events.retrieve(completed?.id ?? '')).toMatchObject({ pending_webhooks: 0 });
 });
 
@@ -40,7 +50,9 @@ test('a decline and a refund are told, too', async () => {
   const { payment_intent } = await world.stripe.checkout.sessions.retrieve(id);
   await world.stripe.refunds.create({ payment_intent: String(payment_intent) }, { idempotencyKey: 'refund' });
   await world.sandbox.card.idle();
-  expect(typesOf(verified()).toSorted()).toEqual([...PAID, 'charge.failed', 'charge.refunded', 'payment_intent.payment_failed', 'refund.created'].toSorted());
+  expect(typesOf(verified()).toSorted()).toEqual(
+    [...PAID, 'charge.failed', 'charge.refunded', 'payment_intent.payment_failed', 'refund.created'].toSorted(),
+  );
   expect(verified().find((event) => event.type === 'charge.refunded')?.request).toMatchObject({ idempotency_key: 'refund' });
 });
 
@@ -88,7 +100,9 @@ describe('faults', () => {
     await buy();
     await world.sandbox.card.deliver();
     expect(world.receiver.received).toEqual([]);
-    expect(typesOf((await world.stripe.events.list({ types: ['checkout.session.completed'] })).data)).toEqual(['checkout.session.completed']);
+    expect(typesOf((await world.stripe.events.list({ types: ['checkout.session.completed'] })).data)).toEqual([
+      'checkout.session.completed',
+    ]);
   });
 
   test('a duplicated event arrives twice under one id', async () => {
@@ -136,7 +150,9 @@ describe('faults', () => {
       const ids: string[] = [];
       for (let index = 0; index < 20; index += 1) ids.push((await one.stripe.customers.create({})).id);
       await one.sandbox.card.deliver();
-      const arrived = new Set(one.receiver.received.map(({ body }) => ((JSON.parse(body) as Stripe.Event).data.object as Stripe.Customer).id));
+      const arrived = new Set(
+        one.receiver.received.map(({ body }) => ((JSON.parse(body) as Stripe.Event).data.object as Stripe.Customer).id),
+      );
       await one.close();
       return ids.map((id) => arrived.has(id));
     };

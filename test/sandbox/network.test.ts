@@ -12,8 +12,15 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const reports = (): UsageReport[] => world.receiver.received.map(({ body }) => JSON.parse(body) as UsageReport);
-const total = (list: UsageReport[]): number => list.flatMap((report) => report.lines).reduce((sum, line) => sum + line.up_bytes + line.down_bytes, 0);
-const traffic = { username: 'user-country-de-session-12345678-sessionttl-30', upBytes: 123, downBytes: 457, country: 'de', host: 'example.com' };
+const total = (list: UsageReport[]): number =>
+  list.flatMap((report) => report.lines).reduce((sum, line) => sum + line.up_bytes + line.down_bytes, 0);
+const traffic = {
+  username: 'user-country-de-session-12345678-sessionttl-30',
+  upBytes: 123,
+  downBytes: 457,
+  country: 'de',
+  host: 'example.com',
+};
 
 test('a report is one POST, signed over its raw body', async () => {
   const ids = await world.sandbox.network.report(traffic);
@@ -23,7 +30,17 @@ test('a report is one POST, signed over its raw body', async () => {
     {
       source: 'sandbox-network',
       report_id: ids[0],
-      lines: [{ line: 0, username: traffic.username, up_bytes: 123, down_bytes: 457, at: world.clock.now().toISOString(), country: 'de', host: 'example.com' }],
+      lines: [
+        {
+          line: 0,
+          username: traffic.username,
+          up_bytes: 123,
+          down_bytes: 457,
+          at: world.clock.now().toISOString(),
+          country: 'de',
+          host: 'example.com',
+        },
+      ],
     },
   ]);
   const t = Math.floor(world.clock.now().getTime() / SECOND);
@@ -33,7 +50,12 @@ test('a report is one POST, signed over its raw body', async () => {
 
 test('several lines go in one report, numbered', async () => {
   await world.sandbox.network.report([traffic, { ...traffic, username: 'other' }]);
-  expect(reports().map((report) => report.lines.map((line) => [line.line, line.username]))).toEqual([[[0, traffic.username], [1, 'other']]]);
+  expect(reports().map((report) => report.lines.map((line) => [line.line, line.username]))).toEqual([
+    [
+      [0, traffic.username],
+      [1, 'other'],
+    ],
+  ]);
 });
 
 test('a report is repeated under the same id until it is acknowledged', async () => {
@@ -77,13 +99,24 @@ test('a forged report comes first under a wrong signature', async () => {
 });
 
 test('traffic comes as JSON, too, and is refused with reasons when it is wrong', async () => {
-  const post = (body: object): Promise<Response> => fetch(`${world.sandbox.urls.network}/traffic`, { method: 'POST', body: JSON.stringify(body) });
+  const post = (body: object): Promise<Response> =>
+    fetch(`${world.sandbox.urls.network}/traffic`, { method: 'POST', body: JSON.stringify(body) });
   const taken = await post({ username: 'u1', up_bytes: 1, down_bytes: 2, session: '12345678', client: '198.51.100.7' });
   expect(taken.status).toBe(202);
   await world.sandbox.network.idle();
-  expect(reports()).toMatchObject([{ ...((await taken.json()) as { report_ids: string[] }).report_ids.map((report_id) => ({ report_id }))[0], lines: [{ session: '12345678', client: '198.51.100.7' }] }]);
+  expect(reports()).toMatchObject([
+    {
+      ...((await taken.json()) as { report_ids: string[] }).report_ids.map((report_id) => ({ report_id }))[0],
+      lines: [{ session: '12345678', client: '198.51.100.7' }],
+    },
+  ]);
 
-  for (const wrong of [{}, { username: 'u1', up_bytes: -1, down_bytes: 0 }, { username: 'u1', up_bytes: 1.5, down_bytes: 0 }, { username: 'u1', up_bytes: 1, down_bytes: 0, upp: 1 }]) {
+  for (const wrong of [
+    {},
+    { username: 'u1', up_bytes: -1, down_bytes: 0 },
+    { username: 'u1', up_bytes: 1.5, down_bytes: 0 },
+    { username: 'u1', up_bytes: 1, down_bytes: 0, upp: 1 },
+  ]) {
     const refused = await post(wrong);
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as { errors: string[] }).errors).not.toEqual([]);

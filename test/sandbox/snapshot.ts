@@ -17,7 +17,11 @@ const DEBOUNCE_MS = 200;
  * Opens the state called `name` in `directory`, or a fresh one in memory only when there is no directory. Fields that the stored
  * state does not have yet are taken from the fresh one.
  */
-export async function openSnapshot<State extends object>(directory: string | undefined, name: string, fresh: State): Promise<Snapshot<State>> {
+export async function openSnapshot<State extends object>(
+  directory: string | undefined,
+  name: string,
+  fresh: State,
+): Promise<Snapshot<State>> {
   if (directory === undefined) return { state: fresh, changed: () => {}, flush: async () => {} };
 
   const file = join(directory, `${name}.json`);

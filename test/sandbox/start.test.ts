@@ -28,7 +28,9 @@ test('it refuses to start in production', async () => {
 test('a taken port is said in a sentence, and nothing is left running', async () => {
   const first = await startSandbox({ egressUrl: receiver.url, ...SECRETS });
   const mail = Number(new URL(first.urls.mail).port);
-  await expect(startSandbox({ egressUrl: receiver.url, ...SECRETS, ports: { mail } })).rejects.toThrow(`cannot listen on 127.0.0.1:${mail} (EADDRINUSE)`);
+  await expect(startSandbox({ egressUrl: receiver.url, ...SECRETS, ports: { mail } })).rejects.toThrow(
+    `cannot listen on 127.0.0.1:${mail} (EADDRINUSE)`,
+  );
   await first.close();
 });
 

@@ -1,7 +1,7 @@
 // What the customer sees: the form, the bank's challenge, and the ends of a session.
 import { html } from 'hono/html';
 import type Stripe from 'stripe';
-import { page } from '../page.ts';
+import { page, table } from '../page.ts';
 import type { Markup } from '../page.ts';
 import { MERCHANT } from './resources/merchant.ts';
 import type { Checkout } from './state.ts';
@@ -23,26 +23,19 @@ export function formPage({ session, lines }: Checkout, expiry: string, error: st
   const askEmail = session.customer_details === null;
   const body = html`
     ${error === null ? '' : html`<p class="alert" role="alert">${error}</p>`}
-    <table>
-      <caption class="quiet">Your order</caption>
-      <thead>
-        <tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Amount</th></tr>
-      </thead>
-      <tbody>
-        ${lines.map(
-          (line) =>
-            html`<tr><td>${line.description}</td><td class="number">${line.quantity}</td><td class="number">${toPrice(line.amount_total, line.currency)}</td></tr>`,
-        )}
-      </tbody>
-      <tfoot>
-        <tr class="total"><th scope="row" colspan="2">Total</th><td class="number">${totalOf(session)}</td></tr>
-      </tfoot>
-    </table>
+    ${table({
+      caption: 'Your order',
+      columns: ['Item', 'Quantity', 'Amount'],
+      rows: lines.map((line) => [line.description, line.quantity, toPrice(line.amount_total, line.currency)]),
+      foot: ['Total', '', totalOf(session)],
+    })}
     <form method="post" autocomplete="off">
       <h2>Pay by card</h2>
       ${
         askEmail
-          ? html`<div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" required maxlength="320" /></div>`
+          ? html`<div class="field">
+              <label for="email">E-mail</label><input id="email" name="email" type="email" required maxlength="320" />
+            </div>`
           : html`<p class="quiet">Receipt to ${session.customer_details?.email}</p>`
       }
       <div class="field">
@@ -50,8 +43,12 @@ export function formPage({ session, lines }: Checkout, expiry: string, error: st
         <input id="number" name="number" inputmode="numeric" required maxlength="23" value="${spaced('4242424242424242')}" />
       </div>
       <div class="pair">
-        <div class="field"><label for="expiry">Expiry (MM/YY)</label><input id="expiry" name="expiry" required maxlength="7" value="${expiry}" /></div>
-        <div class="field"><label for="cvc">CVC</label><input id="cvc" name="cvc" inputmode="numeric" required maxlength="4" value="123" /></div>
+        <div class="field">
+          <label for="expiry">Expiry (MM/YY)</label><input id="expiry" name="expiry" required maxlength="7" value="${expiry}" />
+        </div>
+        <div class="field">
+          <label for="cvc">CVC</label><input id="cvc" name="cvc" inputmode="numeric" required maxlength="4" value="123" />
+        </div>
       </div>
       <button class="primary" name="action" value="pay">Pay ${totalOf(session)}</button>
       <button name="action" value="decline" formnovalidate>Decline</button>
@@ -59,14 +56,10 @@ export function formPage({ session, lines }: Checkout, expiry: string, error: st
     </form>
     <details>
       <summary class="quiet">Cards to test with</summary>
-      <div class="scroll">
-        <table>
-          <thead><tr><th scope="col">Number</th><th scope="col">What happens</th></tr></thead>
-          <tbody>
-            ${TEST_CARDS.map((card) => html`<tr><td><code>${spaced(card.number)}</code></td><td>${card.about}</td></tr>`)}
-          </tbody>
-        </table>
-      </div>
+      ${table({
+        columns: ['What happens', 'Number'],
+        rows: TEST_CARDS.map((card) => [card.about, html`<code>${spaced(card.number)}</code>`]),
+      })}
     </details>
   `;
   return page({ vendor: VENDOR, title: `Pay ${MERCHANT}`, body }, 'narrow');

@@ -90,7 +90,10 @@ function showClosed(c: Ask, { session }: Checkout): Response | Promise<Response>
     return show(c, endPage('This checkout has expired', 'Nothing was charged. Start again from the shop.', back), 410);
   }
   if (c.req.method === 'POST') return c.redirect(successUrl(session), 303);
-  return show(c, endPage('Already paid', 'This checkout is complete. You were charged once.', { href: successUrl(session), label: 'Continue' }));
+  return show(
+    c,
+    endPage('Already paid', 'This checkout is complete. You were charged once.', { href: successUrl(session), label: 'Continue' }),
+  );
 }
 
 /** The entered card, or the sentence that says what is wrong with it. */

@@ -44,7 +44,8 @@ export function expand(books: Books, answer: object, paths: readonly string[]): 
   const copy = structuredClone(answer) as Json;
   for (const path of paths) {
     const parts = path.split('.');
-    if (parts.length > DEEPEST) throw invalid(`You cannot expand more than ${DEEPEST} levels of a property (${path}).`, undefined, 'expand');
+    if (parts.length > DEEPEST)
+      throw invalid(`You cannot expand more than ${DEEPEST} levels of a property (${path}).`, undefined, 'expand');
     expandInto(books, copy, parts, path);
   }
   return copy;

@@ -40,7 +40,10 @@ export const noKey = (): Fault =>
   });
 
 export const wrongKey = (key: string): Fault =>
-  new Fault(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}` });
+  new Fault(401, {
+    type: 'invalid_request_error',
+    message: `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}`,
+  });
 
 export const noSuchUrl = (method: string, path: string): Fault =>
   new Fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
@@ -48,13 +51,13 @@ export const noSuchUrl = (method: string, path: string): Fault =>
 export const otherBody = (key: string): Fault =>
   new Fault(400, {
     type: 'idempotency_error',
-    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with (key '${key}').`,
   });
 
 export const otherEndpoint = (key: string, path: string): Fault =>
   new Fault(400, {
     type: 'idempotency_error',
-    message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+    message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}', key '${key}').`,
   });
 
 export const inFlight = (key: string): Fault =>

@@ -6,7 +6,6 @@ import { createId } from './ids.ts';
 import { mergeMetadata } from './resources/customers.ts';
 import { fieldsOf, integer, list, metadata, needed, oneOf, text, webUrl } from './shape.ts';
 
-
 const currency = oneOf('usd', 'eur', 'gbp');
 
 export const lineItemInput = fieldsOf<Stripe.Checkout.SessionCreateParams.LineItem>()({

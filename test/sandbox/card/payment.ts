@@ -33,7 +33,10 @@ export function pay(books: Books, checkout: Checkout, card: EnteredCard, email: 
   if (row.challenge || checkout.alwaysChallenge) {
     checkout.challenged = card;
     intent.status = 'requires_action';
-    intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: challengeUrl(books, session.id), return_url: session.success_url } };
+    intent.next_action = {
+      type: 'redirect_to_url',
+      redirect_to_url: { url: challengeUrl(books, session.id), return_url: session.success_url },
+    };
     books.emit('payment_intent.requires_action', intent, null);
     return { outcome: 'challenge' };
   }
@@ -65,7 +68,13 @@ function closedResult(session: Stripe.Checkout.Session): PaymentResult | null {
 }
 
 /** Charges the card, or refuses it, and closes the session when it is paid. */
-function settle(books: Books, checkout: Checkout, intent: Stripe.PaymentIntent, card: EnteredCard, decline: Decline | undefined): PaymentResult {
+function settle(
+  books: Books,
+  checkout: Checkout,
+  intent: Stripe.PaymentIntent,
+  card: EnteredCard,
+  decline: Decline | undefined,
+): PaymentResult {
   const { session } = checkout;
   const method = createPaymentMethod(books, intent, card);
   const charge = createCharge(books, intent, method, session.customer_details?.email ?? null, decline);

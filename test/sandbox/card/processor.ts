@@ -8,7 +8,7 @@ import type { Attempt, DeliveryFaults, Retry } from '../courier.ts';
 import type { Dice } from '../dice.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
-import { page, pageHeaders, vendorLinks } from '../page.ts';
+import { page, pageHeaders, table, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import type { ApiFaults } from './api-faults.ts';
@@ -93,7 +93,8 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
       if (event) event.pending_webhooks = 0;
     },
   });
-  const send = (event: Stripe.Event): Promise<unknown> => courier.send({ id: event.id, kind: event.type, body: JSON.stringify(event, null, 2) });
+  const send = (event: Stripe.Event): Promise<unknown> =>
+    courier.send({ id: event.id, kind: event.type, body: JSON.stringify(event, null, 2) });
   const books = openBooks({
     state,
     clock,
@@ -109,17 +110,14 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     const charges = Object.values(state.charges).toReversed().slice(0, 50);
     const body = html`
       <p class="quiet">The last charges. A checkout page opens from the shop.</p>
-      <div class="scroll">
-        <table>
-          <thead><tr><th scope="col">Charge</th><th scope="col">Status</th><th scope="col" class="number">Amount</th></tr></thead>
-          <tbody>
-            ${charges.map(
-              (charge) =>
-                html`<tr><td><code>${charge.id}</code></td><td>${charge.refunded ? 'refunded' : charge.status}</td><td class="number">${toPrice(charge.amount, charge.currency)}</td></tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${table({
+        columns: ['Charge', 'Status', 'Amount'],
+        rows: charges.map((charge) => [
+          html`<code>${charge.id}</code>`,
+          charge.refunded ? 'refunded' : charge.status,
+          toPrice(charge.amount, charge.currency),
+        ]),
+      })}
       ${vendorLinks(options.vendors())}
     `;
     return c.html(await page({ vendor: VENDOR, title: 'Payments', body }), 200, pageHeaders);

@@ -18,7 +18,8 @@ export type Values<Fields extends Rules> = {
   [Name in keyof Fields as Fields[Name] extends Needed<unknown> ? never : Name]?: ReturnType<Fields[Name]>;
 };
 
-export const needed = <Value>(rule: Rule<Value>): Needed<Value> => Object.assign((value: FormValue, path: string) => rule(value, path), { needed: true as const });
+export const needed = <Value>(rule: Rule<Value>): Needed<Value> =>
+  Object.assign((value: FormValue, path: string) => rule(value, path), { needed: true as const });
 
 /** Text of at most `max` characters. `unset`: whether an empty string is allowed, which takes the value away. */
 export const text =
@@ -27,7 +28,7 @@ export const text =
     if (typeof value !== 'string') throw invalid(`Invalid string: ${JSON.stringify(value)}`, 'parameter_invalid_string', path);
     if (value === '' && unset === 'keep') {
       throw invalid(
-        `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter; however '${path}' cannot be unset.`,
+        `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter, which is not possible here.`,
         'parameter_invalid_empty',
         path,
       );
@@ -81,7 +82,8 @@ const METADATA_LIMITS = { keys: 50, keyLength: 40, valueLength: 500 };
 export const metadata: Rule<Record<string, string> | null> = (value, path) => {
   if (value === '') return null;
   const entries = Object.entries(group(value, path));
-  if (entries.length > METADATA_LIMITS.keys) throw invalid(`Metadata can have up to ${METADATA_LIMITS.keys} keys.`, 'parameter_invalid', path);
+  if (entries.length > METADATA_LIMITS.keys)
+    throw invalid(`Metadata can have up to ${METADATA_LIMITS.keys} keys.`, 'parameter_invalid', path);
   return Object.fromEntries(
     entries.map(([key, item]) => {
       if (key.length > METADATA_LIMITS.keyLength) {

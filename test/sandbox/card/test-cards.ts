@@ -25,12 +25,22 @@ export const TEST_CARDS: readonly TestCard[] = [
   { number: '5555555555554444', brand: 'mastercard', about: 'pays' },
   { number: '378282246310005', brand: 'amex', about: 'pays, CVC of 4 digits' },
   { number: '4000000000000002', brand: 'visa', about: 'declined', decline: declined('generic_decline') },
-  { number: '4000000000009995', brand: 'visa', about: 'insufficient funds', decline: declined('insufficient_funds', 'Your card has insufficient funds.') },
+  {
+    number: '4000000000009995',
+    brand: 'visa',
+    about: 'insufficient funds',
+    decline: declined('insufficient_funds', 'Your card has insufficient funds.'),
+  },
   { number: '4000000000009987', brand: 'visa', about: 'lost card', decline: declined('lost_card') },
   { number: '4000000000009979', brand: 'visa', about: 'stolen card', decline: declined('stolen_card') },
   { number: '4000000000000341', brand: 'visa', about: 'can be saved, declined when charged', decline: declined('generic_decline') },
   { number: '4000000000000069', brand: 'visa', about: 'expired', decline: { code: 'expired_card', message: 'Your card has expired.' } },
-  { number: '4000000000000127', brand: 'visa', about: 'wrong CVC', decline: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." } },
+  {
+    number: '4000000000000127',
+    brand: 'visa',
+    about: 'wrong CVC',
+    decline: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+  },
   {
     number: '4000000000000119',
     brand: 'visa',
@@ -39,7 +49,13 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
   { number: '4000002500003155', brand: 'visa', about: 'asks for authentication, then pays', challenge: true },
   { number: '4000002760003184', brand: 'visa', about: 'always asks for authentication, then pays', challenge: true },
-  { number: '4000008400001629', brand: 'visa', about: 'asks for authentication, then declined', challenge: true, decline: declined('generic_decline') },
+  {
+    number: '4000008400001629',
+    brand: 'visa',
+    about: 'asks for authentication, then declined',
+    challenge: true,
+    decline: declined('generic_decline'),
+  },
 ];
 
 /** A plausible number outside the table is refused as the processor refuses a real card in test mode. */

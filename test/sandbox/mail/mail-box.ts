@@ -74,7 +74,8 @@ export async function startMailBox(options: MailBoxOptions): Promise<MailBox> {
       }
     },
   });
-  const messages = (to?: string): MailMessage[] => state.messages.filter((message) => to === undefined || message.to.includes(to.toLowerCase()));
+  const messages = (to?: string): MailMessage[] =>
+    state.messages.filter((message) => to === undefined || message.to.includes(to.toLowerCase()));
   const app = createMailSite(options, messages, () => {
     state.messages = [];
     snapshot.changed();

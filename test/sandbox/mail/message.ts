@@ -36,7 +36,8 @@ export async function readMessage(raw: Buffer, recipients: string[], receivedAt:
   };
 }
 
-const linksOfText = (text: string): string[] => (text.match(/https?:\/\/[^\s<>"')\]]+/g) ?? []).map((link) => link.replace(/[.,;:!?]+$/, ''));
+const linksOfText = (text: string): string[] =>
+  (text.match(/https?:\/\/[^\s<>"')\]]+/g) ?? []).map((link) => link.replace(/[.,;:!?]+$/, ''));
 
 const linksOfHtml = (html: string): string[] =>
   [...html.matchAll(/<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)]

@@ -18,7 +18,11 @@ export function inboxPage(messages: readonly MailMessage[], vendors: Markup): Ma
       </li>`,
   );
   const body = html`
-    ${rows.length === 0 ? html`<p>No mail yet. What the service sends appears here by itself.</p>` : html`<ul class="rows" data-newest="${messages[0]?.id}">${rows}</ul>`}
+    ${
+      rows.length === 0
+        ? html`<p>No mail yet. What the service sends appears here by itself.</p>`
+        : html`<ul class="rows" data-newest="${messages[0]?.id}">${rows}</ul>`
+    }
     ${vendors}
   `;
   return page({ vendor: VENDOR, title: 'Inbox', body, script: '/inbox.js' });
@@ -39,7 +43,11 @@ export function messagePage(message: MailMessage): Markup {
       message.html === ''
         ? ''
         : html`<h2>HTML</h2>
-            <iframe title="The message as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${message.html}`}"></iframe>`
+            <iframe
+              title="The message as HTML"
+              sandbox="allow-popups allow-popups-to-escape-sandbox"
+              srcdoc="${`<base target="_blank">${message.html}`}"
+            ></iframe>`
     }
     ${message.text === '' ? '' : html`<h2>Text</h2><pre>${message.text}</pre>`}
     <p><a href="/${message.id}/raw">Source</a> · <a href="/">Back to the inbox</a></p>

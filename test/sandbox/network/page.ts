@@ -1,7 +1,8 @@
 // The page on which a person plays the proxy network's customer: a form for traffic, and what became of the reports.
 import { html } from 'hono/html';
-import { page } from '../page.ts';
+import { page, table } from '../page.ts';
 import type { Markup } from '../page.ts';
+import { BYTES_PER_MB } from './traffic.ts';
 
 export interface SentReport {
   id: string;
@@ -15,6 +16,8 @@ export interface SentReport {
 export interface NetworkPage {
   /** What is wrong with the form that was sent, or empty. */
   errors: string[];
+  /** Whose traffic was sent last, to send more. */
+  username: string;
   /** Newest first. */
   reports: SentReport[];
   vendors: Markup;
@@ -22,40 +25,37 @@ export interface NetworkPage {
 
 const VENDOR = 'Sandbox proxy network';
 
-export function networkPage({ errors, reports, vendors }: NetworkPage): Markup {
+export function networkPage({ errors, username, reports, vendors }: NetworkPage): Markup {
   const field = (name: string, label: string, attributes: Markup): Markup =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes} /></div>`;
   const body = html`
     <p>Traffic that goes through this network is reported to the service, as a foreign network would.</p>
     ${errors.length === 0 ? '' : html`<p class="alert" role="alert">${errors.join(' ')}</p>`}
     <form method="post" action="/" autocomplete="off">
-      ${field('username', 'Proxy username', html`required maxlength="255"`)}
+      ${field('username', 'Proxy username', html`required maxlength="255" value="${username}"`)}
       <div class="pair">
         ${field('up_mb', 'Uploaded, MB', html`type="number" min="0" step="any" value="1" required`)}
         ${field('down_mb', 'Downloaded, MB', html`type="number" min="0" step="any" value="10" required`)}
       </div>
       <div class="pair">
-        ${field('country', 'Country (optional)', html`maxlength="2" placeholder="de"`)} ${field('host', 'Target host (optional)', html`maxlength="253" placeholder="example.com"`)}
+        ${field('country', 'Country (optional)', html`maxlength="2" placeholder="de"`)}
+        ${field('host', 'Target host (optional)', html`maxlength="253" placeholder="example.com"`)}
       </div>
       <button class="primary">Send traffic</button>
     </form>
     <h2>Reports</h2>
-    ${
-      reports.length === 0
-        ? html`<p class="quiet">None yet.</p>`
-        : html`<div class="scroll">
-            <table>
-              <thead><tr><th scope="col">Username</th><th scope="col">State</th><th scope="col" class="number">MB</th></tr></thead>
-              <tbody>
-                ${reports.map(
-                  (report) =>
-                    html`<tr><td>${report.username}</td><td class="${report.acknowledged ? 'good' : ''}">${report.acknowledged ? 'acknowledged' : 'under way'}</td><td class="number">${report.bytes / 1e6}</td></tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>`
-    }
+    ${reports.length === 0 ? html`<p class="quiet">None yet.</p>` : reportTable(reports)}
     ${vendors}
   `;
   return page({ vendor: VENDOR, title: 'Traffic', body });
 }
+
+const reportTable = (reports: SentReport[]): Markup =>
+  table({
+    columns: ['Username', 'State', 'MB'],
+    rows: reports.map((report) => [
+      report.username,
+      report.acknowledged ? html`<span class="good">acknowledged</span>` : 'under way',
+      report.bytes / BYTES_PER_MB,
+    ]),
+  });

@@ -119,14 +119,15 @@ export async function startProxyNetwork(options: ProxyNetworkOptions): Promise<P
   };
 
   const app = new Hono<NodeBindings>();
-  const show = (errors: string[]): ReturnType<typeof networkPage> =>
-    networkPage({ errors, reports: state.recent, vendors: vendorLinks(options.vendors()) });
-  app.get('/', async (c) => c.html(await show([]), 200, pageHeaders));
+  const show = (username: string, errors: string[] = []): ReturnType<typeof networkPage> =>
+    networkPage({ errors, username, reports: state.recent, vendors: vendorLinks(options.vendors()) });
+  app.get('/', async (c) => c.html(await show(c.req.query('username') ?? ''), 200, pageHeaders));
   app.post('/', async (c) => {
-    const read = readTrafficForm(await c.req.formData());
-    if ('errors' in read) return c.html(await show(read.errors), 400, pageHeaders);
+    const form = await c.req.formData();
+    const read = readTrafficForm(form);
+    if ('errors' in read) return c.html(await show(String(form.get('username') ?? ''), read.errors), 400, pageHeaders);
     sendOne(read.traffic);
-    return c.redirect('/', 303);
+    return c.redirect(`/?username=${encodeURIComponent(read.traffic.username)}`, 303);
   });
   app.post('/traffic', async (c) => {
     const read = readTraffic(await c.req.json().catch(() => null));

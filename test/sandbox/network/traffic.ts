@@ -24,7 +24,7 @@ export function readTraffic(value: unknown): { traffic: Traffic } | { errors: st
 }
 
 /** Decisions, Units: 1 MB = 10^6 bytes. */
-const BYTES_PER_MB = 1_000_000;
+export const BYTES_PER_MB = 1_000_000;
 
 /** The form's fields as traffic: megabytes become bytes, empty fields are left out. */
 export function readTrafficForm(form: FormData): ReturnType<typeof readTraffic> {

@@ -11,7 +11,6 @@ import { rowOf } from '../state.ts';
 import type { Checkout } from '../state.ts';
 import { findCustomer, mergeMetadata } from './customers.ts';
 
-
 const switchedOff = fields({ enabled: off });
 
 const createInput = fieldsOf<Stripe.Checkout.SessionCreateParams>()({
@@ -36,7 +35,9 @@ const createInput = fieldsOf<Stripe.Checkout.SessionCreateParams>()({
     capture_method: oneOf('automatic', 'automatic_async'),
   }),
   payment_method_options: fieldsOf<Stripe.Checkout.SessionCreateParams.PaymentMethodOptions>()({
-    card: fieldsOf<Stripe.Checkout.SessionCreateParams.PaymentMethodOptions.Card>()({ request_three_d_secure: oneOf('automatic', 'any', 'challenge') }),
+    card: fieldsOf<Stripe.Checkout.SessionCreateParams.PaymentMethodOptions.Card>()({
+      request_three_d_secure: oneOf('automatic', 'any', 'challenge'),
+    }),
   }),
   allow_promotion_codes: off,
   automatic_tax: switchedOff,
@@ -111,7 +112,11 @@ function createSession(books: Books, input: ReturnType<typeof createInput>): Str
   const expiresAt = input.expires_at ?? now + DAY;
   // A minute of grace on both sides, since the caller's clock has moved on when the request arrives.
   if (expiresAt < now + 29 * MINUTE || expiresAt > now + DAY + MINUTE) {
-    throw invalid('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', undefined, 'expires_at');
+    throw invalid(
+      'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
+      undefined,
+      'expires_at',
+    );
   }
   if (input.customer !== undefined && input.customer_email !== undefined) {
     throw invalid('You may only specify one of these parameters: customer, customer_email.', 'parameter_invalid', 'customer');
@@ -123,7 +128,7 @@ function createSession(books: Books, input: ReturnType<typeof createInput>): Str
   const lines = createLineItems(books, input.line_items);
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0);
   if (total < LEAST_TOTAL) {
-    throw invalid('The Checkout Session\'s total amount must convert to at least 50 cents.', 'amount_too_small', 'line_items');
+    throw invalid("The Checkout Session's total amount must convert to at least 50 cents.", 'amount_too_small', 'line_items');
   }
   const intent = input.payment_intent_data;
   const knownEmail = customer?.email ?? input.customer_email ?? null;

@@ -47,7 +47,9 @@ export function createCustomer(books: Books, input: ReturnType<typeof createInpu
   const customer: Stripe.Customer = {
     id: createId('cus'),
     object: 'customer',
-    address: input.address ? { city: null, country: null, line1: null, line2: null, postal_code: null, state: null, ...input.address } : null,
+    address: input.address
+      ? { city: null, country: null, line1: null, line2: null, postal_code: null, state: null, ...input.address }
+      : null,
     balance: 0,
     created: books.now(),
     currency: null,

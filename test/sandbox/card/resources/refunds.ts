@@ -82,6 +82,7 @@ function chargeToRefund(books: Books, input: { charge?: string; payment_intent?:
     input.charge === undefined
       ? rowOf(books.state.charges, String(findIntent(books, input.payment_intent ?? '', 'payment_intent').latest_charge))
       : findCharge(books, input.charge, 'charge');
-  if (charge?.status !== 'succeeded') throw invalid('This payment does not have a successful charge to refund.', undefined, 'payment_intent');
+  if (charge?.status !== 'succeeded')
+    throw invalid('This payment does not have a successful charge to refund.', undefined, 'payment_intent');
   return charge;
 }
