@@ -1,0 +1,42 @@
+// Instants show in the reader's own zone with the zone named; days are UTC days and say so.
+const locale = 'en-GB';
+
+const instant = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const instantFull = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
+const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+
+export const formatInstant = (value: string) => instant.format(new Date(value));
+export const formatInstantFull = (value: string) => instantFull.format(new Date(value));
+/** A UTC day, YYYY-MM-DD. */
+export const formatDay = (value: string) => dayFormat.format(new Date(`${value}T00:00:00Z`));
+/** A UTC day as the seconds a chart's axis takes. */
+export const toDaySeconds = (value: string) => Date.parse(`${value}T00:00:00Z`) / 1_000;
+
+const steps = [
+  { limit: 60, size: 1, unit: 'second' },
+  { limit: 3_600, size: 60, unit: 'minute' },
+  { limit: 86_400, size: 3_600, unit: 'hour' },
+  { limit: 30 * 86_400, size: 86_400, unit: 'day' },
+  { limit: 365 * 86_400, size: 30 * 86_400, unit: 'month' },
+  { limit: Number.POSITIVE_INFINITY, size: 365 * 86_400, unit: 'year' },
+] as const;
+
+/** For example "3 hours ago". */
+export function formatAgo(value: string): string {
+  const seconds = (Date.parse(value) - Date.now()) / 1_000;
+  const step = steps.find((row) => Math.abs(seconds) < row.limit) ?? steps[5];
+  return relative.format(Math.round(seconds / step.size), step.unit);
+}
+
+/** A span: "4 h 12 min" from an hour on, "12:04" below it. */
+export function formatSpan(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1_000);
+  const unit = (value: number, name: string) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+  if (seconds >= 3_600) return `${unit(Math.floor(seconds / 3_600), 'hour')} ${unit(Math.floor((seconds % 3_600) / 60), 'minute')}`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** A proxy session's lifetime in minutes: "30m", "1h", "24h". */
+export const formatMinutes = (minutes: number) => (minutes >= 60 && minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);

@@ -1,0 +1,18 @@
+// Operations are typed from the published graph (schema/api.graphql). Type imports only reach the generated file, so that a test can
+// load every operation in plain Node and validate it against the graph.
+import { initGraphQLTada } from 'gql.tada';
+import type { introspection } from './graphql-env.d.ts';
+
+export const graphql = initGraphQLTada<{
+  introspection: introspection;
+  scalars: {
+    /** A count of bytes as a decimal string: exact at any size. */
+    Bytes: string;
+    /** A UTC day, YYYY-MM-DD. */
+    Date: string;
+    /** An instant, ISO 8601 in UTC. */
+    DateTime: string;
+  };
+}>();
+
+export { readFragment, type FragmentOf, type ResultOf, type VariablesOf } from 'gql.tada';

@@ -1,0 +1,95 @@
+// Runes over @urql/core: what a component asks for, follows and changes.
+import type { AnyVariables, RequestPolicy, TypedDocumentNode } from '@urql/core';
+import { untrack } from 'svelte';
+import { client } from './client.svelte.ts';
+import { isSignedOut, toFailure, type Failure } from './failure.ts';
+import { toSignIn } from './session.svelte.ts';
+
+export interface QueryState<Data> {
+  readonly data: Data | undefined;
+  readonly failure: Failure | undefined;
+  /** True until the first answer for the present variables; data of the variables before stays meanwhile. */
+  readonly loading: boolean;
+  reload(): void;
+}
+
+/** Asks again whenever `variables` change; null asks nothing. A known answer shows at once and is refreshed behind it. */
+export function query<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: () => Variables | null,
+  requestPolicy: RequestPolicy = 'cache-and-network',
+): QueryState<Data> {
+  let state = $state.raw<{ data?: Data; failure?: Failure; loading: boolean }>({ loading: true });
+  let asked = $state(0);
+  $effect(() => {
+    void asked;
+    const values = variables();
+    if (values === null) return;
+    untrack(() => {
+      state = { ...state, loading: true };
+    });
+    const { unsubscribe } = client.query(document, values, { requestPolicy: asked > 0 ? 'network-only' : requestPolicy }).subscribe((result) => {
+      const failure = result.error && !result.data ? toFailure(result.error) : undefined;
+      if (failure && isSignedOut(failure)) toSignIn();
+      state = { ...(result.data ? { data: result.data } : {}), ...(failure ? { failure } : {}), loading: false };
+    });
+    return unsubscribe;
+  });
+  return {
+    get data() {
+      return state.data;
+    },
+    get failure() {
+      return state.failure;
+    },
+    get loading() {
+      return state.loading;
+    },
+    reload() {
+      asked += 1;
+    },
+  };
+}
+
+/** Hands on every event of a subscription while the component lives; the socket resumes it after a lost connection. */
+export function follow<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: () => Variables | null,
+  on: (data: Data) => void,
+): void {
+  $effect(() => {
+    const values = variables();
+    if (values === null) return;
+    const { unsubscribe } = client.subscription(document, values).subscribe((result) => {
+      if (result.data) untrack(() => on(result.data as Data));
+    });
+    return unsubscribe;
+  });
+}
+
+export type Outcome<Data> = { data: Data; failure?: undefined } | { data?: undefined; failure: Failure };
+
+/** Runs a mutation once. */
+export async function mutate<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Outcome<Data>> {
+  return outcome(await client.mutation(document, variables).toPromise());
+}
+
+/** Runs a query once, past the cache. */
+export async function fetchOnce<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Outcome<Data>> {
+  return outcome(await client.query(document, variables, { requestPolicy: 'network-only' }).toPromise());
+}
+
+function outcome<Data>(result: Awaited<ReturnType<ReturnType<typeof client.query<Data>>['toPromise']>>): Outcome<Data> {
+  if (result.error || !result.data) {
+    const failure = result.error ? toFailure(result.error) : { code: 'internal', message: '' };
+    if (isSignedOut(failure)) toSignIn();
+    return { failure };
+  }
+  return { data: result.data };
+}

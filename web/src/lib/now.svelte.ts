@@ -1,0 +1,13 @@
+// The moment, once a second, for "time left" figures; every deadline itself comes from the API.
+import { createSubscriber } from 'svelte/reactivity';
+
+const subscribe = createSubscriber((update) => {
+  const timer = setInterval(update, 1_000);
+  return () => clearInterval(timer);
+});
+
+/** Milliseconds until an instant, never negative; follows the clock where it is read in a component. */
+export function millisecondsUntil(instant: string): number {
+  subscribe();
+  return Math.max(0, Date.parse(instant) - Date.now());
+}

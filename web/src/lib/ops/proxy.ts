@@ -1,0 +1,47 @@
+import { graphql, type ResultOf } from '../graphql.ts';
+
+/** Names only: states and cities of every country together are too much for a list to wait for. */
+export const ProxyPools = graphql(`
+  query ProxyPools {
+    proxyPools {
+      code
+      name
+      kind
+    }
+  }
+`);
+
+export type Pool = ResultOf<typeof ProxyPools>['proxyPools'][number];
+
+export const ProxyPlaces = graphql(`
+  query ProxyPlaces {
+    proxyPools {
+      code
+      states {
+        code
+        name
+        cities {
+          code
+          name
+        }
+      }
+    }
+  }
+`);
+
+export const ProxyPreview = graphql(`
+  query ProxyPreview($planId: ID!, $input: ProxyGenerateInput!) {
+    residentialProxyPreview(planId: $planId, input: $input)
+  }
+`);
+
+/** As one text: thousands of JSON strings cost more to read than one. */
+export const Proxies = graphql(`
+  query Proxies($planId: ID!, $input: ProxyGenerateInput!) {
+    residentialProxies(planId: $planId, input: $input) {
+      id
+      count
+      text
+    }
+  }
+`);

@@ -1,0 +1,143 @@
+import { graphql, type ResultOf } from '../graphql.ts';
+
+export const UsageFields = graphql(`
+  fragment UsageFields on ResidentialUsage @_unmask {
+    planId
+    status
+    totalBytes
+    usedBytes
+    remainingBytes
+    upBytes
+    downBytes
+    usedTodayBytes
+    dailyLimitBytes
+    resetsAt
+    asOf
+  }
+`);
+
+export type Usage = ResultOf<typeof UsageFields>;
+
+/** What lists and heads of pages show; never the password. */
+export const PlanFields = graphql(
+  `
+    fragment PlanFields on ResidentialPlan @_unmask {
+      id
+      status
+      username
+      totalBytes
+      dailyLimitBytes
+      orderId
+      createdAt
+      product {
+        code
+        name
+        formSessionMinutes
+        dailyLimitAvailable
+      }
+      usage {
+        ...UsageFields
+      }
+      availableActions {
+        action
+        allowed
+        reason
+      }
+    }
+  `,
+  [UsageFields],
+);
+
+export type Plan = ResultOf<typeof PlanFields>;
+
+export const ResidentialPlans = graphql(
+  `
+    query ResidentialPlans {
+      residentialPlans {
+        ...PlanFields
+      }
+    }
+  `,
+  [PlanFields],
+);
+
+export const ResidentialPlan = graphql(
+  `
+    query ResidentialPlan($id: ID!) {
+      residentialPlan(id: $id) {
+        ...PlanFields
+      }
+    }
+  `,
+  [PlanFields],
+);
+
+export const ResidentialPlanDays = graphql(`
+  query ResidentialPlanDays($id: ID!, $last: Int!) {
+    residentialPlan(id: $id) {
+      id
+      days(last: $last) {
+        on
+        upBytes
+        downBytes
+        totalBytes
+      }
+    }
+  }
+`);
+
+export type UsageDay = ResultOf<typeof ResidentialPlanDays>['residentialPlan']['days'][number];
+
+/** Asked for only when the person reveals or copies the credentials. */
+export const ResidentialPlanPassword = graphql(`
+  query ResidentialPlanPassword($id: ID!) {
+    residentialPlan(id: $id) {
+      id
+      password
+    }
+  }
+`);
+
+export const ResidentialPlanResetAuthentication = graphql(
+  `
+    mutation ResidentialPlanResetAuthentication($id: ID!) {
+      residentialPlanResetAuthentication(id: $id) {
+        ...PlanFields
+      }
+    }
+  `,
+  [PlanFields],
+);
+
+export const ResidentialPlanSetDailyLimit = graphql(
+  `
+    mutation ResidentialPlanSetDailyLimit($id: ID!, $dailyLimitBytes: Bytes) {
+      residentialPlanSetDailyLimit(id: $id, dailyLimitBytes: $dailyLimitBytes) {
+        ...PlanFields
+      }
+    }
+  `,
+  [PlanFields],
+);
+
+export const ResidentialUsageChanged = graphql(
+  `
+    subscription ResidentialUsageChanged($planId: ID) {
+      residentialUsageChanged(planId: $planId) {
+        ...UsageFields
+      }
+    }
+  `,
+  [UsageFields],
+);
+
+export const ResidentialPlanChanged = graphql(
+  `
+    subscription ResidentialPlanChanged {
+      residentialPlanChanged {
+        ...PlanFields
+      }
+    }
+  `,
+  [PlanFields],
+);

@@ -1,0 +1,22 @@
+// The forms in which a line can be shown. The API's own is host:port:username:password; the others only arrange the same four parts.
+export const lineFormats = ['ip:port:user:pass', 'user:pass@ip:port', 'url'] as const;
+export type LineFormat = (typeof lineFormats)[number];
+
+export type Scheme = 'http' | 'socks5';
+
+/** One API line in another form. Neither part holds a colon: the API's usernames and passwords are letters, digits, `-` and `_`. */
+export function formatLine(line: string, format: LineFormat, scheme: Scheme): string {
+  if (format === 'ip:port:user:pass') return line;
+  const [host, port, username, ...password] = line.split(':');
+  const rest = `${username}:${password.join(':')}@${host}:${port}`;
+  return format === 'url' ? `${scheme}://${rest}` : rest;
+}
+
+export const formatLines = (lines: readonly string[], format: LineFormat, scheme: Scheme): string[] =>
+  format === 'ip:port:user:pass' ? [...lines] : lines.map((line) => formatLine(line, format, scheme));
+
+/** The password replaced, for showing. */
+export function maskLine(line: string): string {
+  const [host, port, username] = line.split(':');
+  return `${host}:${port}:${username}:••••••••`;
+}

@@ -1,0 +1,25 @@
+// The dashboard's places, once: side bar, palette, keyboard and help read this table.
+import CreditCard from '@lucide/svelte/icons/credit-card';
+import Globe from '@lucide/svelte/icons/globe';
+import House from '@lucide/svelte/icons/house';
+import KeyRound from '@lucide/svelte/icons/key-round';
+import Network from '@lucide/svelte/icons/network';
+import ServerIcon from '@lucide/svelte/icons/server';
+import { t } from '#lib/text/index.ts';
+
+export interface Place {
+  href: string;
+  label: string;
+  icon: typeof House;
+  /** Pressed after `g`. */
+  key: string;
+}
+
+export const places: readonly Place[] = [
+  { href: '/home', label: t.shell.nav.home, icon: House, key: 'h' },
+  { href: '/residential', label: t.shell.nav.residential, icon: Globe, key: 'r' },
+  { href: '/static', label: t.shell.nav.static, icon: Network, key: 'i' },
+  { href: '/servers', label: t.shell.nav.servers, icon: ServerIcon, key: 's' },
+  { href: '/billing', label: t.shell.nav.billing, icon: CreditCard, key: 'b' },
+  { href: '/developers', label: t.shell.nav.developers, icon: KeyRound, key: 'd' },
+];

@@ -1,0 +1,47 @@
+/** Sign-up, mail check, verification, sign-in. */
+export const entrance = {
+  email: 'E-mail',
+  password: 'Password',
+  signUp: {
+    title: 'Create your account',
+    lead: 'One account for proxies, servers and the API.',
+    passwordHint: '8 to 128 characters, not a commonly used one.',
+    submit: 'Create account',
+    haveAccount: 'Already have an account?',
+    toSignIn: 'Sign in',
+  },
+  sandbox: {
+    title: 'This is a sandbox.',
+    lead: 'Mails do not leave this machine; they arrive in its own',
+    link: 'mail box',
+  },
+  checkMail: {
+    title: 'Check your mail',
+    lead: (email: string) => `We sent a link to ${email}. Open it to confirm your address.`,
+    leadUnknown: 'We sent you a link. Open it to confirm your address.',
+    hint: 'Nothing there? Look in the spam folder, or have it sent again.',
+    resend: 'Send it again',
+    resent: (email: string) => `Sent again to ${email}.`,
+    openMailbox: 'Open the sandbox mail box',
+    toSignIn: 'Back to sign in',
+  },
+  verify: {
+    title: 'Confirm your e-mail',
+    working: 'Confirming your address…',
+    done: 'Your address is confirmed',
+    doneLead: (email: string) => `${email} is ready. You can sign in now.`,
+    signIn: 'Sign in',
+    failed: 'This link does not work',
+    noToken: 'The address holds no token. Open the link from the mail again, whole.',
+    again: 'Have a new link sent to your address:',
+    submit: 'Send a new link',
+  },
+  signIn: {
+    title: 'Sign in',
+    lead: 'Welcome back.',
+    submit: 'Sign in',
+    noAccount: 'New here?',
+    toSignUp: 'Create an account',
+    notVerified: 'Have the link sent again',
+  },
+};

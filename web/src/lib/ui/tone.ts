@@ -1,0 +1,22 @@
+export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'info';
+
+/** Each state's colour, in one table; the word beside it always says the same. */
+export const planTone = { ACTIVE: 'ok', PAUSED: 'warn', EXPIRED: 'plain' } as const satisfies Record<string, Tone>;
+export const orderTone = {
+  PENDING: 'warn',
+  PAID: 'info',
+  FULFILLED: 'ok',
+  CANCELLED: 'plain',
+  EXPIRED: 'plain',
+  REFUNDED: 'info',
+} as const satisfies Record<string, Tone>;
+export const keyTone = { ACTIVE: 'ok', EXPIRED: 'plain', REVOKED: 'plain' } as const satisfies Record<string, Tone>;
+export const staticTone = { PENDING: 'info', ACTIVE: 'ok', SUSPENDED: 'bad', CANCELLED: 'plain', EXPIRED: 'plain' } as const satisfies Record<string, Tone>;
+export const powerTone = {
+  RUNNING: 'ok',
+  STOPPED: 'plain',
+  STARTING: 'info',
+  STOPPING: 'info',
+  RESTARTING: 'info',
+  UNKNOWN: 'warn',
+} as const satisfies Record<string, Tone>;

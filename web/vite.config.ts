@@ -1,0 +1,33 @@
+// The dashboard is static files: public pages are prerendered, the rest is one client-side shell (200.html) that the gateway serves.
+import { sveltekit } from '@sveltejs/kit/vite';
+import adapter from '@sveltejs/adapter-static';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  // Inlined assets would need data: sources in the content security policy.
+  build: { assetsInlineLimit: 0 },
+  // The packages stand in the root's package.json, so the Svelte plugin cannot tell by itself which of them need compiling.
+  ssr: { noExternal: ['svelte-sonner', 'bits-ui', 'svelte-toolbelt', 'runed', '@lucide/svelte'] },
+  plugins: [
+    tailwindcss(),
+    sveltekit({
+      compilerOptions: { runes: ({ filename }) => (filename.split(/[/\\]/).includes('node_modules') ? undefined : true) },
+      adapter: adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: true, strict: true }),
+      csp: {
+        mode: 'hash',
+        directives: {
+          'default-src': ['self'],
+          'script-src': ['self'],
+          'style-src': ['self', 'unsafe-inline'],
+          'img-src': ['self', 'data:'],
+          'font-src': ['self'],
+          'connect-src': ['self', 'ws:', 'wss:'],
+          'object-src': ['none'],
+          'base-uri': ['none'],
+          'form-action': ['self'],
+        },
+      },
+    }),
+  ],
+});
