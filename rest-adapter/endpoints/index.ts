@@ -1,0 +1,17 @@
+// The six endpoints, in the specification's order. A seventh is one file and one line here.
+import type { AnyEndpoint } from '../endpoint.ts';
+import { generateResidentialProxies } from './generate-residential-proxies.ts';
+import { getResidentialStatistics } from './get-residential-statistics.ts';
+import { getResidentialUsage } from './get-residential-usage.ts';
+import { getSubscriptions } from './get-subscriptions.ts';
+import { listResidentialPlans } from './list-residential-plans.ts';
+import { listStaticPlans } from './list-static-plans.ts';
+
+export const ENDPOINTS: readonly AnyEndpoint[] = [
+  listResidentialPlans,
+  generateResidentialProxies,
+  getResidentialUsage,
+  getResidentialStatistics,
+  listStaticPlans,
+  getSubscriptions,
+];

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { toGb } from '#shared/data-size.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+interface Result {
+  residentialPlans: { id: string; status: string; username: string; totalBytes: string; product: { name: string } }[];
+}
+
+/** Spec, GET /v1/residential. */
+export const listResidentialPlans = defineEndpoint({
+  path: '/v1/residential',
+  tool: 'list_residential_plans',
+  title: 'List residential plans',
+  description: 'Lists the residential proxy plans of the account, newest first, with their product IDs. Takes no parameters.',
+  message: 'Residential plans listed.',
+  input: z.object({}),
+  restNames: {},
+  refusals: {},
+  codes: [],
+  output: z.object({
+    plans: z.array(
+      z.object({
+        product_id: z.string().describe('Identifier of the plan; the other residential endpoints take it.'),
+        product_name: z.string().describe('Product name.'),
+        data_gb: z.number().min(0).describe('Total data allocation in GB (10^9 bytes).'),
+        username: z.string().describe('Proxy username of the plan.'),
+        // Spec is silent: an added field, so that an expired plan can be told from a running one.
+        status: z.enum(['ACTIVE', 'PAUSED', 'EXPIRED']).describe('PAUSED: the Daily Usage Limit is reached. EXPIRED: the data is used up.'),
+      }),
+    ),
+  }),
+  readOnly: true,
+  operation: /* GraphQL */ `
+    query ListResidentialPlans {
+      residentialPlans {
+        id
+        status
+        username
+        totalBytes
+        product {
+          name
+        }
+      }
+    }
+  `,
+  variables: () => ({}),
+  data: ({ residentialPlans }: Result) => ({
+    plans: residentialPlans.map(({ id, status, username, totalBytes, product }) => ({
+      product_id: id,
+      product_name: product.name,
+      data_gb: toGb(BigInt(totalBytes)),
+      username,
+      status,
+    })),
+  }),
+  example: {
+    input: {},
+    data: {
+      plans: [
+        { product_id: 'plan_01jd8x4m2c7n5q9r3t6v8w0y1z', product_name: 'Premium', data_gb: 5, username: 'u7k2m9', status: 'ACTIVE' },
+      ],
+    },
+  },
+});

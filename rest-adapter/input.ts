@@ -1,0 +1,52 @@
+// Raw parameters become an endpoint's typed input, by one set of rules for REST's text and for the JSON of assistants.
+import { z } from 'zod';
+import { type Failure, fail } from '#shared/errors.ts';
+import type { AnyEndpoint, Refusal } from './endpoint.ts';
+
+export type Input = Record<string, unknown>;
+
+/** How a protocol calls an input: what `meta.field` says. */
+export type FieldName = (input: string) => string;
+
+/** Text that is exactly of the type; other text stays as it is, and the schema refuses it. */
+const FROM_TEXT: Record<string, (text: string) => unknown> = {
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+  // Decimal digits only: no sign, no point, no exponent, no spaces.
+  integer: (text) => (/^\d+$/.test(text) ? Number(text) : text),
+};
+
+/** Compiles an endpoint's reader. It throws a Failure that names the parameter, and ignores what the endpoint does not know. */
+export function inputReader(endpoint: AnyEndpoint): (raw: Input, fieldName: FieldName) => Input {
+  const schema = endpoint.input as z.ZodObject;
+  const properties = z.toJSONSchema(schema, { io: 'input' }).properties ?? {};
+  const names = Object.keys(properties);
+  const converters = names.map((name) => FROM_TEXT[String((properties[name] as { type?: string }).type)]);
+
+  return (raw, fieldName) => {
+    const given: Input = {};
+    names.forEach((name, index) => {
+      // Assistants write null for what they leave out.
+      const value = Object.hasOwn(raw, name) ? (raw[name] ?? undefined) : undefined;
+      if (value !== undefined) given[name] = typeof value === 'string' ? (converters[index]?.(value) ?? value) : value;
+    });
+    const result = schema.safeParse(given);
+    if (result.success) return result.data;
+    const [issue] = result.error.issues;
+    const name = String(issue?.path[0]);
+    if (given[name] === undefined) throw fail('parameter_missing', { field: fieldName(name) }, `${fieldName(name)} is required.`);
+    const { code, message, allowed }: Refusal = endpoint.refusals[name] ?? { code: 'parameter_invalid' };
+    throw fail(
+      code,
+      { field: fieldName(name), ...(allowed ? { allowed } : issue?.code === 'invalid_value' && { allowed: issue.values as string[] }) },
+      message ?? (code === 'parameter_invalid' ? `${fieldName(name)} is not valid.` : undefined),
+    );
+  };
+}
+
+/** A failure of the graph in the protocol's words: its field by the protocol's name, or the one whose code it is. */
+export function inFieldNames(endpoint: AnyEndpoint, failure: Failure, fieldName: FieldName): Failure {
+  const { field, ...meta } = failure.meta;
+  const refusals = Object.entries(endpoint.refusals) as [string, Refusal][];
+  const known = field !== undefined && Object.hasOwn(endpoint.input.shape, field) ? field : refusals.find(([, { code }]) => code === failure.code)?.[0];
+  return fail(failure.code, { ...meta, ...(known !== undefined && { field: fieldName(known) }) }, failure.message);
+}

@@ -1,0 +1,112 @@
+// The MCP endpoint: Streamable HTTP for every protocol generation, without sessions. Who may ask is settled here; the SDK speaks the protocol.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { type AuthInfo, createMcpHandler, localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { type Failure, fail, toFailure } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import type { Route } from '../gateway/front.ts';
+import type { Rate } from '../gateway/rate-limit.ts';
+import { sendJson } from '../gateway/respond.ts';
+import { UNCOUNTED, admit, answerHeaders } from './admission.ts';
+import { readBody } from './body.ts';
+import { toMeta } from './envelope.ts';
+import type { Graph } from './graph.ts';
+import { type McpCaller, createMcpServer, toTool } from './mcp-tools.ts';
+import type { ReadyEndpoint } from './service.ts';
+
+export const MCP_PATH = '/mcp';
+const BODY_LIMIT = 65_536;
+
+/** JSON-RPC 2.0: parse error, invalid request, and a server's own. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const REFUSED = -32_000;
+
+export interface McpOptions {
+  graph: Graph;
+  endpoints: readonly ReadyEndpoint[];
+  log: Log;
+  /** How clients reach the service: its host name is the one that Host and Origin may name, beside this machine's own names. */
+  publicUrl: string;
+  brand: string;
+  version: string;
+}
+
+export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, version }: McpOptions): Route & { close(): Promise<void> } {
+  const tools = endpoints.map(toTool);
+  const hosts = [...new Set([new URL(publicUrl).hostname, ...localhostAllowedHostnames()])];
+  const mcp = createMcpHandler(
+    ({ authInfo }) => createMcpServer(tools, authInfo?.extra?.['caller'] as McpCaller, { brand, version, log }),
+    { legacy: 'stateless', responseMode: 'auto', maxRequestBodySize: BODY_LIMIT, onerror: (error) => log.debug({ err: error }, 'an MCP request was refused') },
+  );
+  const answer = toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') });
+
+  return {
+    name: 'mcp',
+    matches: (pathname) => pathname === MCP_PATH,
+    async handle(request, response, call) {
+      const { requestId } = call;
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const { viewer, failure, rate } = await admit(graph, request, call, log);
+      try {
+        if (!allowed(request, hosts)) throw fail('origin_forbidden');
+        if (failure || !viewer) throw failure ?? fail('key_missing');
+        const body = request.method === 'POST' ? toMessage(await readBody(request, BODY_LIMIT)) : undefined;
+        setHeaders(response, answerHeaders(rate, requestId));
+        const caller: McpCaller = { viewer, signal: gone.signal };
+        // The SDK checks nothing of this: it carries the caller to the server made for this request. The key itself goes no further.
+        const auth: AuthInfo = { token: '', clientId: viewer.keyId, scopes: [...viewer.scopes], extra: { caller } };
+        await answer(Object.assign(request, { auth }), response, body);
+      } catch (error) {
+        if (gone.signal.aborted || response.headersSent) return;
+        const refused = error instanceof ProtocolFault ? error : toFailure(error);
+        if (refused !== error) log.error({ requestId, err: error }, 'an MCP request failed');
+        refuse(response, refused, rate, requestId);
+      }
+    },
+    refuse: (failure, _request, response, { requestId }) => refuse(response, failure, UNCOUNTED, requestId),
+    close: () => mcp.close(),
+  };
+}
+
+/** A fault of JSON-RPC itself. */
+class ProtocolFault extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Against pages that reach this server through a name of their own, or from another site. Clients that are no browsers send no Origin. */
+function allowed({ headers }: IncomingMessage, hosts: string[]): boolean {
+  return validateHostHeader(headers.host, hosts).ok && validateOriginHeader(headers.origin, hosts).ok;
+}
+
+/** The JSON of a body. One HTTP request is one unit of the rate limit, so a batch, which the oldest protocol version knows, carries one call at most. */
+function toMessage(text: string): unknown {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    throw new ProtocolFault(PARSE_ERROR, 'The body is not JSON.');
+  }
+  const calls = Array.isArray(message) ? message.filter((part) => (part as { method?: unknown } | null)?.method === 'tools/call') : [];
+  if (calls.length > 1) throw new ProtocolFault(INVALID_REQUEST, 'A batch carries at most one tools/call.');
+  return message;
+}
+
+function setHeaders(response: ServerResponse, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+function refuse(response: ServerResponse, refused: Failure | ProtocolFault, rate: Rate, requestId: string): void {
+  const failure = refused instanceof ProtocolFault ? undefined : refused;
+  const headers = answerHeaders(rate, requestId, failure);
+  // A body that was not read to its end cannot be followed by another request.
+  if (failure?.code === 'request_too_large') headers['Connection'] = 'close';
+  const [code, data] = refused instanceof ProtocolFault ? [refused.code, { request_id: requestId }] : [REFUSED, toMeta(refused, requestId)];
+  sendJson(response, failure?.status ?? 400, { jsonrpc: '2.0', error: { code, message: refused.message, data }, id: null }, headers);
+}

@@ -1,0 +1,115 @@
+// The graph in another process: two signed calls, and the gateway's side of them.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ExecutionResult } from 'graphql';
+import { Pool } from 'undici';
+import { type Clock, SECOND } from '#shared/clock.ts';
+import { type ErrorCode, type ErrorMeta, fail } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
+import type { Access, Admission, Origin } from '../gateway/access.ts';
+import type { Route } from '../gateway/front.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { requireMethod, sendJson } from '../gateway/respond.ts';
+import { readBody } from './body.ts';
+import type { Graph } from './graph.ts';
+
+const HEADER = 'egress-internal';
+/** Both ends are ours, so it covers clock skew only. */
+const VALID_MS = 30 * SECOND;
+const BODY_LIMIT = 1_048_576;
+const CONNECTIONS = 64;
+/** As long as the slowest statement may take, twice. */
+const TIMEOUT_MS = 10 * SECOND;
+
+interface AdmitCall {
+  call: 'admit';
+  authorization?: string | undefined;
+  origin: Origin;
+}
+
+interface ExecuteCall {
+  call: 'execute';
+  document: string;
+  variables: Record<string, unknown>;
+  viewer: Viewer;
+}
+
+type AdmitAnswer = Omit<Admission, 'failure'> & { failure?: { code: ErrorCode; meta: ErrorMeta; message: string } };
+
+/** `<milliseconds>.<hex HMAC-SHA-256 of milliseconds.body>`; the body names its call, so that one call's signature fits no other. */
+const sign = (body: string, secret: string, at: number): string => `${at}.${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+
+function verify(header: string | undefined, body: string, secret: string, clock: Clock): void {
+  const at = Number(header?.split('.')[0] ?? Number.NaN);
+  if (!(Math.abs(clock.now().getTime() - at) <= VALID_MS)) throw fail('unsigned_request');
+  const given = Buffer.from(header ?? '');
+  const expected = Buffer.from(sign(body, secret, at));
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw fail('unsigned_request');
+}
+
+export interface RemoteGraphOptions {
+  /** The gateway's address, for example http://gateway:4000. */
+  url: string;
+  secret: string;
+  clock: Clock;
+}
+
+/** The graph of a gateway elsewhere. A document is planned there on its first use, so a wrong one shows only then. */
+export function remoteGraph({ url, secret, clock }: RemoteGraphOptions): Graph {
+  const pool = new Pool(url, { connections: CONNECTIONS, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+
+  async function call(payload: AdmitCall | ExecuteCall, signal?: AbortSignal): Promise<unknown> {
+    const body = JSON.stringify(payload);
+    const answer = await pool.request({
+      path: `/internal/${payload.call}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [HEADER]: sign(body, secret, clock.now().getTime()) },
+      body,
+      ...(signal && { signal }),
+    });
+    if (answer.statusCode === 200) return answer.body.json();
+    await answer.body.dump();
+    throw new Error(`the gateway answered ${answer.statusCode} to ${payload.call}`);
+  }
+
+  return {
+    async admit(authorization, origin) {
+      const { failure, ...admission } = (await call({ call: 'admit', authorization, origin })) as AdmitAnswer;
+      return { ...admission, ...(failure && { failure: fail(failure.code, failure.meta, failure.message) }) };
+    },
+    prepare: (document) => async (variables, viewer, signal) =>
+      (await call({ call: 'execute', document, variables, viewer }, signal)) as ExecutionResult,
+    close: () => pool.close(),
+  };
+}
+
+export interface InternalGraphRouteOptions {
+  gateway: Gateway;
+  access: Access;
+  secret: string;
+  clock: Clock;
+}
+
+/** The gateway's side of `remoteGraph`: POST /internal/admit and /internal/execute. Answers nothing unsigned, altered or older than 30 s. */
+export function createInternalGraphRoute({ gateway, access, secret, clock }: InternalGraphRouteOptions): Route {
+  async function answer(payload: AdmitCall | ExecuteCall, signal: AbortSignal): Promise<unknown> {
+    if (payload.call === 'execute')
+      return gateway.execute(gateway.prepare(payload.document), { variables: payload.variables, viewer: payload.viewer, signal });
+    const { failure, ...admission } = await access.admitKey(payload.authorization, payload.origin);
+    return { ...admission, ...(failure && { failure: { code: failure.code, meta: failure.meta, message: failure.message } }) } satisfies AdmitAnswer;
+  }
+
+  return {
+    name: 'internal',
+    matches: (pathname) => pathname === '/internal/admit' || pathname === '/internal/execute',
+    async handle(request, response, { url }) {
+      requireMethod(request, response, 'POST');
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const body = await readBody(request, BODY_LIMIT);
+      verify(request.headers[HEADER]?.toString(), body, secret, clock);
+      const payload = JSON.parse(body) as AdmitCall | ExecuteCall;
+      if (url.pathname !== `/internal/${payload.call}`) throw fail('unsigned_request');
+      sendJson(response, 200, await answer(payload, gone.signal));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// The six endpoints ready to be called: readers compiled, operations prepared. REST and MCP differ only in how they write what comes out.
+import { type Failure, fail, fromExtensions } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { ENDPOINTS } from './endpoints/index.ts';
+import type { Graph, Operation } from './graph.ts';
+import { type FieldName, type Input, inFieldNames, inputReader } from './input.ts';
+
+export interface Call {
+  raw: Input;
+  fieldName: FieldName;
+  viewer: Viewer;
+  signal: AbortSignal;
+}
+
+export interface ReadyEndpoint {
+  endpoint: AnyEndpoint;
+  /** The wire data. Throws a Failure in the protocol's words; anything else thrown is a bug. */
+  call(call: Call): Promise<object>;
+}
+
+/** Prepares all operations; throws when one is not of this graph. */
+export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
+  ENDPOINTS.map((endpoint) => {
+    const read = inputReader(endpoint);
+    const operation = graph.prepare(endpoint.operation);
+    return {
+      endpoint,
+      async call({ raw, fieldName, viewer, signal }) {
+        const variables = endpoint.variables(read(raw, fieldName));
+        return endpoint.data(await run(operation, variables, viewer, signal, (failure) => inFieldNames(endpoint, failure, fieldName)));
+      },
+    };
+  });
+
+async function run(operation: Operation, variables: Input, viewer: Viewer, signal: AbortSignal, inWords: (failure: Failure) => Failure) {
+  const { data, errors } = await operation(variables, viewer, signal);
+  const [error] = errors ?? [];
+  // The gateway has logged and masked what is not a failure of the catalogue.
+  if (error) throw inWords(ownFault(fromExtensions(error.message, error.extensions) ?? fail('internal')));
+  if (!data) throw new Error('the graph answered neither data nor errors');
+  return data as never;
+}
+
+/** The key has been accepted by now: a part that wants another proof of identity, or refuses our fixed operation, is our fault, not the caller's. */
+const ownFault = (failure: Failure): Failure => (failure.status === 401 || failure.code === 'query_refused' ? fail('internal') : failure);
