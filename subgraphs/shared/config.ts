@@ -55,6 +55,7 @@ export const VARIABLES = {
   PROXY_HTTP_PORT: [port.default(7777), 'HTTP port in generated proxy lines'],
   PROXY_SOCKS5_PORT: [port.default(7778), 'SOCKS5 port in generated proxy lines'],
   TAX_RATES: [taxRates.optional(), 'COUNTRY=percent pairs; default 0 %'],
+  ADDRESS_REST_HOURS: [count(0).default(168), 'how long a static address rests between two customers'],
   CATALOGUE_FILE: [z.string().optional(), 'JSON file with prices and names of the operator'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 

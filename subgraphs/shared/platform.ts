@@ -9,8 +9,16 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
 import { type Secrets, deriveSecrets, masterSecret } from './secrets.ts';
 
+/** Where outside systems answer: the vendors themselves, or the sandbox where their credentials are absent. */
+export interface Vendors {
+  /** `apiUrl` absent: the vendor's own address. Webhook secrets: current, previous. */
+  card: { secretKey: string; webhookSecrets: readonly string[]; apiUrl?: string };
+  smtpUrl: string;
+}
+
 export interface Platform {
   config: Config;
+  vendors: Vendors;
   clock: Clock;
   log: Log;
   metrics: Metrics;
@@ -25,7 +33,7 @@ export interface Platform {
 }
 
 /** `databaseUrl` is the owner's connection to a migrated database. */
-export async function openPlatform(config: Config, databaseUrl: string, overrides: { clock?: Clock; log?: Log } = {}): Promise<Platform> {
+export async function openPlatform(config: Config, databaseUrl: string, vendors: Vendors, overrides: { clock?: Clock; log?: Log } = {}): Promise<Platform> {
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
   const metrics = createMetrics({ process: config.NODE_ENV !== 'test' });
   const secrets = deriveSecrets(config.SECRET ?? masterSecret(config.DATA_DIR));
@@ -34,7 +42,7 @@ export async function openPlatform(config: Config, databaseUrl: string, override
   const feed = await startLiveFeed({ em: () => orm.em.fork() as EntityManager, notifications, log });
   const queue = await openJobQueue({ url: databaseUrl, log, metrics });
   return {
-    config, clock: overrides.clock ?? systemClock, log, metrics, secrets, databaseUrl, notifications, feed, queue,
+    config, vendors, clock: overrides.clock ?? systemClock, log, metrics, secrets, databaseUrl, notifications, feed, queue,
     ready: () => orm.isConnected(),
     async close() {
       await queue.close();

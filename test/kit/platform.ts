@@ -6,7 +6,7 @@ import { TestClock } from '#shared/clock.ts';
 import { readConfig } from '#shared/config.ts';
 import type { Viewer } from '#shared/identity.ts';
 import { silentLog } from '#shared/log.ts';
-import { type Platform, openPlatform } from '#shared/platform.ts';
+import { type Platform, type Vendors, openPlatform } from '#shared/platform.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestPlatform extends Platform {
@@ -14,13 +14,16 @@ export interface TestPlatform extends Platform {
   database: TestDatabase;
 }
 
+/** Vendors that nobody plays: a test that reaches for one fails at once. */
+const NOWHERE: Vendors = { card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' }, smtpUrl: 'smtp://127.0.0.1:9' };
+
 /** `environment` overrides configuration variables. */
-export async function startPlatform(environment: Record<string, string> = {}): Promise<TestPlatform> {
+export async function startPlatform(environment: Record<string, string> = {}, vendors: Vendors = NOWHERE): Promise<TestPlatform> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-test-'));
   const clock = new TestClock();
   const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, DATABASE_POOL: '6', ...environment });
-  const platform = await openPlatform(config, database.url, { clock, log: silentLog });
+  const platform = await openPlatform(config, database.url, vendors, { clock, log: silentLog });
   return {
     ...platform,
     clock,

@@ -1,0 +1,46 @@
+// The form of an API key: a prefix people and scanners recognise, 256 random bits in base 62, and a checksum that tells a mistyped key from an unknown one.
+import { crc32 } from 'node:zlib';
+import { randomBase62 } from '#shared/secrets.ts';
+
+export type KeyEnvironment = 'live' | 'test';
+export type ApiKeyStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+
+const FORM = /^(egress_(?:live|test)_)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function checksum(text: string): string {
+  let value = crc32(text);
+  let digits = '';
+  for (let index = 0; index < 6; index++) {
+    digits = BASE62.charAt(value % 62) + digits;
+    value = Math.floor(value / 62);
+  }
+  return digits;
+}
+
+/** A new key; `test` where the sandbox stands in for the outside world. */
+export function makeApiKey(environment: KeyEnvironment): { key: string; prefix: string; lastFour: string } {
+  const prefix = `egress_${environment}_`;
+  const body = `${prefix}${randomBase62(43)}`;
+  const key = body + checksum(body);
+  return { key, prefix, lastFour: key.slice(-4) };
+}
+
+/** Whether a string can be a key at all; what fails here was cut or mistyped, and need not be looked up. */
+export function isApiKey(value: string): boolean {
+  const parts = FORM.exec(value);
+  return parts !== null && checksum(`${parts[1]}${parts[2]}`) === parts[3];
+}
+
+export const maskApiKey = ({ prefix, lastFour }: { prefix: string; lastFour: string }): string => `${prefix}...${lastFour}`;
+
+export function statusOfKey(key: { expiresAt?: Date | null; revokedAt?: Date | null }, at: Date): ApiKeyStatus {
+  if (key.revokedAt) return 'REVOKED';
+  return key.expiresAt && key.expiresAt <= at ? 'EXPIRED' : 'ACTIVE';
+}
+
+/** "30d", "12h" -> milliseconds; undefined when it is not such a span. */
+export function toSpan(text: string): number | undefined {
+  const match = /^([1-9]\d{0,4})([dh])$/.exec(text);
+  return match ? Number(match[1]) * (match[2] === 'd' ? 86_400_000 : 3_600_000) : undefined;
+}

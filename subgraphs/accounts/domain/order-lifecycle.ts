@@ -1,0 +1,13 @@
+import type { Lifecycle } from '#shared/lifecycle.ts';
+
+export type OrderStatus = 'PENDING' | 'PAID' | 'FULFILLED' | 'CANCELLED' | 'EXPIRED' | 'REFUNDED';
+export type OrderEvent = 'paid' | 'delivered' | 'cancelled' | 'expired' | 'refunded';
+
+/** Money that arrives after the order was given up is still an order paid: it is delivered, never kept for nothing. */
+export const ORDER_LIFECYCLE: Lifecycle<OrderStatus, OrderEvent> = [
+  { on: 'paid', from: ['PENDING', 'CANCELLED', 'EXPIRED'], to: 'PAID' },
+  { on: 'delivered', from: ['PAID'], to: 'FULFILLED' },
+  { on: 'cancelled', from: ['PENDING'], to: 'CANCELLED' },
+  { on: 'expired', from: ['PENDING'], to: 'EXPIRED' },
+  { on: 'refunded', from: ['PAID'], to: 'REFUNDED' },
+];

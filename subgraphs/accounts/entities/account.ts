@@ -1,0 +1,21 @@
+import { type InferEntity, defineEntity, raw } from '@mikro-orm/core';
+import type { EntityManager } from '#shared/database.ts';
+
+export const Account = defineEntity({
+  name: 'Account',
+  tableName: 'account',
+  properties: (p) => ({
+    id: p.string().primary(),
+    email: p.string().nullable(),
+    passwordHash: p.string().nullable(),
+    emailVerifiedAt: p.datetime().nullable(),
+    role: p.string().$type<'CUSTOMER' | 'STAFF'>(),
+    apiAllowed: p.boolean(),
+    createdAt: p.datetime(),
+  }),
+});
+export type Account = InferEntity<typeof Account>;
+
+/** The account of an address, whatever its letter case. */
+export const accountWithEmail = (em: EntityManager, email: string): Promise<Account | null> =>
+  em.findOne(Account, { [raw('lower(email)')]: email.toLowerCase() });

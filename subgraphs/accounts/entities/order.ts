@@ -1,0 +1,40 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '#shared/database.ts';
+import type { OfferLine, OfferTerms } from '#shared/offers.ts';
+import type { OrderStatus } from '../domain/order-lifecycle.ts';
+
+/** The table is `customer_order`: `order` is a word of SQL. */
+export const Order = defineEntity({
+  name: 'Order',
+  tableName: 'customer_order',
+  properties: (p) => ({
+    id: p.string().primary(),
+    accountId: p.string(),
+    offerId: p.string(),
+    idempotencyKey: p.string(),
+    status: p.string().$type<OrderStatus>(),
+    method: p.string().$type<'CARD'>(),
+    title: p.string(),
+    lines: p.json<OfferLine[]>(),
+    currency: p.string(),
+    subtotalMinor: p.bigint('number'),
+    taxMinor: p.bigint('number'),
+    totalMinor: p.bigint('number'),
+    seller: p.string().$type<OfferTerms['seller']>(),
+    fulfil: p.json<Record<string, unknown>>(),
+    checkoutId: p.string().nullable(),
+    checkoutUrl: p.string().nullable(),
+    placedAt: p.datetime(),
+    expiresAt: p.datetime(),
+    paidAt: p.datetime().nullable(),
+    fulfilledAt: p.datetime().nullable(),
+    resourceId: p.string().nullable(),
+  }),
+});
+export type Order = InferEntity<typeof Order>;
+
+export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> => em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
+
+/** The order under a row lock, as it is now: for changes. */
+export const lockOrder = (em: EntityManager, id: string): Promise<Order | null> => em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });

@@ -1,0 +1,16 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+
+export const Payment = defineEntity({
+  name: 'Payment',
+  tableName: 'payment',
+  properties: (p) => ({
+    id: p.string().primary(),
+    orderId: p.string(),
+    processor: p.string(),
+    processorId: p.string(),
+    amountMinor: p.bigint('number'),
+    currency: p.string(),
+    paidAt: p.datetime(),
+  }),
+});
+export type Payment = InferEntity<typeof Payment>;

@@ -1,0 +1,17 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'session',
+  properties: (p) => ({
+    id: p.string().primary(),
+    tokenHash: p.string(),
+    accountId: p.string(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime(),
+    lastUsedAt: p.datetime(),
+    address: p.string(),
+    userAgent: p.string(),
+  }),
+});
+export type Session = InferEntity<typeof Session>;

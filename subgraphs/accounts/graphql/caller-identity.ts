@@ -1,0 +1,62 @@
+// What the gateway asks before it lets anybody in. Inaccessible from outside: these fields answer the platform's own parts only.
+import { builder } from '../builder.ts';
+import type { Account as AccountEntity } from '../entities/account.ts';
+import { callerOfApiKey } from '../services/api-keys.ts';
+import { callerOfSession, createSession, endSession } from '../services/log-in.ts';
+import { Account, AccountRole } from './account.ts';
+
+interface Caller {
+  accountId: string;
+  role: 'CUSTOMER' | 'STAFF';
+  sessionId: string | null;
+  keyId: string | null;
+  scopes: string[];
+  expiresAt: Date | null;
+}
+
+const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implement({
+  inaccessible: true,
+  fields: (t) => ({
+    accountId: t.exposeID('accountId'),
+    role: t.expose('role', { type: AccountRole }),
+    sessionId: t.exposeID('sessionId', { nullable: true }),
+    keyId: t.exposeID('keyId', { nullable: true }),
+    scopes: t.exposeStringList('scopes'),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const NewSession = builder.objectRef<{ token: string; expiresAt: Date; account: AccountEntity }>('NewSession').implement({
+  inaccessible: true,
+  fields: (t) => ({
+    token: t.exposeString('token'),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    account: t.expose('account', { type: Account }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  callerOfSession: t.field({
+    type: CallerIdentity, inaccessible: true, authScopes: { system: true },
+    args: { token: t.arg.string({ required: true }) },
+    resolve: (_, { token }, ctx) => callerOfSession(ctx, token),
+  }),
+  callerOfApiKey: t.field({
+    type: CallerIdentity, inaccessible: true, authScopes: { system: true },
+    args: { key: t.arg.string({ required: true }) },
+    resolve: (_, { key }, ctx) => callerOfApiKey(ctx, key),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  sessionCreate: t.field({
+    type: NewSession, inaccessible: true, authScopes: { anyone: true },
+    args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
+    resolve: (_, input, ctx) => createSession(ctx, input),
+  }),
+  sessionEnd: t.boolean({
+    inaccessible: true, authScopes: { anyone: true },
+    args: { token: t.arg.string({ required: true }) },
+    resolve: (_, { token }, ctx) => endSession(ctx, token),
+  }),
+}));

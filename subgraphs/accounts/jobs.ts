@@ -1,0 +1,28 @@
+import { MINUTE, after } from '#shared/clock.ts';
+import type { JobDefinition, JobTable } from '#shared/jobs.ts';
+import { Session } from './entities/session.ts';
+import type { Context } from './providers.ts';
+import { resumeMails, sendMail } from './services/mails.ts';
+import { processNotice, reconcileOrders, resumeNotices } from './services/payments.ts';
+
+const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
+
+/** A job that takes longer than this to start was lost. */
+const LOST_MS = 5 * MINUTE;
+
+export const jobs: JobTable<Context> = [
+  job<{ id: string }>({ name: 'accounts.mail-send', run: (ctx, { id }) => sendMail(ctx, id) }),
+  job<{ source: string; noticeId: string }>({ name: 'accounts.notice-process', run: (ctx, id, complete) => processNotice(ctx, id, complete) }),
+  job<{ checkoutId: string }>({ name: 'accounts.checkout-close', run: (ctx, { checkoutId }) => ctx.providers.cards.closeCheckout(checkoutId) }),
+  job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
+  job({
+    name: 'accounts.sweep',
+    cron: '*/5 * * * *',
+    async run(ctx) {
+      const now = ctx.clock.now();
+      await resumeMails(ctx, after(now, -LOST_MS));
+      await resumeNotices(ctx);
+      await ctx.em.nativeDelete(Session, { expiresAt: { $lte: now } });
+    },
+  }),
+];

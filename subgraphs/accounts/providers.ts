@@ -1,0 +1,40 @@
+// The outside of this subgraph: made once per process from the configuration.
+import type { Context as SharedContext } from '#shared/context.ts';
+import type { Platform } from '#shared/platform.ts';
+import type { Secrets } from '#shared/secrets.ts';
+import type { KeyEnvironment } from './domain/api-key.ts';
+import { type Attempts, createAttempts } from './providers/attempts.ts';
+import { type CardProcessor, createCardProcessor } from './providers/card-processor.ts';
+import { type Mailer, createMailer } from './providers/mailer.ts';
+import { type Passwords, createPasswords } from './providers/passwords.ts';
+import { type Sessions, createSessions } from './providers/sessions.ts';
+
+export interface Providers {
+  attempts: Attempts;
+  cards: CardProcessor;
+  mailer: Mailer;
+  passwords: Passwords;
+  sessions: Sessions;
+  secrets: Secrets;
+  brand: string;
+  publicUrl: string;
+  keyEnvironment: KeyEnvironment;
+}
+
+export type Context = SharedContext<Providers>;
+
+export function createProviders({ config, clock, secrets, vendors }: Platform, closing: (close: () => Promise<void>) => void): Providers {
+  const mailer = createMailer({ smtpUrl: vendors.smtpUrl, from: config.MAIL_FROM });
+  closing(async () => mailer.close());
+  return {
+    attempts: createAttempts(),
+    cards: createCardProcessor({ ...vendors.card, clock }),
+    mailer,
+    passwords: createPasswords(),
+    sessions: createSessions(clock),
+    secrets,
+    brand: config.BRAND,
+    publicUrl: config.PUBLIC_URL,
+    keyEnvironment: vendors.card.apiUrl === undefined ? 'live' : 'test',
+  };
+}

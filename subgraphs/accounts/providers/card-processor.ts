@@ -1,0 +1,130 @@
+// The card processor in our words, and its client: the `stripe` SDK against the real service, or against whatever speaks its HTTP at `apiUrl`.
+import Stripe from 'stripe';
+import { MINUTE, type Clock } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+
+export interface CheckoutRequest {
+  orderId: string;
+  email: string | undefined;
+  title: string;
+  lines: { label: string; amountMinor: number }[];
+  currency: string;
+  expiresAt: Date;
+  successUrl: string;
+  cancelUrl: string;
+}
+
+/** What the processor says of a checkout now; the one thing that moves an order. */
+export interface CheckoutState {
+  id: string;
+  orderId: string;
+  status: 'open' | 'paid' | 'expired';
+  paymentId: string | undefined;
+  amountMinor: number;
+  currency: string;
+}
+
+/** A notice, verified; `objectId` is the checkout to look at. */
+export interface Notice {
+  id: string;
+  type: string;
+  objectId: string;
+}
+
+export interface CardProcessor {
+  /** The same order gives the same checkout, however often it is asked for. */
+  openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
+  checkout(id: string): Promise<CheckoutState>;
+  /** Nothing when it is paid or closed already. */
+  closeCheckout(id: string): Promise<void>;
+  /** Throws `signature_invalid`. Undefined: a notice that concerns no checkout. */
+  readNotice(body: string, signature: string): Notice | undefined;
+  /** Throws when the processor cannot be reached or refuses the credentials. */
+  check(): Promise<void>;
+}
+
+export interface CardProcessorOptions {
+  secretKey: string;
+  /** Current and, while rotating, previous. */
+  webhookSecrets: readonly string[];
+  /** Elsewhere than the vendor's own address: the sandbox. */
+  apiUrl?: string;
+  clock: Clock;
+}
+
+/** Notices older, or further in the future, than this are refused; the SDK itself accepts any future. */
+const TOLERANCE_SECONDS = 300;
+const TIMEOUT_MS = 10_000;
+
+export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }: CardProcessorOptions): CardProcessor {
+  const elsewhere = apiUrl === undefined ? undefined : new URL(apiUrl);
+  const stripe = new Stripe(secretKey, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 2,
+    telemetry: false,
+    ...(elsewhere && { host: elsewhere.hostname, port: Number(elsewhere.port || (elsewhere.protocol === 'https:' ? 443 : 80)), protocol: elsewhere.protocol.slice(0, -1) as 'http' | 'https' }),
+  });
+
+  const toState = (session: Stripe.Checkout.Session): CheckoutState => ({
+    id: session.id,
+    orderId: session.client_reference_id ?? '',
+    status: session.payment_status === 'paid' ? 'paid' : session.status === 'expired' ? 'expired' : 'open',
+    paymentId: typeof session.payment_intent === 'string' ? session.payment_intent : session.payment_intent?.id,
+    amountMinor: session.amount_total ?? 0,
+    currency: (session.currency ?? '').toUpperCase(),
+  });
+
+  return {
+    async openCheckout(request) {
+      const session = await stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: request.orderId,
+          ...(request.email !== undefined && { customer_email: request.email }),
+          line_items: request.lines.map(({ label, amountMinor }) => ({
+            quantity: 1,
+            price_data: { currency: request.currency.toLowerCase(), unit_amount: amountMinor, product_data: { name: label } },
+          })),
+          metadata: { order_id: request.orderId },
+          payment_intent_data: { description: request.title, metadata: { order_id: request.orderId } },
+          expires_at: Math.floor(request.expiresAt.getTime() / 1_000),
+          success_url: request.successUrl,
+          cancel_url: request.cancelUrl,
+        },
+        { idempotencyKey: `${request.orderId}:checkout` },
+      );
+      if (!session.url) throw new Error(`checkout ${session.id} has no address`);
+      return { id: session.id, url: session.url };
+    },
+
+    checkout: async (id) => toState(await stripe.checkout.sessions.retrieve(id)),
+
+    async closeCheckout(id) {
+      const { status } = await stripe.checkout.sessions.retrieve(id);
+      if (status === 'open') await stripe.checkout.sessions.expire(id);
+    },
+
+    readNotice(body, signature) {
+      const now = clock.now().getTime();
+      const sentAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? Number.NaN) * 1_000;
+      if (!(Math.abs(now - sentAt) <= TOLERANCE_SECONDS * 1_000)) throw fail('signature_invalid');
+      for (const secret of webhookSecrets) {
+        try {
+          const event = stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now);
+          const object = event.data.object as { id?: string; object?: string };
+          return object.object === 'checkout.session' && object.id ? { id: event.id, type: event.type, objectId: object.id } : undefined;
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw fail('signature_invalid');
+        }
+      }
+      throw fail('signature_invalid');
+    },
+
+    async check() {
+      await stripe.checkout.sessions.list({ limit: 1 });
+    },
+  };
+}
+
+/** The processor keeps a checkout open for at least 30 minutes; a little more covers the way there. */
+export const CHECKOUT_VALID_MS = 35 * MINUTE;

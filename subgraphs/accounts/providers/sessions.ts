@@ -1,0 +1,104 @@
+// Sessions by lucia, all of it in this one file. Its adapter stores hashed ids; the list of sessions and ending one are queries of our own (services/),
+// since lucia would be given hashes there and delete nothing.
+import { type Adapter, Lucia, TimeSpan } from 'lucia';
+import { type Clock, MINUTE, systemClock } from '#shared/clock.ts';
+import type { EntityManager } from '#shared/database.ts';
+import { newId } from '#shared/ids.ts';
+import { hashToken, newToken } from '#shared/secrets.ts';
+import { Session } from '../entities/session.ts';
+
+interface SessionAttributes {
+  sessionId: string;
+  address: string;
+  userAgent: string;
+}
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<{ sessionId: string }, { role: 'CUSTOMER' | 'STAFF' }>;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: { role: 'CUSTOMER' | 'STAFF' };
+  }
+}
+
+export interface ValidSession {
+  sessionId: string;
+  accountId: string;
+  role: 'CUSTOMER' | 'STAFF';
+  expiresAt: Date;
+}
+
+export interface Sessions {
+  create(em: EntityManager, accountId: string, from: { address: string; userAgent: string }): Promise<{ token: string; sessionId: string; expiresAt: Date }>;
+  /** The session of a token, its life prolonged when half of it is over; undefined when there is none any more. */
+  validate(em: EntityManager, token: string): Promise<ValidSession | undefined>;
+}
+
+/** Spec is silent: a session lives 30 days after its last prolongation. */
+const LIFE = new TimeSpan(30, 'd');
+/** Last use is kept to the minute: one write a minute, not one a request. */
+const TOUCH_MS = MINUTE;
+
+export function createSessions(clock: Clock): Sessions {
+  // lucia reads the system's time; everything else here goes by the clock. What crosses between them is shifted by the difference.
+  const shift = () => systemClock.now().getTime() - clock.now().getTime();
+  const toLucia = (at: Date) => new Date(at.getTime() + shift());
+  const fromLucia = (at: Date) => new Date(at.getTime() - shift());
+
+  const adapter = (em: EntityManager): Adapter => ({
+    async getSessionAndUser(id) {
+      const row = await em.getKysely<Tables>().selectFrom('session').innerJoin('account', 'account.id', 'session.account_id')
+        .select(['session.id', 'session.account_id', 'session.expires_at', 'session.address', 'session.user_agent', 'session.last_used_at', 'account.role'])
+        .where('session.token_hash', '=', hashToken(id)).executeTakeFirst();
+      if (!row) return [null, null];
+      if (clock.now().getTime() - new Date(row.last_used_at).getTime() > TOUCH_MS) await em.nativeUpdate(Session, { id: row.id }, { lastUsedAt: clock.now() });
+      return [
+        { id, userId: row.account_id, expiresAt: toLucia(new Date(row.expires_at)), attributes: { sessionId: row.id, address: row.address, userAgent: row.user_agent } },
+        { id: row.account_id, attributes: { role: row.role } },
+      ];
+    },
+    async setSession({ id, userId, expiresAt, attributes }) {
+      const now = clock.now();
+      const { sessionId, address, userAgent } = attributes;
+      await em.insert(Session, { id: sessionId, tokenHash: hashToken(id), accountId: userId, createdAt: now, lastUsedAt: now, expiresAt: fromLucia(expiresAt), address, userAgent });
+    },
+    async updateSessionExpiration(id, expiresAt) {
+      await em.nativeUpdate(Session, { tokenHash: hashToken(id) }, { expiresAt: fromLucia(expiresAt) });
+    },
+    async deleteSession(id) {
+      await em.nativeDelete(Session, { tokenHash: hashToken(id) });
+    },
+    async deleteUserSessions(accountId) {
+      await em.nativeDelete(Session, { accountId });
+    },
+    async deleteExpiredSessions() {
+      await em.nativeDelete(Session, { expiresAt: { $lte: clock.now() } });
+    },
+    // Never called: see the head of this file.
+    getUserSessions: () => Promise.resolve([]),
+  });
+  const lucia = (em: EntityManager) =>
+    new Lucia(adapter(em), {
+      sessionExpiresIn: LIFE,
+      getSessionAttributes: ({ sessionId }) => ({ sessionId }),
+      getUserAttributes: ({ role }) => ({ role }),
+    });
+
+  return {
+    async create(em, accountId, from) {
+      const sessionId = newId('sess', clock);
+      const session = await lucia(em).createSession(accountId, { sessionId, ...from }, { sessionId: newToken() });
+      return { token: session.id, sessionId, expiresAt: fromLucia(session.expiresAt) };
+    },
+    async validate(em, token) {
+      const { session, user } = await lucia(em).validateSession(token);
+      if (!session) return undefined;
+      return { sessionId: session.sessionId, accountId: user.id, role: user.role, expiresAt: fromLucia(session.expiresAt) };
+    },
+  };
+}
+
+interface Tables {
+  session: { id: string; token_hash: string; account_id: string; expires_at: Date; address: string; user_agent: string; last_used_at: Date };
+  account: { id: string; role: 'CUSTOMER' | 'STAFF' };
+}

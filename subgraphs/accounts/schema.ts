@@ -1,0 +1,15 @@
+import { FEDERATION } from '#shared/schema-builder.ts';
+import { builder } from './builder.ts';
+import './graphql/account.ts';
+import './graphql/api-key.ts';
+import './graphql/billing-subscription.ts';
+import './graphql/caller-identity.ts';
+import './graphql/money.ts';
+import './graphql/order.ts';
+import './graphql/webhook-receipt.ts';
+
+builder.queryType({});
+builder.mutationType({});
+builder.subscriptionType({});
+
+export const schema = builder.toSubGraphSchema({ linkUrl: FEDERATION });

@@ -1,0 +1,98 @@
+// Payments. A notice is stored and answered; what moves an order is the processor's present state, fetched anew and applied under the order's lock.
+import { MINUTE, after } from '#shared/clock.ts';
+import { inTransaction } from '#shared/database.ts';
+import { newId } from '#shared/ids.ts';
+import { formatMoney } from '#shared/money.ts';
+import { fail } from '#shared/errors.ts';
+import type { Complete } from '#shared/jobs.ts';
+import { Account } from '../entities/account.ts';
+import { InboxNotice } from '../entities/inbox-notice.ts';
+import { Order, lockOrder } from '../entities/order.ts';
+import { Payment } from '../entities/payment.ts';
+import type { CheckoutState } from '../providers/card-processor.ts';
+import type { Context } from '../providers.ts';
+import { postMail } from './mails.ts';
+import { announceOrder, moveOrder, openCheckout } from './orders.ts';
+
+const PROCESSOR = 'card';
+
+/** Errors: signature_invalid. Stored once whatever is repeated, acted on after the answer. */
+export async function receiveNotice(ctx: Context, input: { source: string; body: string; signature: string }): Promise<{ stored: boolean }> {
+  if (input.source !== PROCESSOR) throw fail('route_not_found');
+  const notice = ctx.providers.cards.readNotice(input.body, input.signature);
+  if (!notice) return { stored: false };
+  return inTransaction(ctx, async (tx) => {
+    const { affectedRows } = await tx.em.qb(InboxNotice)
+      .insert({ source: PROCESSOR, noticeId: notice.id, type: notice.type, objectId: notice.objectId, receivedAt: ctx.clock.now(), processedAt: null })
+      .onConflict().ignore().execute('run');
+    if (affectedRows !== 1) return { stored: false };
+    await tx.jobs.enqueue(tx.em, 'accounts.notice-process', { source: PROCESSOR, noticeId: notice.id });
+    return { stored: true };
+  });
+}
+
+export async function processNotice(ctx: Context, id: { source: string; noticeId: string }, complete?: Complete): Promise<void> {
+  const notice = await ctx.em.findOne(InboxNotice, id);
+  if (!notice || notice.processedAt) return;
+  const state = await ctx.providers.cards.checkout(notice.objectId);
+  await inTransaction(ctx, async (tx) => {
+    await applyCheckout(tx, state);
+    await tx.em.nativeUpdate(InboxNotice, id, { processedAt: ctx.clock.now() });
+    await complete?.(tx.em);
+  });
+}
+
+/** Brings an order to what the processor says. In the caller's transaction; repeated, late and crossing calls change nothing more. */
+async function applyCheckout(ctx: Context, state: CheckoutState): Promise<void> {
+  const order = await lockOrder(ctx.em, state.orderId);
+  if (!order || (order.checkoutId !== null && order.checkoutId !== state.id)) {
+    ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout that belongs to no order of ours');
+    return;
+  }
+  if (state.status === 'expired' && moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
+  if (state.status !== 'paid') return;
+  if (state.amountMinor !== order.totalMinor || state.currency !== order.currency) throw new Error(`checkout ${state.id} took ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`);
+  if (!moveOrder(order, 'paid')) return;
+  const now = ctx.clock.now();
+  order.paidAt = now;
+  if (order.totalMinor > 0)
+    await ctx.em.qb(Payment)
+      .insert({ id: newId('pay', ctx.clock), orderId: order.id, processor: PROCESSOR, processorId: state.paymentId ?? state.id, amountMinor: state.amountMinor, currency: state.currency, paidAt: now })
+      .onConflict().ignore().execute('run');
+  await announceOrder(ctx, order, 'order.paid', { seller: order.seller, fulfil: order.fulfil, title: order.title });
+  const account = await ctx.em.findOneOrFail(Account, { id: order.accountId });
+  if (account.email)
+    await postMail(ctx, account.email, 'order_paid', {
+      title: order.title, total: formatMoney({ amountMinor: order.totalMinor, currency: order.currency }), url: `${ctx.providers.publicUrl}/orders/${order.id}`,
+    });
+}
+
+/** How long a notice may take before we ask ourselves. */
+const NOTICE_GRACE_MS = 2 * MINUTE;
+const AT_ONCE = 200;
+
+/** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. */
+export async function reconcileOrders(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const pending = await ctx.em.find(Order, { status: 'PENDING', placedAt: { $lt: after(now, -NOTICE_GRACE_MS) } }, { orderBy: { placedAt: 'asc' }, limit: AT_ONCE, fields: ['id', 'checkoutId', 'expiresAt'] });
+  for (const { id, checkoutId, expiresAt } of pending) {
+    const over = expiresAt <= now;
+    if (!checkoutId && !over) {
+      await openCheckout(ctx, id);
+      continue;
+    }
+    if (checkoutId && over) await ctx.providers.cards.closeCheckout(checkoutId);
+    const state = checkoutId ? await ctx.providers.cards.checkout(checkoutId) : undefined;
+    await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+      if (state) await applyCheckout(tx, state);
+      const order = await lockOrder(tx.em, id);
+      if (over && order && state?.status !== 'paid' && moveOrder(order, 'expired')) await announceOrder(tx, order, 'order.expired');
+    });
+  }
+}
+
+/** Notices whose job was lost are enqueued again. */
+export async function resumeNotices(ctx: Context): Promise<void> {
+  const waiting = await ctx.em.find(InboxNotice, { processedAt: null, receivedAt: { $lt: after(ctx.clock.now(), -NOTICE_GRACE_MS) } }, { limit: AT_ONCE });
+  for (const { source, noticeId } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.notice-process', { source, noticeId }, { key: noticeId });
+}
