@@ -1,0 +1,19 @@
+// Pages of the static plan list. Spec, Limits: default 25, at most 100.
+import { fail } from '#shared/errors.ts';
+
+export const PAGE_LIMIT_MAX = 100;
+
+export interface StaticPageRequest {
+  page: number;
+  limit: number;
+}
+
+/** Rows to skip. Throws `page_invalid` or `limit_invalid`. */
+export function offsetOf({ page, limit }: StaticPageRequest): number {
+  if (!Number.isInteger(page) || page < 1) throw fail('page_invalid', { field: 'page' });
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT_MAX) throw fail('limit_invalid', { field: 'limit' });
+  return (page - 1) * limit;
+}
+
+/** Spec is silent: an empty list has 0 pages. */
+export const pageCountOf = (total: number, limit: number): number => Math.ceil(total / limit);

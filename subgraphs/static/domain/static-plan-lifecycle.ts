@@ -1,0 +1,38 @@
+// The states of a static plan. Spec is silent beyond ACTIVE: the rest follows the billing states behind them.
+import type { Lifecycle } from '#shared/lifecycle.ts';
+
+export const STATIC_PLAN_STATUSES = ['PENDING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const;
+export type StaticPlanStatus = (typeof STATIC_PLAN_STATUSES)[number];
+
+/**
+ * delivered: its addresses are allocated, after payment.
+ * refunded: it could not be delivered, and was paid back.
+ * retries_exhausted: the last retry of a failed renewal failed. Until then the plan stays ACTIVE with billing past_due.
+ * paid: a suspended plan was paid within the grace period.
+ * grace_over: it was not.
+ * period_ended: the owner had cancelled, and the paid period is over.
+ */
+export type StaticPlanEvent = 'delivered' | 'refunded' | 'retries_exhausted' | 'paid' | 'grace_over' | 'period_ended';
+
+export const STATIC_PLAN_LIFECYCLE: Lifecycle<StaticPlanStatus, StaticPlanEvent> = [
+  { on: 'delivered', from: ['PENDING'], to: 'ACTIVE' },
+  { on: 'refunded', from: ['PENDING'], to: 'CANCELLED' },
+  { on: 'retries_exhausted', from: ['ACTIVE'], to: 'SUSPENDED' },
+  { on: 'paid', from: ['SUSPENDED'], to: 'ACTIVE' },
+  { on: 'grace_over', from: ['SUSPENDED'], to: 'EXPIRED' },
+  // A cancelled plan whose last retry had failed ends like any other at the end of its period.
+  { on: 'period_ended', from: ['ACTIVE', 'SUSPENDED'], to: 'CANCELLED' },
+];
+
+/** The fact that each event makes, as the event log names it. */
+export const STATIC_PLAN_FACTS: Record<StaticPlanEvent, string> = {
+  delivered: 'static_plan.delivered',
+  refunded: 'static_plan.cancelled',
+  retries_exhausted: 'static_plan.suspended',
+  paid: 'static_plan.resumed',
+  grace_over: 'static_plan.expired',
+  period_ended: 'static_plan.cancelled',
+};
+
+/** An ended plan holds no addresses and never comes back. */
+export const hasEnded = (status: StaticPlanStatus): boolean => status === 'CANCELLED' || status === 'EXPIRED';

@@ -1,0 +1,37 @@
+import { inTransaction } from '#shared/database.ts';
+import { newId } from '#shared/ids.ts';
+import type { StaticContext } from '../builder.ts';
+import { type InventoryProblem, parseInventory } from '../domain/inventory-csv.ts';
+import { addAddresses } from '../entities/address.ts';
+
+export interface InventoryReceipt {
+  /** Addresses added: all of the file, or none. */
+  loaded: number;
+  /** In the order of the file. */
+  problems: InventoryProblem[];
+}
+
+class AlreadyThere extends Error {
+  readonly ips: Set<string>;
+
+  constructor(ips: string[]) {
+    super('addresses are in the inventory already');
+    this.ips = new Set(ips);
+  }
+}
+
+/** Loads support's inventory file (see `parseInventory`); with any problem nothing is loaded. */
+export async function importInventory(context: StaticContext, csv: string): Promise<InventoryReceipt> {
+  const { lines, problems } = parseInventory(csv);
+  if (problems.length > 0) return { loaded: 0, problems };
+  try {
+    await inTransaction(context, async ({ em, clock }) => {
+      const there = await addAddresses(em, lines.map((line) => ({ ...line, id: newId('addr', clock) })), clock.now());
+      if (there.length > 0) throw new AlreadyThere(there);
+    });
+    return { loaded: lines.length, problems: [] };
+  } catch (error) {
+    if (!(error instanceof AlreadyThere)) throw error;
+    return { loaded: 0, problems: lines.filter(({ ip }) => error.ips.has(ip)).map(({ line, ip }) => ({ line, reason: `${ip} is in the inventory already` })) };
+  }
+}
