@@ -1,0 +1,222 @@
+// The adapter on the real graph, gateway, access and front, over three small subgraphs that keep their data in memory and obey the contracts.
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { type DocumentNode, parse } from 'graphql';
+import { type Clock, lastDays, systemClock } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
+import { createLog } from '#shared/log.ts';
+import { createMetrics } from '#shared/metrics.ts';
+import { type SubgraphName, contractOf, supergraphSdl } from '../../schema/compose.ts';
+import { createAccess } from '../../gateway/access.ts';
+import { createFront } from '../../gateway/front.ts';
+import { createGateway } from '../../gateway/gateway.ts';
+import { createRateLimiter } from '../../gateway/rate-limit.ts';
+import { inProcessSource } from '../../gateway/sources/in-process.ts';
+import { type Graph, localGraph } from '../../rest-adapter/graph.ts';
+import { createInternalGraphRoute, remoteGraph } from '../../rest-adapter/remote-graph.ts';
+import { createMcpRoute, createRestRoutes } from '../../rest-adapter/server.ts';
+import type { KeyState, World } from './world.ts';
+
+const SECRET = 'a secret of the tests';
+const config = { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' };
+const GB = 10n ** 9n;
+const MINUTES: Record<string, number[]> = { Premium: [30, 60, 120, 240], Mobile: [30, 60, 120] };
+const STATES: Record<string, string[]> = { us: ['california', 'new_york', 'texas'] };
+
+interface Plan {
+  id: string;
+  owner: string;
+  product: string;
+  status: string;
+  total: bigint;
+  used: bigint;
+  days: Record<string, bigint>;
+}
+
+interface Context {
+  viewer: Viewer;
+}
+
+export interface Memory {
+  keys: Map<string, { state: KeyState; accountId: string; keyId: string }>;
+  plans: Plan[];
+  static: { id: string; owner: string; kind: 'ISP' | 'DATACENTER'; productId: string; status: string; quantity: number; proxies: string[] }[];
+  batches: { id: string; planId: string; quantity: number }[];
+  /** Thrown by the next resolver of these plans, once. */
+  failNext?: Error | undefined;
+}
+
+export interface MemoryWorld extends World {
+  memory: Memory;
+  /** Replaces the graph that the adapter asks, until it is called without one. */
+  breakGraph(broken?: Partial<Graph>): void;
+}
+
+const plan = (id: string, over: Partial<Plan> = {}): Plan => ({
+  id, owner: 'acct_1', product: 'Premium', status: 'ACTIVE', total: 5n * GB, used: 0n, days: {}, ...over,
+});
+
+const ownerOf = ({ viewer }: Context): string => {
+  if (viewer.kind !== 'key') throw fail('forbidden');
+  return viewer.accountId;
+};
+
+function resolversOf(memory: Memory, clock: Clock) {
+  let keyNumber = 0;
+  const find = (id: string, context: Context): Plan => {
+    const failure = memory.failNext;
+    memory.failNext = undefined;
+    if (failure) throw failure;
+    const found = memory.plans.find((candidate) => candidate.id === id && candidate.owner === ownerOf(context));
+    if (!found) throw fail('plan_not_found');
+    return found;
+  };
+  const toPlan = (source: Plan) => ({
+    ...source,
+    username: `user_${source.id.slice(-1)}`,
+    totalBytes: String(source.total),
+    product: { code: source.product.toUpperCase(), name: source.product },
+    usage: { planId: source.id, totalBytes: String(source.total), usedBytes: String(source.used) },
+    days: ({ last }: { last: number }) =>
+      lastDays(clock.now(), last).map((on) => ({ on, totalBytes: String(source.days[on] ?? 0n) })),
+  });
+  return {
+    accounts: {
+      Query: {
+        callerOfApiKey(_: unknown, { key }: { key: string }) {
+          if (!/^egress_live_\d+$/.test(key)) throw fail('key_malformed');
+          const found = memory.keys.get(key);
+          if (!found) throw fail('key_unknown');
+          if (found.state === 'expired') throw fail('key_expired');
+          if (found.state === 'revoked') throw fail('key_revoked');
+          if (found.state === 'forbidden') throw fail('api_not_allowed');
+          return { ...found, role: 'CUSTOMER', scopes: ['read', 'generate'] };
+        },
+      },
+      BillingSubscription: {
+        __resolveReference: ({ id }: { id: string }) => ({
+          id, status: 'PAST_DUE', currentPeriodEnd: '2026-02-15T12:00:00.000Z', amount: { amountMinor: 2400, currency: 'USD' }, interval: 'MONTH', intervalCount: 3,
+        }),
+      },
+    },
+    residential: {
+      Query: {
+        residentialPlans: (_: unknown, __: unknown, context: Context) => memory.plans.filter(({ owner }) => owner === ownerOf(context)).map(toPlan),
+        residentialPlan: (_: unknown, { id }: { id: string }, context: Context) => toPlan(find(id, context)),
+        residentialProxies(_: unknown, { planId, input }: { planId: string; input: any }, context: Context) {
+          const { product, status, id } = find(planId, context);
+          if (status === 'EXPIRED') throw fail('plan_expired');
+          const allowed = MINUTES[product] ?? [];
+          if (!allowed.includes(input.sessionMinutes)) throw fail('time_not_allowed', { field: 'sessionMinutes', allowed });
+          const { pool, state, city } = input.targeting;
+          const code = ({ germany: 'de', de: 'de', 'united states': 'us', us: 'us', worldwide: 'any', europe: 'eu' } as Record<string, string>)[pool.toLowerCase()];
+          if (code === undefined) throw fail('pool_unknown', { field: 'pool', allowed: ['Germany'] });
+          if ((state !== undefined || city !== undefined) && ['any', 'eu'].includes(code)) throw fail('targeting_needs_country', { field: state === undefined ? 'city' : 'state' });
+          if (state !== undefined && !STATES[code]?.includes(state.toLowerCase().replaceAll(' ', '_'))) throw fail('state_unknown', { field: 'state', allowed: STATES[code] ?? [] });
+          if (city !== undefined && city.toLowerCase() !== 'berlin') throw fail('city_unknown', { field: 'city', allowed: ['Berlin'] });
+          const batch = { id: `batch_${memory.batches.length + 1}`, planId: id, quantity: input.quantity };
+          memory.batches.push(batch);
+          const port = input.protocol === 'HTTP' ? 7777 : 7778;
+          const sticky = (index: number) => (input.session === 'STICKY' ? `-session-${10_000_000 + index}-sessionttl-${input.sessionMinutes}` : '');
+          const lines = Array.from({ length: input.quantity }, (_each, index) => `proxy.example:${port}:user-country-${code}${sticky(index)}:pass`);
+          return { id: batch.id, count: lines.length, lines, text: lines.join('\n') };
+        },
+      },
+    },
+    static: {
+      StaticPlan: { billing: ({ id }: { id: string }) => ({ id: `sub_${id}` }), productName: ({ productId }: { productId: string }) => `Product ${productId}` },
+      Query: {
+        staticPlans(_: unknown, { kind, page, limit, productId }: { kind?: string; page: number; limit: number; productId?: string }, context: Context) {
+          const all = memory.static.filter(
+            (item) => item.owner === ownerOf(context) && (!kind || item.kind === kind) && (productId === undefined || item.productId === productId),
+          );
+          return { items: all.slice((page - 1) * limit, page * limit), total: all.length, page, pageCount: Math.ceil(all.length / limit) };
+        },
+        staticSubscriptions: (_: unknown, __: unknown, context: Context) => memory.static.filter(({ owner }) => owner === ownerOf(context)),
+      },
+    },
+    nextKey: () => `egress_live_${++keyNumber}`,
+  };
+}
+
+export interface MemoryOptions {
+  /** The adapter in another process than the gateway, as far as HTTP goes. */
+  remote?: boolean;
+  clock?: Clock;
+}
+
+export async function startMemoryWorld({ remote = false, clock = systemClock }: MemoryOptions = {}): Promise<MemoryWorld> {
+  const days = lastDays(clock.now(), 30);
+  const memory: Memory = {
+    keys: new Map(),
+    plans: [
+      plan('plan_a', { used: 1_234_567_890n, days: { [days[29] ?? '']: 312_500_000n, [days[0] ?? '']: 1_234_999n } }),
+      plan('plan_b', { product: 'Mobile', status: 'PAUSED' }),
+      plan('plan_c', { status: 'EXPIRED', used: 5n * GB }),
+      plan('plan_d', { owner: 'acct_2' }),
+    ],
+    static: [
+      { id: 'isp_1', owner: 'acct_1', kind: 'ISP', productId: 'northline', status: 'ACTIVE', quantity: 2, proxies: ['203.0.113.7:8000:u:p', '203.0.113.8:8000:u:p'] },
+      { id: 'dc_1', owner: 'acct_1', kind: 'DATACENTER', productId: 'frankfurt', status: 'PENDING', quantity: 1, proxies: [] },
+      { id: 'isp_2', owner: 'acct_1', kind: 'ISP', productId: 'meridian', status: 'SUSPENDED', quantity: 1, proxies: ['203.0.113.9:8000:u:p'] },
+      { id: 'isp_3', owner: 'acct_2', kind: 'ISP', productId: 'northline', status: 'ACTIVE', quantity: 1, proxies: ['203.0.113.10:8000:u:p'] },
+    ],
+    batches: [],
+  };
+  const log = createLog('silent');
+  const metrics = createMetrics();
+  const { nextKey, ...resolvers } = resolversOf(memory, clock);
+  const context = (viewer: Viewer): Context => ({ viewer });
+  const sources = Object.fromEntries(
+    Object.entries(resolvers).map(([name, own]) => {
+      const typeDefs: DocumentNode = parse(contractOf(name as SubgraphName));
+      const schema = buildSubgraphSchema([{ typeDefs, resolvers: own as never }]);
+      return [name, inProcessSource({ name, schema, context }, log)];
+    }),
+  ) as unknown as Record<string, ReturnType<typeof inProcessSource>>;
+  const limiter = await createRateLimiter({ log });
+  const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources: { ...sources, compute: sources['static'] as never }, log, metrics, clock });
+  const access = createAccess({ accounts: sources['accounts'] as never, limiter, clock, log });
+
+  const closers: (() => Promise<unknown>)[] = [];
+  let real = localGraph(gateway, access);
+  if (remote) {
+    const internal = createFront({
+      port: 0, host: '127.0.0.1', routes: [createInternalGraphRoute({ gateway, access, secret: SECRET, clock })], upgrades: [], clock, log, metrics,
+    });
+    const { url } = await internal.listen();
+    real = remoteGraph({ url, secret: SECRET, clock });
+    closers.push(() => real.close(), () => internal.close());
+  }
+  let broken: Partial<Graph> = {};
+  const graph: Graph = {
+    admit: (...given) => (broken.admit ?? real.admit)(...given),
+    prepare(document) {
+      const operation = real.prepare(document);
+      return (...given) => (broken.prepare?.(document) ?? operation)(...given);
+    },
+    close: async () => {},
+  };
+  const mcp = createMcpRoute({ graph, log, config });
+  const front = createFront({ port: 0, host: '127.0.0.1', routes: [...createRestRoutes({ graph, log, config }), mcp], upgrades: [], clock, log, metrics });
+  const { url } = await front.listen();
+  closers.unshift(() => mcp.close(), () => front.close());
+  closers.push(() => gateway.close(), () => limiter.close());
+
+  return {
+    url,
+    memory,
+    async key(state = 'active') {
+      const key = nextKey();
+      memory.keys.set(key, { state, accountId: state === 'forbidden' ? 'acct_3' : 'acct_1', keyId: `key_${key}` });
+      return key;
+    },
+    unknownKey: 'egress_live_999999',
+    malformedKey: 'not-a-key',
+    plans: { premium: 'plan_a', mobile: 'plan_b', expired: 'plan_c', foreign: 'plan_d' },
+    breakGraph: (given = {}) => (broken = given),
+    async close() {
+      for (const close of closers) await close();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { parse, buildSchema, validate } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { isErrorCode } from '#shared/errors.ts';
+import { apiSdl } from '../../schema/compose.ts';
+import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
+import { codesOf } from '../../rest-adapter/openapi.ts';
+import { CASES } from './cases.ts';
+import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
+
+let world: MemoryWorld;
+let document: any;
+
+beforeAll(async () => {
+  world = await startMemoryWorld();
+  document = await (await fetch(`${world.url}/openapi.json`)).json();
+});
+afterAll(() => world.close());
+
+test.each(ENDPOINTS.map(({ tool, operation }) => ({ tool, operation })))('the operation of $tool is valid against the published schema', ({ operation }) => {
+  expect(validate(buildSchema(apiSdl()), parse(operation))).toEqual([]);
+});
+
+test('the document has the six paths of the specification, all GET', () => {
+  expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item as object)])).toEqual([
+    ['/v1/residential', ['get']],
+    ['/v1/residential/{product_id}/proxies', ['get']],
+    ['/v1/residential/{product_id}/usage', ['get']],
+    ['/v1/residential/{product_id}/statistics', ['get']],
+    ['/v1/static/{productType}', ['get']],
+    ['/v1/subscriptions', ['get']],
+  ]);
+});
+
+test('its parameters are those of the specification, with their defaults and ranges', () => {
+  const rows = (path: string) =>
+    document.paths[path].get.parameters.map(({ name, in: place, required, schema }: any) => [name, place, required, schema.type ?? schema.anyOf.map((one: any) => one.type), schema.default]);
+  expect(rows('/v1/residential/{product_id}/proxies')).toEqual([
+    ['product_id', 'path', true, 'string', undefined],
+    ['pool', 'query', true, 'string', undefined],
+    ['quantity', 'query', true, 'integer', undefined],
+    ['sticky', 'query', true, 'boolean', undefined],
+    ['type', 'query', false, 'string', 'http'],
+    ['time', 'query', false, ['string', 'integer'], '60'],
+    ['state', 'query', false, 'string', undefined],
+    ['city', 'query', false, 'string', undefined],
+  ]);
+  expect(rows('/v1/static/{productType}')).toEqual([
+    ['productType', 'path', true, 'string', undefined],
+    ['page', 'query', false, 'integer', 1],
+    ['limit', 'query', false, 'integer', 25],
+    ['productId', 'query', false, 'string', undefined],
+  ]);
+});
+
+test('every reference leads somewhere', () => {
+  const broken: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref === 'string' && $ref.slice(2).split('/').reduce<any>((at, part) => at?.[part], document) === undefined) broken.push($ref);
+    for (const inner of Object.values(value)) walk(inner);
+  };
+  walk(document);
+  expect(broken).toEqual([]);
+  expect(JSON.stringify(document)).toContain('#/components/headers/RateLimit-Limit');
+});
+
+test('every path parameter of a path is described, and every path is secured by the key', () => {
+  for (const [path, { get }] of Object.entries<any>(document.paths)) {
+    const described = get.parameters.filter((parameter: any) => parameter.in === 'path').map((parameter: any) => `{${parameter.name}}`);
+    expect(path.match(/\{\w+\}/g) ?? []).toEqual(described);
+    expect(get.operationId).toMatch(/^[a-z_]+$/);
+  }
+  expect(document.security).toEqual([{ apiKey: [] }]);
+  expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
+});
+
+test('every response carries the rate headers, and examples of the envelope with codes of the catalogue', () => {
+  for (const { get } of Object.values<any>(document.paths)) {
+    expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(['200', '401', '403', '429', '500']));
+    for (const [status, response] of Object.entries<any>(get.responses)) {
+      expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']));
+      if (status === '200') continue;
+      for (const [code, { value }] of Object.entries<any>(response.content['application/json'].examples)) {
+        expect(isErrorCode(code)).toBe(true);
+        expect(value).toMatchObject({ statusCode: Number(status), success: false, meta: { code } });
+      }
+    }
+  }
+});
+
+test('every example is of its schema', () => {
+  for (const { input, output, example } of ENDPOINTS) {
+    expect((input as z.ZodObject).safeParse(example.input).error).toBeUndefined();
+    expect(z.strictObject(output.shape).safeParse(example.data).error).toBeUndefined();
+  }
+});
+
+test('every code that a table provokes is documented at its path', () => {
+  for (const { path, status, code } of CASES) {
+    if (code === undefined || code === 'route_not_found') continue;
+    const at = path({ premium: 'p', mobile: 'p', expired: 'p', foreign: 'p' }).split('?')[0] ?? '';
+    const endpoint = ENDPOINTS.find((one) => new RegExp(`^${one.path.replace(/\{\w+\}/, '[^/]+')}$`).test(at));
+    expect(endpoint && codesOf(endpoint), `${at} answers ${status} ${code}`).toContain(code);
+  }
+});
+
+test('a browser of any origin may read the document, and need not read it twice', async () => {
+  const response = await fetch(`${world.url}/openapi.json`);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  const again = await fetch(`${world.url}/openapi.json`, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
+  expect(again.status).toBe(304);
+  expect((await fetch(`${world.url}/openapi.json`, { method: 'POST' })).status).toBe(405);
+});

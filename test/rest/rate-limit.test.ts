@@ -1,0 +1,75 @@
+// 120 requests a minute and key, on every answer said, over both protocols shared. Spec, Limits.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
+import { call } from './world.ts';
+
+let world: MemoryWorld;
+
+beforeAll(async () => {
+  world = await startMemoryWorld();
+});
+afterAll(() => world.close());
+
+const statuses = async (count: number, path: string, key: string) =>
+  Promise.all(Array.from({ length: count }, async () => (await call(world, path, key)).status));
+
+test('exactly 120 of 150 requests at once pass, and the others are 429 with the time to wait', async () => {
+  const key = await world.key();
+  const all = await statuses(150, '/v1/subscriptions', key);
+  expect(all.filter((status) => status === 200)).toHaveLength(120);
+  expect(all.filter((status) => status === 429)).toHaveLength(30);
+  const answer = await call(world, '/v1/residential', key);
+  expect([answer.status, answer.body.meta?.code, answer.body.meta?.retryable]).toEqual([429, 'rate_limited', true]);
+  expect(answer.headers.get('ratelimit-remaining')).toBe('0');
+  expect(answer.headers.get('retry-after')).toBe(answer.headers.get('ratelimit-reset'));
+  expect(answer.body.meta?.retry_after_seconds).toBe(Number(answer.headers.get('retry-after')));
+});
+
+test('failed requests count like the others, and each answer says how many are left', async () => {
+  const key = await world.key();
+  const left = [];
+  for (const path of ['/v1/nothing', '/v1/static/x', '/v1/residential/x/usage', '/v1/residential']) left.push((await call(world, path, key)).headers.get('ratelimit-remaining'));
+  expect(left).toEqual(['119', '118', '117', '116']);
+});
+
+test('429 comes before anything is said about path and parameters', async () => {
+  const key = await world.key();
+  await statuses(120, '/v1/subscriptions', key);
+  expect((await call(world, '/v1/nothing', key)).status).toBe(429);
+});
+
+test('a used-up key leaves another key of the account alone', async () => {
+  const [first, second] = [await world.key(), await world.key()];
+  await statuses(121, '/v1/subscriptions', first);
+  expect((await call(world, '/v1/subscriptions', second)).headers.get('ratelimit-remaining')).toBe('119');
+});
+
+test("without a valid key the address's bucket feeds the headers, and the answer stays 401", async () => {
+  const answers = await Promise.all(Array.from({ length: 130 }, () => call(world, '/v1/residential', world.unknownKey)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  expect((await call(world, '/v1/residential', undefined)).headers.get('ratelimit-remaining')).toBe('0');
+  expect((await call(world, '/v1/residential', await world.key())).headers.get('ratelimit-remaining')).toBe('119');
+});
+
+test('403 for an account that may not use the API, up to its limit', async () => {
+  const key = await world.key('forbidden');
+  const all = await statuses(121, '/v1/residential', key);
+  expect([all.filter((status) => status === 403).length, all.filter((status) => status === 429).length]).toEqual([120, 1]);
+});
+
+test('MCP requests take from the same bucket', async () => {
+  const key = await world.key();
+  await statuses(119, '/v1/subscriptions', key);
+  const mcp = () =>
+    fetch(`${world.url}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+  const last = await mcp();
+  expect([last.status, last.headers.get('ratelimit-remaining')]).toEqual([200, '0']);
+  const refused = await mcp();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, refused.headers.get('ratelimit-reset')]);
+  expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { code: 'rate_limited' } } });
+  expect((await call(world, '/v1/residential', key)).status).toBe(429);
+});
