@@ -12,6 +12,14 @@ const units = [
 /** A share of a unit with three decimals, rounded down: what is shown as left is really there. */
 const toUnits = (bytes: bigint, size: bigint) => Number((bytes * 1_000n) / size) / 1_000;
 
+const threeDecimals = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
+/** A figure that moves: always three decimals, so that it does not jump. */
+export const formatLiveGb = (bytes: string): string => `${threeDecimals.format(toUnits(BigInt(bytes), GB))} GB`;
+
+/** The counterpart of a figure rounded down: rounded up, so that used and remaining add up to the package. */
+export const formatLiveGbUp = (bytes: string): string => formatLiveGb((BigInt(bytes) + 999_999n).toString());
+
 /** For example "4.812 GB": always GB, so that figures beside each other compare. */
 export function formatGb(bytes: string, decimals = 3): string {
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(toUnits(BigInt(bytes), GB))} GB`;
@@ -20,6 +28,7 @@ export function formatGb(bytes: string, decimals = 3): string {
 /** In the largest unit that leaves a figure of at least 1. */
 export function formatBytes(bytes: string, decimals = 2): string {
   const value = BigInt(bytes);
+  if (value === 0n) return '0 MB';
   const { size, unit } = units.find((row) => value >= row.size) ?? { size: 1n, unit: 'byte' };
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals }).format(toUnits(value, size));
 }

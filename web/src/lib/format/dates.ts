@@ -10,6 +10,9 @@ export const formatInstant = (value: string) => instant.format(new Date(value));
 export const formatInstantFull = (value: string) => instantFull.format(new Date(value));
 /** A UTC day, YYYY-MM-DD. */
 export const formatDay = (value: string) => dayFormat.format(new Date(`${value}T00:00:00Z`));
+const shortDayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** The same without its year, where room is short. */
+export const formatShortDay = (value: string) => shortDayFormat.format(new Date(`${value}T00:00:00Z`));
 /** A UTC day as the seconds a chart's axis takes. */
 export const toDaySeconds = (value: string) => Date.parse(`${value}T00:00:00Z`) / 1_000;
 
@@ -29,11 +32,11 @@ export function formatAgo(value: string): string {
   return relative.format(Math.round(seconds / step.size), step.unit);
 }
 
-/** A span: "4 h 12 min" from an hour on, "12:04" below it. */
+/** A span: "4h 12m" from an hour on, "12:04" below it. */
 export function formatSpan(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   const unit = (value: number, name: string) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(value);
   if (seconds >= 3_600) return `${unit(Math.floor(seconds / 3_600), 'hour')} ${unit(Math.floor((seconds % 3_600) / 60), 'minute')}`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

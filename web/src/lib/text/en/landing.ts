@@ -20,12 +20,10 @@ export const landing = {
   paidFor: (months: number) => (months === 1 ? 'monthly' : `${months} months upfront`),
   failed: 'Prices cannot be shown right now.',
   sampleTitle: 'From a key to working lines in one request',
-  sampleLead: 'Six read-only endpoints, strict parameters, a code in every error. The same calls are tools on the MCP server.',
   points: [
     { title: 'Live to the byte', lead: 'Used and remaining GB move while traffic flows, and add up to the last byte.' },
     { title: 'Safe by default', lead: 'Reset a plan’s credentials at once, or cap what it may use in a day.' },
     { title: 'Nothing hidden', lead: 'The price you see in an offer is the charge, tax included, for 15 minutes.' },
   ],
   reference: 'API description',
-  footer: (brand: string, year: string) => `© ${year} ${brand}`,
 };
