@@ -1,7 +1,7 @@
 // One closed catalogue of everything that may be said to a caller. What is not a Failure is a bug: logged once, answered as `internal` without detail.
 
 interface Row {
-  status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 407 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 502 | 503 | 504;
   message: string;
   retryable?: true;
 }
@@ -10,12 +10,20 @@ interface Row {
 export const CATALOGUE = {
   action_not_allowed: { status: 409, message: 'This action is not possible in the present state.' },
   api_not_allowed: { status: 403, message: 'This account is not allowed to use the API.' },
+  bandwidth_used_up: { status: 402, message: 'This package is used up: buy a new one.' },
   city_unknown: { status: 400, message: 'There is no such city in the given pool.' },
+  connections_exhausted: { status: 429, message: 'Too many connections are open at once.', retryable: true },
   content_type_refused: { status: 415, message: 'Send the request as application/json.' },
   credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong.' },
+  daily_limit_reached: { status: 429, message: 'The Daily Usage Limit of this plan is reached: it goes on at 00:00 UTC.', retryable: true },
+  edge_unknown: { status: 401, message: 'This proxy node is not enrolled.' },
   email_invalid: { status: 400, message: 'This is not an e-mail address.' },
   email_not_verified: { status: 403, message: 'Please confirm your e-mail address first: open the link that we sent you.' },
+  exit_failed: { status: 502, message: 'The exit address could not open the connection.', retryable: true },
+  exit_gone: { status: 503, message: 'The exit address of this session is gone: use another session number.' },
+  exit_unavailable: { status: 503, message: 'There is no exit address for this place at the moment.', retryable: true },
   forbidden: { status: 403, message: 'You may not do this.' },
+  head_too_large: { status: 431, message: 'The head of the request is too large.' },
   idempotency_conflict: { status: 422, message: 'This idempotency key was used with another request.' },
   idempotency_in_flight: { status: 409, message: 'A request with this idempotency key is still being worked on.', retryable: true },
   internal: { status: 500, message: 'Something went wrong on our side. It is safe to try again.', retryable: true },
@@ -28,6 +36,7 @@ export const CATALOGUE = {
   limit_invalid: { status: 400, message: 'limit must be a whole number from 1 to 100.' },
   limit_not_available: { status: 409, message: 'A Daily Usage Limit is available for Premium plans only.' },
   limit_too_low: { status: 400, message: 'A Daily Usage Limit is at least 1 GB.' },
+  metering_unavailable: { status: 503, message: 'The traffic cannot be counted at the moment: please try again shortly.', retryable: true },
   method_not_allowed: { status: 405, message: 'This path does not take requests of this method.' },
   offer_expired: { status: 409, message: 'This offer has expired: ask for a new one.' },
   offer_invalid: { status: 400, message: 'This offer is not valid.' },
@@ -44,6 +53,10 @@ export const CATALOGUE = {
   plan_not_found: { status: 404, message: 'The account has no such plan.' },
   pool_unknown: { status: 400, message: 'pool must be a country name, an ISO 3166 code, Worldwide or Europe.' },
   product_type_unknown: { status: 400, message: 'The product type must be isp or dc.' },
+  proxy_credentials_wrong: { status: 407, message: 'The proxy username or password is wrong.' },
+  proxy_loop: { status: 403, message: 'The target is this proxy itself.' },
+  proxy_request_invalid: { status: 400, message: 'This is not a request that a proxy can take.' },
+  proxy_username_invalid: { status: 400, message: 'The proxy username has a part that is not known.' },
   quantity_invalid: { status: 400, message: 'The quantity is out of range.' },
   query_refused: { status: 400, message: 'This GraphQL request is not accepted.' },
   rate_limited: { status: 429, message: 'Too many requests: wait for the time that RateLimit-Reset gives.', retryable: true },
@@ -53,6 +66,12 @@ export const CATALOGUE = {
   session_invalid: { status: 401, message: 'You are not signed in.' },
   signature_invalid: { status: 400, message: 'The signature does not match.' },
   state_unknown: { status: 400, message: 'There is no such state in the given pool.' },
+  target_address_forbidden: { status: 403, message: 'The target address is not on the public internet.' },
+  target_name_unknown: { status: 502, message: 'The host name of the target cannot be resolved.' },
+  target_port_forbidden: { status: 403, message: 'Connections to this port are not allowed.' },
+  target_refused: { status: 502, message: 'The target refused the connection.', retryable: true },
+  target_response_invalid: { status: 502, message: 'The target did not answer as an HTTP server.' },
+  target_timeout: { status: 504, message: 'The target did not answer in time.', retryable: true },
   targeting_needs_country: { status: 400, message: 'state and city need a pool that is a single country.' },
   time_not_allowed: { status: 400, message: 'time is not in the list of this product.' },
   token_invalid: { status: 400, message: 'This link is not valid any more: ask for a new one.' },
