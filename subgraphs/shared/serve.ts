@@ -2,10 +2,9 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import { useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
 import type { Clock } from './clock.ts';
 import { fail, toExtensions, toFailure } from './errors.ts';
+import { closeSocket, createGraphqlSockets } from './graphql-socket.ts';
 import { type Viewer, verifyViewer } from './identity.ts';
 import type { Log } from './log.ts';
 import { readJsonObject } from './read-body.ts';
@@ -36,9 +35,12 @@ const PATH = '/graphql';
 
 export async function serveSubgraph(subgraph: Subgraph, { port, host, secret, clock, log }: ServeOptions): Promise<ServedSubgraph> {
   const runner = createSubgraphRunner(subgraph, log);
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 }, (request, response) => {
-    void answer(request, response);
-  });
+  const server = createServer(
+    { headersTimeout: 5_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+    (request, response) => {
+      void answer(request, response);
+    },
+  );
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     if (request.url === '/health/live') return send(response, 200, { status: 'ok' });
@@ -59,11 +61,11 @@ export async function serveSubgraph(subgraph: Subgraph, { port, host, secret, cl
     }
   }
 
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: BODY_LIMIT, handleProtocols: () => 'graphql-transport-ws' });
-  const subscriptions = serveSubscriptions(sockets, runner, (header) => verifyViewer(header, secret, clock));
+  const subscriptions = serveSubscriptions(runner, log, (header) => verifyViewer(header, secret, clock));
   server.on('upgrade', (request, socket, head) => {
-    if (request.url !== PATH) return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
-    sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request));
+    socket.on('error', () => socket.destroy());
+    if (request.url === PATH) subscriptions.open(request, socket, head, {});
+    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -74,20 +76,20 @@ export async function serveSubgraph(subgraph: Subgraph, { port, host, secret, cl
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${PATH}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await subscriptions.dispose();
+      await subscriptions.close();
       server.closeIdleConnections();
       await closed;
     },
   };
 }
 
-/** What a connection is known by; a type, since graphql-ws wants an index signature. */
+/** The viewer of a connection, once it has shown one. */
 type Connection = { viewer?: Viewer };
 
 /** The runner does the work; graphql-ws gets an empty document so that it neither parses nor executes by itself. */
-function serveSubscriptions(sockets: WebSocketServer, runner: SubgraphRunner, verify: (header: string | undefined) => Viewer) {
+function serveSubscriptions(runner: SubgraphRunner, log: Log, verify: (header: string | undefined) => Viewer) {
   type Args = ExecutionArgs & { contextValue: { request: SubgraphRequest; viewer: Viewer } };
-  return useServer<Record<string, unknown>, Connection>(
+  return createGraphqlSockets<Connection>(
     {
       connectionInitWaitTimeout: 3_000,
       onConnect({ connectionParams, extra }) {
@@ -96,23 +98,21 @@ function serveSubscriptions(sockets: WebSocketServer, runner: SubgraphRunner, ve
           extra.viewer = verify(typeof header === 'string' ? header : undefined);
           return true;
         } catch {
+          closeSocket(extra.socket, 4401, 'unsigned_request');
           return false;
         }
       },
-      onSubscribe({ extra }, _id, payload) {
-        const request = toRequest({ ...payload });
-        return {
-          schema: undefined as never,
-          document: { kind: 'Document', definitions: [{ kind: 'OperationDefinition', operation: 'subscription' }] } as never,
-          contextValue: { request, viewer: extra.viewer as Viewer },
-        };
-      },
+      onSubscribe: ({ extra }, _id, payload) => ({
+        schema: undefined as never,
+        document: { kind: 'Document', definitions: [{ kind: 'OperationDefinition', operation: 'subscription' }] } as never,
+        contextValue: { request: toRequest({ ...payload }), viewer: extra.viewer as Viewer },
+      }),
       subscribe: (args) => {
         const { request, viewer } = (args as Args).contextValue;
         return runner.subscribe(request, viewer) as Promise<AsyncGenerator<ExecutionResult> & ResultStream>;
       },
     },
-    sockets,
+    { log, maxPayload: BODY_LIMIT },
   );
 }
 

@@ -312,6 +312,6 @@ export function recordingLog(): { log: Log; lines: { level: string; fields: Reco
 }
 
 /** Resolves when `condition` holds, looking again after each turn of the event loop. Vitest's time limit ends one that never does. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resume) => setImmediate(resume));
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resume) => setImmediate(resume));
 }

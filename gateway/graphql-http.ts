@@ -1,0 +1,205 @@
+// /graphql over HTTP: POST of JSON for operations, GET for GraphiQL in a browser, nothing else.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import type { ExecutionResult } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import { Failure, fail, toExtensions, toFailure } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
+import type { Log } from '#shared/log.ts';
+import { readBody } from '#shared/read-body.ts';
+import type { Access } from './access.ts';
+import { type Gateway, QueryRefused } from './gateway.ts';
+import type { OriginPolicy } from './origins.ts';
+import { rateHeaders } from './rate-limit.ts';
+import { requireMethod, retryAfter, sendJson } from './respond.ts';
+import type { Call, Route } from './route.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+export interface GraphqlHttpOptions {
+  gateway: Gateway;
+  access: Access;
+  cookie: SessionCookie;
+  origins: OriginPolicy;
+  log: Log;
+}
+
+const PATH = '/graphql';
+const BODY_LIMIT = 262_144;
+
+interface Params {
+  query: string;
+  variables?: Record<string, unknown>;
+  operationName?: string;
+}
+
+interface ServerContext extends Record<string, unknown> {
+  viewer: Viewer;
+  signal: AbortSignal;
+}
+
+export function createGraphqlRoute({ gateway, access, cookie, origins, log }: GraphqlHttpOptions): Route {
+  const page = renderPage();
+  // Yoga does GraphiQL and the negotiation of answers that are not one JSON object; operations run through `run`, on both ways.
+  const yoga = createYoga<ServerContext>({
+    graphqlEndpoint: PATH,
+    logging: { debug: () => {}, info: () => {}, warn: (...about) => log.warn({ about }, 'graphql over http'), error: (...about) => log.error({ about }, 'graphql over http') },
+    batching: false,
+    multipart: false,
+    cors: false,
+    landingPage: false,
+    maskedErrors: false,
+    maxRequestBodySize: BODY_LIMIT,
+    graphiql: {},
+    renderGraphiQL: () => page.html,
+    plugins: [
+      {
+        onParams({ params, setResult, context }: { params: Params; setResult(result: ExecutionResult): void; context: ServerContext }) {
+          return run(params, context).then(setResult);
+        },
+      },
+    ],
+  });
+
+  async function run({ query, variables, operationName }: Params, { viewer, signal }: ServerContext): Promise<ExecutionResult> {
+    try {
+      const operation = gateway.prepare(query, operationName);
+      if (viewer.kind === 'key' && operation.kind !== 'query') throw fail('forbidden', {}, 'An API key may only read.');
+      return await gateway.execute(operation, { variables, viewer, signal });
+    } catch (error) {
+      return refusal(error, viewer.requestId);
+    }
+  }
+
+  /** Sets the rate headers of a key caller. Throws the key's failure. */
+  async function viewerOf(request: IncomingMessage, response: ServerResponse, { address, requestId }: Call): Promise<Viewer> {
+    const userAgent = request.headers['user-agent'];
+    const origin = { address, requestId, ...(userAgent && { userAgent }) };
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      origins.check(request);
+      return access.admitSession(cookie.read(request), origin);
+    }
+    const { viewer, failure, rate } = await access.admitKey(authorization, origin);
+    for (const [name, value] of Object.entries(rateHeaders(rate))) response.setHeader(name, value);
+    if (!viewer) throw failure ?? fail('internal');
+    return viewer;
+  }
+
+  async function throughYoga(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, context: ServerContext) {
+    const headers = new Headers(Object.entries(request.headers).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+    const init = { method: request.method ?? 'GET', headers, ...(body && { body: new Uint8Array(body) }) };
+    const answer = await yoga.fetch(new Request(`http://egress.internal${PATH}`, init), context);
+    answer.headers.forEach((value, name) => response.setHeader(name, value));
+    response.setHeader('Cache-Control', 'no-store');
+    response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
+  }
+
+  return {
+    name: 'graphql',
+    matches: (pathname) => pathname === PATH,
+    async handle(request, response, call) {
+      requireMethod(request, response, 'GET', 'POST');
+      const signal = endOf(response);
+      if (request.method === 'GET') {
+        // A query in a GET would need no preflight, and lands in logs and histories.
+        if (!request.headers.accept?.includes('text/html') || call.url.search) requireMethod(request, response, 'POST');
+        response.setHeader('Content-Security-Policy', page.policy);
+        return throughYoga(request, response, undefined, { viewer: { kind: 'anonymous', address: call.address, requestId: call.requestId }, signal });
+      }
+      if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
+      const viewer = await viewerOf(request, response, call);
+      const body = await readBody(request, BODY_LIMIT);
+      const type = jsonTypeFor(request.headers.accept);
+      if (!type) return throughYoga(request, response, body, { viewer, signal });
+      const result = await run(readParams(body), { viewer, signal });
+      // GraphQL over HTTP: with the older media type every well-formed request is 200; with the newer one the status tells.
+      const refused = !('data' in result) && type === MEDIA_TYPE;
+      sendJson(response, refused ? statusOf(result) : 200, result, { 'Content-Type': `${type}; charset=utf-8` });
+    },
+    refuse(failure, _request, response, { requestId }) {
+      sendJson(response, failure.status, { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] }, {
+        ...retryAfter(failure),
+        ...(failure.code === 'request_too_large' && { Connection: 'close' }),
+        ...(failure.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      });
+    },
+  };
+}
+
+const MEDIA_TYPE = 'application/graphql-response+json';
+
+/** The JSON type that the client prefers of the two; undefined when it takes neither. */
+function jsonTypeFor(accept: string | undefined): string | undefined {
+  if (!accept) return 'application/json';
+  if (accept.includes(MEDIA_TYPE)) return MEDIA_TYPE;
+  return /application\/(json|\*)|\*\/\*/.test(accept) ? 'application/json' : undefined;
+}
+
+const statusOf = (result: ExecutionResult): number => {
+  const code = result.errors?.[0]?.extensions?.['code'];
+  return new Failure(code as Failure['code']).status;
+};
+
+/** What did not run: each reason with its place in the document. */
+function refusal(error: unknown, requestId: string): ExecutionResult {
+  const failure = toFailure(error);
+  const extensions = toExtensions(failure, requestId);
+  const reasons = error instanceof QueryRefused ? error.errors : [failure];
+  return { errors: reasons.map((reason) => ({ message: reason.message, ...('locations' in reason && { locations: reason.locations }), extensions })) as never };
+}
+
+/** Throws `parameter_invalid` for what is not one GraphQL request. Batches are not taken. */
+function readParams(body: Buffer): Params {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw fail('parameter_invalid', {}, 'The body is not JSON.');
+  }
+  if (!isObject(value)) throw fail('parameter_invalid', {}, 'The body is not one GraphQL request.');
+  const { query, variables, operationName, extensions } = value;
+  if (query === undefined || query === null) throw fail('parameter_missing', { field: 'query' });
+  if (typeof query !== 'string') throw fail('parameter_invalid', { field: 'query' });
+  if (!isObjectOrAbsent(variables)) throw fail('parameter_invalid', { field: 'variables' });
+  if (!isObjectOrAbsent(extensions)) throw fail('parameter_invalid', { field: 'extensions' });
+  if (operationName != null && typeof operationName !== 'string') throw fail('parameter_invalid', { field: 'operationName' });
+  return {
+    query,
+    ...(isObject(variables) && { variables }),
+    ...(typeof operationName === 'string' && { operationName }),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObjectOrAbsent = (value: unknown) => value == null || isObject(value);
+
+/** Aborts when the client goes away before the answer is sent. */
+function endOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** GraphiQL from the package, whole in one page; its inline scripts are allowed by their hashes, so that nothing else runs. */
+function renderPage(): { html: string; policy: string } {
+  const html = renderGraphiQL({ title: 'GraphiQL', endpoint: PATH, subscriptionsProtocol: 'WS', defaultQuery: '{ me { email } }' });
+  const hashes = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script]) => `'sha256-${createHash('sha256').update(script ?? '').digest('base64')}'`,
+  );
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashes.join(' ')} blob:`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self' ws: wss:",
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { html, policy };
+}

@@ -1,0 +1,33 @@
+// Whose pages may act with a session cookie: our own. A request without Origin is no browser's cross-site one.
+import type { IncomingMessage } from 'node:http';
+import { fail } from '#shared/errors.ts';
+
+export interface OriginPolicy {
+  /** Throws `origin_forbidden` for a request that another site's page made. */
+  check(request: IncomingMessage): void;
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** `publicUrl` is asked at each request, since a free port is known only once it is taken. Loopback names stand for each other. */
+export function createOriginPolicy(publicUrl: () => string): OriginPolicy {
+  let known = '';
+  let allowed = new Set<string>();
+  const allowedNow = () => {
+    if (known !== publicUrl()) {
+      known = publicUrl();
+      const { protocol, hostname, port, origin } = new URL(known);
+      const names = LOOPBACK.includes(hostname) ? LOOPBACK : [];
+      allowed = new Set([origin, ...names.map((name) => new URL(`${protocol}//${name}:${port || (protocol === 'https:' ? 443 : 80)}`).origin)]);
+    }
+    return allowed;
+  };
+  return {
+    check({ headers }) {
+      const { origin } = headers;
+      if (origin !== undefined && !allowedNow().has(origin)) throw fail('origin_forbidden');
+      const site = headers['sec-fetch-site'];
+      if (site !== undefined && site !== 'same-origin' && site !== 'none') throw fail('origin_forbidden');
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// The gateway as a whole: the graph, who may ask it, and the one public port. Other rooms' routes are handed in.
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '#shared/clock.ts';
+import type { Config } from '#shared/config.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { supergraphSdl } from '../schema/compose.ts';
+import { type Access, createAccess } from './access.ts';
+import { createAppConfigRoute, createDashboardRoute } from './dashboard.ts';
+import { createFront } from './front.ts';
+import { type Gateway, createGateway } from './gateway.ts';
+import { createGraphqlRoute } from './graphql-http.ts';
+import { createGraphqlSocketRoute } from './graphql-ws.ts';
+import { type Checks, createHealthRoute } from './health.ts';
+import { createMetricsRoute } from './metrics-route.ts';
+import { createOriginPolicy } from './origins.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import type { Route } from './route.ts';
+import { createSessionCookie } from './session-cookie.ts';
+import { createSignInRoute } from './sign-in.ts';
+import type { Source } from './sources/source.ts';
+import { createUsageReportsRoute } from './usage-reports.ts';
+import { createWebhookRoute } from './webhooks.ts';
+
+const DASHBOARD = fileURLToPath(new URL('../web/build', import.meta.url));
+
+export interface GatewayServerOptions {
+  config: Config;
+  sources: Readonly<Record<'accounts' | 'residential' | 'static' | 'compute', Source>>;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  usageSources: Readonly<Record<string, string>>;
+  checks: Checks;
+  /** Public settings for the dashboard beside the brand. */
+  sandbox: { mailUrl: string; networkUrl: string } | null;
+  /** Routes of other rooms, asked before the dashboard's. */
+  mount(parts: { gateway: Gateway; access: Access }): readonly Route[];
+}
+
+export interface GatewayServer {
+  url: string;
+  port: number;
+  gateway: Gateway;
+  access: Access;
+  close(): Promise<void>;
+}
+
+export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
+  const { config, sources, clock, log, metrics } = options;
+  const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock });
+  const limiter = await createRateLimiter({ redisUrl: config.REDIS_URL, log });
+  const access = createAccess({ accounts: sources.accounts, limiter, clock, log });
+  const cookie = createSessionCookie(config.PUBLIC_URL.startsWith('https://'));
+  const origins = createOriginPolicy(() => config.PUBLIC_URL);
+  const front = createFront({
+    port: config.PORT,
+    host: config.HOST,
+    publicUrl: config.PUBLIC_URL,
+    trustProxyHops: config.TRUST_PROXY_HOPS,
+    clock,
+    log,
+    metrics,
+    routes: [
+      createHealthRoute({ ...options.checks, graph: () => true }, log),
+      createMetricsRoute(metrics, config.METRICS_TOKEN),
+      createGraphqlRoute({ gateway, access, cookie, origins, log }),
+      createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
+      createWebhookRoute(sources.accounts),
+      createUsageReportsRoute({ residential: sources.residential, usageSources: options.usageSources, clock }),
+      createAppConfigRoute({
+        brand: config.BRAND,
+        supportEmail: config.SUPPORT_EMAIL,
+        proxyHost: config.PROXY_HOST,
+        sandbox: options.sandbox,
+      }),
+      ...options.mount({ gateway, access }),
+      createDashboardRoute(DASHBOARD),
+    ],
+    upgrades: [createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log })],
+  });
+  const { url, port } = await front.listen();
+  return {
+    url,
+    port,
+    gateway,
+    access,
+    async close() {
+      await front.close();
+      await gateway.close();
+      await limiter.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface SessionCookie {
+  name: string;
+  /** The token that the request carries. */
+  read(request: IncomingMessage): string | undefined;
+  /** A Set-Cookie value; `seconds` until the session ends. */
+  set(token: string, seconds: number): string;
+  clear(): string;
+}
+
+/** Over https the name has the prefix by which browsers refuse a cookie that another host or plain http has set. */
+export function createSessionCookie(https: boolean): SessionCookie {
+  const name = https ? '__Host-egress_session' : 'egress_session';
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
+  return {
+    name,
+    read({ headers }) {
+      for (const pair of headers.cookie?.split(';') ?? []) {
+        const at = pair.indexOf('=');
+        if (at > 0 && pair.slice(0, at).trim() === name) return decode(pair.slice(at + 1).trim());
+      }
+      return undefined;
+    },
+    set: (token, seconds) => `${name}=${encodeURIComponent(token)}; ${attributes}; Max-Age=${Math.max(0, Math.floor(seconds))}`,
+    clear: () => `${name}=; ${attributes}; Max-Age=0`,
+  };
+}
+
+function decode(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value) || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+// graphql-ws on one WebSocket. The package's own binding writes to the console whatever a client does wrong; this one goes to our log.
+import type { IncomingMessage } from 'node:http';
+import { type ServerOptions, makeServer } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Log } from './log.ts';
+
+/** What the hooks of the graphql-ws options find in `extra`: the socket, its upgrade request, and what the opener adds. */
+export type SocketExtra<Own extends object> = Own & { socket: WebSocket };
+
+export interface GraphqlSockets<Own extends object> {
+  sockets: WebSocketServer;
+  /** Takes over an upgrade request. */
+  open(request: IncomingMessage, socket: import('node:stream').Duplex, head: Buffer, own: Own): void;
+  /** Closes every socket with 1001 and waits until they are, two seconds at most. */
+  close(): Promise<void>;
+}
+
+export interface SocketOptions {
+  log: Log;
+  /** Bytes of one message. */
+  maxPayload: number;
+  /** A socket that answers no ping until the next one is ended. */
+  pingMs?: number;
+}
+
+/** How long a client may take to agree to a close. */
+const CLOSE_MS = 1_000;
+
+export function createGraphqlSockets<Own extends object>(
+  options: ServerOptions<Record<string, unknown>, SocketExtra<Own>>,
+  { log, maxPayload, pingMs = 12_000 }: SocketOptions,
+): GraphqlSockets<Own> {
+  const server = makeServer(options);
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    perMessageDeflate: false,
+    handleProtocols: (protocols) => (protocols.has('graphql-transport-ws') ? 'graphql-transport-ws' : false),
+  });
+
+  function opened(socket: WebSocket, own: Own) {
+    socket.on('error', (error) => log.debug({ err: error }, 'a socket was closed for what its client sent'));
+    let answered = true;
+    const ping = setInterval(() => {
+      if (!answered) return socket.terminate();
+      answered = false;
+      socket.ping();
+    }, pingMs);
+    socket.on('pong', () => {
+      answered = true;
+    });
+    const closed = server.opened(
+      {
+        protocol: socket.protocol,
+        send: (data) =>
+          new Promise((resolve) => {
+            if (socket.readyState !== socket.OPEN) return resolve();
+            // Resolves when the data has left this process: the next event waits in the bounded queue until then.
+            socket.send(data, () => resolve());
+          }),
+        close: (code, reason) => closeSocket(socket, code ?? 1000, reason ?? ''),
+        onMessage: (handle) =>
+          socket.on('message', (data) => {
+            handle(String(data)).catch((error: unknown) => {
+              log.error({ err: error }, 'a socket message failed');
+              closeSocket(socket, 4500, 'internal');
+            });
+          }),
+      },
+      { ...own, socket },
+    );
+    socket.once('close', (code, reason) => {
+      clearInterval(ping);
+      void closed(code, String(reason));
+    });
+  }
+
+  return {
+    sockets,
+    open: (request, socket, head, own) => sockets.handleUpgrade(request, socket, head, (webSocket) => opened(webSocket, own)),
+    async close() {
+      await Promise.all(
+        [...sockets.clients].map(
+          (socket) =>
+            new Promise<void>((resolve) => {
+              socket.once('close', () => resolve());
+              closeSocket(socket, 1001, 'going away');
+            }),
+        ),
+      );
+      sockets.close();
+    },
+  };
+}
+
+/** Closes, and ends the connection of a client that does not agree in time. */
+export function closeSocket(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  const timer = setTimeout(() => socket.terminate(), CLOSE_MS);
+  socket.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,83 @@
+// A whole front over a test gateway: what main.ts puts together, with the tests' own subgraphs behind it.
+import { createAccess } from '../../gateway/access.ts';
+import { type Front, type FrontOptions, createFront } from '../../gateway/front.ts';
+import { createGraphqlRoute } from '../../gateway/graphql-http.ts';
+import { SOCKET_LIMITS, createGraphqlSocketRoute } from '../../gateway/graphql-ws.ts';
+import { createOriginPolicy } from '../../gateway/origins.ts';
+import { type RateLimiter, createRateLimiter } from '../../gateway/rate-limit.ts';
+import type { Route } from '../../gateway/route.ts';
+import { createSessionCookie } from '../../gateway/session-cookie.ts';
+import { createSignInRoute } from '../../gateway/sign-in.ts';
+import { type Log, silentLog } from '#shared/log.ts';
+import type { Access } from '../../gateway/access.ts';
+import { type Mode, type TestGateway, startGateway } from './world.ts';
+
+export interface Site extends TestGateway {
+  url: string;
+  access: Access;
+  front: Front;
+  /** `POST /graphql`. */
+  graphql(query: string, headers?: Record<string, string>, variables?: object): Promise<Response>;
+}
+
+export interface SiteOptions {
+  mode?: Mode;
+  log?: Log;
+  publicUrl?: string;
+  limiter?: RateLimiter;
+  routes?: (site: TestGateway) => Route[];
+  front?: Partial<FrontOptions>;
+  sockets?: Partial<typeof SOCKET_LIMITS>;
+}
+
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const { log = silentLog, mode = 'in process' } = options;
+  const started = await startGateway(mode, { log });
+  const { gateway, sources, clock, metrics } = started;
+  const accounts = sources['accounts'];
+  if (!accounts) throw new Error('the test graph has no accounts');
+  const limiter = options.limiter ?? (await createRateLimiter({ log }));
+  const access = createAccess({ accounts, limiter, clock, log });
+  let url = options.publicUrl ?? '';
+  const origins = createOriginPolicy(() => url);
+  const cookie = createSessionCookie(url.startsWith('https://'));
+  const front = createFront({
+    port: 0,
+    host: '127.0.0.1',
+    ...(options.publicUrl && { publicUrl: options.publicUrl }),
+    routes: [
+      createGraphqlRoute({ gateway, access, cookie, origins, log }),
+      createSignInRoute({ accounts, cookie, origins, clock }),
+      ...(options.routes?.(started) ?? []),
+    ],
+    upgrades: [createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log, ...(options.sockets && { limits: options.sockets }) })],
+    clock,
+    log,
+    metrics,
+    // The machine that runs tests is often late.
+    shedAtDelayMs: Number.POSITIVE_INFINITY,
+    ...options.front,
+  });
+  const { port } = await front.listen();
+  const base = `http://127.0.0.1:${port}`;
+  url ||= base;
+  return {
+    ...started,
+    url: base,
+    access,
+    front,
+    graphql: (query, headers = {}, variables = {}) =>
+      fetch(`${base}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      }),
+    async close() {
+      await front.close();
+      await started.close();
+      await limiter.close();
+    },
+  };
+}
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
