@@ -12,8 +12,14 @@ const LOST_MS = 5 * MINUTE;
 
 export const jobs: JobTable<Context> = [
   job<{ id: string }>({ name: 'accounts.mail-send', run: (ctx, { id }) => sendMail(ctx, id) }),
-  job<{ source: string; noticeId: string }>({ name: 'accounts.notice-process', run: (ctx, id, complete) => processNotice(ctx, id, complete) }),
-  job<{ checkoutId: string }>({ name: 'accounts.checkout-close', run: (ctx, { checkoutId }) => ctx.providers.cards.closeCheckout(checkoutId) }),
+  job<{ source: string; noticeId: string }>({
+    name: 'accounts.notice-process',
+    run: (ctx, id, complete) => processNotice(ctx, id, complete),
+  }),
+  job<{ checkoutId: string }>({
+    name: 'accounts.checkout-close',
+    run: (ctx, { checkoutId }) => ctx.providers.cards.closeCheckout(checkoutId),
+  }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
   job({
     name: 'accounts.sweep',

@@ -5,12 +5,21 @@ const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const port = z.coerce.number().int().min(0).max(65_535);
 const count = (minimum: number) => z.coerce.number().int().min(minimum);
 const url = (...schemes: string[]) =>
-  z.string().refine((value) => schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value), `must be a URL that starts with ${schemes.join(':// or ')}://`);
+  z
+    .string()
+    .refine(
+      (value) => schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value),
+      `must be a URL that starts with ${schemes.join(':// or ')}://`,
+    );
 
 /** "name=secret,name=secret" */
 const pairs = z.string().transform((value, context) => {
-  const entries = value.split(',').filter(Boolean).map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string | undefined]);
-  if (entries.some(([name, secret]) => !name || !secret)) context.addIssue({ code: 'custom', message: 'must be name=value pairs, separated by commas' });
+  const entries = value
+    .split(',')
+    .filter(Boolean)
+    .map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string | undefined]);
+  if (entries.some(([name, secret]) => !name || !secret))
+    context.addIssue({ code: 'custom', message: 'must be name=value pairs, separated by commas' });
   return Object.fromEntries(entries) as Record<string, string>;
 });
 
@@ -18,7 +27,8 @@ const pairs = z.string().transform((value, context) => {
 const taxRates = pairs.transform((rates, context) =>
   Object.fromEntries(
     Object.entries(rates).map(([country, percent]) => {
-      if (!/^[A-Z]{2}$/.test(country) || !/^\d{1,2}(\.\d{1,2})?$/.test(percent)) context.addIssue({ code: 'custom', message: 'must be COUNTRY=percent pairs such as DE=19,FR=20' });
+      if (!/^[A-Z]{2}$/.test(country) || !/^\d{1,2}(\.\d{1,2})?$/.test(percent))
+        context.addIssue({ code: 'custom', message: 'must be COUNTRY=percent pairs such as DE=19,FR=20' });
       return [country, Math.round(Number(percent) * 100)];
     }),
   ),
@@ -35,9 +45,15 @@ export const VARIABLES = {
   DATABASE_POOL: [count(1).default(10), 'connections per subgraph and process'],
   REDIS_URL: [url('redis', 'rediss').optional(), 'shares rate limits between several gateway processes'],
   SECRET: [z.string().min(32, 'must have at least 32 characters').optional(), 'master secret; generated in DATA_DIR outside production'],
-  LOG_LEVEL: [z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'how much is logged, as JSON lines on standard error'],
-  ROLE: [z.enum(['all', 'gateway', 'accounts', 'residential', 'static', 'compute']).default('all'), 'which part this process is'],
-  GATEWAY_URL: [url('http', 'https').optional(), 'where the gateway is, for parts in processes of their own'],
+  LOG_LEVEL: [
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+    'how much is logged, as JSON lines on standard error',
+  ],
+  ROLE: [
+    z.enum(['all', 'gateway', 'adapter']).default('all'),
+    'all: everything in one process; gateway: needs SUBGRAPH_URLS; adapter: /v1 and /mcp only, needs GATEWAY_URL',
+  ],
+  GATEWAY_URL: [url('http', 'https').optional(), 'where the gateway is, for ROLE=adapter'],
   SUBGRAPH_URLS: [pairs.optional(), 'name=url pairs of subgraphs in processes of their own, for ROLE=gateway'],
   TRUST_PROXY_HOPS: [count(0).default(0), 'how many reverse proxies in front set X-Forwarded-For'],
   METRICS_TOKEN: [z.string().min(16, 'must have at least 16 characters').optional(), 'bearer token for /metrics from other machines'],
@@ -45,8 +61,20 @@ export const VARIABLES = {
   SUPPORT_EMAIL: [z.email('must be an e-mail address').default('support@egress.example'), 'where customers write to'],
   MAIL_FROM: [z.string().min(3).default('Egress <no-reply@egress.example>'), 'sender of all mails'],
   SMTP_URL: [url('smtp', 'smtps').optional(), 'mail server; without it the sandbox receives the mails'],
-  STRIPE_SECRET_KEY: [z.string().regex(/^(sk|rk)_(test|live)_/, 'must start with sk_ or rk_').optional(), 'card processor; without it the sandbox plays it'],
-  STRIPE_WEBHOOK_SECRETS: [z.string().transform((value) => value.split(',')).optional(), 'current and previous webhook secret, separated by a comma'],
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_/, 'must start with sk_ or rk_')
+      .optional(),
+    'card processor; without it the sandbox plays it',
+  ],
+  STRIPE_WEBHOOK_SECRETS: [
+    z
+      .string()
+      .transform((value) => value.split(','))
+      .optional(),
+    'current and previous webhook secret, separated by a comma',
+  ],
   SANDBOX: [flag.optional(), 'false: never start the sandbox; true: always; default: when a vendor has no credentials'],
   SANDBOX_PORT: [port.optional(), 'first of the ports of the sandbox; default PORT + 10'],
   DEMO: [flag.optional(), 'seed demo data into an empty database; default: with the sandbox'],
@@ -69,16 +97,23 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   for (const [name, [schema]] of Object.entries(VARIABLES)) {
     const result = schema.safeParse(environment[name] || undefined);
     if (result.success) values[name] = result.data;
-    else wrong.push(`${name} ${result.error.issues.map((issue) => issue.message).join('; ')} (it is ${JSON.stringify(environment[name])}).`);
+    else
+      wrong.push(`${name} ${result.error.issues.map((issue) => issue.message).join('; ')} (it is ${JSON.stringify(environment[name])}).`);
   }
   const config = values as Values;
   if (config.NODE_ENV === 'production') {
     if (!config.SECRET) wrong.push('SECRET must be set in production.');
     if (config.SANDBOX) wrong.push('SANDBOX must not be true in production.');
     if (!config.PUBLIC_URL) wrong.push('PUBLIC_URL must be set in production.');
-    for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'SMTP_URL'] as const)
-      if (!config[name]) wrong.push(`${name} must be set in production: the sandbox does not run there.`);
+    for (const name of ['DATABASE_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'SMTP_URL'] as const)
+      if (!config[name]) wrong.push(`${name} must be set in production: the embedded database and the sandbox do not run there.`);
   }
+  if (config.SANDBOX === false)
+    for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'SMTP_URL'] as const)
+      if (!config[name] && config.NODE_ENV !== 'production') wrong.push(`${name} must be set when SANDBOX is false.`);
+  if (config.STRIPE_SECRET_KEY && !config.STRIPE_WEBHOOK_SECRETS) wrong.push('STRIPE_WEBHOOK_SECRETS must be set with STRIPE_SECRET_KEY.');
+  if (config.ROLE === 'gateway' && !config.SUBGRAPH_URLS) wrong.push('SUBGRAPH_URLS must be set when ROLE is gateway.');
+  if (config.ROLE === 'adapter' && !config.GATEWAY_URL) wrong.push('GATEWAY_URL must be set when ROLE is adapter.');
   if (wrong.length > 0) throw new Error(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
   return {
     ...config,

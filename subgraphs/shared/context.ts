@@ -28,4 +28,6 @@ export function accountOf({ viewer }: Pick<Context, 'viewer'>): string {
 
 /** Whether the viewer may see things of this account: its owner, staff, or the platform itself. */
 export const maySee = (viewer: Viewer, accountId: string): boolean =>
-  viewer.kind === 'system' || (viewer.kind === 'session' && (viewer.staff || viewer.accountId === accountId)) || (viewer.kind === 'key' && viewer.accountId === accountId);
+  viewer.kind === 'system' ||
+  (viewer.kind === 'session' && (viewer.staff || viewer.accountId === accountId)) ||
+  (viewer.kind === 'key' && viewer.accountId === accountId);

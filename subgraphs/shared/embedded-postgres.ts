@@ -75,7 +75,8 @@ async function binaries(owner: Owner): Promise<string> {
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
     writeFileSync(join(copy, 'complete'), '');
   }
-  if (!canRun(join(copy, 'bin', 'postgres'), owner)) throw new Error(`The database's programs in ${native} and in ${copy} cannot be run by the user "postgres".`);
+  if (!canRun(join(copy, 'bin', 'postgres'), owner))
+    throw new Error(`The database's programs in ${native} and in ${copy} cannot be run by the user "postgres".`);
   return join(copy, 'bin');
 }
 
@@ -98,7 +99,14 @@ const freePort = (): Promise<number> =>
   });
 
 /** Fast and small rather than tuned; durability (fsync) stays on. */
-const SETTINGS = ['max_connections=200', 'shared_buffers=128MB', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'log_min_messages=fatal', 'wal_level=replica'];
+const SETTINGS = [
+  'max_connections=200',
+  'shared_buffers=128MB',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'log_min_messages=fatal',
+  'wal_level=replica',
+];
 
 /**
  * Starts the server of a directory, or finds it running. The password of its one user is a file beside the data, readable by its owner.
@@ -118,16 +126,28 @@ export async function openEmbeddedPostgres(wanted: string, settings: readonly st
       chownSync(directory, owner.uid, owner.gid);
       chownSync(secret, owner.uid, owner.gid);
     }
-    await run(join(bin, 'initdb'), [`--pgdata=${data}`, '--auth=scram-sha-256', '--username=egress', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C'], environment);
+    await run(
+      join(bin, 'initdb'),
+      [`--pgdata=${data}`, '--auth=scram-sha-256', '--username=egress', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C'],
+      environment,
+    );
   }
   const password = readFileSync(secret, 'utf8').trim();
 
-  const running = () => run(join(bin, 'pg_ctl'), ['status', '-D', data], environment).then(() => true, () => false);
+  const running = () =>
+    run(join(bin, 'pg_ctl'), ['status', '-D', data], environment).then(
+      () => true,
+      () => false,
+    );
   const started = !(await running());
   if (started) {
     const port = await freePort();
     const options = [...SETTINGS, ...settings].map((setting) => `-c ${setting.endsWith('=') ? `${setting}''` : setting}`).join(' ');
-    await run(join(bin, 'pg_ctl'), ['start', '-w', '-D', data, '-l', join(directory, 'log'), '-o', `-p ${port} ${options}`], environment).catch((error: Error) => {
+    await run(
+      join(bin, 'pg_ctl'),
+      ['start', '-w', '-D', data, '-l', join(directory, 'log'), '-o', `-p ${port} ${options}`],
+      environment,
+    ).catch((error: Error) => {
       const log = existsSync(join(directory, 'log')) ? readFileSync(join(directory, 'log'), 'utf8').slice(-2_000) : '';
       throw new Error(`The embedded PostgreSQL in ${directory} did not start: ${error.message}\n${log}`);
     });

@@ -20,7 +20,12 @@ export interface Reader {
 }
 
 /** Runs `step` at each notice, at start, and on a slow beat; `step` says whether to come back soon. */
-async function follow(notifications: Notifications, log: Log, name: string, step: () => Promise<'idle' | 'held' | 'more'>): Promise<Reader> {
+async function follow(
+  notifications: Notifications,
+  log: Log,
+  name: string,
+  step: () => Promise<'idle' | 'held' | 'more'>,
+): Promise<Reader> {
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
   let again = false;

@@ -25,7 +25,10 @@ export interface Position {
 /** Appends facts in the transaction of `em`. */
 export async function appendEvents(em: EntityManager, ...events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ type, at, accountId, subject, data }) => sql`(${type}, ${at}::timestamptz, ${accountId}, ${subject}, ${JSON.stringify(data ?? {})}::jsonb)`);
+  const rows = events.map(
+    ({ type, at, accountId, subject, data }) =>
+      sql`(${type}, ${at}::timestamptz, ${accountId}, ${subject}, ${JSON.stringify(data ?? {})}::jsonb)`,
+  );
   await sql`insert into platform.event (type, at, account_id, subject, data) values ${sql.join(rows)}`.execute(em.getKysely());
 }
 
@@ -48,7 +51,12 @@ export async function readEvents(em: EntityManager, from: Position, limit: numbe
     select tx::text, id::text, type, at, account_id, subject, data from platform.event
     where (tx, id) > (${from.tx}::xid8, ${from.id}::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
     order by event.tx, event.id limit ${limit}`.execute(em.getKysely());
-  const events = rows.map(({ tx, id, account_id, ...row }) => ({ ...row, at: new Date(row.at), accountId: account_id, position: { tx, id } }));
+  const events = rows.map(({ tx, id, account_id, ...row }) => ({
+    ...row,
+    at: new Date(row.at),
+    accountId: account_id,
+    position: { tx, id },
+  }));
   if (events.length === limit) return { events, waiting: true };
   const last = events.at(-1)?.position ?? from;
   const held = await sql<{ held: boolean }>`

@@ -47,3 +47,6 @@ export function verifyViewer(header: string | undefined, secret: string, clock: 
 
 /** The viewer of the platform's own parts. */
 export const systemViewer = (name: string, requestId: string): Viewer => ({ kind: 'system', name, address: 'internal', requestId });
+
+/** The channel on which every gateway hears that a key or a session means something else now. */
+export const ACCESS_CHANNEL = 'egress_access';

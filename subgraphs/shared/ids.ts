@@ -5,8 +5,26 @@ import type { Clock } from './clock.ts';
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export type IdPrefix =
-  | 'acct' | 'key' | 'sess' | 'mail' | 'ord' | 'pay' | 'sub' | 'inv' | 'evt' | 'hook'
-  | 'plan' | 'batch' | 'isp' | 'dc' | 'addr' | 'vps' | 'ded' | 'op' | 'off' | 'req';
+  | 'acct'
+  | 'key'
+  | 'sess'
+  | 'mail'
+  | 'ord'
+  | 'pay'
+  | 'sub'
+  | 'inv'
+  | 'evt'
+  | 'hook'
+  | 'plan'
+  | 'batch'
+  | 'isp'
+  | 'dc'
+  | 'addr'
+  | 'vps'
+  | 'ded'
+  | 'op'
+  | 'off'
+  | 'req';
 
 /** A new id: 48 bits of milliseconds, then 80 random ones; ids made later sort later, to the millisecond. */
 export function newId(prefix: IdPrefix, clock: Clock): string {

@@ -47,7 +47,15 @@ export interface JobQueue {
 /** `url` is the owner's connection: the queue's tables belong to it. */
 export async function openJobQueue(options: { url: string; log: Log; metrics: Metrics; pollSeconds?: number }): Promise<JobQueue> {
   const { log, metrics } = options;
-  const boss = new PgBoss({ connectionString: options.url, schema: JOBS_SCHEMA, migrate: false, createSchema: false, useListenNotify: true, max: 6, application_name: 'egress-jobs' });
+  const boss = new PgBoss({
+    connectionString: options.url,
+    schema: JOBS_SCHEMA,
+    migrate: false,
+    createSchema: false,
+    useListenNotify: true,
+    max: 6,
+    application_name: 'egress-jobs',
+  });
   boss.on('error', (error) => log.warn({ error: error.message }, 'job queue'));
   await boss.start();
   const runners = new Map<string, (data: object) => Promise<void>>();
@@ -61,7 +69,13 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
     async work(table, context) {
       for (const definition of table) {
         const { name, cron } = definition;
-        const queue = { ...RETRY, ...(definition.retryLimit !== undefined && { retryLimit: definition.retryLimit }), expireInSeconds: EXPIRE_SECONDS, heartbeatSeconds: HEARTBEAT_SECONDS, notify: true };
+        const queue = {
+          ...RETRY,
+          ...(definition.retryLimit !== undefined && { retryLimit: definition.retryLimit }),
+          expireInSeconds: EXPIRE_SECONDS,
+          heartbeatSeconds: HEARTBEAT_SECONDS,
+          notify: true,
+        };
         // `short`: of jobs with one singletonKey at most one waits.
         await boss.createQueue(name, { ...queue, policy: 'short' });
         await boss.updateQueue(name, queue);
@@ -73,7 +87,9 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
           try {
             await definition.run(context({ name, id }), job.data ?? {}, async (em) => {
               // The package's types leave out what the call returns.
-              const { affected } = (await boss.complete(name, { id, retryCount }, null, { db: fromKysely(em.getKysely()) })) as { affected: number };
+              const { affected } = (await boss.complete(name, { id, retryCount }, null, { db: fromKysely(em.getKysely()) })) as {
+                affected: number;
+              };
               if (affected !== 1) throw new Error(`job ${name} ${id} was taken over`);
             });
             metrics.jobs.inc({ job: name, outcome: 'done' });
@@ -83,7 +99,11 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
             throw error;
           }
         };
-        await boss.work<object>(name, { includeMetadata: true, pollingIntervalSeconds: options.pollSeconds ?? 2, localConcurrency: 4 }, handle);
+        await boss.work<object>(
+          name,
+          { includeMetadata: true, pollingIntervalSeconds: options.pollSeconds ?? 2, localConcurrency: 4 },
+          handle,
+        );
         if (cron) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
       }
     },
@@ -94,10 +114,12 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
     },
     async drain() {
       const busy = async () => {
-        const { rows } = await boss.getDb().executeSql(
-          `select exists (select from ${JOBS_SCHEMA}.job where name = any($1) and state in ('created', 'retry', 'active') and start_after <= now()) as busy`,
-          [[...runners.keys()]],
-        );
+        const { rows } = await boss
+          .getDb()
+          .executeSql(
+            `select exists (select from ${JOBS_SCHEMA}.job where name = any($1) and state in ('created', 'retry', 'active') and start_after <= now()) as busy`,
+            [[...runners.keys()]],
+          );
         return (rows[0] as { busy: boolean }).busy;
       };
       while (await busy()) await new Promise((done) => setTimeout(done, 25));

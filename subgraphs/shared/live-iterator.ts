@@ -4,8 +4,18 @@
 /** Values kept for a reader that is behind. */
 const CAPACITY = 64;
 
+export interface LiveIteratorOptions<Value> {
+  capacity?: number;
+  onDrop?: () => void;
+  /** Values of one key tell the state of one thing: a newer one takes the place of one that still waits, so that the newest of each is never lost to another's. */
+  key?: (value: Value) => string;
+}
+
 /** `start` is called at once with the function that takes values; what it returns stops the source, when the reader leaves. */
-export function liveIterator<Value>(start: (push: (value: Value) => void) => () => void, options: { capacity?: number; onDrop?: () => void } = {}): AsyncIterableIterator<Value> {
+export function liveIterator<Value>(
+  start: (push: (value: Value) => void) => () => void,
+  options: LiveIteratorOptions<Value> = {},
+): AsyncIterableIterator<Value> {
   const queue: Value[] = [];
   let waiting: ((result: IteratorResult<Value>) => void) | undefined;
   let stop: (() => void) | undefined;
@@ -26,6 +36,12 @@ export function liveIterator<Value>(start: (push: (value: Value) => void) => () 
       const give = waiting;
       waiting = undefined;
       give({ done: false, value });
+      return;
+    }
+    const { key } = options;
+    const same = key ? queue.findIndex((earlier) => key(earlier) === key(value)) : -1;
+    if (same >= 0) {
+      queue[same] = value;
       return;
     }
     if (queue.length >= (options.capacity ?? CAPACITY)) {

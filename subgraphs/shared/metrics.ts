@@ -9,13 +9,25 @@ export function createMetrics(options: { process?: boolean } = {}) {
   const registers = [registry];
   return {
     registry,
-    requests: new Counter({ name: 'egress_requests_total', help: 'Requests by route and status', labelNames: ['route', 'status'], registers }),
+    requests: new Counter({
+      name: 'egress_requests_total',
+      help: 'Requests by route and status',
+      labelNames: ['route', 'status'],
+      registers,
+    }),
     requestSeconds: new Histogram({
-      name: 'egress_request_seconds', help: 'Time to answer by route', labelNames: ['route'], registers,
+      name: 'egress_request_seconds',
+      help: 'Time to answer by route',
+      labelNames: ['route'],
+      registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     }),
     subscriptions: new Gauge({ name: 'egress_subscriptions', help: 'Open GraphQL subscriptions', registers }),
-    droppedEvents: new Counter({ name: 'egress_subscription_events_dropped_total', help: 'Events dropped for slow subscribers', registers }),
+    droppedEvents: new Counter({
+      name: 'egress_subscription_events_dropped_total',
+      help: 'Events dropped for slow subscribers',
+      registers,
+    }),
     jobs: new Counter({ name: 'egress_jobs_total', help: 'Jobs by name and outcome', labelNames: ['job', 'outcome'], registers }),
   };
 }

@@ -38,7 +38,13 @@ export function priceOffer(
 ): OfferTerms {
   const subtotalMinor = terms.lines.reduce((sum, line) => sum + line.amountMinor, 0);
   const taxMinor = Math.floor((subtotalMinor * taxBasisPoints + 5_000) / 10_000);
-  return { ...terms, subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor, expiresAt: after(clock.now(), OFFER_VALID_MS).toISOString() };
+  return {
+    ...terms,
+    subtotalMinor,
+    taxMinor,
+    totalMinor: subtotalMinor + taxMinor,
+    expiresAt: after(clock.now(), OFFER_VALID_MS).toISOString(),
+  };
 }
 
 /** The offer as the customer carries it from the product to the till. */

@@ -7,14 +7,8 @@ import { type JobQueue, openJobQueue } from './jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
-import { type Secrets, deriveSecrets, masterSecret } from './secrets.ts';
-
-/** Where outside systems answer: the vendors themselves, or the sandbox where their credentials are absent. */
-export interface Vendors {
-  /** `apiUrl` absent: the vendor's own address. Webhook secrets: current, previous. */
-  card: { secretKey: string; webhookSecrets: readonly string[]; apiUrl?: string };
-  smtpUrl: string;
-}
+import { type Secrets, secretsOf } from './secrets.ts';
+import type { Vendors } from './vendors.ts';
 
 export interface Platform {
   config: Config;
@@ -33,16 +27,30 @@ export interface Platform {
 }
 
 /** `databaseUrl` is the owner's connection to a migrated database. */
-export async function openPlatform(config: Config, databaseUrl: string, vendors: Vendors, overrides: { clock?: Clock; log?: Log } = {}): Promise<Platform> {
+export async function openPlatform(
+  config: Config,
+  databaseUrl: string,
+  vendors: Vendors,
+  overrides: { clock?: Clock; log?: Log } = {},
+): Promise<Platform> {
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
   const metrics = createMetrics({ process: config.NODE_ENV !== 'test' });
-  const secrets = deriveSecrets(config.SECRET ?? masterSecret(config.DATA_DIR));
+  const secrets = secretsOf(config);
   const orm = await openDatabase({ url: databaseUrl, entities: [], pool: 2, log });
   const notifications = await openNotifications(databaseUrl, log);
   const feed = await startLiveFeed({ em: () => orm.em.fork() as EntityManager, notifications, log });
   const queue = await openJobQueue({ url: databaseUrl, log, metrics });
   return {
-    config, vendors, clock: overrides.clock ?? systemClock, log, metrics, secrets, databaseUrl, notifications, feed, queue,
+    config,
+    vendors,
+    clock: overrides.clock ?? systemClock,
+    log,
+    metrics,
+    secrets,
+    databaseUrl,
+    notifications,
+    feed,
+    queue,
     ready: () => orm.isConnected(),
     async close() {
       await queue.close();

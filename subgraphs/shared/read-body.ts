@@ -33,6 +33,7 @@ export async function readJsonObject(request: IncomingMessage, limit: number): P
   } catch {
     throw fail('parameter_invalid', {}, 'The body is not JSON.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fail('parameter_invalid', {}, 'The body is not a JSON object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fail('parameter_invalid', {}, 'The body is not a JSON object.');
   return value as Record<string, unknown>;
 }

@@ -64,6 +64,8 @@ export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
     plugins: [ScopeAuthPlugin, DataloaderPlugin, DirectivesPlugin, FederationPlugin],
     defaultFieldNullability: false,
     scopeAuth: {
+      // Otherwise a subscription would be refused at its first event only.
+      authorizeOnSubscribe: true,
       authScopes: ({ viewer }) => ({
         anyone: true,
         session: viewer.kind === 'session',
@@ -90,6 +92,14 @@ type Builder = { scalarType: (name: never, options: never) => unknown };
 /** Contracts that count bytes add these two scalars. */
 export function addDataScalars(builder: Builder): void {
   const add = builder.scalarType as (name: string, options: object) => unknown;
-  add.call(builder, 'Bytes', { serialize: (value: bigint) => value.toString(), parseValue: parseBytes, parseLiteral: (node: { value?: unknown }) => parseBytes(node.value) });
-  add.call(builder, 'Date', { serialize: (value: string | Date) => (value instanceof Date ? toDay(value) : value), parseValue: parseDay, parseLiteral: (node: { value?: unknown }) => parseDay(node.value) });
+  add.call(builder, 'Bytes', {
+    serialize: (value: bigint) => value.toString(),
+    parseValue: parseBytes,
+    parseLiteral: (node: { value?: unknown }) => parseBytes(node.value),
+  });
+  add.call(builder, 'Date', {
+    serialize: (value: string | Date) => (value instanceof Date ? toDay(value) : value),
+    parseValue: parseDay,
+    parseLiteral: (node: { value?: unknown }) => parseDay(node.value),
+  });
 }

@@ -2,6 +2,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from './config.ts';
 
 export interface Secrets {
   identity: string;
@@ -13,7 +14,7 @@ export interface Secrets {
 }
 
 /** The master secret of a data directory, made on first use and readable by its owner only. */
-export function masterSecret(dataDir: string): string {
+function masterSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true });
   try {
@@ -25,7 +26,8 @@ export function masterSecret(dataDir: string): string {
 }
 
 /** Independent secrets for each purpose, so that one leaked purpose opens no other. */
-export function deriveSecrets(master: string): Secrets {
+export function secretsOf(config: Pick<Config, 'SECRET' | 'DATA_DIR'>): Secrets {
+  const master = config.SECRET ?? masterSecret(config.DATA_DIR);
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, 'egress', purpose, 32));
   return {
     identity: derive('identity').toString('hex'),

@@ -23,8 +23,8 @@ export interface SubgraphDefinition<Providers> {
   schema: GraphQLSchema;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entities of any shape
   entities: EntitySchema<any>[];
-  /** Outside systems and settings; made once per process. `closing` collects what must be closed. */
-  providers(platform: Platform, closing: (close: () => Promise<void>) => void): Providers | Promise<Providers>;
+  /** Outside systems and settings; made once per process. `closing` collects what must be closed, `em` gives a unit of work for reading. */
+  providers(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers | Promise<Providers>;
   jobs: JobTable<Context<Providers>>;
   /** Facts of other subgraphs, each handled once, in the transaction of `ctx.em`. */
   reactions: Record<string, (ctx: Context<Providers>, event: LoggedEvent) => Promise<void>>;
@@ -48,26 +48,53 @@ export async function startSubgraph<Providers>(
 ): Promise<RunningSubgraph<Providers>> {
   const { name, schema } = definition;
   const closings: (() => Promise<void>)[] = [];
-  const orm = await openDatabase({ url: platform.databaseUrl, schema: name, entities: definition.entities, pool: platform.config.DATABASE_POOL, log: platform.log });
+  const orm = await openDatabase({
+    url: platform.databaseUrl,
+    schema: name,
+    entities: definition.entities,
+    pool: platform.config.DATABASE_POOL,
+    log: platform.log,
+  });
   closings.push(() => orm.close());
-  const providers = await definition.providers(platform, (close) => closings.push(close));
-  const { clock, log, feed: events, queue: { jobs } } = platform;
   const em = () => orm.em.fork() as EntityManager;
+  const providers = await definition.providers(platform, (close) => closings.push(close), em);
+  const {
+    clock,
+    log,
+    feed: events,
+    queue: { jobs },
+  } = platform;
 
-  const context = (viewer: Viewer, signal: AbortSignal = NEVER): Context<Providers> => ({ viewer, em: em(), clock, jobs, events, providers, log, signal });
+  const context = (viewer: Viewer, signal: AbortSignal = NEVER): Context<Providers> => ({
+    viewer,
+    em: em(),
+    clock,
+    jobs,
+    events,
+    providers,
+    log,
+    signal,
+  });
   const systemContext = (part: string) => context(systemViewer(`${name} ${part}`, newId('req', clock)));
 
   let reader: Reader = { drain: async () => {}, close: async () => {} };
   if (options.work !== false) {
     await platform.queue.work(definition.jobs, ({ name: job }) => systemContext(job));
     reader = await startDurableReader({
-      name, em, log, notifications: platform.notifications,
+      name,
+      em,
+      log,
+      notifications: platform.notifications,
       handle: async (manager, event) => definition.reactions[event.type]?.({ ...systemContext('events'), em: manager }, event),
     });
     closings.push(() => reader.close());
   }
   return {
-    name, schema, context, systemContext, reader,
+    name,
+    schema,
+    context,
+    systemContext,
+    reader,
     async close() {
       for (const close of closings.reverse()) await close();
     },

@@ -6,7 +6,8 @@ import { TestClock } from '#shared/clock.ts';
 import { readConfig } from '#shared/config.ts';
 import type { Viewer } from '#shared/identity.ts';
 import { silentLog } from '#shared/log.ts';
-import { type Platform, type Vendors, openPlatform } from '#shared/platform.ts';
+import { type Platform, openPlatform } from '#shared/platform.ts';
+import type { Vendors } from '#shared/vendors.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestPlatform extends Platform {
@@ -15,7 +16,10 @@ export interface TestPlatform extends Platform {
 }
 
 /** Vendors that nobody plays: a test that reaches for one fails at once. */
-const NOWHERE: Vendors = { card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' }, smtpUrl: 'smtp://127.0.0.1:9' };
+const NOWHERE: Vendors = {
+  card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
+  smtpUrl: 'smtp://127.0.0.1:9',
+};
 
 /** `environment` overrides configuration variables. */
 export async function startPlatform(environment: Record<string, string> = {}, vendors: Vendors = NOWHERE): Promise<TestPlatform> {
@@ -38,6 +42,18 @@ export async function startPlatform(environment: Record<string, string> = {}, ve
 
 const origin = { address: '198.51.100.1', userAgent: 'test', requestId: 'req_test' };
 
-export const sessionOf = (accountId: string, staff = false): Viewer => ({ kind: 'session', accountId, sessionId: 'sess_test', staff, ...origin });
-export const keyOf = (accountId: string, scopes: ('read' | 'generate')[] = ['read', 'generate']): Viewer => ({ kind: 'key', accountId, keyId: 'key_test', scopes, ...origin });
+export const sessionOf = (accountId: string, staff = false): Viewer => ({
+  kind: 'session',
+  accountId,
+  sessionId: 'sess_test',
+  staff,
+  ...origin,
+});
+export const keyOf = (accountId: string, scopes: ('read' | 'generate')[] = ['read', 'generate']): Viewer => ({
+  kind: 'key',
+  accountId,
+  keyId: 'key_test',
+  scopes,
+  ...origin,
+});
 export const anonymous: Viewer = { kind: 'anonymous', ...origin };

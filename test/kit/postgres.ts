@@ -26,7 +26,9 @@ const shapeOfMigrations = () => {
 /** Durability is off: a test's database need not survive a power cut. `TEST_DATABASE_URL` takes an outside server instead. */
 export default async function setup(project: TestProject) {
   const outside = process.env['TEST_DATABASE_URL'];
-  const embedded = outside ? undefined : await openEmbeddedPostgres('.data/test', ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']);
+  const embedded = outside
+    ? undefined
+    : await openEmbeddedPostgres('.data/test', ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']);
   const url = outside ?? embedded?.url ?? '';
   const template = `egress_template_${shapeOfMigrations()}`;
   const client = new Client({ connectionString: url });

@@ -26,7 +26,10 @@ test('a durable reader sees every committed event once, in an order that open tr
   await appendEvents(slow, fact('slow'));
   await appendEvents(em(), fact('quick'));
   const reader = await startDurableReader({
-    name: 'order', em, log: silentLog, notifications: platform.notifications,
+    name: 'order',
+    em,
+    log: silentLog,
+    notifications: platform.notifications,
     handle: async (_, event) => void seen.push(event.subject),
   });
   await slow.commit();
@@ -42,7 +45,10 @@ test('what a reader did and its cursor are one: a handler that fails leaves both
   const seen: string[] = [];
   await appendEvents(em(), fact('delicate'));
   const reader = await startDurableReader({
-    name: 'delicate', em, log: silentLog, notifications: platform.notifications,
+    name: 'delicate',
+    em,
+    log: silentLog,
+    notifications: platform.notifications,
     async handle(manager, event) {
       if (event.subject !== 'delicate') return;
       await appendEvents(manager, fact('effect', 'thing.followed'));

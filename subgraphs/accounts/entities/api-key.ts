@@ -21,4 +21,5 @@ export const ApiKey = defineEntity({
 });
 export type ApiKey = InferEntity<typeof ApiKey>;
 
-export const keysOfAccount = (em: EntityManager, accountId: string): Promise<ApiKey[]> => em.find(ApiKey, { accountId }, { orderBy: { id: 'desc' } });
+export const keysOfAccount = (em: EntityManager, accountId: string): Promise<ApiKey[]> =>
+  em.find(ApiKey, { accountId }, { orderBy: { id: 'desc' } });

@@ -34,7 +34,9 @@ export const Order = defineEntity({
 });
 export type Order = InferEntity<typeof Order>;
 
-export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> => em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
+export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> =>
+  em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
 
 /** The order under a row lock, as it is now: for changes. */
-export const lockOrder = (em: EntityManager, id: string): Promise<Order | null> => em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+export const lockOrder = (em: EntityManager, id: string): Promise<Order | null> =>
+  em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });

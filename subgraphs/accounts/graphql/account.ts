@@ -29,14 +29,17 @@ builder.asEntity(Account, {
 
 const MailReceipt = builder.objectRef<{ email: string }>('MailReceipt').implement({ fields: (t) => ({ email: t.exposeString('email') }) });
 
-const SignUpInput = builder.inputType('SignUpInput', { fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }) });
+const SignUpInput = builder.inputType('SignUpInput', {
+  fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
+});
 
 builder.queryField('me', (t) =>
   t.field({
     type: Account,
     nullable: true,
     authScopes: { anyone: true },
-    resolve: (_, __, { em, viewer }) => (viewer.kind === 'session' || viewer.kind === 'key' ? em.findOne(AccountEntity, { id: viewer.accountId }) : null),
+    resolve: (_, __, { em, viewer }) =>
+      viewer.kind === 'session' || viewer.kind === 'key' ? em.findOne(AccountEntity, { id: viewer.accountId }) : null,
   }),
 );
 

@@ -31,5 +31,10 @@ builder.asEntity(ApiKey, {
 });
 
 builder.mutationField('apiKeyRevoke', (t) =>
-  t.field({ type: ApiKey, authScopes: { session: true }, args: { id: t.arg.id({ required: true }) }, resolve: (_, { id }, ctx) => revokeApiKey(ctx, id) }),
+  t.field({
+    type: ApiKey,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, ctx) => revokeApiKey(ctx, id),
+  }),
 );

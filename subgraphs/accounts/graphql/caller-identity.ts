@@ -37,12 +37,16 @@ const NewSession = builder.objectRef<{ token: string; expiresAt: Date; account: 
 
 builder.queryFields((t) => ({
   callerOfSession: t.field({
-    type: CallerIdentity, inaccessible: true, authScopes: { system: true },
+    type: CallerIdentity,
+    inaccessible: true,
+    authScopes: { system: true },
     args: { token: t.arg.string({ required: true }) },
     resolve: (_, { token }, ctx) => callerOfSession(ctx, token),
   }),
   callerOfApiKey: t.field({
-    type: CallerIdentity, inaccessible: true, authScopes: { system: true },
+    type: CallerIdentity,
+    inaccessible: true,
+    authScopes: { system: true },
     args: { key: t.arg.string({ required: true }) },
     resolve: (_, { key }, ctx) => callerOfApiKey(ctx, key),
   }),
@@ -50,12 +54,15 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => ({
   sessionCreate: t.field({
-    type: NewSession, inaccessible: true, authScopes: { anyone: true },
+    type: NewSession,
+    inaccessible: true,
+    authScopes: { anyone: true },
     args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
     resolve: (_, input, ctx) => createSession(ctx, input),
   }),
   sessionEnd: t.boolean({
-    inaccessible: true, authScopes: { anyone: true },
+    inaccessible: true,
+    authScopes: { anyone: true },
     args: { token: t.arg.string({ required: true }) },
     resolve: (_, { token }, ctx) => endSession(ctx, token),
   }),

@@ -8,7 +8,9 @@ import { ORDER_EVENTS, cancelOrder, placeOrder } from '../services/orders.ts';
 import { Money, OfferLine } from './money.ts';
 
 const PaymentMethod = builder.enumType('PaymentMethod', { values: ['CARD'] as const });
-const OrderStatus = builder.enumType('OrderStatus', { values: ['PENDING', 'PAID', 'FULFILLED', 'CANCELLED', 'EXPIRED', 'REFUNDED'] as const });
+const OrderStatus = builder.enumType('OrderStatus', {
+  values: ['PENDING', 'PAID', 'FULFILLED', 'CANCELLED', 'EXPIRED', 'REFUNDED'] as const,
+});
 
 export const Order = builder.objectRef<OrderEntity>('Order').implement({
   fields: (t) => ({
@@ -47,23 +49,38 @@ async function ownOrder(em: EntityManager, accountId: string, id: string): Promi
 
 builder.queryField('order', (t) =>
   t.field({
-    type: Order, nullable: true, authScopes: { session: true }, args: { id: t.arg.id({ required: true }) },
+    type: Order,
+    nullable: true,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => ctx.em.findOne(OrderEntity, { id, accountId: accountOf(ctx) }),
   }),
 );
 
 builder.mutationFields((t) => ({
   orderPlace: t.field({
-    type: Order, authScopes: { session: true },
-    args: { offer: t.arg.string({ required: true }), method: t.arg({ type: PaymentMethod, required: true }), idempotencyKey: t.arg.string({ required: true }) },
+    type: Order,
+    authScopes: { session: true },
+    args: {
+      offer: t.arg.string({ required: true }),
+      method: t.arg({ type: PaymentMethod, required: true }),
+      idempotencyKey: t.arg.string({ required: true }),
+    },
     resolve: (_, input, ctx) => placeOrder(ctx, input),
   }),
-  orderCancel: t.field({ type: Order, authScopes: { session: true }, args: { id: t.arg.id({ required: true }) }, resolve: (_, { id }, ctx) => cancelOrder(ctx, id) }),
+  orderCancel: t.field({
+    type: Order,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, ctx) => cancelOrder(ctx, id),
+  }),
 }));
 
 builder.subscriptionField('orderChanged', (t) =>
   t.field({
-    type: Order, authScopes: { session: true }, args: { id: t.arg.id({ required: true }) },
+    type: Order,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
     async subscribe(_, { id }, ctx) {
       const accountId = accountOf(ctx);
       await ownOrder(ctx.em, accountId, id);

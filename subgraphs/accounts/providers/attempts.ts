@@ -17,7 +17,9 @@ const LIMITS = {
 export type AttemptKind = keyof typeof LIMITS;
 
 export function createAttempts(): Attempts {
-  const limiters = Object.fromEntries(Object.entries(LIMITS).map(([kind, limit]) => [kind, new RateLimiterMemory({ keyPrefix: kind, ...limit })])) as Record<AttemptKind, RateLimiterMemory>;
+  const limiters = Object.fromEntries(
+    Object.entries(LIMITS).map(([kind, limit]) => [kind, new RateLimiterMemory({ keyPrefix: kind, ...limit })]),
+  ) as Record<AttemptKind, RateLimiterMemory>;
   return {
     async count(kind, ...names) {
       for (const name of names) {

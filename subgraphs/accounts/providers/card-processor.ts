@@ -62,7 +62,11 @@ export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }
     timeout: TIMEOUT_MS,
     maxNetworkRetries: 2,
     telemetry: false,
-    ...(elsewhere && { host: elsewhere.hostname, port: Number(elsewhere.port || (elsewhere.protocol === 'https:' ? 443 : 80)), protocol: elsewhere.protocol.slice(0, -1) as 'http' | 'https' }),
+    ...(elsewhere && {
+      host: elsewhere.hostname,
+      port: Number(elsewhere.port || (elsewhere.protocol === 'https:' ? 443 : 80)),
+      protocol: elsewhere.protocol.slice(0, -1) as 'http' | 'https',
+    }),
   });
 
   const toState = (session: Stripe.Checkout.Session): CheckoutState => ({

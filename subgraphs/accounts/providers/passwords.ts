@@ -46,7 +46,10 @@ export function createPasswords(): Passwords {
       return format(salt, await tagOf(password, salt));
     },
     async verify(password, stored) {
-      const [salt, tag] = (stored ?? dummy).split('$').slice(-2).map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer];
+      const [salt, tag] = (stored ?? dummy)
+        .split('$')
+        .slice(-2)
+        .map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer];
       const given = await tagOf(password, salt);
       return timingSafeEqual(given, tag) && stored !== undefined;
     },

@@ -29,7 +29,11 @@ export interface ValidSession {
 }
 
 export interface Sessions {
-  create(em: EntityManager, accountId: string, from: { address: string; userAgent: string }): Promise<{ token: string; sessionId: string; expiresAt: Date }>;
+  create(
+    em: EntityManager,
+    accountId: string,
+    from: { address: string; userAgent: string },
+  ): Promise<{ token: string; sessionId: string; expiresAt: Date }>;
   /** The session of a token, its life prolonged when half of it is over; undefined when there is none any more. */
   validate(em: EntityManager, token: string): Promise<ValidSession | undefined>;
 }
@@ -47,20 +51,47 @@ export function createSessions(clock: Clock): Sessions {
 
   const adapter = (em: EntityManager): Adapter => ({
     async getSessionAndUser(id) {
-      const row = await em.getKysely<Tables>().selectFrom('session').innerJoin('account', 'account.id', 'session.account_id')
-        .select(['session.id', 'session.account_id', 'session.expires_at', 'session.address', 'session.user_agent', 'session.last_used_at', 'account.role'])
-        .where('session.token_hash', '=', hashToken(id)).executeTakeFirst();
+      const row = await em
+        .getKysely<Tables>()
+        .selectFrom('session')
+        .innerJoin('account', 'account.id', 'session.account_id')
+        .select([
+          'session.id',
+          'session.account_id',
+          'session.expires_at',
+          'session.address',
+          'session.user_agent',
+          'session.last_used_at',
+          'account.role',
+        ])
+        .where('session.token_hash', '=', hashToken(id))
+        .executeTakeFirst();
       if (!row) return [null, null];
-      if (clock.now().getTime() - new Date(row.last_used_at).getTime() > TOUCH_MS) await em.nativeUpdate(Session, { id: row.id }, { lastUsedAt: clock.now() });
+      if (clock.now().getTime() - new Date(row.last_used_at).getTime() > TOUCH_MS)
+        await em.nativeUpdate(Session, { id: row.id }, { lastUsedAt: clock.now() });
       return [
-        { id, userId: row.account_id, expiresAt: toLucia(new Date(row.expires_at)), attributes: { sessionId: row.id, address: row.address, userAgent: row.user_agent } },
+        {
+          id,
+          userId: row.account_id,
+          expiresAt: toLucia(new Date(row.expires_at)),
+          attributes: { sessionId: row.id, address: row.address, userAgent: row.user_agent },
+        },
         { id: row.account_id, attributes: { role: row.role } },
       ];
     },
     async setSession({ id, userId, expiresAt, attributes }) {
       const now = clock.now();
       const { sessionId, address, userAgent } = attributes;
-      await em.insert(Session, { id: sessionId, tokenHash: hashToken(id), accountId: userId, createdAt: now, lastUsedAt: now, expiresAt: fromLucia(expiresAt), address, userAgent });
+      await em.insert(Session, {
+        id: sessionId,
+        tokenHash: hashToken(id),
+        accountId: userId,
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt: fromLucia(expiresAt),
+        address,
+        userAgent,
+      });
     },
     async updateSessionExpiration(id, expiresAt) {
       await em.nativeUpdate(Session, { tokenHash: hashToken(id) }, { expiresAt: fromLucia(expiresAt) });
@@ -99,6 +130,14 @@ export function createSessions(clock: Clock): Sessions {
 }
 
 interface Tables {
-  session: { id: string; token_hash: string; account_id: string; expires_at: Date; address: string; user_agent: string; last_used_at: Date };
+  session: {
+    id: string;
+    token_hash: string;
+    account_id: string;
+    expires_at: Date;
+    address: string;
+    user_agent: string;
+    last_used_at: Date;
+  };
   account: { id: string; role: 'CUSTOMER' | 'STAFF' };
 }

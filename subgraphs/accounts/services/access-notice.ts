@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '#shared/database.ts';
-
-/** The channel on which every gateway hears that a key or a session means something else now. */
-export const ACCESS_CHANNEL = 'egress_access';
+import { ACCESS_CHANNEL } from '#shared/identity.ts';
 
 /** Tells every process, at commit, to forget what it knows of a session, key or account; open sockets are checked again. */
 export async function announceAccess(em: EntityManager, id: string): Promise<void> {

@@ -19,18 +19,37 @@ const STANDARD_SCOPES: Scope[] = ['read', 'generate'];
 const TOUCH_MS = MINUTE;
 
 /** The key itself is in the answer and nowhere else. Support's act: the caller has checked who asks. */
-export async function issueApiKey(ctx: Context, input: { accountId: string; expiresAt: Date | null }): Promise<{ key: string; row: ApiKey }> {
+export async function issueApiKey(
+  ctx: Context,
+  input: { accountId: string; expiresAt: Date | null },
+): Promise<{ key: string; row: ApiKey }> {
   return inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
     const account = await tx.em.findOneOrFail(Account, { id: input.accountId });
     const { key, prefix, lastFour } = makeApiKey(ctx.providers.keyEnvironment);
     const row = {
-      id: newId('key', ctx.clock), accountId: account.id, hash: hashToken(key), prefix, lastFour, scopes: STANDARD_SCOPES,
-      createdAt: now, expiresAt: input.expiresAt, revokedAt: null, lastUsedAt: null, lastUsedAddress: null,
+      id: newId('key', ctx.clock),
+      accountId: account.id,
+      hash: hashToken(key),
+      prefix,
+      lastFour,
+      scopes: STANDARD_SCOPES,
+      createdAt: now,
+      expiresAt: input.expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+      lastUsedAddress: null,
     };
     await tx.em.insert(ApiKey, row);
-    await appendEvents(tx.em, { type: 'api_key.issued', at: now, accountId: account.id, subject: row.id, data: { by: ctx.viewer.kind === 'system' ? ctx.viewer.name : 'support' } });
-    if (account.email) await postMail(tx, account.email, 'key_issued', { masked: maskApiKey(row), url: `${ctx.providers.publicUrl}/developers` });
+    await appendEvents(tx.em, {
+      type: 'api_key.issued',
+      at: now,
+      accountId: account.id,
+      subject: row.id,
+      data: { by: ctx.viewer.kind === 'system' ? ctx.viewer.name : 'support' },
+    });
+    if (account.email)
+      await postMail(tx, account.email, 'key_issued', { masked: maskApiKey(row), url: `${ctx.providers.publicUrl}/developers` });
     return { key, row };
   });
 }
@@ -50,22 +69,35 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
 }
 
 interface Tables {
-  api_key: { id: string; account_id: string; hash: string; scopes: Scope[]; expires_at: Date | null; revoked_at: Date | null; last_used_at: Date | null };
+  api_key: {
+    id: string;
+    account_id: string;
+    hash: string;
+    scopes: Scope[];
+    expires_at: Date | null;
+    revoked_at: Date | null;
+    last_used_at: Date | null;
+  };
   account: { id: string; role: 'CUSTOMER' | 'STAFF'; api_allowed: boolean };
 }
 
 /** Errors: key_malformed, key_unknown, key_expired, key_revoked, api_not_allowed. One indexed query: every request of the API comes through here. */
 export async function callerOfApiKey(ctx: Context, key: string) {
   if (!isApiKey(key)) throw fail('key_malformed');
-  const row = await ctx.em.getKysely<Tables>().selectFrom('api_key').innerJoin('account', 'account.id', 'api_key.account_id')
+  const row = await ctx.em
+    .getKysely<Tables>()
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.id', 'api_key.account_id')
     .select(['api_key.id', 'account_id', 'scopes', 'expires_at', 'revoked_at', 'last_used_at', 'role', 'api_allowed'])
-    .where('hash', '=', hashToken(key)).executeTakeFirst();
+    .where('hash', '=', hashToken(key))
+    .executeTakeFirst();
   if (!row) throw fail('key_unknown');
   const now = ctx.clock.now();
   const status = statusOfKey({ expiresAt: row.expires_at, revokedAt: row.revoked_at }, now);
   if (status === 'REVOKED') throw fail('key_revoked');
   if (status === 'EXPIRED') throw fail('key_expired');
   if (!row.api_allowed) throw fail('api_not_allowed');
-  if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > TOUCH_MS) await ctx.em.nativeUpdate(ApiKey, { id: row.id }, { lastUsedAt: now, lastUsedAddress: ctx.viewer.address });
+  if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > TOUCH_MS)
+    await ctx.em.nativeUpdate(ApiKey, { id: row.id }, { lastUsedAt: now, lastUsedAddress: ctx.viewer.address });
   return { accountId: row.account_id, role: row.role, sessionId: null, keyId: row.id, scopes: row.scopes, expiresAt: row.expires_at };
 }

@@ -12,12 +12,17 @@ import { announceAccess } from './access-notice.ts';
 const LONGEST_AGENT = 300;
 
 /** Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up whose link is unused), too_many_attempts. */
-export async function createSession(ctx: Context, input: { email: string; password: string }): Promise<{ token: string; expiresAt: Date; account: Account }> {
+export async function createSession(
+  ctx: Context,
+  input: { email: string; password: string },
+): Promise<{ token: string; expiresAt: Date; account: Account }> {
   const { attempts, passwords, sessions } = ctx.providers;
   const email = input.email.trim().toLowerCase();
   await attempts.count('log_in', `account ${email}`, `address ${ctx.viewer.address}`);
   const account = await accountWithEmail(ctx.em, email);
-  const [waiting] = account ? [] : await ctx.em.find(SignUp, { email, usedAt: null, expiresAt: { $gt: ctx.clock.now() } }, { orderBy: { id: 'desc' }, limit: 1 });
+  const [waiting] = account
+    ? []
+    : await ctx.em.find(SignUp, { email, usedAt: null, expiresAt: { $gt: ctx.clock.now() } }, { orderBy: { id: 'desc' }, limit: 1 });
   const right = await passwords.verify(input.password, account?.passwordHash ?? waiting?.passwordHash);
   if (right && waiting) throw fail('email_not_verified');
   if (!right || !account) throw fail('credentials_wrong');

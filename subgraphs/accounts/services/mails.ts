@@ -27,4 +27,3 @@ export async function resumeMails(ctx: Context, olderThan: Date): Promise<void> 
   const waiting = await ctx.em.find(Mail, { sentAt: null, createdAt: { $lt: olderThan } }, { limit: 500, fields: ['id'] });
   for (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id }, { key: id });
 }
-

@@ -14,10 +14,22 @@ import { CHECKOUT_VALID_MS } from '../providers/card-processor.ts';
 import type { Context } from '../providers.ts';
 
 /** Every event of an order; a live page follows these. */
-export const ORDER_EVENTS = ['order.placed', 'order.opened', 'order.paid', 'order.fulfilled', 'order.cancelled', 'order.expired', 'order.refunded'] as const;
+export const ORDER_EVENTS = [
+  'order.placed',
+  'order.opened',
+  'order.paid',
+  'order.fulfilled',
+  'order.cancelled',
+  'order.expired',
+  'order.refunded',
+] as const;
 
-export const announceOrder = (ctx: Context, order: Order, type: (typeof ORDER_EVENTS)[number], data: Record<string, unknown> = {}): Promise<void> =>
-  appendEvents(ctx.em, { type, at: ctx.clock.now(), accountId: order.accountId, subject: order.id, data });
+export const announceOrder = (
+  ctx: Context,
+  order: Order,
+  type: (typeof ORDER_EVENTS)[number],
+  data: Record<string, unknown> = {},
+): Promise<void> => appendEvents(ctx.em, { type, at: ctx.clock.now(), accountId: order.accountId, subject: order.id, data });
 
 /** Moves an order in place; false when the event means nothing in its state (a late or repeated one). The caller holds its lock. */
 export function moveOrder(order: Order, event: OrderEvent): boolean {
@@ -30,16 +42,34 @@ export function moveOrder(order: Order, event: OrderEvent): boolean {
 /** Errors: offer_invalid, offer_expired, idempotency_conflict. The same key with the same offer gives the same order. */
 export async function placeOrder(ctx: Context, input: { offer: string; method: 'CARD'; idempotencyKey: string }): Promise<Order> {
   const accountId = accountOf(ctx);
-  if (input.idempotencyKey.length < 8 || input.idempotencyKey.length > 255) throw fail('parameter_invalid', { field: 'idempotencyKey', reason: 'idempotencyKey must have 8 to 255 characters.' });
+  if (input.idempotencyKey.length < 8 || input.idempotencyKey.length > 255)
+    throw fail('parameter_invalid', { field: 'idempotencyKey', reason: 'idempotencyKey must have 8 to 255 characters.' });
   const earlier = await ctx.em.findOne(Order, { accountId, idempotencyKey: input.idempotencyKey });
   if (!earlier) {
     const terms = openOffer(input.offer, accountId, ctx.providers.secrets.offers, ctx.clock);
     const now = ctx.clock.now();
     const row = {
-      id: newId('ord', ctx.clock), accountId, offerId: terms.id, idempotencyKey: input.idempotencyKey, status: 'PENDING' as const, method: input.method,
-      title: terms.title, lines: terms.lines, currency: terms.currency, subtotalMinor: terms.subtotalMinor, taxMinor: terms.taxMinor, totalMinor: terms.totalMinor,
-      seller: terms.seller, fulfil: terms.fulfil, checkoutId: null, checkoutUrl: null, placedAt: now, expiresAt: after(now, CHECKOUT_VALID_MS),
-      paidAt: null, fulfilledAt: null, resourceId: null,
+      id: newId('ord', ctx.clock),
+      accountId,
+      offerId: terms.id,
+      idempotencyKey: input.idempotencyKey,
+      status: 'PENDING' as const,
+      method: input.method,
+      title: terms.title,
+      lines: terms.lines,
+      currency: terms.currency,
+      subtotalMinor: terms.subtotalMinor,
+      taxMinor: terms.taxMinor,
+      totalMinor: terms.totalMinor,
+      seller: terms.seller,
+      fulfil: terms.fulfil,
+      checkoutId: null,
+      checkoutUrl: null,
+      placedAt: now,
+      expiresAt: after(now, CHECKOUT_VALID_MS),
+      paidAt: null,
+      fulfilledAt: null,
+      resourceId: null,
     };
     await inTransaction(ctx, async (tx) => {
       // Of several at once one inserts; the others find it below.
@@ -72,8 +102,14 @@ export async function openCheckout(ctx: Context, orderId: string): Promise<Order
   const lines = [...order.lines, ...(order.taxMinor > 0 ? [{ label: 'Tax', amountMinor: order.taxMinor }] : [])];
   const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
   const checkout = await ctx.providers.cards.openCheckout({
-    orderId: order.id, email: account.email ?? undefined, title: order.title, lines, currency: order.currency,
-    expiresAt: order.expiresAt, successUrl: `${page}?paid=1`, cancelUrl: `${page}?cancelled=1`,
+    orderId: order.id,
+    email: account.email ?? undefined,
+    title: order.title,
+    lines,
+    currency: order.currency,
+    expiresAt: order.expiresAt,
+    successUrl: `${page}?paid=1`,
+    cancelUrl: `${page}?cancelled=1`,
   });
   return inTransaction({ ...ctx, em }, async (tx) => {
     const locked = await lockOrder(tx.em, orderId);

@@ -17,14 +17,27 @@ import { announceOrder, moveOrder, openCheckout } from './orders.ts';
 const PROCESSOR = 'card';
 
 /** Errors: signature_invalid. Stored once whatever is repeated, acted on after the answer. */
-export async function receiveNotice(ctx: Context, input: { source: string; body: string; signature: string }): Promise<{ stored: boolean }> {
+export async function receiveNotice(
+  ctx: Context,
+  input: { source: string; body: string; signature: string },
+): Promise<{ stored: boolean }> {
   if (input.source !== PROCESSOR) throw fail('route_not_found');
   const notice = ctx.providers.cards.readNotice(input.body, input.signature);
   if (!notice) return { stored: false };
   return inTransaction(ctx, async (tx) => {
-    const { affectedRows } = await tx.em.qb(InboxNotice)
-      .insert({ source: PROCESSOR, noticeId: notice.id, type: notice.type, objectId: notice.objectId, receivedAt: ctx.clock.now(), processedAt: null })
-      .onConflict().ignore().execute('run');
+    const { affectedRows } = await tx.em
+      .qb(InboxNotice)
+      .insert({
+        source: PROCESSOR,
+        noticeId: notice.id,
+        type: notice.type,
+        objectId: notice.objectId,
+        receivedAt: ctx.clock.now(),
+        processedAt: null,
+      })
+      .onConflict()
+      .ignore()
+      .execute('run');
     if (affectedRows !== 1) return { stored: false };
     await tx.jobs.enqueue(tx.em, 'accounts.notice-process', { source: PROCESSOR, noticeId: notice.id });
     return { stored: true };
@@ -51,19 +64,35 @@ async function applyCheckout(ctx: Context, state: CheckoutState): Promise<void> 
   }
   if (state.status === 'expired' && moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
   if (state.status !== 'paid') return;
-  if (state.amountMinor !== order.totalMinor || state.currency !== order.currency) throw new Error(`checkout ${state.id} took ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`);
+  if (state.amountMinor !== order.totalMinor || state.currency !== order.currency)
+    throw new Error(
+      `checkout ${state.id} took ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`,
+    );
   if (!moveOrder(order, 'paid')) return;
   const now = ctx.clock.now();
   order.paidAt = now;
   if (order.totalMinor > 0)
-    await ctx.em.qb(Payment)
-      .insert({ id: newId('pay', ctx.clock), orderId: order.id, processor: PROCESSOR, processorId: state.paymentId ?? state.id, amountMinor: state.amountMinor, currency: state.currency, paidAt: now })
-      .onConflict().ignore().execute('run');
+    await ctx.em
+      .qb(Payment)
+      .insert({
+        id: newId('pay', ctx.clock),
+        orderId: order.id,
+        processor: PROCESSOR,
+        processorId: state.paymentId ?? state.id,
+        amountMinor: state.amountMinor,
+        currency: state.currency,
+        paidAt: now,
+      })
+      .onConflict()
+      .ignore()
+      .execute('run');
   await announceOrder(ctx, order, 'order.paid', { seller: order.seller, fulfil: order.fulfil, title: order.title });
   const account = await ctx.em.findOneOrFail(Account, { id: order.accountId });
   if (account.email)
     await postMail(ctx, account.email, 'order_paid', {
-      title: order.title, total: formatMoney({ amountMinor: order.totalMinor, currency: order.currency }), url: `${ctx.providers.publicUrl}/orders/${order.id}`,
+      title: order.title,
+      total: formatMoney({ amountMinor: order.totalMinor, currency: order.currency }),
+      url: `${ctx.providers.publicUrl}/orders/${order.id}`,
     });
 }
 
@@ -74,7 +103,11 @@ const AT_ONCE = 200;
 /** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. */
 export async function reconcileOrders(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const pending = await ctx.em.find(Order, { status: 'PENDING', placedAt: { $lt: after(now, -NOTICE_GRACE_MS) } }, { orderBy: { placedAt: 'asc' }, limit: AT_ONCE, fields: ['id', 'checkoutId', 'expiresAt'] });
+  const pending = await ctx.em.find(
+    Order,
+    { status: 'PENDING', placedAt: { $lt: after(now, -NOTICE_GRACE_MS) } },
+    { orderBy: { placedAt: 'asc' }, limit: AT_ONCE, fields: ['id', 'checkoutId', 'expiresAt'] },
+  );
   for (const { id, checkoutId, expiresAt } of pending) {
     const over = expiresAt <= now;
     if (!checkoutId && !over) {
@@ -93,6 +126,11 @@ export async function reconcileOrders(ctx: Context): Promise<void> {
 
 /** Notices whose job was lost are enqueued again. */
 export async function resumeNotices(ctx: Context): Promise<void> {
-  const waiting = await ctx.em.find(InboxNotice, { processedAt: null, receivedAt: { $lt: after(ctx.clock.now(), -NOTICE_GRACE_MS) } }, { limit: AT_ONCE });
-  for (const { source, noticeId } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.notice-process', { source, noticeId }, { key: noticeId });
+  const waiting = await ctx.em.find(
+    InboxNotice,
+    { processedAt: null, receivedAt: { $lt: after(ctx.clock.now(), -NOTICE_GRACE_MS) } },
+    { limit: AT_ONCE },
+  );
+  for (const { source, noticeId } of waiting)
+    await ctx.jobs.enqueue(ctx.em, 'accounts.notice-process', { source, noticeId }, { key: noticeId });
 }

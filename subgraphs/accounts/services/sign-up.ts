@@ -20,8 +20,13 @@ async function mailLink(ctx: Context, signUp: { email: string; passwordHash: str
   // Earlier links to this address die: of several sign-ups only the newest can become the account.
   await ctx.em.nativeUpdate(SignUp, { email: signUp.email.toLowerCase(), usedAt: null }, { usedAt: now });
   await ctx.em.insert(SignUp, {
-    id: newId('mail', ctx.clock), email: signUp.email.toLowerCase(), passwordHash: signUp.passwordHash, tokenHash: hashToken(token),
-    createdAt: now, expiresAt: after(now, LINK_HOURS * HOUR), usedAt: null,
+    id: newId('mail', ctx.clock),
+    email: signUp.email.toLowerCase(),
+    passwordHash: signUp.passwordHash,
+    tokenHash: hashToken(token),
+    createdAt: now,
+    expiresAt: after(now, LINK_HOURS * HOUR),
+    usedAt: null,
   });
   await postMail(ctx, signUp.email, 'verify_email', { url: `${ctx.providers.publicUrl}/verify?token=${token}`, hours: LINK_HOURS });
 }
@@ -68,11 +73,20 @@ export async function verifyEmail(ctx: Context, token: string): Promise<{ email:
 }
 
 /** A verified account: by a used link, by the seed, by support. Inside the caller's transaction. */
-export async function createAccount(ctx: Context, input: { email: string; passwordHash: string; role?: 'CUSTOMER' | 'STAFF' }): Promise<string> {
+export async function createAccount(
+  ctx: Context,
+  input: { email: string; passwordHash: string; role?: 'CUSTOMER' | 'STAFF' },
+): Promise<string> {
   const now = ctx.clock.now();
   const id = newId('acct', ctx.clock);
   await ctx.em.insert(Account, {
-    id, email: input.email, passwordHash: input.passwordHash, emailVerifiedAt: now, role: input.role ?? 'CUSTOMER', apiAllowed: true, createdAt: now,
+    id,
+    email: input.email,
+    passwordHash: input.passwordHash,
+    emailVerifiedAt: now,
+    role: input.role ?? 'CUSTOMER',
+    apiAllowed: true,
+    createdAt: now,
   });
   await appendEvents(ctx.em, { type: 'account.created', at: now, accountId: id, subject: id });
   return id;

@@ -1,0 +1,29 @@
+// Runs before `npm start` and `npm test`, on whatever Node is there (20 or newer): installs the exact lock file when what is installed is not it.
+// One of the packages is Node 24 itself, which npm's scripts then find first.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const root = new URL('./', import.meta.url);
+const at = (path) => new URL(path, root);
+const mark = at('node_modules/.egress-lock');
+const lock = createHash('sha256')
+  .update(readFileSync(at('package-lock.json')))
+  .digest('hex');
+
+const installed = existsSync(mark) && readFileSync(mark, 'utf8') === lock;
+if (!installed) {
+  console.log('Installing the packages of the lock file ...');
+  const npm = process.env.npm_execpath;
+  const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  execFileSync(program, [...args, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  writeFileSync(mark, lock);
+}
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (!existsSync(at('node_modules/.bin/node')) && (major < 24 || (major === 24 && minor < 7))) {
+  console.error(
+    `Egress needs Node 24.7 or newer on this system; this is ${process.versions.node}. On Linux (x64, arm64) it brings its own.`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,57 @@
+// `npm start`: starts the platform and prints where everything is.
+import { type Demo, seedDemo } from './demo.ts';
+import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
+import { type Config, readConfig } from './subgraphs/shared/config.ts';
+import { untilStopped } from './subgraphs/shared/stop-signal.ts';
+
+const print = (text: string) => process.stdout.write(text);
+
+function page(config: Config, { url, sandbox }: Egress, demo: Demo | undefined): string {
+  const rows: [string, string][] = [
+    ['Dashboard', url],
+    ['GraphQL', `${url}/graphql`],
+    ['REST', `${url}/v1   (${url}/openapi.json)`],
+    ['MCP', `${url}/mcp`],
+    ['Health', `${url}/health/ready`],
+  ];
+  if (sandbox) rows.push(['Mail box', sandbox.urls.mail], ['Proxy network', sandbox.urls.network]);
+  if (demo) {
+    rows.push(
+      ['Customer', `${demo.customer.email}   ${demo.customer.password}`],
+      ['Support', `${demo.support.email}   ${demo.support.password}`],
+      ['API key', demo.apiKey],
+    );
+  }
+  const table = rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`).join('\n');
+  const example = demo ? `\n  Try it:\n  curl -H 'Authorization: Bearer ${demo.apiKey}' ${url}/v1/residential\n` : '';
+  const mode = sandbox ? '\n  The sandbox plays card processor, mail server and proxy network: no real money, no real mail.\n' : '';
+  return `\n${config.BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${config.DATA_DIR}.\n\n`;
+}
+
+async function start(config: Config): Promise<{ close(): Promise<void> }> {
+  if (config.ROLE === 'gateway' || config.ROLE === 'adapter') {
+    const part = await (config.ROLE === 'gateway' ? startGatewayAlone(config) : startAdapterAlone(config));
+    print(`${config.ROLE} at ${part.url}\n`);
+    return part;
+  }
+  const egress = await startEgress(config);
+  const demo = (config.DEMO ?? egress.sandbox !== undefined) ? await seedDemo(egress, config) : undefined;
+  print(page(config, egress, demo));
+  return egress;
+}
+
+const stopped = untilStopped();
+try {
+  const running = await start(readConfig(process.env));
+  await stopped;
+  print('Stopping.\n');
+  await running.close();
+} catch (error) {
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') print(`Port ${port} is taken: choose another with PORT=..., for example PORT=4040 npm start.\n`);
+  else
+    process.stderr.write(
+      `${error instanceof Error && error.message.startsWith('The configuration') ? error.message : ((error as Error).stack ?? String(error))}\n`,
+    );
+  process.exitCode = 1;
+}

@@ -1,0 +1,22 @@
+// Support's command: `npm run --silent issue-api-key -- --email EMAIL [--expires 30d]` prints a new key alone, once.
+import { parseArgs } from 'node:util';
+import { after } from '#shared/clock.ts';
+import { withSubgraph } from '#shared/command.ts';
+import { toSpan } from '../domain/api-key.ts';
+import { accountWithEmail } from '../entities/account.ts';
+import { issueApiKey } from '../services/api-keys.ts';
+import { accounts } from '../subgraph.ts';
+
+const USAGE = 'Usage: npm run --silent issue-api-key -- --email EMAIL [--expires 30d]';
+
+await withSubgraph(accounts, async (ctx, refuse) => {
+  const { values } = parseArgs({ options: { email: { type: 'string' }, expires: { type: 'string' } } });
+  if (!values.email) throw refuse(USAGE);
+  const span = values.expires === undefined ? undefined : toSpan(values.expires);
+  if (values.expires !== undefined && span === undefined)
+    throw refuse(`--expires takes days or hours such as 30d or 12h, not ${values.expires}.\n${USAGE}`);
+  const account = await accountWithEmail(ctx.em, values.email);
+  if (!account) throw refuse(`No account has the e-mail address ${values.email}.`);
+  const { key } = await issueApiKey(ctx, { accountId: account.id, expiresAt: span === undefined ? null : after(ctx.clock.now(), span) });
+  process.stdout.write(`${key}\n`);
+});

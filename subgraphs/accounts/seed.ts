@@ -1,0 +1,24 @@
+// People for a demonstration: a customer and a member of support.
+import { inTransaction } from '#shared/database.ts';
+import { accountWithEmail } from './entities/account.ts';
+import type { Context } from './providers.ts';
+import { issueApiKey } from './services/api-keys.ts';
+import { createAccount } from './services/sign-up.ts';
+
+export interface DemoPerson {
+  email: string;
+  password: string;
+  role: 'CUSTOMER' | 'STAFF';
+}
+
+/** Makes a verified account; undefined when the address has one already. */
+export async function seedAccount(ctx: Context, { email, password, role }: DemoPerson): Promise<string | undefined> {
+  const passwordHash = await ctx.providers.passwords.hash(password);
+  return inTransaction(ctx, async (tx) =>
+    (await accountWithEmail(tx.em, email)) ? undefined : createAccount(tx, { email, passwordHash, role }),
+  );
+}
+
+/** A key for an account, in full. */
+export const seedApiKey = async (ctx: Context, accountId: string): Promise<string> =>
+  (await issueApiKey(ctx, { accountId, expiresAt: null })).key;

@@ -1,0 +1,41 @@
+// A command of an operator beside, or without, a running platform: the same database, the same use cases, no workers.
+import { join } from 'node:path';
+import { readConfig } from './config.ts';
+import type { Context } from './context.ts';
+import { openEmbeddedPostgres } from './embedded-postgres.ts';
+import { toFailure } from './errors.ts';
+import { migrate } from './migrate.ts';
+import { openPlatform } from './platform.ts';
+import { secretsOf } from './secrets.ts';
+import { type SubgraphDefinition, startSubgraph } from './subgraph.ts';
+import { vendorsOf } from './vendors.ts';
+
+class Refusal extends Error {}
+
+/** Runs `work` and ends the process: 0, or 1 with one sentence on standard error. `refuse` makes the error for wrong words on the command line. */
+export async function withSubgraph<Providers>(
+  definition: SubgraphDefinition<Providers>,
+  work: (ctx: Context<Providers>, refuse: (sentence: string) => Error) => Promise<void>,
+): Promise<void> {
+  const closings: (() => Promise<void>)[] = [];
+  try {
+    const config = readConfig(process.env);
+    const embedded = config.DATABASE_URL ? undefined : await openEmbeddedPostgres(join(config.DATA_DIR, 'postgres'));
+    if (embedded?.started) closings.push(embedded.stop);
+    const url = config.DATABASE_URL ?? embedded?.url ?? '';
+    await migrate(url);
+    const platform = await openPlatform(config, url, vendorsOf(config, secretsOf(config)));
+    closings.push(platform.close);
+    const subgraph = await startSubgraph(platform, definition, { work: false });
+    closings.push(subgraph.close);
+    await work(subgraph.systemContext('command'), (sentence) => new Refusal(sentence));
+  } catch (error) {
+    const known = error instanceof Refusal || (error instanceof Error && error.message.startsWith('The configuration'));
+    process.stderr.write(
+      `${known ? (error as Error).message : toFailure(error).code === 'internal' ? (error as Error).stack : (error as Error).message}\n`,
+    );
+    process.exitCode = 1;
+  } finally {
+    for (const close of closings.reverse()) await close();
+  }
+}

@@ -1,0 +1,17 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((answer) => {
+    const probe = createServer().once('error', () => answer(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => answer(true)));
+  });
+
+/** The first of `count` ports in a row that are free, below the range from which the system hands out ports by itself. */
+export async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = randomInt(12_000, 30_000 - count);
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)));
+    if (free.every(Boolean)) return first;
+  }
+}

@@ -1,0 +1,57 @@
+// Things to begin with, as a chain: `const buyer = await seed.account()`, `await buyer.residentialPlan({ gigabytes: 5 })`, `await buyer.apiKey()`.
+import { randomBytes } from 'node:crypto';
+import { GB } from '#shared/data-size.ts';
+import type { Viewer } from '#shared/identity.ts';
+import type { Egress } from '../../egress.ts';
+import { createSession } from '../../subgraphs/accounts/services/log-in.ts';
+import { issueApiKey } from '../../subgraphs/accounts/services/api-keys.ts';
+import { createAccount } from '../../subgraphs/accounts/services/sign-up.ts';
+import { inTransaction } from '#shared/database.ts';
+import { grantPlan } from '../../subgraphs/residential/services/grant-plan.ts';
+
+type ProductCode = 'PREMIUM' | 'PRIVATE_RESIDENTIAL' | 'MOBILE' | 'ALT_RESIDENTIAL';
+
+export interface SeededAccount {
+  id: string;
+  email: string;
+  password: string;
+  /** A value for the Authorization header, with the key's id. */
+  apiKey(options?: { expiresAt?: Date }): Promise<{ id: string; key: string; authorization: string }>;
+  residentialPlan(options?: { product?: ProductCode; gigabytes?: number }): Promise<{ id: string; username: string }>;
+  /** A signed-in session: the value of a Cookie header. */
+  cookie(): Promise<string>;
+}
+
+export interface Seed {
+  account(options?: { role?: 'CUSTOMER' | 'STAFF'; email?: string }): Promise<SeededAccount>;
+}
+
+const anybody: Viewer = { kind: 'anonymous', address: '127.0.0.1', userAgent: 'seed', requestId: 'req_seed' };
+
+export function createSeed({ subgraphs: { accounts, residential } }: Pick<Egress, 'subgraphs'>): Seed {
+  return {
+    async account({ role = 'CUSTOMER', email = `person-${randomBytes(5).toString('hex')}@customer.example` } = {}) {
+      const password = `pass ${randomBytes(8).toString('hex')}`;
+      const ctx = accounts.systemContext('seed');
+      const passwordHash = await ctx.providers.passwords.hash(password);
+      const id = await inTransaction(ctx, (tx) => createAccount(tx, { email, passwordHash, role }));
+      return {
+        id,
+        email,
+        password,
+        async apiKey({ expiresAt } = {}) {
+          const { key, row } = await issueApiKey(accounts.systemContext('seed'), { accountId: id, expiresAt: expiresAt ?? null });
+          return { id: row.id, key, authorization: `Bearer ${key}` };
+        },
+        async residentialPlan({ product = 'PREMIUM', gigabytes = 10 } = {}) {
+          const plan = await grantPlan(residential.systemContext('seed'), { accountId: id, product, bytes: BigInt(gigabytes) * GB });
+          return { id: plan.id, username: plan.username };
+        },
+        async cookie() {
+          const { token } = await createSession(accounts.context(anybody), { email, password });
+          return `egress_session=${token}`;
+        },
+      };
+    },
+  };
+}
