@@ -39,7 +39,7 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
 }
 
 /** An endpoint whose types no longer matter to those who serve it. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyEndpoint = Endpoint<any, any>;
 
 export const defineEndpoint = <Input extends z.ZodObject, Result>(endpoint: Endpoint<Input, Result>): Endpoint<Input, Result> => endpoint;

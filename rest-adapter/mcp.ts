@@ -16,6 +16,8 @@ import type { ReadyEndpoint } from './service.ts';
 
 export const MCP_PATH = '/mcp';
 const BODY_LIMIT = 65_536;
+/** No message of the protocol comes near; the SDK's own copying overflows at some thousands. */
+const MAX_DEPTH = 64;
 
 /** JSON-RPC 2.0: parse error, invalid request, and a server's own. */
 const PARSE_ERROR = -32_700;
@@ -80,9 +82,12 @@ class ProtocolFault extends Error {
   }
 }
 
+const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d+)?$/i;
+
 /** Against pages that reach this server through a name of their own, or from another site. Clients that are no browsers send no Origin. */
 function allowed({ headers }: IncomingMessage, hosts: string[]): boolean {
-  return validateHostHeader(headers.host, hosts).ok && validateOriginHeader(headers.origin, hosts).ok;
+  // The SDK reads the header as part of a URL, where `user@host` names another host.
+  return HOST.test(headers.host ?? '') && validateHostHeader(headers.host, hosts).ok && validateOriginHeader(headers.origin, hosts).ok;
 }
 
 /** The JSON of a body. One HTTP request is one unit of the rate limit, so a batch, which the oldest protocol version knows, carries one call at most. */
@@ -93,9 +98,21 @@ function toMessage(text: string): unknown {
   } catch {
     throw new ProtocolFault(PARSE_ERROR, 'The body is not JSON.');
   }
+  if (depthOf(text) > MAX_DEPTH) throw new ProtocolFault(INVALID_REQUEST, `The body is nested deeper than ${MAX_DEPTH} levels.`);
   const calls = Array.isArray(message) ? message.filter((part) => (part as { method?: unknown } | null)?.method === 'tools/call') : [];
   if (calls.length > 1) throw new ProtocolFault(INVALID_REQUEST, 'A batch carries at most one tools/call.');
   return message;
+}
+
+/** How deep valid JSON is nested, told from its text: walking the value would overflow on just what this is to refuse. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (part === '[' || part === '{') deepest = Math.max(deepest, ++depth);
+    else if (part === ']' || part === '}') depth--;
+  }
+  return deepest;
 }
 
 function setHeaders(response: ServerResponse, headers: Record<string, string>): void {

@@ -15,7 +15,7 @@ import { inProcessSource } from '../../gateway/sources/in-process.ts';
 import { type Graph, localGraph } from '../../rest-adapter/graph.ts';
 import { createInternalGraphRoute, remoteGraph } from '../../rest-adapter/remote-graph.ts';
 import { createMcpRoute, createRestRoutes } from '../../rest-adapter/server.ts';
-import type { KeyState, World } from './world.ts';
+import type { KeyState, Loose, World } from './world.ts';
 
 const SECRET = 'a secret of the tests';
 const config = { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' };
@@ -103,7 +103,7 @@ function resolversOf(memory: Memory, clock: Clock) {
       Query: {
         residentialPlans: (_: unknown, __: unknown, context: Context) => memory.plans.filter(({ owner }) => owner === ownerOf(context)).map(toPlan),
         residentialPlan: (_: unknown, { id }: { id: string }, context: Context) => toPlan(find(id, context)),
-        residentialProxies(_: unknown, { planId, input }: { planId: string; input: any }, context: Context) {
+        residentialProxies(_: unknown, { planId, input }: { planId: string; input: Loose }, context: Context) {
           const { product, status, id } = find(planId, context);
           if (status === 'EXPIRED') throw fail('plan_expired');
           const allowed = MINUTES[product] ?? [];

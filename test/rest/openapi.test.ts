@@ -7,9 +7,10 @@ import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { codesOf } from '../../rest-adapter/openapi.ts';
 import { CASES } from './cases.ts';
 import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
+import type { Loose } from './world.ts';
 
 let world: MemoryWorld;
-let document: any;
+let document: Loose;
 
 beforeAll(async () => {
   world = await startMemoryWorld();
@@ -34,7 +35,7 @@ test('the document has the six paths of the specification, all GET', () => {
 
 test('its parameters are those of the specification, with their defaults and ranges', () => {
   const rows = (path: string) =>
-    document.paths[path].get.parameters.map(({ name, in: place, required, schema }: any) => [name, place, required, schema.type ?? schema.anyOf.map((one: any) => one.type), schema.default]);
+    document.paths[path].get.parameters.map(({ name, in: place, required, schema }: Loose) => [name, place, required, schema.type ?? schema.anyOf.map((one: Loose) => one.type), schema.default]);
   expect(rows('/v1/residential/{product_id}/proxies')).toEqual([
     ['product_id', 'path', true, 'string', undefined],
     ['pool', 'query', true, 'string', undefined],
@@ -58,7 +59,7 @@ test('every reference leads somewhere', () => {
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { $ref } = value as { $ref?: unknown };
-    if (typeof $ref === 'string' && $ref.slice(2).split('/').reduce<any>((at, part) => at?.[part], document) === undefined) broken.push($ref);
+    if (typeof $ref === 'string' && $ref.slice(2).split('/').reduce<Loose>((at, part) => at?.[part], document) === undefined) broken.push($ref);
     for (const inner of Object.values(value)) walk(inner);
   };
   walk(document);
@@ -67,8 +68,8 @@ test('every reference leads somewhere', () => {
 });
 
 test('every path parameter of a path is described, and every path is secured by the key', () => {
-  for (const [path, { get }] of Object.entries<any>(document.paths)) {
-    const described = get.parameters.filter((parameter: any) => parameter.in === 'path').map((parameter: any) => `{${parameter.name}}`);
+  for (const [path, { get }] of Object.entries<Loose>(document.paths)) {
+    const described = get.parameters.filter((parameter: Loose) => parameter.in === 'path').map((parameter: Loose) => `{${parameter.name}}`);
     expect(path.match(/\{\w+\}/g) ?? []).toEqual(described);
     expect(get.operationId).toMatch(/^[a-z_]+$/);
   }
@@ -77,12 +78,12 @@ test('every path parameter of a path is described, and every path is secured by 
 });
 
 test('every response carries the rate headers, and examples of the envelope with codes of the catalogue', () => {
-  for (const { get } of Object.values<any>(document.paths)) {
+  for (const { get } of Object.values<Loose>(document.paths)) {
     expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(['200', '401', '403', '429', '500']));
-    for (const [status, response] of Object.entries<any>(get.responses)) {
+    for (const [status, response] of Object.entries<Loose>(get.responses)) {
       expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']));
       if (status === '200') continue;
-      for (const [code, { value }] of Object.entries<any>(response.content['application/json'].examples)) {
+      for (const [code, { value }] of Object.entries<Loose>(response.content['application/json'].examples)) {
         expect(isErrorCode(code)).toBe(true);
         expect(value).toMatchObject({ statusCode: Number(status), success: false, meta: { code } });
       }
