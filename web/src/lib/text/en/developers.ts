@@ -40,6 +40,7 @@ export const developers = {
     title: 'GraphQL',
     lead: 'The graph that this dashboard itself uses, with live subscriptions.',
     explorer: 'Open the explorer',
+    first: 'A first query',
     endpoint: 'Endpoint',
   },
 };

@@ -117,7 +117,7 @@ export const residential = {
     total: 'Total',
     sum: (days: number) => `Last ${days} days`,
     today: 'today',
-    table: 'Usage per day',
+    table: 'Table of usage per day',
   },
   settings: {
     limitTitle: 'Daily Usage Limit',
