@@ -30,9 +30,16 @@ export interface RateLimiterOptions {
 export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): Promise<RateLimiter> {
   const size = { points: RATE_LIMIT, duration: RATE_WINDOW_SECONDS, keyPrefix: 'rate' };
   if (!redisUrl) return limiterOn(new RateLimiterMemory(size), async () => {});
-  const client = createClient({ url: redisUrl, socket: { connectTimeout: 2_000 }, disableOfflineQueue: true });
+  let connected = false;
+  const client = createClient({
+    url: redisUrl,
+    disableOfflineQueue: true,
+    // A store that was never there is a wrong configuration and stops the start; one that went away is waited for.
+    socket: { connectTimeout: 2_000, reconnectStrategy: (retries, cause) => (connected ? Math.min(1_000, 50 * retries) : cause) },
+  });
   client.on('error', (error) => log.error({ err: error }, 'the rate limit store failed'));
   await client.connect();
+  connected = true;
   // Without the store each process counts by itself: a limit that is too generous beats an API that is down.
   const insuranceLimiter = new RateLimiterMemory(size);
   return limiterOn(new RateLimiterRedis({ ...size, storeClient: client, useRedisPackage: true, insuranceLimiter, rejectIfRedisNotReady: true }), () =>

@@ -1,0 +1,80 @@
+import { createClient } from 'graphql-ws';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { signViewer } from '#shared/identity.ts';
+import { remoteSource } from '../../gateway/sources/remote.ts';
+import { SECRET, type TestGateway, anonymous, customer, recordingLog, startGateway } from './world.ts';
+
+describe('a subgraph behind HTTP', () => {
+  let t: TestGateway;
+  let url: string;
+  beforeEach(async () => {
+    t = await startGateway('over HTTP');
+    url = t.urls['plans'] as string;
+  });
+  afterEach(() => t.close());
+
+  const post = (headers: Record<string, string>, body = '{"query":"{ plans { id } }"}') =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+  const signed = () => signViewer(customer('a'), SECRET, t.clock);
+
+  test('answers a signed request', async () => {
+    const response = await post({ 'egress-viewer': signed() });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ data: { plans: [{ id: '1' }, { id: '2' }, { id: '3' }] } });
+  });
+
+  test.each([
+    ['no viewer', () => ({})],
+    ['an empty one', () => ({ 'egress-viewer': '' })],
+    ['one signed with another secret', () => ({ 'egress-viewer': signViewer(customer('a'), `${SECRET}!`, t.clock) })],
+    ['one whose account was changed', () => ({ 'egress-viewer': `${Buffer.from('{"viewer":{"kind":"system"},"at":0}').toString('base64url')}.${signed().split('.')[1]}` })],
+    ['one signed too long ago', () => {
+      const header = signed();
+      t.clock.advance(31_000);
+      return { 'egress-viewer': header };
+    }],
+    ['one from the future', () => {
+      t.clock.advance(31_000);
+      const header = signed();
+      t.clock.advance(-31_000);
+      return { 'egress-viewer': header };
+    }],
+  ] as [string, () => Record<string, string>][])('refuses a request with %s', async (_, headers) => {
+    const response = await post(headers());
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'unsigned_request' } }] });
+  });
+
+  test('refuses an unsigned _entities request', async () => {
+    const response = await post({}, JSON.stringify({ query: '{ _entities(representations: [{ __typename: "Plan", id: "1" }]) { __typename } }' }));
+    expect(response.status).toBe(401);
+  });
+
+  test('refuses a body that is too large, not JSON, or no request', async () => {
+    const headers = { 'egress-viewer': signed() };
+    expect((await post(headers, `{"query":"${' '.repeat(4 * 1024 * 1024)}"}`)).status).toBe(413);
+    expect((await post(headers, 'query')).status).toBe(400);
+    expect((await post(headers, '{}')).status).toBe(400);
+    expect((await post(headers, '{"query":"{ nothing }"}')).status).toBe(200);
+  });
+
+  test('closes a socket that shows no signed viewer', async () => {
+    const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 });
+    const closed = await new Promise((resolve) => {
+      client.subscribe({ query: 'subscription { planChanged { id } }' }, { next: () => {}, error: resolve, complete: () => resolve('completed') });
+    });
+    expect(closed).toMatchObject({ code: 4401, reason: 'unsigned_request' });
+  });
+
+});
+
+test('a subgraph that is not there is overloaded for the caller, and logged once', async () => {
+  const { log, lines } = recordingLog();
+  const t = await startGateway('in process');
+  const source = remoteSource('http://127.0.0.1:1/graphql', SECRET, t.clock, { log });
+  await expect(source.execute({ query: '{ plans { id } }' }, anonymous)).rejects.toMatchObject({ code: 'overloaded' });
+  expect(lines).toHaveLength(1);
+  await source.close?.();
+  await t.close();
+});
