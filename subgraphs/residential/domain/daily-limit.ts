@@ -1,0 +1,14 @@
+// Spec, Limits: Daily Usage Limit, minimum 1 GB per day, default none.
+import { GB, MB } from '#shared/data-size.ts';
+import { fail } from '#shared/errors.ts';
+
+const MINIMUM_BYTES = GB;
+/** Spec is silent: a limit has up to 3 decimals of a GB. */
+const STEP_BYTES = MB;
+
+/** Throws `limit_too_low`, or `parameter_invalid` for a fraction of a MB. Null is no limit. */
+export function checkDailyLimit(bytes: bigint | null): void {
+  if (bytes === null) return;
+  if (bytes < MINIMUM_BYTES) throw fail('limit_too_low', { field: 'dailyLimitBytes' });
+  if (bytes % STEP_BYTES !== 0n) throw fail('parameter_invalid', { field: 'dailyLimitBytes', reason: 'A Daily Usage Limit has at most 3 decimals of a GB.' });
+}

@@ -1,0 +1,60 @@
+// What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
+import { type ErrorCode, fail } from '#shared/errors.ts';
+import type { PlanStatus } from './plan-status.ts';
+import type { Product } from './products.ts';
+
+export type PlanAction = 'reset_authentication' | 'set_daily_limit' | 'generate';
+
+export interface ActionRefusal {
+  code: ErrorCode;
+  reason: string;
+}
+
+interface ActionRow {
+  action: PlanAction;
+  /** The refusal by status; absent: allowed. */
+  refused: Partial<Record<PlanStatus, ActionRefusal>>;
+  /** The refusal for products without it. */
+  productWithout?: { has: (product: Product) => boolean; refusal: ActionRefusal };
+}
+
+export const PLAN_ACTIONS: readonly ActionRow[] = [
+  {
+    // Spec, Dashboard-only features: per active residential plan.
+    action: 'reset_authentication',
+    refused: {
+      PAUSED: { code: 'action_not_allowed', reason: 'Proxy authentication can be reset on an active plan only; this one is paused until 00:00 UTC by its Daily Usage Limit.' },
+      EXPIRED: { code: 'action_not_allowed', reason: 'Proxy authentication can be reset on an active plan only; this one is used up.' },
+    },
+  },
+  {
+    // Spec, Limits: Premium residential plans only, in any status.
+    action: 'set_daily_limit',
+    refused: {},
+    productWithout: { has: (product) => product.dailyLimitAvailable, refusal: { code: 'limit_not_available', reason: 'A Daily Usage Limit is available for Premium plans only.' } },
+  },
+  {
+    // Spec is silent: a paused plan may generate, since it costs no bandwidth.
+    action: 'generate',
+    refused: { EXPIRED: { code: 'plan_expired', reason: 'This plan is used up: buy a new package.' } },
+  },
+];
+
+/** Why the action is not possible now; undefined when it is. */
+export function refusalOf(action: PlanAction, status: PlanStatus, product: Product): ActionRefusal | undefined {
+  const row = PLAN_ACTIONS.find((candidate) => candidate.action === action);
+  if (row?.productWithout && !row.productWithout.has(product)) return row.productWithout.refusal;
+  return row?.refused[status];
+}
+
+/** Throws the refusal, when there is one. */
+export function requireAction(action: PlanAction, status: PlanStatus, product: Product): void {
+  const refusal = refusalOf(action, status, product);
+  if (refusal) throw fail(refusal.code, { reason: refusal.reason });
+}
+
+export const availableActions = (status: PlanStatus, product: Product): { action: PlanAction; allowed: boolean; reason: string | null }[] =>
+  PLAN_ACTIONS.map(({ action }) => {
+    const refusal = refusalOf(action, status, product);
+    return { action, allowed: !refusal, reason: refusal?.reason ?? null };
+  });

@@ -1,0 +1,22 @@
+// Spec, States, Residential plan. The status is derived from facts by ordered rules: the first that holds.
+import { type Plan, usedBytes } from './plan.ts';
+
+export type PlanStatus = 'ACTIVE' | 'PAUSED' | 'EXPIRED';
+
+export type UsageFacts = Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'dailyLimitBytes' | 'usedTodayBytes'>;
+
+export const STATUS_RULES: readonly { status: PlanStatus; holds: (facts: UsageFacts) => boolean }[] = [
+  { status: 'EXPIRED', holds: (facts) => usedBytes(facts) >= facts.totalBytes },
+  { status: 'PAUSED', holds: ({ dailyLimitBytes, usedTodayBytes }) => dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes },
+  { status: 'ACTIVE', holds: () => true },
+];
+
+/** The status at the moment of the facts: `usedTodayBytes` belongs to that moment's UTC day. */
+export const statusOf = (facts: UsageFacts): PlanStatus => STATUS_RULES.find(({ holds }) => holds(facts))?.status ?? 'ACTIVE';
+
+/** The event that tells a plan has come to this status. */
+export const STATUS_EVENTS = {
+  ACTIVE: 'residential_plan.resumed',
+  PAUSED: 'residential_plan.paused',
+  EXPIRED: 'residential_plan.expired',
+} as const satisfies Record<PlanStatus, string>;

@@ -1,0 +1,34 @@
+// A residential plan as everything here passes it on: the stored facts, with the use of the day it was read on.
+import type { PlanStatus } from './plan-status.ts';
+import type { ProductCode } from './products.ts';
+
+export interface Plan {
+  id: string;
+  accountId: string;
+  orderId: string;
+  product: ProductCode;
+  username: string;
+  passwordSealed: Buffer;
+  credentialEpoch: number;
+  totalBytes: bigint;
+  upBytes: bigint;
+  downBytes: bigint;
+  dailyLimitBytes: bigint | null;
+  announcedStatus: PlanStatus;
+  sessionStride: number;
+  /** Position of the next session number. */
+  sessionNext: number;
+  createdAt: Date;
+  /** Use on the UTC day of `asOf`. */
+  usedTodayBytes: bigint;
+  asOf: Date;
+}
+
+/** Spec, What the service does: both upload and download traffic are deducted. */
+export const usedBytes = ({ upBytes, downBytes }: Pick<Plan, 'upBytes' | 'downBytes'>): bigint => upBytes + downBytes;
+
+/** Never below zero: the last report may carry a few bytes more than were left. */
+export function remainingBytes(plan: Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes'>): bigint {
+  const rest = plan.totalBytes - usedBytes(plan);
+  return rest > 0n ? rest : 0n;
+}

@@ -1,0 +1,66 @@
+// Pools: every country of ISO 3166, Europe and Worldwide. Spec, GET /v1/residential/{product_id}/proxies: "A country name, or Worldwide, or Europe".
+import { iso31661 } from 'iso-3166';
+import { nearMatches } from './near-matches.ts';
+import { toSlug } from './slug.ts';
+
+export interface Pool {
+  /** What the username carries: a lower-case ISO 3166 code, eu or any. */
+  code: string;
+  name: string;
+  kind: 'WORLDWIDE' | 'REGION' | 'COUNTRY';
+}
+
+/** Spec is silent: `-country-any` and `-country-eu`, so that every line has the specification's pattern. */
+export const WORLDWIDE: Pool = { code: 'any', name: 'Worldwide', kind: 'WORLDWIDE' };
+export const EUROPE: Pool = { code: 'eu', name: 'Europe', kind: 'REGION' };
+
+/** Spec is silent: the countries of Europe, as the United Nations list them, and Cyprus. */
+export const EUROPEAN_COUNTRIES: readonly string[] =
+  'ad al at ba be bg by ch cy cz de dk ee es fi fr gb gr hr hu ie is it li lt lu lv mc md me mk mt nl no pl pt ro rs ru se si sk sm ua va'.split(' ');
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region' });
+
+const COUNTRIES: readonly Pool[] = iso31661
+  .map(({ alpha2 }): Pool => ({ code: alpha2.toLowerCase(), name: regionNames.of(alpha2) ?? alpha2, kind: 'COUNTRY' }))
+  .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+export const POOLS: readonly Pool[] = [WORLDWIDE, EUROPE, ...COUNTRIES];
+
+/** English names in common use that neither Unicode nor ISO lists. */
+const FURTHER_NAMES: Record<string, readonly string[]> = {
+  cd: ['Democratic Republic of the Congo', 'DR Congo'],
+  cg: ['Republic of the Congo'],
+  ci: ['Ivory Coast'],
+  cz: ['Czech Republic'],
+  fk: ['Falklands'],
+  gb: ['Great Britain'],
+  hk: ['Hong Kong'],
+  ir: ['Islamic Republic of Iran'],
+  mk: ['Macedonia'],
+  mm: ['Burma', 'Myanmar'],
+  mo: ['Macau'],
+  nl: ['Holland', 'The Netherlands'],
+  ps: ['Palestine'],
+  sz: ['Swaziland'],
+  tl: ['East Timor'],
+  tr: ['Turkey'],
+  va: ['Vatican'],
+};
+
+/** "St." and "Saint" are one word. */
+const nameKey = (name: string): string => toSlug(name).replace(/^st_/, 'saint_');
+
+const byName = new Map<string, Pool>();
+const byCode = new Map(COUNTRIES.map((pool) => [pool.code, pool]));
+for (const pool of POOLS) byName.set(nameKey(pool.name), pool);
+for (const { alpha2, name } of iso31661) {
+  const pool = byCode.get(alpha2.toLowerCase());
+  for (const known of [name, ...(FURTHER_NAMES[alpha2.toLowerCase()] ?? [])])
+    if (pool && !byName.has(nameKey(known))) byName.set(nameKey(known), pool);
+}
+
+/** By English name or ISO 3166 alpha-2 code, any letter case; `any` and `eu` are what usernames carry, not what callers say. */
+export const findPool = (typed: string): Pool | undefined =>
+  (/^[a-z]{2}$/i.test(typed.trim()) ? byCode.get(typed.trim().toLowerCase()) : undefined) ?? byName.get(nameKey(typed));
+
+export const poolsLike = (typed: string): string[] => nearMatches(typed, POOLS.map(({ name }) => name));

@@ -1,0 +1,54 @@
+// States and other subdivisions of countries, from ISO 3166-2.
+import { iso31662 } from 'iso-3166';
+import { toSlug } from './slug.ts';
+
+export interface State {
+  /** ISO 3166-2, for example US-NY. */
+  iso: string;
+  /** As the username carries it, for example new_york. */
+  code: string;
+  name: string;
+}
+
+/** ISO names subdivisions in their own language, and Japan's in a romanisation of its own: here is what English says. */
+const ENGLISH_NAMES: Record<string, string> = {
+  'DE-BY': 'Bavaria', 'DE-HE': 'Hesse', 'DE-NI': 'Lower Saxony', 'DE-NW': 'North Rhine-Westphalia', 'DE-RP': 'Rhineland-Palatinate',
+  'DE-SN': 'Saxony', 'DE-ST': 'Saxony-Anhalt', 'DE-TH': 'Thuringia', 'DE-MV': 'Mecklenburg-Western Pomerania',
+  'ES-AN': 'Andalusia', 'ES-AR': 'Aragon', 'ES-AS': 'Asturias', 'ES-CN': 'Canary Islands', 'ES-CT': 'Catalonia', 'ES-IB': 'Balearic Islands',
+  'ES-MC': 'Murcia', 'ES-MD': 'Madrid', 'ES-NC': 'Navarre', 'ES-PV': 'Basque Country', 'ES-VC': 'Valencian Community',
+  'FR-20R': 'Corsica', 'FR-BRE': 'Brittany', 'FR-NOR': 'Normandy', 'FR-IDF': 'Ile-de-France',
+  'IT-21': 'Piedmont', 'IT-23': 'Aosta Valley', 'IT-25': 'Lombardy', 'IT-52': 'Tuscany', 'IT-62': 'Lazio', 'IT-75': 'Apulia', 'IT-82': 'Sicily', 'IT-88': 'Sardinia',
+  'NL-FR': 'Friesland', 'NL-NB': 'North Brabant', 'NL-NH': 'North Holland', 'NL-ZH': 'South Holland', 'NL-ZE': 'Zeeland',
+  'PL-02': 'Lower Silesia', 'PL-10': 'Lodz', 'PL-12': 'Lesser Poland', 'PL-14': 'Masovia', 'PL-22': 'Pomerania', 'PL-24': 'Silesia', 'PL-30': 'Greater Poland',
+  'JP-07': 'Fukushima', 'JP-09': 'Tochigi', 'JP-12': 'Chiba', 'JP-17': 'Ishikawa', 'JP-18': 'Fukui', 'JP-19': 'Yamanashi', 'JP-21': 'Gifu', 'JP-22': 'Shizuoka',
+  'JP-23': 'Aichi', 'JP-25': 'Shiga', 'JP-28': 'Hyogo', 'JP-32': 'Shimane', 'JP-34': 'Hiroshima', 'JP-35': 'Yamaguchi', 'JP-36': 'Tokushima', 'JP-39': 'Kochi',
+  'JP-40': 'Fukuoka', 'JP-46': 'Kagoshima',
+  'MX-CMX': 'Mexico City', 'MX-COA': 'Coahuila', 'MX-MIC': 'Michoacan', 'MX-VER': 'Veracruz',
+};
+
+interface Country {
+  /** By name. */
+  states: State[];
+  /** Slugs of the English and of the ISO name, and ISO codes with and without the country. */
+  keys: Map<string, State>;
+}
+
+const countries = new Map<string, Country>();
+/** Provinces and communities of one country sometimes share a name: the larger one, whose parent is the country, has it. */
+for (const { code: iso, name, parent } of [...iso31662].sort((a, b) => a.parent.length - b.parent.length)) {
+  const country = iso.slice(0, 2).toLowerCase();
+  const known: Country = countries.get(country) ?? { states: [], keys: new Map() };
+  countries.set(country, known);
+  const state: State = { iso, code: toSlug(ENGLISH_NAMES[iso] ?? name), name: ENGLISH_NAMES[iso] ?? name };
+  if (state.code === '' || known.keys.get(state.code)?.code === state.code) continue;
+  known.states.push(state);
+  known.keys.set(state.code, state);
+  for (const key of [toSlug(name), toSlug(iso), toSlug(iso.slice(3))]) if (!known.keys.has(key)) known.keys.set(key, state);
+}
+for (const { states } of countries.values()) states.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** By name; empty for Europe, Worldwide and countries without subdivisions. */
+export const statesOf = (country: string): readonly State[] => countries.get(country)?.states ?? [];
+
+/** By name in English, by the name in ISO 3166-2, or by its code (`NY`, `US-NY`); any letter case. */
+export const findState = (country: string, typed: string): State | undefined => countries.get(country)?.keys.get(toSlug(typed));

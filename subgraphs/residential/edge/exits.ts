@@ -1,0 +1,175 @@
+// The addresses that traffic leaves from, and which of them a line gets: rotating lines a fresh one each time, sticky lines the same one for the session's lifetime.
+import { createHash } from 'node:crypto';
+import { MINUTE } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+import { EUROPEAN_COUNTRIES } from '../domain/pools.ts';
+import type { ProductCode } from '../domain/products.ts';
+import type { LineTarget } from './line-username.ts';
+
+export interface ExitPlace {
+  id: string;
+  products: readonly ProductCode[];
+  /** Lower-case ISO 3166. */
+  country: string;
+  /** As usernames carry them. */
+  state?: string | undefined;
+  city?: string | undefined;
+  carrier?: string | undefined;
+  /** Share of rotating traffic; default 1. */
+  weight?: number | undefined;
+  /** Connections at once; default no limit. */
+  capacity?: number | undefined;
+}
+
+export type ExitDefinition = ExitPlace &
+  (
+    | { kind: 'local'; address: string }
+    /** A parent proxy; it is given the address that was judged, never the name. */
+    | { kind: 'http' | 'socks5'; host: string; port: number; username?: string | undefined; password?: string | undefined }
+  );
+
+export interface Exit {
+  readonly definition: ExitDefinition;
+  healthy: boolean;
+  connections: number;
+  failures: number;
+}
+
+export interface ExitPools {
+  readonly all: readonly Exit[];
+  /**
+   * The exit for one connection. Throws `exit_unavailable`, or `exit_gone` for a session whose exit is lost.
+   * `except`: exits that failed for this connection already.
+   */
+  pick(planId: string, product: ProductCode, target: LineTarget, except?: ReadonlySet<Exit>): Exit;
+  /** Sessions alive: for metrics. */
+  sessions(): number;
+  /** Forgets what is over. */
+  sweep(): void;
+}
+
+interface Pool {
+  exits: readonly Exit[];
+  /** Each exit as often as its weight says, shuffled: dealt to the end, then shuffled again, so that the spread is even. */
+  deck: Exit[];
+  next: number;
+}
+
+interface Session {
+  exit: Exit;
+  /** Monotonic milliseconds. */
+  until: number;
+}
+
+const EUROPE = new Set(EUROPEAN_COUNTRIES);
+/** A plan's last exit per pool, to deal it another one; forgotten beyond this many. */
+const LAST_EXITS = 50_000;
+
+const isIn = ({ definition: { country, state, city, products } }: Exit, product: ProductCode, target: LineTarget): boolean =>
+  products.includes(product) &&
+  (target.country === 'any' || (target.country === 'eu' ? EUROPE.has(country) : country === target.country)) &&
+  (target.state === undefined || target.state === state) &&
+  (target.city === undefined || target.city === city);
+
+const placeKey = (product: ProductCode, { country, state, city }: LineTarget): string => `${product}/${country}/${state ?? ''}/${city ?? ''}`;
+
+const isOpen = ({ healthy, connections, definition: { capacity } }: Exit): boolean => healthy && (capacity === undefined || connections < capacity);
+
+/** Rendezvous hashing: every node and every restart finds the same exit for a session, and the loss of one exit moves only its own sessions. */
+function chosenFor(session: string, exits: readonly Exit[]): Exit | undefined {
+  let best: Exit | undefined;
+  let highest = -Infinity;
+  for (const exit of exits) {
+    const hash = createHash('sha1').update(`${session}|${exit.definition.id}`).digest().readUIntBE(0, 6);
+    const score = (exit.definition.weight ?? 1) / -Math.log((hash + 1) / 2 ** 48);
+    if (score > highest) [best, highest] = [exit, score];
+  }
+  return best;
+}
+
+export function createExitPools(definitions: readonly ExitDefinition[], monotonic: () => number = () => performance.now()): ExitPools {
+  const all: Exit[] = definitions.map((definition) => ({ definition, healthy: true, connections: 0, failures: 0 }));
+  const pools = new Map<string, Pool>();
+  const lastExits = new Map<string, Exit>();
+  const sessions = new Map<string, Session>();
+  /** How often a session's name was used up, so that its next life begins at another exit. */
+  const lives = new Map<string, number>();
+
+  function poolOf(product: ProductCode, target: LineTarget): Pool {
+    const key = placeKey(product, target);
+    let pool = pools.get(key);
+    if (!pool) {
+      const exits = all.filter((exit) => isIn(exit, product, target));
+      pool = { exits, deck: exits.flatMap((exit) => Array.from({ length: Math.max(1, Math.round(exit.definition.weight ?? 1)) }, () => exit)), next: Infinity };
+      // Targets come from callers: only those that exist are kept.
+      if (exits.length > 0) pools.set(key, pool);
+    }
+    return pool;
+  }
+
+  function deal(pool: Pool, usable: (exit: Exit) => boolean): Exit | undefined {
+    for (let tried = 0; tried < pool.deck.length; tried++) {
+      if (pool.next >= pool.deck.length) {
+        shuffle(pool.deck);
+        pool.next = 0;
+      }
+      const exit = pool.deck[pool.next++];
+      if (exit && usable(exit)) return exit;
+    }
+    // The rest of the deck and the whole next one were not usable; what was skipped may be now.
+    return pool.exits.find(usable);
+  }
+
+  function rotate(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit {
+    const pool = poolOf(product, target);
+    const key = `${planId}/${placeKey(product, target)}`;
+    const last = lastExits.get(key);
+    const usable = (exit: Exit) => isOpen(exit) && !except?.has(exit);
+    const exit = deal(pool, (candidate) => candidate !== last && usable(candidate)) ?? (last && usable(last) ? last : undefined);
+    if (!exit) throw fail('exit_unavailable');
+    lastExits.delete(key);
+    lastExits.set(key, exit);
+    if (lastExits.size > LAST_EXITS) lastExits.delete(lastExits.keys().next().value as string);
+    return exit;
+  }
+
+  function stick(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit {
+    const key = `${planId}/${placeKey(product, target)}/${target.session}`;
+    const now = monotonic();
+    const session = sessions.get(key);
+    if (session && session.until > now) {
+      if (session.exit.healthy && !except?.has(session.exit)) {
+        if (!isOpen(session.exit)) throw fail('exit_unavailable');
+        return session.exit;
+      }
+      if (!target.switchesWhenLost) throw fail('exit_gone');
+    }
+    const life = (lives.get(key) ?? -1) + 1;
+    const exit = chosenFor(`${key}#${life}`, poolOf(product, target).exits.filter((candidate) => isOpen(candidate) && !except?.has(candidate)));
+    if (!exit) throw fail('exit_unavailable');
+    lives.set(key, life);
+    // A session that switched keeps the end it had.
+    const until = session && session.until > now ? session.until : now + (target.lifetime ?? 0) * MINUTE;
+    sessions.set(key, { exit, until });
+    return exit;
+  }
+
+  return {
+    all,
+    pick: (planId, product, target, except) => (target.session === undefined ? rotate : stick)(planId, product, target, except),
+    sessions: () => sessions.size,
+    sweep() {
+      const now = monotonic();
+      for (const [key, { until }] of sessions) if (until <= now) sessions.delete(key);
+      // A session number that nobody used for its lifetime starts again from its first exit.
+      for (const key of lives.keys()) if (!sessions.has(key)) lives.delete(key);
+    },
+  };
+}
+
+function shuffle(deck: Exit[]): void {
+  for (let index = deck.length - 1; index > 0; index--) {
+    const other = Math.floor(Math.random() * (index + 1));
+    [deck[index], deck[other]] = [deck[other] as Exit, deck[index] as Exit];
+  }
+}

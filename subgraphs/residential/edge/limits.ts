@@ -1,0 +1,36 @@
+// Every number of the data plane. Spec is silent on all of them; a test or an operator may replace any.
+import { MINUTE, SECOND } from '#shared/clock.ts';
+
+export const EDGE_LIMITS = {
+  /** Open connections of one plan on one node; a common value in this market. */
+  connectionsPerPlan: 2_000,
+  connectionsPerAddress: 4_000,
+  /** Connections of one address that have not yet said what they want. */
+  handshakesPerAddress: 512,
+  /** Bytes and time for the head of a request, or for the SOCKS5 negotiation. */
+  headBytes: 16_384,
+  headMs: 10 * SECOND,
+  connectMs: 15 * SECOND,
+  idleMs: 5 * MINUTE,
+  /** Between two requests of a kept-alive client. */
+  keepAliveMs: 30 * SECOND,
+  /** Time to write a refusal before the socket is taken away. */
+  lingerMs: SECOND,
+  /** Further exits tried when a rotating line's exit fails before anything was sent. */
+  exitRetries: 2,
+  /** How long a plan's facts are believed while the feed stands. */
+  factsMs: 10 * SECOND,
+  /** The same for a plan that is not active: somebody is waiting for it. */
+  refusedFactsMs: SECOND,
+  /** A connection waits this long for its first lease. */
+  leaseWaitMs: 5 * SECOND,
+  tickMs: SECOND,
+  /** A plan that is idle this long gives its lease back. */
+  holdMs: 10 * SECOND,
+  /** The feed is lost when it has been silent this long. */
+  feedSilenceMs: 3 * SECOND,
+  leaseBytesMin: 1_048_576,
+  leaseBytesMax: 64 * 1_048_576,
+} as const;
+
+export type EdgeLimits = { readonly [Name in keyof typeof EDGE_LIMITS]: number };

@@ -1,0 +1,108 @@
+// Where a customer's traffic may go: the public internet, and nothing of the operator's. Addresses are judged after name resolution, every one that
+// a name gave, and the judged address is the one that is dialled, so that a name cannot change its mind in between.
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+import { fail } from '#shared/errors.ts';
+
+export interface Endpoint {
+  address: string;
+  port: number;
+}
+
+export interface TargetRules {
+  /** Addresses and ports this node listens on, judged before anything is allowed. */
+  own: () => readonly Endpoint[];
+  /** The demo's target site: the one endpoint outside the public internet that may be reached. Refused in production. */
+  demo?: Endpoint | undefined;
+  /** The operator's own networks, CIDR. */
+  forbiddenNetworks?: readonly string[];
+  /** Replaces FORBIDDEN_PORTS. */
+  forbiddenPorts?: ReadonlySet<number>;
+}
+
+export interface TargetGuard {
+  /** Throws `target_port_forbidden`. */
+  checkPort(port: number): void;
+  /** A literal address in its plain form, or a name to resolve. Throws `target_address_forbidden` for numbers in any other spelling and names that cannot be. */
+  readHost(host: string): { address: string } | { name: string };
+  /** Throws `proxy_loop` or `target_address_forbidden`, for all of them when one is refused. */
+  checkAddresses(addresses: readonly string[], port: number): void;
+}
+
+/** Mail submission, file sharing, remote desktops and databases: what stolen proxies are used for. Spec is silent. */
+export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([23, 25, 135, 137, 138, 139, 445, 465, 587, 2375, 2525, 3389, 5900, 6379, 11211]);
+
+/** RFC 6890 and its registry: not on the public internet. */
+const FORBIDDEN_IPV4 = [
+  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24',
+  '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+];
+/** Only global unicast is reachable at all; of it not: protocol assignments (Teredo, ORCHID, benchmarks), documentation, 6to4, AS112. NAT64 (64:ff9b::) lies outside. */
+const GLOBAL_IPV6 = '2000::/3';
+const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
+
+const subnets = (...cidrs: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', bits = ''] = cidr.split('/');
+    list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  return list;
+};
+const specialIpv4 = subnets(...FORBIDDEN_IPV4);
+const specialIpv6 = subnets(...FORBIDDEN_IPV6);
+const globalIpv6 = subnets(GLOBAL_IPV6);
+
+/** Labels of letters, digits, hyphens and underscores. */
+const NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** A name whose last label is a number is an address in disguise: 127.1, 0x7f000001, 2130706433, 0177.0.0.1. */
+const NUMBER_LABEL = /^(?:\d+|0x[0-9a-f]*)$/;
+
+/** One spelling per address: IPv4 in IPv6 becomes IPv4. */
+export function plainAddress(address: string): string {
+  if (isIPv4(address)) return address;
+  const parsed = ipaddr.parse(address);
+  if (parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress()) return (parsed as ipaddr.IPv6).toIPv4Address().toString();
+  return parsed.toString();
+}
+
+const isPublic = (address: string): boolean =>
+  isIPv4(address) ? !specialIpv4.check(address, 'ipv4') : globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
+
+const isWildcard = (address: string): boolean => address === '0.0.0.0' || address === '::';
+
+/** Whether an address reaches this machine: everything of loopback, "any", and what its interfaces have. */
+function isLocal(address: string): boolean {
+  if (isWildcard(address) || address === '::1' || address.startsWith('127.')) return true;
+  return Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address));
+}
+
+export function createTargetGuard({ own, demo, forbiddenNetworks = [], forbiddenPorts = FORBIDDEN_PORTS }: TargetRules): TargetGuard {
+  const operators = subnets(...forbiddenNetworks);
+  const isOwn = (address: string, port: number) =>
+    own().some((listener) => listener.port === port && (listener.address === address || (isLocal(address) && (isWildcard(listener.address) || isLocal(listener.address)))));
+
+  return {
+    checkPort(port) {
+      if (!Number.isInteger(port) || port < 1 || port > 65_535 || forbiddenPorts.has(port)) throw fail('target_port_forbidden');
+    },
+    readHost(host) {
+      const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+      // A zone index is for link-local addresses only.
+      if (isIP(bare) !== 0 && !bare.includes('%')) return { address: plainAddress(bare) };
+      const name = host.toLowerCase().replace(/\.$/, '');
+      const last = name.slice(name.lastIndexOf('.') + 1);
+      if (!NAME.test(name) || NUMBER_LABEL.test(last) || last === 'localhost') throw fail('target_address_forbidden');
+      return { name };
+    },
+    checkAddresses(addresses, port) {
+      for (const given of addresses) {
+        const address = plainAddress(given);
+        if (isOwn(address, port)) throw fail('proxy_loop');
+        if (demo && demo.address === address && demo.port === port) continue;
+        if (!isPublic(address) || operators.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')) throw fail('target_address_forbidden');
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// The table residential.plan: the entity for changes, and the named queries. Reads come by Kysely, each one indexed statement that brings today's use along.
+import { LockMode, type InferEntity, defineEntity, p } from '@mikro-orm/core';
+import { CompiledQuery } from 'kysely';
+import { toDay } from '#shared/clock.ts';
+import type { EntityManager } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { PlanStatus } from '../domain/plan-status.ts';
+import type { ProductCode } from '../domain/products.ts';
+
+/** What an owner can change; everything else of the row is written by the ledger and by generation, in SQL. */
+export const PlanEntity = defineEntity({
+  name: 'Plan',
+  tableName: 'plan',
+  properties: {
+    id: p.string().primary(),
+    accountId: p.string(),
+    passwordSealed: p.blob(),
+    passwordFingerprint: p.blob(),
+    credentialEpoch: p.integer(),
+    dailyLimitBytes: p.bigint().nullable(),
+  },
+});
+export type PlanEntity = InferEntity<typeof PlanEntity>;
+
+/** Locks a plan of the account until the transaction ends: limit, reset and reports of one plan have one order. Throws `plan_not_found`. */
+export async function lockedPlan(em: EntityManager, accountId: string, id: string): Promise<PlanEntity> {
+  const plan = await em.findOne(PlanEntity, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!plan) throw fail('plan_not_found');
+  return plan;
+}
+
+interface PlanRow {
+  id: string;
+  account_id: string;
+  order_id: string;
+  product: ProductCode;
+  username: string;
+  password_sealed: Buffer;
+  credential_epoch: number;
+  total_bytes: string;
+  up_bytes: string;
+  down_bytes: string;
+  daily_limit_bytes: string | null;
+  announced_status: PlanStatus;
+  session_stride: number;
+  session_next: string;
+  created_at: string | Date;
+  used_today: string;
+}
+
+/** The columns of a Plan; `$1` is the UTC day of which the use is wanted. */
+const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
+  p.daily_limit_bytes, p.announced_status, p.session_stride, p.session_next, p.created_at, coalesce(d.up_bytes + d.down_bytes, 0) as used_today
+  from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $1`;
+const OWN = `select ${COLUMNS} where p.id = $2 and p.account_id = $3`;
+const OF_ACCOUNT = `select ${COLUMNS} where p.account_id = $2 order by p.created_at desc, p.id desc`;
+const BY_IDS = `select ${COLUMNS} where p.id = any($2)`;
+const PAUSED = `select ${COLUMNS} where p.announced_status = 'PAUSED' order by p.id limit $2 for no key update of p skip locked`;
+
+const toPlan = (row: PlanRow, asOf: Date): Plan => ({
+  id: row.id,
+  accountId: row.account_id,
+  orderId: row.order_id,
+  product: row.product,
+  username: row.username,
+  passwordSealed: row.password_sealed,
+  credentialEpoch: row.credential_epoch,
+  totalBytes: BigInt(row.total_bytes),
+  upBytes: BigInt(row.up_bytes),
+  downBytes: BigInt(row.down_bytes),
+  dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
+  announcedStatus: row.announced_status,
+  sessionStride: row.session_stride,
+  sessionNext: Number(row.session_next),
+  createdAt: new Date(row.created_at),
+  usedTodayBytes: BigInt(row.used_today),
+  asOf,
+});
+
+async function read(em: EntityManager, sql: string, now: Date, ...values: unknown[]): Promise<Plan[]> {
+  const { rows } = await em.getKysely().executeQuery<PlanRow>(CompiledQuery.raw(sql, [toDay(now), ...values]));
+  return rows.map((row) => toPlan(row, now));
+}
+
+/** The account's plan of this id, as it is now; undefined for another's as for none. */
+export const ownPlan = async (em: EntityManager, accountId: string, id: string, now: Date): Promise<Plan | undefined> => (await read(em, OWN, now, id, accountId))[0];
+
+/** Newest first. */
+export const plansOfAccount = (em: EntityManager, accountId: string, now: Date): Promise<Plan[]> => read(em, OF_ACCOUNT, now, accountId);
+
+/** In no order; unknown ids are left out. Whoever asks must check the owner. */
+export const plansById = (em: EntityManager, ids: readonly string[], now: Date): Promise<Plan[]> => read(em, BY_IDS, now, ids);
+
+/** Plans last announced as paused, locked; those that another transaction holds are skipped. */
+export const plansToldPaused = (em: EntityManager, limit: number, now: Date): Promise<Plan[]> => read(em, PAUSED, now, limit);

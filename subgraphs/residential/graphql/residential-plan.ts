@@ -1,0 +1,94 @@
+import { lastDays } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+import { builder, usageDays, visiblePlan } from '../builder.ts';
+import type { Plan } from '../domain/plan.ts';
+import { availableActions } from '../domain/plan-actions.ts';
+import { statusOf } from '../domain/plan-status.ts';
+import type { UsageDay } from '../entities/usage-day.ts';
+import { resetAuthentication, setDailyLimit } from '../services/plan-settings.ts';
+import { readPlan, readPlans, revealPassword } from '../services/read-plans.ts';
+import { watchPlans } from '../services/watch-plans.ts';
+import { Account } from './account.ts';
+import { AvailableAction } from './available-action.ts';
+import { ResidentialProduct } from './residential-product.ts';
+import { ResidentialPlanStatus, ResidentialUsage } from './residential-usage.ts';
+
+const MOST_DAYS = 90;
+
+const ResidentialUsageDay = builder.objectRef<UsageDay>('ResidentialUsageDay').implement({
+  fields: (t) => ({
+    on: t.expose('on', { type: 'Date' }),
+    upBytes: t.expose('upBytes', { type: 'Bytes' }),
+    downBytes: t.expose('downBytes', { type: 'Bytes' }),
+    totalBytes: t.field({ type: 'Bytes', resolve: ({ upBytes, downBytes }) => upBytes + downBytes }),
+  }),
+});
+
+const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    account: t.field({ type: Account, resolve: ({ accountId }) => ({ id: accountId }) }),
+    product: t.field({ type: ResidentialProduct, resolve: ({ product }, _args, { providers }) => providers.products[product] }),
+    status: t.field({ type: ResidentialPlanStatus, resolve: statusOf }),
+    username: t.exposeString('username'),
+    password: t.string({ resolve: (plan, _args, ctx) => revealPassword(ctx, plan) }),
+    totalBytes: t.expose('totalBytes', { type: 'Bytes' }),
+    usage: t.field({ type: ResidentialUsage, resolve: (plan) => plan }),
+    dailyLimitBytes: t.expose('dailyLimitBytes', { type: 'Bytes', nullable: true }),
+    days: t.field({
+      type: [ResidentialUsageDay],
+      args: { last: t.arg.int({ required: true, defaultValue: 30 }) },
+      async resolve(plan, { last }, ctx) {
+        if (last < 1 || last > MOST_DAYS) throw fail('parameter_invalid', { field: 'last', reason: `last must be a whole number from 1 to ${MOST_DAYS}.` });
+        const days = lastDays(plan.asOf, last);
+        const used = await usageDays(ctx, plan.id, days[0] ?? '', days.at(-1) ?? '');
+        return days.map((on) => used.get(on) ?? { on, upBytes: 0n, downBytes: 0n });
+      },
+    }),
+    availableActions: t.field({
+      type: [AvailableAction],
+      resolve: (plan, _args, { providers }) => availableActions(statusOf(plan), providers.products[plan.product]),
+    }),
+    orderId: t.exposeID('orderId'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+builder.asEntity(ResidentialPlan, {
+  key: builder.selection<{ id: string }>('id'),
+  resolveReference: async ({ id }, ctx) => (await visiblePlan(ctx, id)) ?? null,
+});
+
+builder.queryFields((t) => ({
+  residentialPlans: t.field({ type: [ResidentialPlan], authScopes: { account: 'read' }, resolve: (_root, _args, ctx) => readPlans(ctx) }),
+  residentialPlan: t.field({
+    type: ResidentialPlan,
+    authScopes: { account: 'read' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => readPlan(ctx, id),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  residentialPlanResetAuthentication: t.field({
+    type: ResidentialPlan,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => resetAuthentication(ctx, id),
+  }),
+  residentialPlanSetDailyLimit: t.field({
+    type: ResidentialPlan,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }), dailyLimitBytes: t.arg({ type: 'Bytes' }) },
+    resolve: (_root, { id, dailyLimitBytes }, ctx) => setDailyLimit(ctx, id, dailyLimitBytes ?? null),
+  }),
+}));
+
+builder.subscriptionField('residentialPlanChanged', (t) =>
+  t.field({
+    type: ResidentialPlan,
+    authScopes: { account: 'read' },
+    subscribe: (_root, _args, ctx) => watchPlans(ctx),
+    resolve: (id, _args, ctx) => readPlan(ctx, id as string),
+  }),
+);

@@ -1,0 +1,34 @@
+import { nextMidnight } from '#shared/clock.ts';
+import { builder } from '../builder.ts';
+import { type Plan, remainingBytes, usedBytes } from '../domain/plan.ts';
+import { statusOf } from '../domain/plan-status.ts';
+import { watchUsage } from '../services/watch-plans.ts';
+
+export const ResidentialPlanStatus = builder.enumType('ResidentialPlanStatus', { values: ['ACTIVE', 'PAUSED', 'EXPIRED'] as const });
+
+/** Every field comes from the plan as it was read, without a further statement. */
+export const ResidentialUsage = builder.objectRef<Plan>('ResidentialUsage').implement({
+  fields: (t) => ({
+    planId: t.exposeID('id'),
+    status: t.field({ type: ResidentialPlanStatus, resolve: statusOf }),
+    totalBytes: t.expose('totalBytes', { type: 'Bytes' }),
+    usedBytes: t.field({ type: 'Bytes', resolve: usedBytes }),
+    remainingBytes: t.field({ type: 'Bytes', resolve: remainingBytes }),
+    upBytes: t.expose('upBytes', { type: 'Bytes' }),
+    downBytes: t.expose('downBytes', { type: 'Bytes' }),
+    usedTodayBytes: t.expose('usedTodayBytes', { type: 'Bytes' }),
+    dailyLimitBytes: t.expose('dailyLimitBytes', { type: 'Bytes', nullable: true }),
+    resetsAt: t.field({ type: 'DateTime', resolve: ({ asOf }) => nextMidnight(asOf) }),
+    asOf: t.expose('asOf', { type: 'DateTime' }),
+  }),
+});
+
+builder.subscriptionField('residentialUsageChanged', (t) =>
+  t.field({
+    type: ResidentialUsage,
+    authScopes: { account: 'read' },
+    args: { planId: t.arg.id() },
+    subscribe: (_root, { planId }, ctx) => watchUsage(ctx, planId ?? undefined),
+    resolve: (plan) => plan as Plan,
+  }),
+);

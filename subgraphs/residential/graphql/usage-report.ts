@@ -1,0 +1,35 @@
+import { builder } from '../builder.ts';
+import { type UsageReceipt, receiveUsageReport } from '../services/receive-usage-report.ts';
+
+const UsageReportLineInput = builder.inputType('UsageReportLineInput', {
+  fields: (t) => ({
+    line: t.int({ required: true }),
+    username: t.string({ required: true }),
+    upBytes: t.field({ type: 'Bytes', required: true }),
+    downBytes: t.field({ type: 'Bytes', required: true }),
+    at: t.field({ type: 'DateTime', required: true }),
+    country: t.string(),
+    session: t.string(),
+    host: t.string(),
+    client: t.string(),
+  }),
+});
+
+const UsageReportReceipt = builder.objectRef<UsageReceipt>('UsageReportReceipt').implement({
+  inaccessible: true,
+  fields: (t) => ({ counted: t.exposeInt('counted'), repeated: t.exposeInt('repeated'), unknown: t.exposeInt('unknown') }),
+});
+
+builder.mutationField('usageReportReceive', (t) =>
+  t.field({
+    type: UsageReportReceipt,
+    inaccessible: true,
+    authScopes: { system: true },
+    args: {
+      source: t.arg.string({ required: true }),
+      reportId: t.arg.string({ required: true }),
+      lines: t.arg({ type: [UsageReportLineInput], required: true }),
+    },
+    resolve: (_root, report, ctx) => receiveUsageReport(ctx, report),
+  }),
+);

@@ -1,0 +1,15 @@
+import type { SubgraphDefinition } from '#shared/subgraph.ts';
+import { PlanEntity } from './entities/plan.ts';
+import { jobs } from './jobs.ts';
+import { type Providers, createProviders } from './providers.ts';
+import { schema } from './schema.ts';
+import { fulfilOrder } from './services/fulfil-order.ts';
+
+export const residential: SubgraphDefinition<Providers> = {
+  name: 'residential',
+  schema,
+  entities: [PlanEntity],
+  providers: createProviders,
+  jobs,
+  reactions: { 'order.paid': fulfilOrder },
+};
