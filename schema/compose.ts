@@ -1,5 +1,5 @@
 // Composes the four contracts into supergraph.graphql, and prints the public API of that graph to api.graphql.
-// `npm run compose` writes both; the contract test only compares.
+// `npm run compose` writes both; the contract test only compares. With --publish the API schema also becomes the published one, which later ones may not break.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
@@ -20,6 +20,9 @@ export const supergraphSdl = (): string => read('supergraph');
 /** The committed public API: what customers see, without federation's and the gateway's own parts. */
 export const apiSdl = (): string => read('api');
 
+/** The API schema that customers were last told of; what it has must stay. */
+export const publishedSdl = (): string => read('published');
+
 /** Composes the contracts. Throws one Error that lists every composition error. */
 export function compose(): { supergraph: string; api: string } {
   const result = composeServices(SUBGRAPHS.map((name) => ({ name, typeDefs: parse(contractOf(name)), url: `egress://${name}` })));
@@ -33,4 +36,5 @@ if (import.meta.main) {
   const { supergraph, api } = compose();
   writeFileSync(file('supergraph'), supergraph);
   writeFileSync(file('api'), api);
+  if (process.argv.includes('--publish')) writeFileSync(file('published'), api);
 }

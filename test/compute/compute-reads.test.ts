@@ -10,6 +10,7 @@ let platform: TestPlatform;
 let subgraph: RunningSubgraph<null>;
 let ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>) => Promise<ExecutionResult>;
 const owner = sessionOf('acct_owner');
+const [VPS, DEDICATED, FOREIGN] = [`vps_${'1'.repeat(26)}`, `ded_${'1'.repeat(26)}`, `vps_${'2'.repeat(26)}`];
 
 beforeAll(async () => {
   platform = await startPlatform();
@@ -18,11 +19,11 @@ beforeAll(async () => {
   ask = (viewer, query, variables = {}) => runner.execute({ query, variables }, viewer);
   await platform.database.query(`
     insert into compute.server (id, kind, account_id, order_id, subscription_id, plan_code, status, power_state, hostname, created_at) values
-      ('vps_1', 'VPS', 'acct_owner', 'ord_1', 'sub_1', 'BROGLIE', 'ACTIVE', 'RUNNING', 'web-1', '2026-01-01T00:00:00Z'),
-      ('ded_1', 'DEDICATED', 'acct_owner', 'ord_2', 'sub_2', 'CURIE', 'REINSTALLING', 'UNKNOWN', 'db-1', '2026-01-02T00:00:00Z'),
-      ('vps_2', 'VPS', 'acct_other', 'ord_3', 'sub_3', 'PLANK', 'BUILDING', 'UNKNOWN', 'other', '2026-01-03T00:00:00Z');
+      ('${VPS}', 'VPS', 'acct_owner', 'ord_1', 'sub_1', 'BROGLIE', 'ACTIVE', 'RUNNING', 'web-1', '2026-01-01T00:00:00Z'),
+      ('${DEDICATED}', 'DEDICATED', 'acct_owner', 'ord_2', 'sub_2', 'CURIE', 'REINSTALLING', 'UNKNOWN', 'db-1', '2026-01-02T00:00:00Z'),
+      ('${FOREIGN}', 'VPS', 'acct_other', 'ord_3', 'sub_3', 'PLANK', 'BUILDING', 'UNKNOWN', 'other', '2026-01-03T00:00:00Z');
     insert into compute.address (ip, server_id, position, rests_until) values
-      ('203.0.113.9', 'vps_1', 0, '2026-01-01'), ('203.0.113.2', 'vps_1', 1, '2026-01-01'), ('203.0.113.3', 'ded_1', 0, '2026-01-01'), ('203.0.113.4', null, 0, '2026-01-01');
+      ('203.0.113.9', '${VPS}', 0, '2026-01-01'), ('203.0.113.2', '${VPS}', 1, '2026-01-01'), ('203.0.113.3', '${DEDICATED}', 0, '2026-01-01'), ('203.0.113.4', null, 0, '2026-01-01');
   `);
 });
 afterAll(async () => {
@@ -70,11 +71,11 @@ describe('servers', () => {
     const { data } = await ask(owner, LIST);
     expect(data?.['servers']).toEqual([
       {
-        __typename: 'DedicatedServer', id: 'ded_1', hostname: 'db-1', powerState: 'UNKNOWN', ipv4: ['203.0.113.3'], createdAt: '2026-01-02T00:00:00.000Z',
+        __typename: 'DedicatedServer', id: DEDICATED, hostname: 'db-1', powerState: 'UNKNOWN', ipv4: ['203.0.113.3'], createdAt: '2026-01-02T00:00:00.000Z',
         dedicatedPlan: { code: 'CURIE' }, dedicatedStatus: 'REINSTALLING', billing: { id: 'sub_2' },
       },
       {
-        __typename: 'Vps', id: 'vps_1', hostname: 'web-1', powerState: 'RUNNING', ipv4: ['203.0.113.9', '203.0.113.2'], createdAt: '2026-01-01T00:00:00.000Z',
+        __typename: 'Vps', id: VPS, hostname: 'web-1', powerState: 'RUNNING', ipv4: ['203.0.113.9', '203.0.113.2'], createdAt: '2026-01-01T00:00:00.000Z',
         vpsPlan: { code: 'BROGLIE' }, vpsStatus: 'ACTIVE', billing: { id: 'sub_1' }, account: { id: 'acct_owner' },
       },
     ]);
@@ -82,22 +83,22 @@ describe('servers', () => {
   });
 
   test('are read one by one by their owner and by staff; for another account there is no such server', async () => {
-    expect(await server(owner, 'vps_1')).toBe('web-1');
-    expect(await server(sessionOf('acct_staff', true), 'ded_1')).toBe('db-1');
-    expect(await server(owner, 'vps_2')).toBe('server_not_found');
-    expect(await server(owner, 'vps_absent')).toBe('server_not_found');
+    expect(await server(owner, VPS)).toBe('web-1');
+    expect(await server(sessionOf('acct_staff', true), DEDICATED)).toBe('db-1');
+    expect(await server(owner, FOREIGN)).toBe('server_not_found');
+    for (const id of [`vps_${'3'.repeat(26)}`, 'vps_absent', '', 'vps_\u0000']) expect(await server(owner, id)).toBe('server_not_found');
   });
 
   test('need a session: a key or nobody gets none', async () => {
-    expect(await server(keyOf('acct_owner'), 'vps_1')).toBe('forbidden');
-    expect(await server(anonymous, 'vps_1')).toBe('session_invalid');
+    expect(await server(keyOf('acct_owner'), VPS)).toBe('forbidden');
+    expect(await server(anonymous, VPS)).toBe('session_invalid');
     expect((await ask(keyOf('acct_owner'), LIST)).errors?.[0]?.extensions['code']).toBe('forbidden');
   });
 
   test('are resolved by id for other parts of the graph, to those who may see them, and as their own kind only', async () => {
     const entities = async (viewer: Viewer) => {
       const { data } = await ask(viewer, 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Vps { hostname } ... on DedicatedServer { hostname } } }', {
-        r: [{ __typename: 'Vps', id: 'vps_1' }, { __typename: 'DedicatedServer', id: 'ded_1' }, { __typename: 'Vps', id: 'vps_2' }, { __typename: 'Vps', id: 'ded_1' }],
+        r: [{ __typename: 'Vps', id: VPS }, { __typename: 'DedicatedServer', id: DEDICATED }, { __typename: 'Vps', id: FOREIGN }, { __typename: 'Vps', id: DEDICATED }],
       });
       return data?.['_entities'];
     };
@@ -115,5 +116,5 @@ test('the database refuses a state or a plan of the other kind, and two servers 
   await expect(server('VPS', 'PLANK', 'REINSTALLING')).rejects.toThrow('server_status');
   await expect(server('DEDICATED', 'CURIE', 'BUILDING')).rejects.toThrow('server_status');
   await expect(server('VPS', 'CURIE', 'ACTIVE')).rejects.toThrow('server_plan');
-  await expect(platform.database.query(`insert into compute.address (ip, server_id, rests_until) values ('203.0.113.9', 'ded_1', now())`)).rejects.toThrow('address_pkey');
+  await expect(platform.database.query(`insert into compute.address (ip, server_id, rests_until) values ('203.0.113.9', '${DEDICATED}', now())`)).rejects.toThrow('address_pkey');
 });

@@ -1,6 +1,7 @@
 // What VPS and dedicated servers have in common, and the queries that return either.
 import { accountOf, maySee } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
+import { isId } from '#shared/ids.ts';
 import { type ComputeContext, builder } from '../builder.ts';
 import { POWER_STATES } from '../domain/server-action.ts';
 import { type ServerRow, serversByIds, serversOfAccount } from '../entities/server.ts';
@@ -10,7 +11,8 @@ const PowerState = builder.enumType('PowerState', { values: POWER_STATES });
 /** Loads what the viewer may see; another account's server is not found. */
 export async function loadServers(ids: string[], { em, viewer }: ComputeContext, kind?: ServerRow['kind']): Promise<(ServerRow | Error)[]> {
   const mine = (row: ServerRow) => maySee(viewer, row.accountId) && (kind === undefined || row.kind === kind);
-  const rows = new Map((await serversByIds(em, ids)).filter(mine).map((row) => [row.id, row]));
+  const possible = ids.filter((id) => isId('vps', id) || isId('ded', id));
+  const rows = new Map((await serversByIds(em, possible)).filter(mine).map((row) => [row.id, row]));
   return ids.map((id) => rows.get(id) ?? fail('server_not_found'));
 }
 

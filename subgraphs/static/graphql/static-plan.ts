@@ -1,5 +1,6 @@
 import { accountOf } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
+import { isId } from '#shared/ids.ts';
 import { unseal } from '#shared/secrets.ts';
 import { type StaticContext, builder } from '../builder.ts';
 import { offsetOf, pageCountOf } from '../domain/static-page.ts';
@@ -15,7 +16,8 @@ const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_P
 /** Plans the viewer may see, in the order of the ids. Its lines carry the password, so that staff sees none of it. */
 async function loadPlans(ids: string[], { em, viewer }: StaticContext): Promise<(StaticPlanRow | Error)[]> {
   const mine = (row: StaticPlanRow) => viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === row.accountId);
-  const rows = new Map((await plansByIds(em, ids)).filter(mine).map((row) => [row.id, row]));
+  const possible = ids.filter((id) => isId('isp', id) || isId('dc', id));
+  const rows = new Map((await plansByIds(em, possible)).filter(mine).map((row) => [row.id, row]));
   return ids.map((id) => rows.get(id) ?? fail('plan_not_found'));
 }
 

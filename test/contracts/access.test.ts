@@ -1,0 +1,75 @@
+import { Kind, type ObjectTypeDefinitionNode, parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { SUBGRAPHS, contractOf } from '../../schema/compose.ts';
+import { rootFields } from './subgraphs.ts';
+
+/** Root fields that the contracts hide from the API. */
+const hidden = SUBGRAPHS.flatMap((name) =>
+  parse(contractOf(name))
+    .definitions.filter((node): node is ObjectTypeDefinitionNode => node.kind === Kind.OBJECT_TYPE_DEFINITION && ['Query', 'Mutation', 'Subscription'].includes(node.name.value))
+    .flatMap((type) => (type.fields ?? []).filter(({ directives }) => directives?.some((directive) => directive.name.value === 'inaccessible')).map((field) => `${type.name.value}.${field.name.value}`)),
+);
+
+/** The gateway calls these for somebody who has no session yet, or whose session may have ended. */
+const HIDDEN_FOR_ANYONE = ['Mutation.sessionCreate', 'Mutation.sessionEnd'];
+
+/** Who may reach what: a change here is a change of who may. `account with read` is a session or a key that has the scope. */
+const ACCESS = `
+accounts     Mutation.accountResendVerification            anyone
+accounts     Mutation.accountSignUp                        anyone
+accounts     Mutation.accountVerifyEmail                   anyone
+accounts     Mutation.apiKeyRevoke                         session
+accounts     Mutation.orderCancel                          session
+accounts     Mutation.orderPlace                           session
+accounts     Mutation.sessionCreate                        anyone
+accounts     Mutation.sessionEnd                           anyone
+accounts     Mutation.webhookReceive                       system
+accounts     Query.callerOfApiKey                          system
+accounts     Query.callerOfSession                         system
+accounts     Query.me                                      anyone
+accounts     Query.order                                   session
+accounts     Subscription.orderChanged                     session
+compute      Query.dedicatedPlans                          anyone
+compute      Query.server                                  session
+compute      Query.servers                                 session
+compute      Query.vpsPlans                                anyone
+residential  Mutation.residentialPlanResetAuthentication   session
+residential  Mutation.residentialPlanSetDailyLimit         session
+residential  Mutation.usageReportReceive                   system
+residential  Query.proxyPools                              account with read
+residential  Query.residentialOffer                        session
+residential  Query.residentialPlan                         account with read
+residential  Query.residentialPlans                        account with read
+residential  Query.residentialProducts                     account with read
+residential  Query.residentialProxies                      account with generate
+residential  Query.residentialProxyPreview                 account with generate
+residential  Subscription.residentialPlanChanged           account with read
+residential  Subscription.residentialUsageChanged          account with read
+static       Query.staticPlan                              account with read
+static       Query.staticPlans                             account with read
+static       Query.staticSubscriptions                     account with read
+`;
+
+test('every root field of every subgraph says who may reach it: without a word, everybody could', () => {
+  const silent = rootFields().filter(({ scopes }) => typeof scopes !== 'function' && Object.keys(scopes ?? {}).length === 0);
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('what is hidden from the API answers the platform only', () => {
+  const open = rootFields().filter(({ path, scopes }) => hidden.includes(path) && !HIDDEN_FOR_ANYONE.includes(path) && JSON.stringify(scopes) !== '{"system":true}');
+  expect(open).toEqual([]);
+  expect(hidden.length).toBeGreaterThan(HIDDEN_FOR_ANYONE.length);
+});
+
+test('who may reach what', () => {
+  const table = rootFields()
+    .map(({ subgraph, path, scopes }) => `${subgraph.padEnd(13)}${path.padEnd(46)}${typeof scopes === 'function' ? 'by its own rule' : describeScopes(scopes)}`)
+    .sort();
+  expect(`\n${table.join('\n')}\n`).toBe(ACCESS);
+});
+
+function describeScopes(scopes: Record<string, unknown> | undefined): string {
+  return Object.entries(scopes ?? {})
+    .map(([name, value]) => (value === true ? name : typeof value === 'object' && value !== null ? describeScopes(value as Record<string, unknown>) : `${name} with ${String(value)}`))
+    .join(' or ');
+}

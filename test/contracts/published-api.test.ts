@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { buildASTSchema, buildSchema, findBreakingChanges, parse, visit } from 'graphql';
+import { expect, test } from 'vitest';
+import { apiSdl, compose, publishedSdl, supergraphSdl } from '../../schema/compose.ts';
+
+test('the committed supergraph and API schema are what the four contracts compose to', () => {
+  const { supergraph, api } = compose();
+  expect(supergraphSdl(), 'run: npm run compose').toBe(supergraph);
+  expect(apiSdl(), 'run: npm run compose').toBe(api);
+});
+
+/** The lines under every heading "Breaking" of the change log, without their bullets. */
+const announced = (): string[] => {
+  const changeLog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+  const sections = changeLog.split(/^#+ +/m).filter((section) => /^breaking\s*$/im.test(section.split('\n')[0] ?? ''));
+  return sections.flatMap((section) => section.split('\n').slice(1).map((line) => line.replace(/^[-*] +/, '').trim()).filter(Boolean));
+};
+
+test('the API schema breaks no published one without a line in the change log that says so', () => {
+  const changes = findBreakingChanges(buildSchema(publishedSdl()), buildSchema(apiSdl())).map(({ description }) => description);
+  const silent = changes.filter((description) => !announced().includes(description));
+  expect(silent, 'each needs its exact line under "Breaking" in CHANGELOG.md').toEqual([]);
+});
+
+test('a removed field would be seen', () => {
+  const before = parse(publishedSdl());
+  const after = visit(before, { FieldDefinition: ({ name }) => (name.value === 'staticSubscriptions' ? null : undefined) });
+  expect(findBreakingChanges(buildASTSchema(before), buildASTSchema(after)).map(({ description }) => description)).toEqual(['Query.staticSubscriptions was removed.']);
+});
