@@ -4,11 +4,11 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler, localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
+import { readBody } from '#shared/read-body.ts';
 import type { Route } from '../gateway/front.ts';
 import type { Rate } from '../gateway/rate-limit.ts';
 import { sendJson } from '../gateway/respond.ts';
 import { UNCOUNTED, admit, answerHeaders } from './admission.ts';
-import { readBody } from './body.ts';
 import { toMeta } from './envelope.ts';
 import type { Graph } from './graph.ts';
 import { type McpCaller, createMcpServer, toTool } from './mcp-tools.ts';
@@ -54,7 +54,7 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
       try {
         if (!allowed(request, hosts)) throw fail('origin_forbidden');
         if (failure || !viewer) throw failure ?? fail('key_missing');
-        const body = request.method === 'POST' ? toMessage(await readBody(request, BODY_LIMIT)) : undefined;
+        const body = request.method === 'POST' ? toMessage((await readBody(request, BODY_LIMIT)).toString('utf8')) : undefined;
         setHeaders(response, answerHeaders(rate, requestId));
         const caller: McpCaller = { viewer, signal: gone.signal };
         // The SDK checks nothing of this: it carries the caller to the server made for this request. The key itself goes no further.

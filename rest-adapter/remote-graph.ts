@@ -5,11 +5,11 @@ import { Pool } from 'undici';
 import { type Clock, SECOND } from '#shared/clock.ts';
 import { type ErrorCode, type ErrorMeta, fail } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
+import { readBody } from '#shared/read-body.ts';
 import type { Access, Admission, Origin } from '../gateway/access.ts';
 import type { Route } from '../gateway/front.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { requireMethod, sendJson } from '../gateway/respond.ts';
-import { readBody } from './body.ts';
 import type { Graph } from './graph.ts';
 
 const HEADER = 'egress-internal';
@@ -105,7 +105,7 @@ export function createInternalGraphRoute({ gateway, access, secret, clock }: Int
       requireMethod(request, response, 'POST');
       const gone = new AbortController();
       response.once('close', () => gone.abort());
-      const body = await readBody(request, BODY_LIMIT);
+      const body = (await readBody(request, BODY_LIMIT)).toString('utf8');
       verify(request.headers[HEADER]?.toString(), body, secret, clock);
       const payload = JSON.parse(body) as AdmitCall | ExecuteCall;
       if (url.pathname !== `/internal/${payload.call}`) throw fail('unsigned_request');

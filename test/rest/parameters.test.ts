@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CASES, GOOD_PATHS } from './cases.ts';
 import { startMemoryWorld } from './memory-world.ts';
+import { startStackWorld } from './stack-world.ts';
 import { type World, call } from './world.ts';
 
 const WORLDS: [string, () => Promise<World>][] = [
   ['with the graph in the process', () => startMemoryWorld()],
   ['with the graph in another process', () => startMemoryWorld({ remote: true })],
+  ['on the whole platform', startStackWorld],
 ];
 
 describe.each(WORLDS)('%s', (_name, start) => {
