@@ -40,7 +40,7 @@ residential  Query.proxyPools                              account with read
 residential  Query.residentialOffer                        session
 residential  Query.residentialPlan                         account with read
 residential  Query.residentialPlans                        account with read
-residential  Query.residentialProducts                     account with read
+residential  Query.residentialProducts                     anyone
 residential  Query.residentialProxies                      account with generate
 residential  Query.residentialProxyPreview                 account with generate
 residential  Subscription.residentialPlanChanged           account with read
