@@ -3,7 +3,9 @@
   var chosen = null;
   try {
     chosen = localStorage.getItem('theme');
-  } catch (_) {}
+  } catch {
+    // Private windows may refuse storage: the system's theme then.
+  }
   var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.classList.toggle('dark', dark);
 })();

@@ -1,5 +1,5 @@
 // What went wrong, in the one shape that every page shows: the API's code, its public sentence, and what helps to go on.
-import { CombinedError } from '@urql/core';
+import type { CombinedError } from '@urql/core';
 import { t } from './text/index.ts';
 
 export interface Failure {
