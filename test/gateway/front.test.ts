@@ -1,0 +1,288 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fail } from '#shared/errors.ts';
+import { createAppConfigRoute, createDashboardRoute } from '../../gateway/dashboard.ts';
+import { createHealthRoute } from '../../gateway/health.ts';
+import { createMetricsRoute } from '../../gateway/metrics-route.ts';
+import type { Call, Route } from '../../gateway/route.ts';
+import { type Site, type SiteOptions, startSite } from './site.ts';
+import { recordingLog } from './world.ts';
+
+let site: Site;
+let directory: string;
+const { log, lines } = recordingLog();
+let ready = true;
+let calls: Call[] = [];
+let release: () => void = () => {};
+
+const route = (path: string, handle: Route['handle'], more: Partial<Route> = {}): Route => ({ name: path, matches: (pathname) => pathname === path, handle, ...more });
+
+const options: SiteOptions = {
+  log,
+  routes: ({ metrics }) => [
+    createHealthRoute({ database: () => ready, jobs: async () => true }, log),
+    createMetricsRoute(metrics, 'a token of sixteen'),
+    createAppConfigRoute({ brand: 'Egress' }),
+    route('/echo', (_request, response, call) => {
+      calls.push(call);
+      response.end('ok');
+    }),
+    route('/slow', (_request, response) => new Promise((resolve) => {
+      release = () => {
+        response.end('done');
+        resolve();
+      };
+    })),
+    route('/busy', () => {
+      throw fail('overloaded', { retry_after_seconds: 3 });
+    }),
+    route('/broken', () => Promise.reject(new Error('the password is hunter2'))),
+    route('/own', () => {
+      throw fail('plan_not_found');
+    }, { refuse: (failure, _request, response) => void response.writeHead(failure.status).end(`own ${failure.code}`) }),
+    createDashboardRoute(directory),
+  ],
+};
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'egress-front-'));
+  mkdirSync(join(directory, '_app/immutable'), { recursive: true });
+  const page = (name: string) => `<!doctype html><meta http-equiv="content-security-policy" content="default-src 'self'"><title>${name}</title>`;
+  writeFileSync(join(directory, 'index.html'), page('index'));
+  writeFileSync(join(directory, '200.html'), page('shell'));
+  writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
+  const script = `console.log(${JSON.stringify('x'.repeat(2_000))})`;
+  writeFileSync(join(directory, '_app/immutable/app.abc123.js'), script);
+  writeFileSync(join(directory, '_app/immutable/app.abc123.js.gz'), gzipSync(script));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+beforeEach(async () => {
+  calls = [];
+  lines.length = 0;
+  ready = true;
+  site = await startSite(options);
+});
+afterEach(() => site.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${site.url}${path}`, { headers, redirect: 'manual' });
+
+describe('every answer', () => {
+  test.each(['/', '/echo', '/broken', '/v1/nothing', '/favicon.svg', '/health/live'])('of %s has the security headers and a request id', async (path) => {
+    const { headers } = await get(path, { 'x-request-id': 'req_mine' });
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+  });
+
+  test('over https also pins https', async () => {
+    const secure = await startSite({ ...options, publicUrl: 'https://egress.example' });
+    expect((await fetch(`${secure.url}/echo`)).headers.get('strict-transport-security')).toContain('max-age=31536000');
+    await secure.close();
+  });
+});
+
+describe('failures', () => {
+  test('are answered with their status and code', async () => {
+    const response = await get('/busy');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('3');
+    expect(await response.json()).toEqual({
+      code: 'overloaded',
+      message: 'The service is busy. Please try again shortly.',
+      requestId: response.headers.get('x-request-id'),
+      retryAfterSeconds: 3,
+    });
+  });
+
+  test('that are bugs are answered without a word of them, and logged once', async () => {
+    const response = await get('/broken');
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('hunter2');
+    expect(lines.map(({ fields }) => fields['requestId'])).toEqual([response.headers.get('x-request-id')]);
+  });
+
+  test('are in the format of the route where it has its own', async () => {
+    expect(await (await get('/own')).text()).toBe('own plan_not_found');
+  });
+
+  test.each(['/v1/nothing', '/v2', '/auth/other', '/webhooks/', '/_app/nothing.js', '/health/other', '/nothing.txt'])('%s is a 404 in JSON', async (path) => {
+    const response = await get(path, { accept: 'text/html' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'route_not_found' });
+  });
+});
+
+describe('the dashboard', () => {
+  test('serves its pages with the one directive that a meta element cannot set', async () => {
+    for (const [path, title] of [['/', 'index'], ['/plans/plan_1', 'shell'], ['/sign-in', 'shell']] as const) {
+      const response = await get(path);
+      expect(await response.text()).toContain(`<title>${title}`);
+      expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+    }
+    expect((await get('/favicon.svg')).headers.get('content-security-policy')).toBeNull();
+  });
+
+  test('serves hashed assets for ever, and compressed where they are', async () => {
+    const response = await get('/_app/immutable/app.abc123.js', { 'accept-encoding': 'gzip' });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(await response.text()).toContain('console.log');
+  });
+
+  test.each(['/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json', '//etc/passwd', '/.env', '/%00', '/%zz'])('%s leads nowhere else', async (path) => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      request({ host: '127.0.0.1', port: new URL(site.url).port, path }, (response) => {
+        let text = '';
+        response.on('data', (chunk) => (text += chunk)).on('end', () => (text.includes('"name": "egress"') || text.includes('root:') ? reject(new Error(text)) : resolve(response.statusCode)));
+      }).on('error', reject).end();
+    });
+    expect(status).toBeLessThan(500);
+  });
+
+  test('takes no POST', async () => {
+    expect((await fetch(`${site.url}/plans`, { method: 'POST' })).status).toBe(405);
+  });
+
+  test('learns what it needs of the installation', async () => {
+    expect(await (await get('/app-config.json')).json()).toEqual({ brand: 'Egress' });
+  });
+});
+
+describe('health and metrics', () => {
+  test('ready says which part is not', async () => {
+    expect((await get('/health/ready')).status).toBe(200);
+    ready = false;
+    const response = await get('/health/ready');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ status: 'unavailable', checks: { database: false, jobs: true } });
+    expect((await get('/health/live')).status).toBe(200);
+  });
+
+  test('metrics are for this machine and for the token', async () => {
+    await get('/echo');
+    const text = await (await get('/metrics')).text();
+    expect(text).toContain('egress_requests_total{route="/echo",status="200"} 1');
+    expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404);
+    expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer a token of sixteen' })).status).toBe(200);
+    expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer another' })).status).toBe(404);
+  });
+});
+
+describe('the client’s address', () => {
+  const address = async (hops: number, forwarded?: string) => {
+    const other = await startSite({ ...options, front: { trustProxyHops: hops } });
+    await fetch(`${other.url}/echo`, { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } });
+    await other.close();
+    return calls.at(-1)?.address;
+  };
+  test.each([
+    [0, undefined, '127.0.0.1'],
+    [0, '203.0.113.9', '127.0.0.1'],
+    [1, '203.0.113.9', '203.0.113.9'],
+    [1, '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+    [2, '198.51.100.1, 203.0.113.9', '198.51.100.1'],
+    [2, '10.0.0.1, 198.51.100.1, 203.0.113.9', '198.51.100.1'],
+    [1, 'unknown', '127.0.0.1'],
+    [1, undefined, '127.0.0.1'],
+    [1, '2001:db8::7', '2001:db8::7'],
+    [1, '::ffff:203.0.113.9', '203.0.113.9'],
+  ])('with %d trusted proxies and X-Forwarded-For %s is %s', async (hops, forwarded, expected) => {
+    expect(await address(hops, forwarded)).toBe(expected);
+  });
+});
+
+describe('clients that take their time', () => {
+  const timeouts = { headers: 100, request: 200, idle: 200, keepAlive: 200, check: 20 };
+  let slow: Site;
+  const sockets: Socket[] = [];
+  beforeEach(async () => {
+    slow = await startSite({ ...options, front: { timeouts } });
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await slow.close();
+  });
+  function dribble(first: string): Promise<string> {
+    const socket = connect(Number(new URL(slow.url).port), '127.0.0.1');
+    sockets.push(socket);
+    let text = '';
+    socket.write(first);
+    const timer = setInterval(() => socket.write('a'), 20);
+    return new Promise((resolve) => {
+      socket.on('data', (chunk) => (text += chunk)).on('error', () => {}).on('close', () => {
+        clearInterval(timer);
+        resolve(text.split('\r\n')[0] ?? '');
+      });
+    });
+  }
+
+  test('are closed while they send headers', async () => {
+    const all = Array.from({ length: 100 }, () => dribble('GET /echo HTTP/1.1\r\nHost: x\r\nX-A: '));
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
+  });
+
+  test('are closed while they send a body', async () => {
+    expect(await dribble('POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n')).toBe('HTTP/1.1 408 Request Timeout');
+  });
+
+  test('are closed when they say nothing', async () => {
+    const socket = connect(Number(new URL(slow.url).port), '127.0.0.1');
+    sockets.push(socket);
+    await new Promise((resolve) => socket.on('error', () => {}).once('close', resolve).resume());
+  });
+});
+
+test('headers over 16 KiB are 431', async () => {
+  expect((await get('/echo', { 'x-long': 'x'.repeat(17_000) })).status).toBe(431);
+});
+
+test('what is no HTTP, or has no path, is 400 and closed', async () => {
+  for (const text of ['nonsense\r\n\r\n', 'GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n', 'GET * HTTP/1.1\r\nHost: x\r\n\r\n']) {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(site.url).port), '127.0.0.1', () => socket.end(text));
+      let all = '';
+      socket.on('data', (chunk) => (all += chunk)).on('close', () => resolve(all));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  }
+});
+
+test('an upgrade to an unknown path is 404', async () => {
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1', () => socket.write('GET /other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
+    let all = '';
+    socket.on('data', (chunk) => (all += chunk)).on('close', () => resolve(all));
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+test('an overloaded front refuses with Retry-After, and stays healthy', async () => {
+  // Any lateness is too much for this one.
+  const busy = await startSite({ ...options, front: { shedAtDelayMs: -1 } });
+  while ((await fetch(`${busy.url}/echo`)).status === 200);
+  const response = await fetch(`${busy.url}/echo`);
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect((await fetch(`${busy.url}/health/ready`)).status).toBe(200);
+  await busy.close();
+});
+
+test('closing lets a request that is under way finish, and takes no other', async () => {
+  const answer = get('/slow');
+  await fetch(`${site.url}/echo`);
+  const closed = site.front.close();
+  await expect(fetch(`${site.url}/echo`)).rejects.toThrow();
+  release();
+  expect(await (await answer).text()).toBe('done');
+  await closed;
+});

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Viewer } from '#shared/identity.ts';
+import type { SubgraphRequest } from '#shared/subgraph-runner.ts';
+import type { Source } from '../../gateway/sources/source.ts';
+import { createUsageReportsRoute } from '../../gateway/usage-reports.ts';
+import { createWebhookRoute } from '../../gateway/webhooks.ts';
+import { type Site, startSite } from './site.ts';
+
+let site: Site;
+let reports: { request: SubgraphRequest; viewer: Viewer }[] = [];
+const residential: Source = {
+  async execute(request, viewer) {
+    reports.push({ request, viewer });
+    return { data: { receipt: { counted: 1, repeated: 0, unknown: 0 } } };
+  },
+  subscribe: () => Promise.reject(new Error('not used')),
+};
+
+beforeEach(async () => {
+  reports = [];
+  site = await startSite({
+    routes: ({ sources, clock }) => [
+      createWebhookRoute(sources['accounts'] as Source),
+      createUsageReportsRoute({ residential, usageSources: { network: 'shared secret' }, clock }),
+    ],
+  });
+});
+afterEach(() => site.close());
+
+const send = (path: string, body: string, headers: Record<string, string> = {}) => fetch(`${site.url}${path}`, { method: 'POST', headers, body });
+const code = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
+
+describe('a payment processor’s notice', () => {
+  test('goes to accounts as it came, with its signature', async () => {
+    const body = '{"id":"evt_1",  "é":1}\n';
+    const response = await send('/webhooks/card', body, { 'stripe-signature': 'good' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ stored: true });
+    expect(site.world.webhooks).toEqual([{ source: 'card', body, signature: 'good' }]);
+  });
+
+  test('is refused without a right signature, from an unknown source, or too large', async () => {
+    expect(await code(await send('/webhooks/card', '{}'))).toEqual([400, 'signature_invalid']);
+    expect(await code(await send('/webhooks/card', '{}', { 'stripe-signature': 'bad' }))).toEqual([400, 'signature_invalid']);
+    expect(await code(await send('/webhooks/other', '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
+    expect(await code(await send('/webhooks/constructor', '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
+    expect(await code(await send('/webhooks/card', 'x'.repeat(262_145), { 'stripe-signature': 'good' }))).toEqual([413, 'request_too_large']);
+    expect((await fetch(`${site.url}/webhooks/card`)).status).toBe(405);
+    expect(site.world.webhooks).toEqual([]);
+  });
+});
+
+describe('a usage report', () => {
+  const line = { line: 0, username: 'u1', up_bytes: 10, down_bytes: 20, at: '2026-01-15T11:59:00.000Z', host: 'example.test' };
+  const REPORT = JSON.stringify({ source: 'network', report_id: 'r1', lines: [line] });
+  const now = () => Math.floor(site.clock.now().getTime() / 1_000);
+  const sign = (body: string, secret = 'shared secret', at = now()) =>
+    `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+
+  test('goes to residential in the graph’s words, as the platform’s own', async () => {
+    const response = await send('/usage-reports', REPORT, { 'egress-signature': sign(REPORT) });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ counted: 1, repeated: 0, unknown: 0 });
+    expect(reports[0]?.viewer).toMatchObject({ kind: 'system', name: 'usage-reports' });
+    expect(reports[0]?.request.variables).toEqual({
+      source: 'network',
+      reportId: 'r1',
+      lines: [{ line: 0, username: 'u1', upBytes: 10, downBytes: 20, at: '2026-01-15T11:59:00.000Z', host: 'example.test' }],
+    });
+  });
+
+  test('is taken with a signature up to 300 seconds old or early, and with either of two', async () => {
+    for (const at of [now() - 300, now() + 300]) expect((await send('/usage-reports', REPORT, { 'egress-signature': sign(REPORT, undefined, at) })).status).toBe(200);
+    const both = `${sign(REPORT, 'next secret')},${sign(REPORT).split(',')[1]}`;
+    expect((await send('/usage-reports', REPORT, { 'egress-signature': both })).status).toBe(200);
+  });
+
+  const forged: [string, () => [string, Record<string, string>]][] = [
+    ['no signature', () => [REPORT, {}]],
+    ['an empty one', () => [REPORT, { 'egress-signature': '' }]],
+    ['another secret', () => [REPORT, { 'egress-signature': sign(REPORT, 'other') }]],
+    ['a changed body', () => [REPORT.replace('20', '21'), { 'egress-signature': sign(REPORT) }]],
+    ['one too old', () => [REPORT, { 'egress-signature': sign(REPORT, undefined, now() - 301) }]],
+    ['one from the future', () => [REPORT, { 'egress-signature': sign(REPORT, undefined, now() + 301) }]],
+    ['no time', () => [REPORT, { 'egress-signature': sign(REPORT).replace(/t=\d+/, 't=') }]],
+    ['a short hash', () => [REPORT, { 'egress-signature': sign(REPORT).slice(0, -2) }]],
+    ['a source that is not known', () => {
+      const body = REPORT.replace('"network"', '"constructor"');
+      return [body, { 'egress-signature': sign(body) }];
+    }],
+    ['no source', () => ['{}', { 'egress-signature': sign('{}') }]],
+    ['no JSON', () => ['x', { 'egress-signature': sign('x') }]],
+  ];
+  test.each(forged)('with %s is 400 and counts nothing', async (_, make) => {
+    const [body, headers] = make();
+    expect(await code(await send('/usage-reports', body, headers))).toEqual([400, 'signature_invalid']);
+    expect(reports).toEqual([]);
+  });
+
+  test.each([['{"source":"network","lines":[]}', 'report_id'], ['{"source":"network","report_id":"r"}', 'lines'], ['{"source":"network","report_id":"r","lines":[1]}', 'lines']])(
+    'of the wrong shape, %s, is 400',
+    async (body) => {
+      expect(await code(await send('/usage-reports', body, { 'egress-signature': sign(body) }))).toEqual([400, 'parameter_invalid']);
+      expect(reports).toEqual([]);
+    },
+  );
+});
