@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import { type StaticWorld, startStatic } from './world.ts';
@@ -45,7 +50,29 @@ test('of two files with an address in common, loaded at once, one is loaded', as
   expect(await world.query(`select from static.address where ip >= '203.0.113.100' and ip <= '203.0.113.199'`)).toHaveLength(1);
 });
 
-test('a file of 50,000 addresses is loaded', async () => {
-  const { loaded, problems } = await load(...Array.from({ length: 50_000 }, (_, index) => `20.${index >> 16}.${(index >> 8) & 255}.${index & 255},8000,datacenter,Frankfurt`));
-  expect({ loaded, problems }).toEqual({ loaded: 50_000, problems: [] });
+test('a file of 20,000 addresses is loaded', async () => {
+  const { loaded, problems } = await load(...Array.from({ length: 20_000 }, (_, index) => `20.${index >> 16}.${(index >> 8) & 255}.${index & 255},8000,datacenter,Frankfurt`));
+  expect({ loaded, problems }).toEqual({ loaded: 20_000, problems: [] });
+});
+
+test('the command prints how many were loaded, or every problem by its line, and ends accordingly', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'egress-inventory-'));
+  const file = join(folder, 'addresses.csv');
+  const command = (...words: string[]) =>
+    new Promise<{ code: number; out: string; err: string }>((done) => {
+      const program = fileURLToPath(new URL('../../subgraphs/static/commands/import-inventory.ts', import.meta.url));
+      const env = { ...process.env, DATABASE_URL: world.platform.database.url, DATA_DIR: folder };
+      execFile(process.execPath, [program, ...words], { env }, (error, out, err) => done({ code: Number(error?.code ?? 0), out, err }));
+    });
+  writeFileSync(file, 'ip,port,product,location\n192.0.2.1,8000,datacenter,Frankfurt\n192.0.2.2,8000,datacenter,Frankfurt\n');
+  expect(await command(file)).toEqual({ code: 0, out: 'Addresses loaded: 2\n', err: '' });
+  const [again, without, absent] = await Promise.all([command(file), command(), command(join(folder, 'absent.csv'))]);
+  expect(again).toEqual({
+    code: 1,
+    out: '',
+    err: 'Nothing was loaded.\nline 2: 192.0.2.1 is in the inventory already\nline 3: 192.0.2.2 is in the inventory already\n',
+  });
+  expect(without).toMatchObject({ code: 1, err: 'Usage: npm run --silent import-inventory -- FILE\n' });
+  expect(absent).toMatchObject({ code: 1, err: expect.stringContaining('absent.csv cannot be read') });
+  rmSync(folder, { recursive: true });
 });
