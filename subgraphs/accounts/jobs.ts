@@ -3,7 +3,7 @@ import type { JobDefinition, JobTable } from '#shared/jobs.ts';
 import { Session } from './entities/session.ts';
 import type { Context } from './providers.ts';
 import { resumeMails, sendMail } from './services/mails.ts';
-import { processNotice, reconcileOrders, resumeNotices } from './services/payments.ts';
+import { closeCheckout, processNotice, reconcileOrders, resumeNotices } from './services/payments.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
 
@@ -18,7 +18,7 @@ export const jobs: JobTable<Context> = [
   }),
   job<{ checkoutId: string }>({
     name: 'accounts.checkout-close',
-    run: (ctx, { checkoutId }) => ctx.providers.cards.closeCheckout(checkoutId),
+    run: (ctx, { checkoutId }) => closeCheckout(ctx, checkoutId),
   }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
   job({

@@ -1,4 +1,5 @@
 // Background work on pg-boss: enqueued in the transaction that wants it, completed in the transaction that did it, so that neither is lost or done twice.
+import { randomUUID } from 'node:crypto';
 import { type Job, PgBoss, fromKysely } from 'pg-boss';
 import type { EntityManager } from './database.ts';
 import type { Log } from './log.ts';
@@ -31,6 +32,8 @@ const RETRY = { retryLimit: 12, retryDelay: 1, retryBackoff: true, retryDelayMax
 /** A worker that dies is noticed after the heartbeat; this is the ceiling for one that hangs. */
 const EXPIRE_SECONDS = 300;
 const HEARTBEAT_SECONDS = 10;
+/** New jobs announce themselves; retries do not, and the package by itself would look for them every 30 s only. */
+const POLL_SECONDS = 2;
 
 export interface JobQueue {
   jobs: Jobs;
@@ -63,7 +66,8 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
   return {
     jobs: {
       async enqueue(em, name, data, { key } = {}) {
-        await boss.send(name, data, { ...(key !== undefined && { singletonKey: key }), db: fromKysely(em.getKysely()) });
+        // Jobs without a key need one each: in a `short` queue only one without any could wait, and the others would be dropped.
+        await boss.send(name, data, { singletonKey: key ?? randomUUID(), db: fromKysely(em.getKysely()) });
       },
     },
     async work(table, context) {
@@ -99,9 +103,10 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
             throw error;
           }
         };
+        const seconds = options.pollSeconds ?? POLL_SECONDS;
         await boss.work<object>(
           name,
-          { includeMetadata: true, pollingIntervalSeconds: options.pollSeconds ?? 2, localConcurrency: 4 },
+          { includeMetadata: true, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds, localConcurrency: 4 },
           handle,
         );
         if (cron) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });

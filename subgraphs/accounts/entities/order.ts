@@ -37,6 +37,8 @@ export type Order = InferEntity<typeof Order>;
 export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> =>
   em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
 
-/** The order under a row lock, as it is now: for changes. */
-export const lockOrder = (em: EntityManager, id: string): Promise<Order | null> =>
-  em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+/** The order under a row lock, as it is now: for changes. What this unit of work has changed is written first, or the fresh row would undo it. */
+export async function lockOrder(em: EntityManager, id: string): Promise<Order | null> {
+  await em.flush();
+  return em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}

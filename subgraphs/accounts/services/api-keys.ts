@@ -74,12 +74,15 @@ interface Tables {
     account_id: string;
     hash: string;
     scopes: Scope[];
-    expires_at: Date | null;
-    revoked_at: Date | null;
-    last_used_at: Date | null;
+    // Instants arrive as text: the ORM parses them for entities, not for queries of one's own.
+    expires_at: string | null;
+    revoked_at: string | null;
+    last_used_at: string | null;
   };
   account: { id: string; role: 'CUSTOMER' | 'STAFF'; api_allowed: boolean };
 }
+
+const toInstant = (value: string | null): Date | null => (value === null ? null : new Date(value));
 
 /** Errors: key_malformed, key_unknown, key_expired, key_revoked, api_not_allowed. One indexed query: every request of the API comes through here. */
 export async function callerOfApiKey(ctx: Context, key: string) {
@@ -93,11 +96,13 @@ export async function callerOfApiKey(ctx: Context, key: string) {
     .executeTakeFirst();
   if (!row) throw fail('key_unknown');
   const now = ctx.clock.now();
-  const status = statusOfKey({ expiresAt: row.expires_at, revokedAt: row.revoked_at }, now);
+  const expiresAt = toInstant(row.expires_at);
+  const lastUsedAt = toInstant(row.last_used_at);
+  const status = statusOfKey({ expiresAt, revokedAt: toInstant(row.revoked_at) }, now);
   if (status === 'REVOKED') throw fail('key_revoked');
   if (status === 'EXPIRED') throw fail('key_expired');
   if (!row.api_allowed) throw fail('api_not_allowed');
-  if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > TOUCH_MS)
+  if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > TOUCH_MS)
     await ctx.em.nativeUpdate(ApiKey, { id: row.id }, { lastUsedAt: now, lastUsedAddress: ctx.viewer.address });
-  return { accountId: row.account_id, role: row.role, sessionId: null, keyId: row.id, scopes: row.scopes, expiresAt: row.expires_at };
+  return { accountId: row.account_id, role: row.role, sessionId: null, keyId: row.id, scopes: row.scopes, expiresAt };
 }

@@ -108,20 +108,34 @@ export async function reconcileOrders(ctx: Context): Promise<void> {
     { status: 'PENDING', placedAt: { $lt: after(now, -NOTICE_GRACE_MS) } },
     { orderBy: { placedAt: 'asc' }, limit: AT_ONCE, fields: ['id', 'checkoutId', 'expiresAt'] },
   );
-  for (const { id, checkoutId, expiresAt } of pending) {
-    const over = expiresAt <= now;
-    if (!checkoutId && !over) {
-      await openCheckout(ctx, id);
-      continue;
+  for (const order of pending)
+    try {
+      await reconcileOrder(ctx, order, order.expiresAt <= now);
+    } catch (error) {
+      // One order's trouble must not keep the others from being looked at; it is tried again at the next run.
+      ctx.log.error({ order: order.id, error: String(error) }, 'an order could not be reconciled');
     }
-    if (checkoutId && over) await ctx.providers.cards.closeCheckout(checkoutId);
-    const state = checkoutId ? await ctx.providers.cards.checkout(checkoutId) : undefined;
-    await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
-      if (state) await applyCheckout(tx, state);
-      const order = await lockOrder(tx.em, id);
-      if (over && order && state?.status !== 'paid' && moveOrder(order, 'expired')) await announceOrder(tx, order, 'order.expired');
-    });
-  }
+}
+
+async function reconcileOrder(ctx: Context, { id, checkoutId }: Pick<Order, 'id' | 'checkoutId'>, over: boolean): Promise<void> {
+  if (checkoutId && over) return closeCheckout(ctx, checkoutId);
+  if (checkoutId) return applyNow(ctx, checkoutId);
+  if (!over) return void (await openCheckout(ctx, id));
+  await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    const order = await lockOrder(tx.em, id);
+    if (order && moveOrder(order, 'expired')) await announceOrder(tx, order, 'order.expired');
+  });
+}
+
+/** Closes a checkout that nobody is to pay any more. One that was paid in the meantime is a payment like any other. */
+export async function closeCheckout(ctx: Context, checkoutId: string): Promise<void> {
+  await ctx.providers.cards.closeCheckout(checkoutId);
+  await applyNow(ctx, checkoutId);
+}
+
+async function applyNow(ctx: Context, checkoutId: string): Promise<void> {
+  const state = await ctx.providers.cards.checkout(checkoutId);
+  await inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => applyCheckout(tx, state));
 }
 
 /** Notices whose job was lost are enqueued again. */

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY } from '#shared/clock.ts';
+import { hashToken } from '#shared/secrets.ts';
+import { type AccountsWorld, codeOf, PASSWORD, startAccounts, visitor } from './world.ts';
+
+let world: AccountsWorld;
+beforeAll(async () => {
+  world = await startAccounts();
+});
+afterAll(() => world.close());
+
+const SIGN_UP = 'mutation ($input: SignUpInput!) { accountSignUp(input: $input) { email } }';
+const RESEND = 'mutation ($email: String!) { accountResendVerification(email: $email) { email } }';
+const VERIFY = 'mutation ($token: String!) { accountVerifyEmail(token: $token) { email } }';
+
+const signUp = (email: string, password = PASSWORD) => world.ask(visitor(), SIGN_UP, { input: { email, password } });
+const verify = (token: string) => world.ask(visitor(), VERIFY, { token });
+const newestLink = async (email: string) => {
+  const mail = (await world.mailed(email)).at(-1);
+  return new URL(mail?.links[0] ?? '');
+};
+const tokenTo = async (email: string) => (await newestLink(email)).searchParams.get('token') ?? '';
+
+test('a sign-up is answered alike for a known and an unknown address; only the mail tells', async () => {
+  await world.account('known@example.com');
+  const known = await signUp('known@example.com');
+  const unknown = await signUp('fresh@example.com');
+  expect(JSON.stringify(known).replace('known@', '@')).toBe(JSON.stringify(unknown).replace('fresh@', '@'));
+  expect((await world.mailed('known@example.com')).map((mail) => mail.subject)).toEqual(['You already have an account at Egress']);
+  expect((await world.mailed('fresh@example.com')).map((mail) => mail.subject)).toEqual(['Confirm your e-mail address for Egress']);
+});
+
+test('a resend is answered alike for an address that waits, a known one and an unknown one, and mails only the first', async () => {
+  await world.account('settled@example.com');
+  await signUp('waiting@example.com');
+  const answers = await Promise.all(
+    ['waiting', 'settled', 'nobody'].map((name) => world.ask(visitor(), RESEND, { email: `${name}@example.com` })),
+  );
+  expect(answers.map((answer, index) => JSON.stringify(answer).replace(['waiting', 'settled', 'nobody'][index] ?? '', ''))).toEqual(
+    Array.from({ length: 3 }, () => JSON.stringify({ data: { accountResendVerification: { email: '@example.com' } } })),
+  );
+  expect(await world.mailed('waiting@example.com')).toHaveLength(2);
+  expect(await world.mailed('settled@example.com')).toHaveLength(0);
+  expect(await world.mailed('nobody@example.com')).toHaveLength(0);
+});
+
+test('unfit addresses and passwords are refused before anything is stored', async () => {
+  for (const email of [
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'a b@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `ada@${'x'.repeat(250)}.com`,
+  ])
+    expect(codeOf(await signUp(email)), email).toBe('email_invalid');
+  for (const password of ['', 'short77', 'password', 'PASSWORD1', 'Qwertyuiop', 'unfit@example.com', 'x'.repeat(129)])
+    expect(codeOf(await signUp('unfit@example.com', password)), password).toBe('password_unfit');
+  expect(await world.query(`select from accounts.sign_up where email = 'unfit@example.com'`)).toHaveLength(0);
+});
+
+test('a link works once, and of fifty at the same time one succeeds', async () => {
+  await signUp('raced@example.com');
+  const token = await tokenTo('raced@example.com');
+  const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
+  expect(answers.filter((answer) => !answer.errors)).toHaveLength(1);
+  expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'token_invalid']));
+  expect(codeOf(await verify(token))).toBe('token_invalid');
+  expect(await world.query(`select from accounts.account where email = 'raced@example.com'`)).toHaveLength(1);
+});
+
+test('a link dies after a day', async () => {
+  await signUp('late@example.com');
+  const token = await tokenTo('late@example.com');
+  world.clock.advance(DAY);
+  expect(codeOf(await verify(token))).toBe('token_invalid');
+  expect(codeOf(await verify('no-such-token'))).toBe('token_invalid');
+});
+
+test('an address gets at most five mails an hour from strangers', async () => {
+  const answers = [];
+  for (let count = 0; count < 6; count++) answers.push(await signUp('flooded@example.com'));
+  expect(answers.map(codeOf)).toEqual([undefined, undefined, undefined, undefined, undefined, 'too_many_attempts']);
+  expect(await world.mailed('flooded@example.com')).toHaveLength(5);
+});
+
+test('nothing in the database opens anything: tokens are hashed, and a sent mail has forgotten what it said', async () => {
+  await signUp('sealed@example.com');
+  const token = await tokenTo('sealed@example.com');
+  expect(await world.query('select token_hash from accounts.sign_up where email = $1', ['sealed@example.com'])).toEqual([
+    { token_hash: hashToken(token) },
+  ]);
+  expect(await world.query('select sealed, sent_at from accounts.mail where recipient = $1', ['sealed@example.com'])).toEqual([
+    { sealed: null, sent_at: world.clock.now() },
+  ]);
+});
+
+test('a mail whose server is busy is sent later, once', async () => {
+  world.sandbox.mail.faults.reject = 1;
+  await signUp('busy@example.com');
+  await world.sandbox.mail.waitFor({ to: 'busy@example.com' });
+  expect(await world.mailed('busy@example.com')).toHaveLength(1);
+});
+
+test('a mail whose job was lost is found by the sweep', async () => {
+  await signUp('lost@example.com');
+  await world.mailed('lost@example.com');
+  const { Mail } = await import('../../subgraphs/accounts/entities/mail.ts');
+  const { seal } = await import('#shared/secrets.ts');
+  const sealed = seal(JSON.stringify({ brand: 'Egress', url: 'http://localhost/sign-in' }), world.platform.secrets.sealing, 'mail_lost');
+  await world.context().em.insert(Mail, {
+    id: 'mail_lost',
+    recipient: 'lost@example.com',
+    kind: 'account_exists',
+    sealed,
+    createdAt: world.clock.now(),
+    sentAt: null,
+  });
+  world.clock.advance(DAY);
+  await world.platform.queue.runNow('accounts.sweep');
+  expect((await world.mailed('lost@example.com')).map((mail) => mail.subject)).toContain('You already have an account at Egress');
+});

@@ -1,0 +1,119 @@
+// Accounts alone on a test database, with the sandbox's card processor and mail box at its side and the gateway's doors for notices in front.
+import type { ExecutionResult } from 'graphql';
+import { type Clock, TestClock } from '#shared/clock.ts';
+import type { Viewer } from '#shared/identity.ts';
+import { newId } from '#shared/ids.ts';
+import { type OfferTerms, priceOffer, signOffer } from '#shared/offers.ts';
+import { startSubgraph } from '#shared/subgraph.ts';
+import { createFront } from '../../gateway/front.ts';
+import { inProcessSource } from '../../gateway/sources/in-process.ts';
+import { createWebhookRoute } from '../../gateway/webhooks.ts';
+import type { Context } from '../../subgraphs/accounts/providers.ts';
+import { createAccount } from '../../subgraphs/accounts/services/sign-up.ts';
+import { accounts } from '../../subgraphs/accounts/subgraph.ts';
+import { anonymous, sessionOf, startPlatform } from '../kit/platform.ts';
+import { startSandbox } from '../sandbox/start.ts';
+
+export const SECRETS = { webhookSecret: 'whsec_test', cardApiKey: 'sk_test_sandbox', usageSecret: 'usage_test' };
+export const PASSWORD = 'correct horse battery';
+
+export async function startAccounts(environment: Record<string, string> = {}) {
+  // The sandbox starts first and goes by the platform's clock from then on.
+  let clock: Clock = new TestClock();
+  let url = '';
+  const sandbox = await startSandbox({ clock: { now: () => clock.now() }, egressUrl: () => url, ...SECRETS });
+  const platform = await startPlatform(environment, {
+    card: { secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
+    smtpUrl: sandbox.urls.smtp,
+  });
+  ({ clock } = platform);
+  const subgraph = await startSubgraph(platform, accounts);
+  const source = inProcessSource(subgraph, platform.log);
+  const front = createFront({
+    port: 0,
+    host: '127.0.0.1',
+    routes: [createWebhookRoute(source)],
+    upgrades: [],
+    clock,
+    log: platform.log,
+    metrics: platform.metrics,
+    // The machine that runs tests is often late.
+    shedAtDelayMs: Number.POSITIVE_INFINITY,
+  });
+  ({ url } = await front.listen());
+  const context = (): Context => subgraph.systemContext('test');
+  let passwordHash: Promise<string> | undefined;
+
+  return {
+    platform,
+    clock: platform.clock,
+    sandbox,
+    subgraph,
+    source,
+    url,
+    context,
+    /** A context of this viewer. */
+    as: (viewer: Viewer): Context => subgraph.context(viewer),
+    query: platform.database.query,
+    /** A subgraph's answer to this viewer. */
+    ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
+      source.execute({ query, ...(variables && { variables }) }, viewer),
+    /** A verified account with PASSWORD. */
+    async account(email: string, role: 'CUSTOMER' | 'STAFF' = 'CUSTOMER') {
+      const ctx = context();
+      passwordHash ??= ctx.providers.passwords.hash(PASSWORD);
+      const id = await createAccount(ctx, { email, passwordHash: await passwordHash, role });
+      return { id, email, viewer: sessionOf(id, role === 'STAFF') };
+    },
+    /** A signed offer of 5 GB of Premium, as residential makes them. */
+    offer(accountId: string, more: Partial<OfferTerms> = {}) {
+      const terms = priceOffer(
+        {
+          id: newId('off', platform.clock),
+          accountId,
+          seller: 'residential',
+          title: 'Premium, 5 GB',
+          currency: 'USD',
+          lines: [{ label: 'Premium, 5 GB', quantity: 5, amountMinor: 2_500 }],
+          fulfil: { product: 'PREMIUM', bytes: '5000000000' },
+        },
+        0,
+        platform.clock,
+      );
+      return signOffer({ ...terms, ...more }, platform.secrets.offers);
+    },
+    /** Every mail that is to be sent has been sent. */
+    async mailed(to: string) {
+      await platform.queue.drain();
+      return sandbox.mail.messages(to);
+    },
+    async close() {
+      await front.close();
+      await subgraph.close();
+      await platform.close();
+      await sandbox.close();
+    },
+  };
+}
+
+export type AccountsWorld = Awaited<ReturnType<typeof startAccounts>>;
+
+/** The code of the failure that an answer carries; undefined when it succeeded. */
+export const codeOf = ({ errors }: ExecutionResult): string | undefined => errors?.[0] && String(errors[0].extensions['code']);
+
+/** The code of the failure that a use case throws; undefined when it succeeds. */
+export const failureOf = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+/** An anonymous visitor of another address, so that limits of one test do not reach the next. */
+let visitors = 0;
+export const visitor = (): Viewer => ({ ...anonymous, address: `203.0.113.${++visitors % 250}` });
+
+/** What a field of a successful answer says. */
+export function dataOf<Data>({ data, errors }: ExecutionResult, field: string): Data {
+  if (errors || !data) throw new Error(`not answered: ${JSON.stringify(errors)}`);
+  return data[field] as Data;
+}
