@@ -5,6 +5,7 @@ import type { Secrets } from '#shared/secrets.ts';
 import type { KeyEnvironment } from './domain/api-key.ts';
 import { type Attempts, createAttempts } from './providers/attempts.ts';
 import { type CardProcessor, createCardProcessor } from './providers/card-processor.ts';
+import { type KeyUse, createKeyUse } from './providers/key-use.ts';
 import { type Mailer, createMailer } from './providers/mailer.ts';
 import { type Passwords, createPasswords } from './providers/passwords.ts';
 import { type Sessions, createSessions } from './providers/sessions.ts';
@@ -12,6 +13,7 @@ import { type Sessions, createSessions } from './providers/sessions.ts';
 export interface Providers {
   attempts: Attempts;
   cards: CardProcessor;
+  keyUse: KeyUse;
   mailer: Mailer;
   passwords: Passwords;
   sessions: Sessions;
@@ -23,12 +25,18 @@ export interface Providers {
 
 export type Context = SharedContext<Providers>;
 
-export function createProviders({ config, clock, secrets, vendors }: Platform, closing: (close: () => Promise<void>) => void): Providers {
+export function createProviders(
+  { config, clock, log, secrets, vendors }: Platform,
+  closing: (close: () => Promise<void>) => void,
+): Providers {
   const mailer = createMailer({ smtpUrl: vendors.smtpUrl, from: config.MAIL_FROM });
   closing(async () => mailer.close());
+  const keyUse = createKeyUse(log);
+  closing(keyUse.flush);
   return {
     attempts: createAttempts(),
     cards: createCardProcessor({ ...vendors.card, clock }),
+    keyUse,
     mailer,
     passwords: createPasswords(),
     sessions: createSessions(clock),

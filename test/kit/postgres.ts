@@ -23,13 +23,10 @@ const shapeOfMigrations = () => {
   return hash.digest('hex').slice(0, 16);
 };
 
-/** Durability is off: a test's database need not survive a power cut. `TEST_DATABASE_URL` takes an outside server instead. */
+/** Durability is off: a test's database need not survive a power cut. */
 export default async function setup(project: TestProject) {
-  const outside = process.env['TEST_DATABASE_URL'];
-  const embedded = outside
-    ? undefined
-    : await openEmbeddedPostgres('.data/test', ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']);
-  const url = outside ?? embedded?.url ?? '';
+  const embedded = await openEmbeddedPostgres('.data/test', ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']);
+  const { url } = embedded;
   const template = `egress_template_${shapeOfMigrations()}`;
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -51,7 +48,7 @@ export default async function setup(project: TestProject) {
       `select pg_advisory_unlock_shared(hashtext('egress test run')), pg_try_advisory_lock(hashtext('egress test run')) as last`,
     );
     await client.end();
-    if (rows[0]?.last) await embedded?.stop();
+    if (rows[0]?.last) await embedded.stop();
   };
 }
 

@@ -44,8 +44,10 @@ export function createSeed({ subgraphs: { accounts, residential } }: Pick<Egress
           return { id: row.id, key, authorization: `Bearer ${key}` };
         },
         async residentialPlan({ product = 'PREMIUM', gigabytes = 10 } = {}) {
-          const plan = await grantPlan(residential.systemContext('seed'), { accountId: id, product, bytes: BigInt(gigabytes) * GB });
-          return { id: plan.id, username: plan.username };
+          const ctx = residential.systemContext('seed');
+          const { planId } = await grantPlan(ctx, { accountId: id, product, bytes: BigInt(gigabytes) * GB });
+          const rows: { username: string }[] = await ctx.em.getConnection().execute('select username from plan where id = ?', [planId]);
+          return { id: planId, username: rows[0]?.username ?? '' };
         },
         async cookie() {
           const { token } = await createSession(accounts.context(anybody), { email, password });

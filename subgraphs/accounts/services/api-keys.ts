@@ -1,5 +1,4 @@
 // API keys: issued by support, shown in full once, stored as a hash, dead in every process within a second of being revoked.
-import { MINUTE } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
 import { accountOf } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
@@ -16,7 +15,6 @@ import { postMail } from './mails.ts';
 
 /** Spec, Limits: a standard key reads and generates. */
 const STANDARD_SCOPES: Scope[] = ['read', 'generate'];
-const TOUCH_MS = MINUTE;
 
 /** The key itself is in the answer and nowhere else. Support's act: the caller has checked who asks. */
 export async function issueApiKey(
@@ -77,7 +75,6 @@ interface Tables {
     // Instants arrive as text: the ORM parses them for entities, not for queries of one's own.
     expires_at: string | null;
     revoked_at: string | null;
-    last_used_at: string | null;
   };
   account: { id: string; role: 'CUSTOMER' | 'STAFF'; api_allowed: boolean };
 }
@@ -91,18 +88,16 @@ export async function callerOfApiKey(ctx: Context, key: string) {
     .getKysely<Tables>()
     .selectFrom('api_key')
     .innerJoin('account', 'account.id', 'api_key.account_id')
-    .select(['api_key.id', 'account_id', 'scopes', 'expires_at', 'revoked_at', 'last_used_at', 'role', 'api_allowed'])
+    .select(['api_key.id', 'account_id', 'scopes', 'expires_at', 'revoked_at', 'role', 'api_allowed'])
     .where('hash', '=', hashToken(key))
     .executeTakeFirst();
   if (!row) throw fail('key_unknown');
   const now = ctx.clock.now();
   const expiresAt = toInstant(row.expires_at);
-  const lastUsedAt = toInstant(row.last_used_at);
   const status = statusOfKey({ expiresAt, revokedAt: toInstant(row.revoked_at) }, now);
   if (status === 'REVOKED') throw fail('key_revoked');
   if (status === 'EXPIRED') throw fail('key_expired');
   if (!row.api_allowed) throw fail('api_not_allowed');
-  if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > TOUCH_MS)
-    await ctx.em.nativeUpdate(ApiKey, { id: row.id }, { lastUsedAt: now, lastUsedAddress: ctx.viewer.address });
+  ctx.providers.keyUse.record(ctx.em, { keyId: row.id, at: now, address: ctx.viewer.address });
   return { accountId: row.account_id, role: row.role, sessionId: null, keyId: row.id, scopes: row.scopes, expiresAt };
 }

@@ -1,0 +1,22 @@
+// `npm run bench [-- NAME ...] [--smoke]`: measures as ratios against a peer in the same run, medians of alternating rounds. Never part of the tests.
+import { parseArgs } from 'node:util';
+
+/** name -> module with `bench(short)`; each prints a line per figure. */
+const BENCHES: Record<string, () => Promise<{ bench(short: boolean): Promise<void> }>> = {
+  usage: () => import('./usage.ts'),
+  generate: () => import('./generate.ts'),
+};
+
+const { values, positionals } = parseArgs({ options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+for (const name of names) {
+  const load = BENCHES[name];
+  if (!load) {
+    console.error(`There is no bench ${name}; there are: ${Object.keys(BENCHES).join(', ')}.`);
+    process.exit(1);
+  }
+  console.log(`\n${name}${values.smoke ? ' (short form: shows that it runs, not how fast)' : ''}`);
+  const { bench } = await load();
+  await bench(values.smoke);
+}
+process.exit(0);
