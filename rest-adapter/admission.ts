@@ -15,7 +15,11 @@ export const UNCOUNTED: Rate = { limit: RATE_LIMIT, remaining: RATE_LIMIT, reset
 export async function admit(graph: Graph, request: IncomingMessage, { requestId, address }: Call, log: Log): Promise<Admission> {
   const userAgent = request.headers['user-agent'];
   try {
-    const admission = await graph.admit(request.headers.authorization, { requestId, address, ...(userAgent !== undefined && { userAgent }) });
+    const admission = await graph.admit(request.headers.authorization, {
+      requestId,
+      address,
+      ...(userAgent !== undefined && { userAgent }),
+    });
     return admission.viewer || admission.failure ? admission : { ...admission, failure: fail('key_missing') };
   } catch (error) {
     log.error({ requestId, err: error }, 'a request could not be admitted');

@@ -45,7 +45,11 @@ export type AnyEndpoint = Endpoint<any, any>;
 export const defineEndpoint = <Input extends z.ZodObject, Result>(endpoint: Endpoint<Input, Result>): Endpoint<Input, Result> => endpoint;
 
 /** Words for a place: 1 to 100 characters, none of them a control character or half of a surrogate pair. */
-export const words = (description: string) => z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u).describe(description);
+export const words = (description: string) =>
+  z
+    .string()
+    .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u)
+    .describe(description);
 
 /** The id of a plan. Any text may come: what cannot be an id is simply no plan of the account. */
 export const planId = () => z.string().describe('Identifier of the plan, from the plan list (product_id).');

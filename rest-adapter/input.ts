@@ -47,6 +47,7 @@ export function inputReader(endpoint: AnyEndpoint): (raw: Input, fieldName: Fiel
 export function inFieldNames(endpoint: AnyEndpoint, failure: Failure, fieldName: FieldName): Failure {
   const { field, ...meta } = failure.meta;
   const refusals = Object.entries(endpoint.refusals) as [string, Refusal][];
-  const known = field !== undefined && Object.hasOwn(endpoint.input.shape, field) ? field : refusals.find(([, { code }]) => code === failure.code)?.[0];
+  const known =
+    field !== undefined && Object.hasOwn(endpoint.input.shape, field) ? field : refusals.find(([, { code }]) => code === failure.code)?.[0];
   return fail(failure.code, { ...meta, ...(known !== undefined && { field: fieldName(known) }) }, failure.message);
 }

@@ -16,7 +16,10 @@ const FAILURE = z.object({
   message: z.string().describe('What is wrong, in a sentence.'),
   request_id: z.string(),
   field: z.string().optional().describe('The input that is wrong.'),
-  allowed: z.array(z.union([z.string(), z.number()])).optional().describe('Values that would be accepted, or the nearest of them.'),
+  allowed: z
+    .array(z.union([z.string(), z.number()]))
+    .optional()
+    .describe('Values that would be accepted, or the nearest of them.'),
   retryable: z.literal(true).optional(),
   retry_after_seconds: z.int().optional(),
 });
@@ -98,7 +101,11 @@ export interface McpServerOptions {
 }
 
 /** A server for one HTTP request of one caller: nothing is kept between requests, so any process can answer any of them. */
-export function createMcpServer(tools: readonly Tool[], { viewer, signal }: McpCaller, { brand, version, log }: McpServerOptions): McpServer {
+export function createMcpServer(
+  tools: readonly Tool[],
+  { viewer, signal }: McpCaller,
+  { brand, version, log }: McpServerOptions,
+): McpServer {
   const server = new McpServer(
     { name: 'egress', title: brand, version },
     {

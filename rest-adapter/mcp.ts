@@ -1,7 +1,13 @@
 // The MCP endpoint: Streamable HTTP for every protocol generation, without sessions. Who may ask is settled here; the SDK speaks the protocol.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { type AuthInfo, createMcpHandler, localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import {
+  type AuthInfo,
+  createMcpHandler,
+  localhostAllowedHostnames,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import { readBody } from '#shared/read-body.ts';
@@ -39,7 +45,12 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
   const hosts = [...new Set([new URL(publicUrl).hostname, ...localhostAllowedHostnames()])];
   const mcp = createMcpHandler(
     ({ authInfo }) => createMcpServer(tools, authInfo?.extra?.['caller'] as McpCaller, { brand, version, log }),
-    { legacy: 'stateless', responseMode: 'auto', maxRequestBodySize: BODY_LIMIT, onerror: (error) => log.debug({ err: error }, 'an MCP request was refused') },
+    {
+      legacy: 'stateless',
+      responseMode: 'auto',
+      maxRequestBodySize: BODY_LIMIT,
+      onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
+    },
   );
   const answer = toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') });
 

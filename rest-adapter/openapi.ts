@@ -122,7 +122,11 @@ const ERROR_SCHEMA = {
         code: { type: 'string', description: 'One of a closed list.' },
         request_id: { type: 'string' },
         field: { type: 'string', description: 'The parameter that is wrong.' },
-        allowed: { type: 'array', items: { type: ['string', 'number'] }, description: 'Values that would be accepted, or the nearest of them.' },
+        allowed: {
+          type: 'array',
+          items: { type: ['string', 'number'] },
+          description: 'Values that would be accepted, or the nearest of them.',
+        },
         retryable: { type: 'boolean', description: 'The same request may succeed later.' },
         retry_after_seconds: { type: 'integer' },
       },

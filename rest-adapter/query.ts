@@ -25,6 +25,10 @@ function decode(text: string, field?: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw fail('parameter_invalid', field === undefined ? {} : { field: field.slice(0, 100) }, 'The query is not valid percent-encoded UTF-8.');
+    throw fail(
+      'parameter_invalid',
+      field === undefined ? {} : { field: field.slice(0, 100) },
+      'The query is not valid percent-encoded UTF-8.',
+    );
   }
 }

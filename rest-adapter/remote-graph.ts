@@ -36,7 +36,8 @@ interface ExecuteCall {
 type AdmitAnswer = Omit<Admission, 'failure'> & { failure?: { code: ErrorCode; meta: ErrorMeta; message: string } };
 
 /** `<milliseconds>.<hex HMAC-SHA-256 of milliseconds.body>`; the body names its call, so that one call's signature fits no other. */
-const sign = (body: string, secret: string, at: number): string => `${at}.${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+const sign = (body: string, secret: string, at: number): string =>
+  `${at}.${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
 function verify(header: string | undefined, body: string, secret: string, clock: Clock): void {
   const at = Number(header?.split('.')[0] ?? Number.NaN);
@@ -95,7 +96,10 @@ export function createInternalGraphRoute({ gateway, access, secret, clock }: Int
     if (payload.call === 'execute')
       return gateway.execute(gateway.prepare(payload.document), { variables: payload.variables, viewer: payload.viewer, signal });
     const { failure, ...admission } = await access.admitKey(payload.authorization, payload.origin);
-    return { ...admission, ...(failure && { failure: { code: failure.code, meta: failure.meta, message: failure.message } }) } satisfies AdmitAnswer;
+    return {
+      ...admission,
+      ...(failure && { failure: { code: failure.code, meta: failure.meta, message: failure.message } }),
+    } satisfies AdmitAnswer;
   }
 
   return {

@@ -42,7 +42,8 @@ export function restParameters(endpoint: AnyEndpoint): { name: string; input: st
 
 function toRest(ready: ReadyEndpoint): RestEndpoint {
   const parameters = restParameters(ready.endpoint);
-  const named = (place: string) => new Map(parameters.filter((parameter) => parameter.in === place).map(({ name, input }) => [name, input]));
+  const named = (place: string) =>
+    new Map(parameters.filter((parameter) => parameter.in === place).map(({ name, input }) => [name, input]));
   return {
     ...ready,
     segments: ready.endpoint.path.split('/').map((segment) => (segment.startsWith('{') ? { parameter: segment.slice(1, -1) } : segment)),
@@ -101,7 +102,8 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
         if (refused || !viewer) throw refused ?? fail('key_missing');
         if (!found) throw fail('route_not_found');
         // Spec is silent: 405 is not among its statuses, so another method is 404 with an Allow header.
-        if (request.method !== 'GET' && request.method !== 'HEAD') throw fail('route_not_found', {}, `Only ${METHODS} are answered at this path.`);
+        if (request.method !== 'GET' && request.method !== 'HEAD')
+          throw fail('route_not_found', {}, `Only ${METHODS} are answered at this path.`);
         const { endpoint, raw } = found;
         Object.assign(raw, readQuery(url.search, endpoint.query));
         const data = await endpoint.call({ raw, fieldName: endpoint.fieldName, viewer, signal: gone.signal });

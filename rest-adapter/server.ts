@@ -27,7 +27,14 @@ export function createRestRoutes({ graph, log, config }: RestAdapterOptions): Ro
 
 /** /mcp. `close` ends streams that clients keep open. */
 export function createMcpRoute({ graph, log, config }: RestAdapterOptions): ReturnType<typeof mcpRoute> {
-  return mcpRoute({ graph, endpoints: prepareEndpoints(graph), log, publicUrl: config.PUBLIC_URL, brand: config.BRAND, version: API_VERSION });
+  return mcpRoute({
+    graph,
+    endpoints: prepareEndpoints(graph),
+    log,
+    publicUrl: config.PUBLIC_URL,
+    brand: config.BRAND,
+    version: API_VERSION,
+  });
 }
 
 function openApiRoute(config: RestAdapterOptions['config']): Route {
@@ -39,7 +46,12 @@ function openApiRoute(config: RestAdapterOptions['config']): Route {
     handle(request, response) {
       requireMethod(request, response, 'GET', 'HEAD');
       // A public document, for browsers of any origin: API references and generators read it from elsewhere.
-      const headers = { ETag: tag, 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+      const headers = {
+        ETag: tag,
+        'Cache-Control': 'public, max-age=300',
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      };
       if (request.headers['if-none-match'] === tag) response.writeHead(304, headers).end();
       else sendJson(response, 200, document, headers);
     },

@@ -35,7 +35,9 @@ export const generateResidentialProxies = defineEndpoint({
     time: z
       .union([z.string(), z.int()])
       .default('60')
-      .describe("Sticky session lifetime in minutes; must be in the product's list (Premium: 30, 60, 120, 240), also when sticky is false."),
+      .describe(
+        "Sticky session lifetime in minutes; must be in the product's list (Premium: 30, 60, 120, 240), also when sticky is false.",
+      ),
     state: words('State or subdivision; single-country pools only.').optional(),
     city: words('City; single-country pools only.').optional(),
   }),

@@ -16,7 +16,8 @@ export const getSubscriptions = defineEndpoint({
   path: '/v1/subscriptions',
   tool: 'get_subscriptions',
   title: 'Get subscriptions',
-  description: 'Subscription status of the ISP and datacenter plans of the account, with live billing state, newest first. Takes no parameters.',
+  description:
+    'Subscription status of the ISP and datacenter plans of the account, with live billing state, newest first. Takes no parameters.',
   message: 'Subscriptions listed.',
   input: z.object({}),
   restNames: {},

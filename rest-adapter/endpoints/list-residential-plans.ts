@@ -56,9 +56,7 @@ export const listResidentialPlans = defineEndpoint({
   example: {
     input: {},
     data: {
-      plans: [
-        { product_id: 'plan_01jd8x4m2c7n5q9r3t6v8w0y1z', product_name: 'Premium', data_gb: 5, username: 'u7k2m9', status: 'ACTIVE' },
-      ],
+      plans: [{ product_id: 'plan_01jd8x4m2c7n5q9r3t6v8w0y1z', product_name: 'Premium', data_gb: 5, username: 'u7k2m9', status: 'ACTIVE' }],
     },
   },
 });

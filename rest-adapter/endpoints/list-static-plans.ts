@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { defineEndpoint, toId } from '../endpoint.ts';
 
 interface Result {
-  staticPlans: { items: { id: string; status: string; quantity: number; proxies: string[] }[]; total: number; page: number; pageCount: number };
+  staticPlans: {
+    items: { id: string; status: string; quantity: number; proxies: string[] }[];
+    total: number;
+    page: number;
+    pageCount: number;
+  };
 }
 
 /** GraphQL's Int; no account has as many pages. */

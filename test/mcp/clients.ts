@@ -26,7 +26,9 @@ export interface McpClient {
 
 export async function sdkClient(url: string, key: string): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}` } } });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
   await client.connect(transport as never);
   return {
     // Listing also makes the client check structured content against the output schemas.
@@ -39,7 +41,13 @@ export async function sdkClient(url: string, key: string): Promise<McpClient> {
 export const MODERN = '2026-07-28';
 
 /** One request of the 2026-07-28 protocol. `change` replaces members of the message, `headers` adds to or replaces those of the protocol. */
-export function modernRequest(url: string, key: string | undefined, method: string, params: Record<string, unknown> = {}, init: RequestInit = {}): Promise<Response> {
+export function modernRequest(
+  url: string,
+  key: string | undefined,
+  method: string,
+  params: Record<string, unknown> = {},
+  init: RequestInit = {},
+): Promise<Response> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

@@ -25,9 +25,14 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
 
   test('there are six tools with the inputs of the specification', async () => {
     const tools = await client.tools();
-    expect(Object.fromEntries(tools.map(({ name, inputSchema }) => [name, [Object.keys(inputSchema.properties), inputSchema.required ?? []]]))).toEqual({
+    expect(
+      Object.fromEntries(tools.map(({ name, inputSchema }) => [name, [Object.keys(inputSchema.properties), inputSchema.required ?? []]])),
+    ).toEqual({
       list_residential_plans: [[], []],
-      generate_residential_proxies: [['product', 'pool', 'quantity', 'sticky', 'type', 'time', 'state', 'city'], ['product', 'pool', 'quantity', 'sticky']],
+      generate_residential_proxies: [
+        ['product', 'pool', 'quantity', 'sticky', 'type', 'time', 'state', 'city'],
+        ['product', 'pool', 'quantity', 'sticky'],
+      ],
       get_residential_usage: [['product'], ['product']],
       get_residential_statistics: [['product'], ['product']],
       list_static_plans: [['type', 'page', 'limit', 'productId'], []],
@@ -35,7 +40,11 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     });
     for (const tool of tools) {
       expect(tool.description).toMatch(/\.$/);
-      expect(tool.annotations).toMatchObject({ destructiveHint: false, openWorldHint: false, readOnlyHint: tool.name !== 'generate_residential_proxies' });
+      expect(tool.annotations).toMatchObject({
+        destructiveHint: false,
+        openWorldHint: false,
+        readOnlyHint: tool.name !== 'generate_residential_proxies',
+      });
       expect([tool.inputSchema.type, tool.outputSchema.type]).toEqual(['object', 'object']);
     }
   });
@@ -61,7 +70,8 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
   });
 
   test('list_static_plans without a type lists both kinds, in pages over both', async () => {
-    const ids = async (args: object) => (await client.call('list_static_plans', args)).structuredContent.plans.map(({ _id }: { _id: string }) => _id);
+    const ids = async (args: object) =>
+      (await client.call('list_static_plans', args)).structuredContent.plans.map(({ _id }: { _id: string }) => _id);
     expect(await ids({})).toEqual(['isp_1', 'dc_1', 'isp_2']);
     expect(await ids({ limit: 2 })).toEqual(['isp_1', 'dc_1']);
     expect(await ids({ limit: 2, page: 2 })).toEqual(['isp_2']);
@@ -71,7 +81,11 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     await client.tools();
     const inputs = { ...GOOD, pool: 'United States', type: 'socks5', time: 30, state: 'New York' };
     const { structuredContent } = await client.call('generate_residential_proxies', inputs);
-    const rest = await call(world, '/v1/residential/plan_a/proxies?pool=United+States&quantity=2&sticky=true&type=socks5&time=30&state=New+York', key);
+    const rest = await call(
+      world,
+      '/v1/residential/plan_a/proxies?pool=United+States&quantity=2&sticky=true&type=socks5&time=30&state=New+York',
+      key,
+    );
     expect(structuredContent).toEqual({ ...rest.body.data, batch_id: structuredContent.batch_id });
   });
 
@@ -89,30 +103,72 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     ['inputs that do not exist', { time: 120, colour: 'blue' }],
   ])('%s is taken', async (_what, change) => {
     const { structuredContent } = await client.call('generate_residential_proxies', { ...GOOD, ...change });
-    expect(structuredContent.proxies).toEqual([0, 1].map((index) => `proxy.example:7777:user-country-de-session-1000000${index}-sessionttl-120:pass`));
+    expect(structuredContent.proxies).toEqual(
+      [0, 1].map((index) => `proxy.example:7777:user-country-de-session-1000000${index}-sessionttl-120:pass`),
+    );
   });
 
   const REFUSED: [string, object, object][] = [
     ['generate_residential_proxies', { ...GOOD, quantity: undefined }, { code: 'parameter_missing', field: 'quantity' }],
     ['generate_residential_proxies', { ...GOOD, product: null }, { code: 'parameter_missing', field: 'product' }],
     ['generate_residential_proxies', {}, { code: 'parameter_missing', field: 'product' }],
-    ...[0, 10_001, 1.5, -1, '1.5', 'many', [2], {}, true, 1e300].map((quantity): [string, object, object] => ['generate_residential_proxies', { ...GOOD, quantity }, { code: 'quantity_invalid', field: 'quantity' }]),
-    ...['yes', 1, 0, 'True', [], {}].map((sticky): [string, object, object] => ['generate_residential_proxies', { ...GOOD, sticky }, { code: 'parameter_invalid', field: 'sticky', allowed: ['true', 'false'] }]),
-    ...['HTTP', 5, '', ['http']].map((type): [string, object, object] => ['generate_residential_proxies', { ...GOOD, type }, { code: 'parameter_invalid', field: 'type' }]),
-    ...[45, '45', '60m', -30, '', 2 ** 40, 60.5].map((time): [string, object, object] => ['generate_residential_proxies', { ...GOOD, time }, { code: 'time_not_allowed', field: 'time' }]),
+    ...[0, 10_001, 1.5, -1, '1.5', 'many', [2], {}, true, 1e300].map((quantity): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, quantity },
+      { code: 'quantity_invalid', field: 'quantity' },
+    ]),
+    ...['yes', 1, 0, 'True', [], {}].map((sticky): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, sticky },
+      { code: 'parameter_invalid', field: 'sticky', allowed: ['true', 'false'] },
+    ]),
+    ...['HTTP', 5, '', ['http']].map((type): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, type },
+      { code: 'parameter_invalid', field: 'type' },
+    ]),
+    ...[45, '45', '60m', -30, '', 2 ** 40, 60.5].map((time): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, time },
+      { code: 'time_not_allowed', field: 'time' },
+    ]),
     ['generate_residential_proxies', { ...GOOD, time: '45' }, { code: 'time_not_allowed', allowed: [30, 60, 120, 240] }],
-    ...['Atlantis', '', 7, '\ud800', '\u0000', ['DE'], 'x'.repeat(30_000)].map((pool): [string, object, object] => ['generate_residential_proxies', { ...GOOD, pool }, { code: 'pool_unknown', field: 'pool' }]),
+    ...['Atlantis', '', 7, '\ud800', '\u0000', ['DE'], 'x'.repeat(30_000)].map((pool): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, pool },
+      { code: 'pool_unknown', field: 'pool' },
+    ]),
     ['generate_residential_proxies', { ...GOOD, pool: 'Worldwide', state: 'Texas' }, { code: 'targeting_needs_country', field: 'state' }],
-    ['generate_residential_proxies', { ...GOOD, pool: 'US', state: 'Bavaria' }, { code: 'state_unknown', field: 'state', allowed: ['california', 'new_york', 'texas'] }],
+    [
+      'generate_residential_proxies',
+      { ...GOOD, pool: 'US', state: 'Bavaria' },
+      { code: 'state_unknown', field: 'state', allowed: ['california', 'new_york', 'texas'] },
+    ],
     ['generate_residential_proxies', { ...GOOD, city: 'Atlantis' }, { code: 'city_unknown', field: 'city' }],
     ['generate_residential_proxies', { ...GOOD, product: 'plan_c' }, { code: 'plan_expired' }],
     ...['generate_residential_proxies', 'get_residential_usage', 'get_residential_statistics'].flatMap((name) =>
-      ['plan_d', 'nothing', '', '\u0000', '\udfff', 'x'.repeat(30_000), 5].map((product): [string, object, object] => [name, { ...GOOD, product }, { code: 'plan_not_found', field: 'product' }]),
+      ['plan_d', 'nothing', '', '\u0000', '\udfff', 'x'.repeat(30_000), 5].map((product): [string, object, object] => [
+        name,
+        { ...GOOD, product },
+        { code: 'plan_not_found', field: 'product' },
+      ]),
     ),
     ['get_residential_usage', {}, { code: 'parameter_missing', field: 'product' }],
-    ...['ISP', 'residential', '', 1].map((type): [string, object, object] => ['list_static_plans', { type }, { code: 'product_type_unknown', field: 'type', allowed: ['isp', 'dc'] }]),
-    ...[0, -1, 1.5, 'x', 2 ** 31].map((page): [string, object, object] => ['list_static_plans', { page }, { code: 'page_invalid', field: 'page' }]),
-    ...[0, 101, '', 'x'].map((limit): [string, object, object] => ['list_static_plans', { limit }, { code: 'limit_invalid', field: 'limit' }]),
+    ...['ISP', 'residential', '', 1].map((type): [string, object, object] => [
+      'list_static_plans',
+      { type },
+      { code: 'product_type_unknown', field: 'type', allowed: ['isp', 'dc'] },
+    ]),
+    ...[0, -1, 1.5, 'x', 2 ** 31].map((page): [string, object, object] => [
+      'list_static_plans',
+      { page },
+      { code: 'page_invalid', field: 'page' },
+    ]),
+    ...[0, 101, '', 'x'].map((limit): [string, object, object] => [
+      'list_static_plans',
+      { limit },
+      { code: 'limit_invalid', field: 'limit' },
+    ]),
   ];
 
   test('what is wrong is a result with isError, the codes of REST, and content that the output schema allows', async () => {
@@ -139,7 +195,10 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     expect(JSON.stringify(structuredContent)).not.toContain('hunter2');
   });
 
-  test.each(['nothing', '', '__proto__', 'constructor', 'toString'])('a tool that does not exist (%s) is a fault of the protocol', async (name) => {
-    await expect(client.call(name)).rejects.toThrow('-32602');
-  });
+  test.each(['nothing', '', '__proto__', 'constructor', 'toString'])(
+    'a tool that does not exist (%s) is a fault of the protocol',
+    async (name) => {
+      await expect(client.call(name)).rejects.toThrow('-32602');
+    },
+  );
 });

@@ -22,21 +22,34 @@ const post = (body: string, headers: Record<string, string> = {}, given: string 
   fetch(`${world.url}/mcp`, {
     method: 'POST',
     body,
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...(given !== undefined && { authorization: `Bearer ${given}` }), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(given !== undefined && { authorization: `Bearer ${given}` }),
+      ...headers,
+    },
   });
 
 /** fetch does not let a caller choose the Host header. */
 const statusForHost = (host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(world.url);
-    const headers = { host, 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${key}` };
+    const headers = {
+      host,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${key}`,
+    };
     request({ port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode));
-    }).on('error', reject).end(LIST);
+    })
+      .on('error', reject)
+      .end(LIST);
   });
 
 const expectRate = (response: Response) => {
-  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) expect(response.headers.get(name), name).toMatch(/^\d+$/);
+  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+    expect(response.headers.get(name), name).toMatch(/^\d+$/);
   expect(response.headers.get('x-request-id')).toMatch(/^req_/);
 };
 
@@ -48,9 +61,14 @@ test.each([
   ['401 with a revoked key', 401, 'key_revoked', () => world.key('revoked')],
   ['403 for an account that may not use the API', 403, 'api_not_allowed', () => world.key('forbidden')],
 ])('%s', async (_title, status, code, keyOf) => {
-  for (const response of [await modernRequest(world.url, await keyOf(), 'tools/list'), await fetch(`${world.url}/mcp`, { method: 'POST', body: LIST, headers: { authorization: `Bearer ${(await keyOf()) ?? ''}`.trim() } })]) {
+  for (const response of [
+    await modernRequest(world.url, await keyOf(), 'tools/list'),
+    await fetch(`${world.url}/mcp`, { method: 'POST', body: LIST, headers: { authorization: `Bearer ${(await keyOf()) ?? ''}`.trim() } }),
+  ]) {
     expect(response.status).toBe(status);
-    expect(response.headers.get('www-authenticate')).toBe(status === 403 ? null : code === 'key_missing' ? 'Bearer' : 'Bearer error="invalid_token"');
+    expect(response.headers.get('www-authenticate')).toBe(
+      status === 403 ? null : code === 'key_missing' ? 'Bearer' : 'Bearer error="invalid_token"',
+    );
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String), data: { code } } });
     expectRate(response);
   }
@@ -58,7 +76,9 @@ test.each([
 
 test('the official client is told 401', async () => {
   const client = new Client({ name: 'test', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${world.unknownKey}` } } });
+  const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${world.unknownKey}` } },
+  });
   await expect(client.connect(transport as never)).rejects.toThrow(/key is not known|401/);
 });
 
@@ -96,7 +116,10 @@ test('413 also when the length is not announced', async () => {
     },
   });
   const response = await fetch(`${world.url}/mcp`, {
-    method: 'POST', body: chunks, duplex: 'half', headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    method: 'POST',
+    body: chunks,
+    duplex: 'half',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
   } as RequestInit);
   expect(response.status).toBe(413);
 });
@@ -110,7 +133,18 @@ test('what is no JSON is a parse error of JSON-RPC, and says so with 400', async
 });
 
 test('JSON that is no message is refused, and never a 500', async () => {
-  const none = ['null', '1', '"x"', '[]', '{}', '[1]', '{"jsonrpc":"2.0"}', '{"jsonrpc":"1.0","id":1,"method":"tools/list"}', '{"jsonrpc":"2.0","id":{},"method":"tools/list"}', '['.repeat(9_000) + ']'.repeat(9_000)];
+  const none = [
+    'null',
+    '1',
+    '"x"',
+    '[]',
+    '{}',
+    '[1]',
+    '{"jsonrpc":"2.0"}',
+    '{"jsonrpc":"1.0","id":1,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":{},"method":"tools/list"}',
+    '['.repeat(9_000) + ']'.repeat(9_000),
+  ];
   for (const body of none) {
     const response = await post(body);
     expect([400, 200, 202], `${body.slice(0, 60)} answered ${response.status}`).toContain(response.status);
@@ -143,20 +177,39 @@ test('a batch carries at most one call, so that one request stays one unit of th
 });
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('initialize agrees on %s', async (protocolVersion) => {
-  const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } } };
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
   const response = await post(JSON.stringify(body));
   const text = await response.text();
-  expect(JSON.parse(text.slice(text.indexOf('{'))).result).toMatchObject({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'egress', title: 'Test' } });
+  expect(JSON.parse(text.slice(text.indexOf('{'))).result).toMatchObject({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'egress', title: 'Test' },
+  });
   expect(response.headers.get('mcp-session-id')).toBeNull();
 });
 
 test('server/discover names the version, the tools and how to begin', async () => {
   const { result } = (await (await modernRequest(world.url, key, 'server/discover')).json()) as Loose;
-  expect(result).toMatchObject({ supportedVersions: [MODERN], capabilities: { tools: {} }, instructions: expect.stringContaining('list_residential_plans') });
+  expect(result).toMatchObject({
+    supportedVersions: [MODERN],
+    capabilities: { tools: {} },
+    instructions: expect.stringContaining('list_residential_plans'),
+  });
 });
 
 test('headers that contradict the body are refused', async () => {
-  const other = await modernRequest(world.url, key, 'tools/call', { name: 'get_subscriptions', arguments: {} }, { headers: { 'mcp-name': 'list_static_plans' } });
+  const other = await modernRequest(
+    world.url,
+    key,
+    'tools/call',
+    { name: 'get_subscriptions', arguments: {} },
+    { headers: { 'mcp-name': 'list_static_plans' } },
+  );
   expect(other.status).toBe(400);
   expect((await modernRequest(world.url, key, 'tools/list', {}, { headers: { 'mcp-method': 'tools/call' } })).status).toBe(400);
   expect((await modernRequest(world.url, key, 'tools/list', {}, { headers: { 'mcp-protocol-version': '2031-01-01' } })).status).toBe(400);
@@ -165,7 +218,8 @@ test('headers that contradict the body are refused', async () => {
 test('each HTTP request takes one from the key, whatever it asks', async () => {
   const fresh = await world.key();
   const left = [];
-  for (const method of ['server/discover', 'tools/list', 'nothing']) left.push((await modernRequest(world.url, fresh, method)).headers.get('ratelimit-remaining'));
+  for (const method of ['server/discover', 'tools/list', 'nothing'])
+    left.push((await modernRequest(world.url, fresh, method)).headers.get('ratelimit-remaining'));
   left.push((await post('{', {}, fresh)).headers.get('ratelimit-remaining'));
   expect(left).toEqual(['119', '118', '117', '116']);
 });

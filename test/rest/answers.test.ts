@@ -36,18 +36,28 @@ test('the plan list has product_id, product_name, data_gb, username and status o
 });
 
 test('usage is in GB with six decimals and never shows more than was used', async () => {
-  expect(await dataOf('/v1/residential/plan_a/usage')).toEqual({ total_data: 5, used_data: 1.234567, username: 'user_a', product: 'plan_a' });
+  expect(await dataOf('/v1/residential/plan_a/usage')).toEqual({
+    total_data: 5,
+    used_data: 1.234567,
+    username: 'user_a',
+    product: 'plan_a',
+  });
 });
 
 test('statistics are 30 ascending UTC days with zeros, today last, in MB with three decimals', async () => {
   const { unit, days } = await dataOf('/v1/residential/plan_a/statistics');
   expect(unit).toBe('MB');
   expect(Object.keys(days)).toEqual(lastDays(clock.now(), 30));
-  expect(Object.entries(days).filter(([, used]) => used !== 0)).toEqual([['2026-02-04', 1.234], ['2026-03-05', 312.5]]);
+  expect(Object.entries(days).filter(([, used]) => used !== 0)).toEqual([
+    ['2026-02-04', 1.234],
+    ['2026-03-05', 312.5],
+  ]);
 });
 
 test('generated lines come with their count', async () => {
-  const { proxies, count, batch_id } = await dataOf('/v1/residential/plan_a/proxies?sticky=true&pool=US&quantity=3&type=socks5&time=30&state=Texas');
+  const { proxies, count, batch_id } = await dataOf(
+    '/v1/residential/plan_a/proxies?sticky=true&pool=US&quantity=3&type=socks5&time=30&state=Texas',
+  );
   expect(proxies).toEqual([0, 1, 2].map((index) => `proxy.example:7778:user-country-us-session-1000000${index}-sessionttl-30:pass`));
   expect(count).toBe(3);
   expect(batch_id).toBe(world.memory.batches.at(-1)?.id);
@@ -65,7 +75,12 @@ test('rotating lines carry no session', async () => {
 
 test('a request that is refused leaves no batch', async () => {
   const before = world.memory.batches.length;
-  for (const query of ['sticky=true&pool=US&quantity=0', 'sticky=true&pool=Atlantis&quantity=1', 'sticky=true&pool=US&quantity=1&time=31', 'sticky=maybe&pool=US&quantity=1'])
+  for (const query of [
+    'sticky=true&pool=US&quantity=0',
+    'sticky=true&pool=Atlantis&quantity=1',
+    'sticky=true&pool=US&quantity=1&time=31',
+    'sticky=maybe&pool=US&quantity=1',
+  ])
     await call(world, `/v1/residential/plan_a/proxies?${query}`, key);
   expect(world.memory.batches.length).toBe(before);
 });
@@ -77,19 +92,40 @@ test('the largest generation is complete', async () => {
 
 test('static plans come in pages of one kind', async () => {
   expect(await dataOf('/v1/static/isp?page=2&limit=1')).toEqual({
-    plans: [{ _id: 'isp_2', status: 'SUSPENDED', quantity: 1, proxies: ['203.0.113.9:8000:u:p'] }], total: 2, currentPage: 2, totalPages: 2,
+    plans: [{ _id: 'isp_2', status: 'SUSPENDED', quantity: 1, proxies: ['203.0.113.9:8000:u:p'] }],
+    total: 2,
+    currentPage: 2,
+    totalPages: 2,
   });
-  expect(await dataOf('/v1/static/dc')).toEqual({ plans: [{ _id: 'dc_1', status: 'PENDING', quantity: 1, proxies: [] }], total: 1, currentPage: 1, totalPages: 1 });
+  expect(await dataOf('/v1/static/dc')).toEqual({
+    plans: [{ _id: 'dc_1', status: 'PENDING', quantity: 1, proxies: [] }],
+    total: 1,
+    currentPage: 1,
+    totalPages: 1,
+  });
   expect(await dataOf('/v1/static/isp?page=9')).toEqual({ plans: [], total: 2, currentPage: 9, totalPages: 1 });
   expect(await dataOf('/v1/static/isp?productId=meridian')).toMatchObject({ plans: [{ _id: 'isp_2' }], total: 1 });
 });
 
 test('subscriptions carry their live billing: lower-case words, unix seconds, minor units', async () => {
   const { subscriptions } = await dataOf('/v1/subscriptions');
-  expect(subscriptions.map(({ plan_id, type }: Record<string, string>) => [plan_id, type])).toEqual([['isp_1', 'ISP'], ['dc_1', 'DC'], ['isp_2', 'ISP']]);
+  expect(subscriptions.map(({ plan_id, type }: Record<string, string>) => [plan_id, type])).toEqual([
+    ['isp_1', 'ISP'],
+    ['dc_1', 'DC'],
+    ['isp_2', 'ISP'],
+  ]);
   expect(subscriptions[0]).toEqual({
-    plan_id: 'isp_1', type: 'ISP', product_name: 'Product northline', status: 'ACTIVE',
-    billing: { status: 'past_due', current_period_end: Date.parse('2026-02-15T12:00:00Z') / 1_000, amount: 2400, interval: 'month', interval_count: 3 },
+    plan_id: 'isp_1',
+    type: 'ISP',
+    product_name: 'Product northline',
+    status: 'ACTIVE',
+    billing: {
+      status: 'past_due',
+      current_period_end: Date.parse('2026-02-15T12:00:00Z') / 1_000,
+      amount: 2400,
+      interval: 'month',
+      interval_count: 3,
+    },
   });
 });
 

@@ -40,7 +40,15 @@ interface Context {
 export interface Memory {
   keys: Map<string, { state: KeyState; accountId: string; keyId: string }>;
   plans: Plan[];
-  static: { id: string; owner: string; kind: 'ISP' | 'DATACENTER'; productId: string; status: string; quantity: number; proxies: string[] }[];
+  static: {
+    id: string;
+    owner: string;
+    kind: 'ISP' | 'DATACENTER';
+    productId: string;
+    status: string;
+    quantity: number;
+    proxies: string[];
+  }[];
   batches: { id: string; planId: string; quantity: number }[];
   /** Thrown by the next resolver of these plans, once. */
   failNext?: Error | undefined;
@@ -53,7 +61,14 @@ export interface MemoryWorld extends World {
 }
 
 const plan = (id: string, over: Partial<Plan> = {}): Plan => ({
-  id, owner: 'acct_1', product: 'Premium', status: 'ACTIVE', total: 5n * GB, used: 0n, days: {}, ...over,
+  id,
+  owner: 'acct_1',
+  product: 'Premium',
+  status: 'ACTIVE',
+  total: 5n * GB,
+  used: 0n,
+  days: {},
+  ...over,
 });
 
 const ownerOf = ({ viewer }: Context): string => {
@@ -77,8 +92,7 @@ function resolversOf(memory: Memory, clock: Clock) {
     totalBytes: String(source.total),
     product: { code: source.product.toUpperCase(), name: source.product },
     usage: { planId: source.id, totalBytes: String(source.total), usedBytes: String(source.used) },
-    days: ({ last }: { last: number }) =>
-      lastDays(clock.now(), last).map((on) => ({ on, totalBytes: String(source.days[on] ?? 0n) })),
+    days: ({ last }: { last: number }) => lastDays(clock.now(), last).map((on) => ({ on, totalBytes: String(source.days[on] ?? 0n) })),
   });
   return {
     accounts: {
@@ -95,13 +109,19 @@ function resolversOf(memory: Memory, clock: Clock) {
       },
       BillingSubscription: {
         __resolveReference: ({ id }: { id: string }) => ({
-          id, status: 'PAST_DUE', currentPeriodEnd: '2026-02-15T12:00:00.000Z', amount: { amountMinor: 2400, currency: 'USD' }, interval: 'MONTH', intervalCount: 3,
+          id,
+          status: 'PAST_DUE',
+          currentPeriodEnd: '2026-02-15T12:00:00.000Z',
+          amount: { amountMinor: 2400, currency: 'USD' },
+          interval: 'MONTH',
+          intervalCount: 3,
         }),
       },
     },
     residential: {
       Query: {
-        residentialPlans: (_: unknown, __: unknown, context: Context) => memory.plans.filter(({ owner }) => owner === ownerOf(context)).map(toPlan),
+        residentialPlans: (_: unknown, __: unknown, context: Context) =>
+          memory.plans.filter(({ owner }) => owner === ownerOf(context)).map(toPlan),
         residentialPlan: (_: unknown, { id }: { id: string }, context: Context) => toPlan(find(id, context)),
         residentialProxies(_: unknown, { planId, input }: { planId: string; input: Loose }, context: Context) {
           const { product, status, id } = find(planId, context);
@@ -109,26 +129,42 @@ function resolversOf(memory: Memory, clock: Clock) {
           const allowed = MINUTES[product] ?? [];
           if (!allowed.includes(input.sessionMinutes)) throw fail('time_not_allowed', { field: 'sessionMinutes', allowed });
           const { pool, state, city } = input.targeting;
-          const code = ({ germany: 'de', de: 'de', 'united states': 'us', us: 'us', worldwide: 'any', europe: 'eu' } as Record<string, string>)[pool.toLowerCase()];
+          const code = (
+            { germany: 'de', de: 'de', 'united states': 'us', us: 'us', worldwide: 'any', europe: 'eu' } as Record<string, string>
+          )[pool.toLowerCase()];
           if (code === undefined) throw fail('pool_unknown', { field: 'pool', allowed: ['Germany'] });
-          if ((state !== undefined || city !== undefined) && ['any', 'eu'].includes(code)) throw fail('targeting_needs_country', { field: state === undefined ? 'city' : 'state' });
-          if (state !== undefined && !STATES[code]?.includes(state.toLowerCase().replaceAll(' ', '_'))) throw fail('state_unknown', { field: 'state', allowed: STATES[code] ?? [] });
+          if ((state !== undefined || city !== undefined) && ['any', 'eu'].includes(code))
+            throw fail('targeting_needs_country', { field: state === undefined ? 'city' : 'state' });
+          if (state !== undefined && !STATES[code]?.includes(state.toLowerCase().replaceAll(' ', '_')))
+            throw fail('state_unknown', { field: 'state', allowed: STATES[code] ?? [] });
           if (city !== undefined && city.toLowerCase() !== 'berlin') throw fail('city_unknown', { field: 'city', allowed: ['Berlin'] });
           const batch = { id: `batch_${memory.batches.length + 1}`, planId: id, quantity: input.quantity };
           memory.batches.push(batch);
           const port = input.protocol === 'HTTP' ? 7777 : 7778;
-          const sticky = (index: number) => (input.session === 'STICKY' ? `-session-${10_000_000 + index}-sessionttl-${input.sessionMinutes}` : '');
-          const lines = Array.from({ length: input.quantity }, (_each, index) => `proxy.example:${port}:user-country-${code}${sticky(index)}:pass`);
+          const sticky = (index: number) =>
+            input.session === 'STICKY' ? `-session-${10_000_000 + index}-sessionttl-${input.sessionMinutes}` : '';
+          const lines = Array.from(
+            { length: input.quantity },
+            (_each, index) => `proxy.example:${port}:user-country-${code}${sticky(index)}:pass`,
+          );
           return { id: batch.id, count: lines.length, lines, text: lines.join('\n') };
         },
       },
     },
     static: {
-      StaticPlan: { billing: ({ id }: { id: string }) => ({ id: `sub_${id}` }), productName: ({ productId }: { productId: string }) => `Product ${productId}` },
+      StaticPlan: {
+        billing: ({ id }: { id: string }) => ({ id: `sub_${id}` }),
+        productName: ({ productId }: { productId: string }) => `Product ${productId}`,
+      },
       Query: {
-        staticPlans(_: unknown, { kind, page, limit, productId }: { kind?: string; page: number; limit: number; productId?: string }, context: Context) {
+        staticPlans(
+          _: unknown,
+          { kind, page, limit, productId }: { kind?: string; page: number; limit: number; productId?: string },
+          context: Context,
+        ) {
           const all = memory.static.filter(
-            (item) => item.owner === ownerOf(context) && (!kind || item.kind === kind) && (productId === undefined || item.productId === productId),
+            (item) =>
+              item.owner === ownerOf(context) && (!kind || item.kind === kind) && (productId === undefined || item.productId === productId),
           );
           return { items: all.slice((page - 1) * limit, page * limit), total: all.length, page, pageCount: Math.ceil(all.length / limit) };
         },
@@ -156,10 +192,34 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
       plan('plan_d', { owner: 'acct_2' }),
     ],
     static: [
-      { id: 'isp_1', owner: 'acct_1', kind: 'ISP', productId: 'northline', status: 'ACTIVE', quantity: 2, proxies: ['203.0.113.7:8000:u:p', '203.0.113.8:8000:u:p'] },
+      {
+        id: 'isp_1',
+        owner: 'acct_1',
+        kind: 'ISP',
+        productId: 'northline',
+        status: 'ACTIVE',
+        quantity: 2,
+        proxies: ['203.0.113.7:8000:u:p', '203.0.113.8:8000:u:p'],
+      },
       { id: 'dc_1', owner: 'acct_1', kind: 'DATACENTER', productId: 'frankfurt', status: 'PENDING', quantity: 1, proxies: [] },
-      { id: 'isp_2', owner: 'acct_1', kind: 'ISP', productId: 'meridian', status: 'SUSPENDED', quantity: 1, proxies: ['203.0.113.9:8000:u:p'] },
-      { id: 'isp_3', owner: 'acct_2', kind: 'ISP', productId: 'northline', status: 'ACTIVE', quantity: 1, proxies: ['203.0.113.10:8000:u:p'] },
+      {
+        id: 'isp_2',
+        owner: 'acct_1',
+        kind: 'ISP',
+        productId: 'meridian',
+        status: 'SUSPENDED',
+        quantity: 1,
+        proxies: ['203.0.113.9:8000:u:p'],
+      },
+      {
+        id: 'isp_3',
+        owner: 'acct_2',
+        kind: 'ISP',
+        productId: 'northline',
+        status: 'ACTIVE',
+        quantity: 1,
+        proxies: ['203.0.113.10:8000:u:p'],
+      },
     ],
     batches: [],
   };
@@ -175,18 +235,33 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
     }),
   ) as unknown as Record<string, ReturnType<typeof inProcessSource>>;
   const limiter = await createRateLimiter({ log });
-  const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources: { ...sources, compute: sources['static'] as never }, log, metrics, clock });
+  const gateway = await createGateway({
+    supergraphSdl: supergraphSdl(),
+    sources: { ...sources, compute: sources['static'] as never },
+    log,
+    metrics,
+    clock,
+  });
   const access = createAccess({ accounts: sources['accounts'] as never, limiter, clock, log });
 
   const closers: (() => Promise<unknown>)[] = [];
   let real = localGraph(gateway, access);
   if (remote) {
     const internal = createFront({
-      port: 0, host: '127.0.0.1', routes: [createInternalGraphRoute({ gateway, access, secret: SECRET, clock })], upgrades: [], clock, log, metrics,
+      port: 0,
+      host: '127.0.0.1',
+      routes: [createInternalGraphRoute({ gateway, access, secret: SECRET, clock })],
+      upgrades: [],
+      clock,
+      log,
+      metrics,
     });
     const { url } = await internal.listen();
     real = remoteGraph({ url, secret: SECRET, clock });
-    closers.push(() => real.close(), () => internal.close());
+    closers.push(
+      () => real.close(),
+      () => internal.close(),
+    );
   }
   let broken: Partial<Graph> = {};
   const graph: Graph = {
@@ -198,10 +273,24 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
     close: async () => {},
   };
   const mcp = createMcpRoute({ graph, log, config });
-  const front = createFront({ port: 0, host: '127.0.0.1', routes: [...createRestRoutes({ graph, log, config }), mcp], upgrades: [], clock, log, metrics });
+  const front = createFront({
+    port: 0,
+    host: '127.0.0.1',
+    routes: [...createRestRoutes({ graph, log, config }), mcp],
+    upgrades: [],
+    clock,
+    log,
+    metrics,
+  });
   const { url } = await front.listen();
-  closers.unshift(() => mcp.close(), () => front.close());
-  closers.push(() => gateway.close(), () => limiter.close());
+  closers.unshift(
+    () => mcp.close(),
+    () => front.close(),
+  );
+  closers.push(
+    () => gateway.close(),
+    () => limiter.close(),
+  );
 
   return {
     url,

@@ -18,9 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test.each(ENDPOINTS.map(({ tool, operation }) => ({ tool, operation })))('the operation of $tool is valid against the published schema', ({ operation }) => {
-  expect(validate(buildSchema(apiSdl()), parse(operation))).toEqual([]);
-});
+test.each(ENDPOINTS.map(({ tool, operation }) => ({ tool, operation })))(
+  'the operation of $tool is valid against the published schema',
+  ({ operation }) => {
+    expect(validate(buildSchema(apiSdl()), parse(operation))).toEqual([]);
+  },
+);
 
 test('the document has the six paths of the specification, all GET', () => {
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item as object)])).toEqual([
@@ -35,7 +38,13 @@ test('the document has the six paths of the specification, all GET', () => {
 
 test('its parameters are those of the specification, with their defaults and ranges', () => {
   const rows = (path: string) =>
-    document.paths[path].get.parameters.map(({ name, in: place, required, schema }: Loose) => [name, place, required, schema.type ?? schema.anyOf.map((one: Loose) => one.type), schema.default]);
+    document.paths[path].get.parameters.map(({ name, in: place, required, schema }: Loose) => [
+      name,
+      place,
+      required,
+      schema.type ?? schema.anyOf.map((one: Loose) => one.type),
+      schema.default,
+    ]);
   expect(rows('/v1/residential/{product_id}/proxies')).toEqual([
     ['product_id', 'path', true, 'string', undefined],
     ['pool', 'query', true, 'string', undefined],
@@ -59,7 +68,14 @@ test('every reference leads somewhere', () => {
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { $ref } = value as { $ref?: unknown };
-    if (typeof $ref === 'string' && $ref.slice(2).split('/').reduce<Loose>((at, part) => at?.[part], document) === undefined) broken.push($ref);
+    if (
+      typeof $ref === 'string' &&
+      $ref
+        .slice(2)
+        .split('/')
+        .reduce<Loose>((at, part) => at?.[part], document) === undefined
+    )
+      broken.push($ref);
     for (const inner of Object.values(value)) walk(inner);
   };
   walk(document);

@@ -47,7 +47,8 @@ describe.each(WORLDS)('%s', (_name, start) => {
     test.each(GOOD_PATHS.map((path) => ({ path })))('at every path, $path', async ({ path }) => {
       const answer = await call(world, path(world.plans), await keyOf());
       expect([answer.status, answer.body.meta?.code]).toEqual([status, code]);
-      if (status === 401) expect(answer.headers.get('www-authenticate')).toBe(code === 'key_missing' ? 'Bearer' : 'Bearer error="invalid_token"');
+      if (status === 401)
+        expect(answer.headers.get('www-authenticate')).toBe(code === 'key_missing' ? 'Bearer' : 'Bearer error="invalid_token"');
     });
 
     test('before anything is said about paths and parameters', async () => {
@@ -56,10 +57,13 @@ describe.each(WORLDS)('%s', (_name, start) => {
     });
   });
 
-  test.each(['Basic dXNlcjpwYXNz', 'Bearer', 'bearer ', 'Token abc', 'Bearer a b', 'Bearer a, Bearer b'])('401 for the header Authorization: %s', async (authorization) => {
-    const answer = await call(world, '/v1/residential', undefined, { headers: { authorization } });
-    expect(answer.status).toBe(401);
-  });
+  test.each(['Basic dXNlcjpwYXNz', 'Bearer', 'bearer ', 'Token abc', 'Bearer a b', 'Bearer a, Bearer b'])(
+    '401 for the header Authorization: %s',
+    async (authorization) => {
+      const answer = await call(world, '/v1/residential', undefined, { headers: { authorization } });
+      expect(answer.status).toBe(401);
+    },
+  );
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('404 for %s at a known path, saying which methods there are', async (method) => {
     const answer = await call(world, '/v1/residential', await nextKey(), { method });

@@ -28,7 +28,8 @@ test('exactly 120 of 150 requests at once pass, and the others are 429 with the 
 test('failed requests count like the others, and each answer says how many are left', async () => {
   const key = await world.key();
   const left = [];
-  for (const path of ['/v1/nothing', '/v1/static/x', '/v1/residential/x/usage', '/v1/residential']) left.push((await call(world, path, key)).headers.get('ratelimit-remaining'));
+  for (const path of ['/v1/nothing', '/v1/static/x', '/v1/residential/x/usage', '/v1/residential'])
+    left.push((await call(world, path, key)).headers.get('ratelimit-remaining'));
   expect(left).toEqual(['119', '118', '117', '116']);
 });
 

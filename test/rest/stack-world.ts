@@ -1,5 +1,5 @@
 // The whole platform: real subgraphs on PostgreSQL behind the same tables.
-import { DAY, after } from '#shared/clock.ts';
+import { DAY, SECOND, after } from '#shared/clock.ts';
 import type { Viewer } from '#shared/identity.ts';
 import { revokeApiKey } from '../../subgraphs/accounts/services/api-keys.ts';
 import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';
@@ -8,34 +8,46 @@ import type { World } from './world.ts';
 
 export interface StackWorld extends World {
   stack: Stack;
-  /** A session's Cookie header of the account that owns the plans. */
-  cookie(): Promise<string>;
   /** Counts traffic of a plan, as a network would report it. */
-  use(plan: { id: string; username: string }, bytes: { up: bigint; down: bigint }, at?: Date): Promise<void>;
+  use(plan: { username: string }, bytes: { up: bigint; down: bigint }, at?: Date): Promise<void>;
 }
 
 export async function startStackWorld(): Promise<StackWorld> {
   const stack = await startStack();
   const [owner, stranger, barred] = [await stack.seed.account(), await stack.seed.account(), await stack.seed.account()];
   await stack.database.query('update accounts.account set api_allowed = false where id = $1', [barred.id]);
-  const [premium, mobile, expired, foreign] = [
-    await owner.residentialPlan({ gigabytes: 5 }),
-    await owner.residentialPlan({ product: 'MOBILE', gigabytes: 1 }),
-    await owner.residentialPlan({ gigabytes: 1 }),
-    await stranger.residentialPlan(),
-  ];
+  const plan = async (account: typeof owner, options: Parameters<typeof owner.residentialPlan>[0]) => {
+    // Bought one after the other: lists are newest first.
+    stack.clock.advance(SECOND);
+    return account.residentialPlan(options);
+  };
+  const premium = await plan(owner, { gigabytes: 5 });
+  const mobile = await plan(owner, { product: 'MOBILE', gigabytes: 1 });
+  const expired = await plan(owner, { gigabytes: 1 });
+  const foreign = await plan(stranger, {});
   const deleted = await owner.apiKey();
   await stack.database.query('delete from accounts.api_key where id = $1', [deleted.id]);
 
   let reports = 0;
   const use: StackWorld['use'] = async ({ username }, { up, down }, at = stack.clock.now()) => {
     const line = { line: 0, username, upBytes: up, downBytes: down, at };
-    await receiveUsageReport(stack.subgraphs.residential.systemContext('test'), { source: 'test', reportId: `report-${++reports}`, lines: [line] });
+    await receiveUsageReport(stack.subgraphs.residential.systemContext('test'), {
+      source: 'test',
+      reportId: `report-${++reports}`,
+      lines: [line],
+    });
   };
   await use(expired, { up: 1n, down: 10n ** 9n });
   await use(premium, { up: 34_567_890n, down: 1_200_000_000n }, after(stack.clock.now(), -DAY));
 
-  const viewer: Viewer = { kind: 'session', accountId: owner.id, sessionId: 'sess_test', staff: false, address: '127.0.0.1', requestId: 'req_test' };
+  const viewer: Viewer = {
+    kind: 'session',
+    accountId: owner.id,
+    sessionId: 'sess_test',
+    staff: false,
+    address: '127.0.0.1',
+    requestId: 'req_test',
+  };
   return {
     stack,
     url: stack.url,
@@ -48,7 +60,6 @@ export async function startStackWorld(): Promise<StackWorld> {
     unknownKey: deleted.key,
     malformedKey: 'not-a-key',
     plans: { premium: premium.id, mobile: mobile.id, expired: expired.id, foreign: foreign.id },
-    cookie: () => owner.cookie(),
     use,
     close: () => stack.close(),
   };

@@ -1,6 +1,5 @@
 // The adapter as its callers meet it: an address, keys, plans. The tables of this folder run against any World.
 
-
 /** JSON whose shape the test asserts. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Loose = any;
@@ -42,11 +41,15 @@ export interface Answer {
 
 /** One REST call. Checks what every answer must have, whatever was asked. */
 export async function call(world: Pick<World, 'url'>, path: string, key: string | undefined, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`${world.url}${path}`, { ...init, headers: { ...init.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) } });
+  const response = await fetch(`${world.url}${path}`, {
+    ...init,
+    headers: { ...init.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+  });
   const text = await response.text();
   const answer: Answer = { status: response.status, headers: response.headers, text, body: text === '' ? {} : JSON.parse(text) };
   const wrong = faultsOf(answer, init.method ?? 'GET');
-  if (wrong.length > 0) throw new Error(`${init.method ?? 'GET'} ${path} answered ${response.status}: ${wrong.join('; ')}\n${text.slice(0, 500)}`);
+  if (wrong.length > 0)
+    throw new Error(`${init.method ?? 'GET'} ${path} answered ${response.status}: ${wrong.join('; ')}\n${text.slice(0, 500)}`);
   return answer;
 }
 
@@ -54,7 +57,8 @@ export async function call(world: Pick<World, 'url'>, path: string, key: string 
 function faultsOf({ status, headers, body }: Answer, method: string): string[] {
   const wrong: string[] = [];
   const must = (holds: boolean, sentence: string) => holds || wrong.push(sentence);
-  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) must(/^\d+$/.test(headers.get(name) ?? ''), `${name} is ${headers.get(name)}`);
+  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+    must(/^\d+$/.test(headers.get(name) ?? ''), `${name} is ${headers.get(name)}`);
   must(headers.get('ratelimit-limit') === '120', 'the limit is not 120');
   const reset = Number(headers.get('ratelimit-reset'));
   must(reset >= 0 && reset <= 60, `RateLimit-Reset is ${reset}`);
@@ -79,4 +83,3 @@ function faultsOf({ status, headers, body }: Answer, method: string): string[] {
   }
   return wrong;
 }
-

@@ -1,0 +1,95 @@
+// The six endpoints on the whole platform: real lines, real bytes, real keys.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, after, lastDays } from '#shared/clock.ts';
+import { type StackWorld, startStackWorld } from './stack-world.ts';
+import { type Loose, call } from './world.ts';
+
+let world: StackWorld;
+let key: string;
+
+beforeAll(async () => {
+  world = await startStackWorld();
+  key = await world.key();
+});
+afterAll(() => world.close());
+
+const dataOf = async (path: string): Promise<Loose> => (await call(world, path, key)).body.data;
+const lines = async (query: string, plan = world.plans.premium): Promise<string[]> =>
+  (await dataOf(`/v1/residential/${plan}/proxies?${query}`)).proxies;
+
+test('the plan list shows every plan, newest first, expired ones included', async () => {
+  const { plans } = await dataOf('/v1/residential');
+  expect(plans.map(({ product_id, product_name, data_gb, status }: Loose) => [product_id, product_name, data_gb, status])).toEqual([
+    [world.plans.expired, 'Premium', 1, 'EXPIRED'],
+    [world.plans.mobile, 'Mobile', 1, 'ACTIVE'],
+    [world.plans.premium, 'Premium', 5, 'ACTIVE'],
+  ]);
+});
+
+test('usage and statistics are the reported bytes, up and down together', async () => {
+  const { username, ...usage } = await dataOf(`/v1/residential/${world.plans.premium}/usage`);
+  expect(usage).toEqual({ total_data: 5, used_data: 1.234567, product: world.plans.premium });
+  expect(username).toMatch(/^[a-z0-9]+$/);
+  const { unit, days } = await dataOf(`/v1/residential/${world.plans.premium}/statistics`);
+  const now = world.stack.clock.now();
+  expect([unit, Object.keys(days)]).toEqual(['MB', lastDays(now, 30)]);
+  expect(Object.values(days)).toEqual([...Array(28).fill(0), 1234.567, 0]);
+});
+
+test('bytes that arrive show in the next answer', async () => {
+  const plan = world.plans.mobile;
+  const { username } = await dataOf(`/v1/residential/${plan}/usage`);
+  await world.use({ username }, { up: 1_000_000n, down: 2_500_000n });
+  expect((await dataOf(`/v1/residential/${plan}/usage`)).used_data).toBe(0.0035);
+  expect(Object.values((await dataOf(`/v1/residential/${plan}/statistics`)).days).at(-1)).toBe(3.5);
+});
+
+test('a sticky line is host, port, the specification’s username pattern, and the password of the plan', async () => {
+  const { username } = await dataOf(`/v1/residential/${world.plans.premium}/usage`);
+  for (const line of await lines('sticky=true&pool=Germany&quantity=50&time=30'))
+    expect(line).toMatch(new RegExp(`^localhost:7777:${username}-country-de-session-\\d{8}-sessionttl-30:[0-9A-Za-z]+$`));
+});
+
+test('a rotating line has no session', async () => {
+  for (const line of await lines('sticky=false&pool=Worldwide&quantity=5'))
+    expect(line).toMatch(/^localhost:7777:[a-z0-9]+-country-any:[0-9A-Za-z]+$/);
+});
+
+test('socks5 differs by the port, Europe and targeting by the username', async () => {
+  expect((await lines('sticky=false&pool=europe&quantity=1&type=socks5'))[0]).toMatch(/^localhost:7778:[a-z0-9]+-country-eu:/);
+  expect((await lines('sticky=false&pool=US&state=New%20York&city=New+York+City&quantity=1'))[0]).toMatch(
+    /-country-us-state-new_york-city-new_york_city:/,
+  );
+});
+
+test('10,000 lines have 10,000 sessions, none of which a batch before had', async () => {
+  const sessions = async () => (await lines('sticky=true&pool=US&quantity=10000')).map((line) => /-session-(\d{8})-/.exec(line)?.[1]);
+  const all = [...(await sessions()), ...(await sessions())];
+  expect([all.length, new Set(all).size]).toEqual([20_000, 20_000]);
+});
+
+test('each product has its own sticky times', async () => {
+  expect((await lines('sticky=true&pool=US&quantity=1&time=120', world.plans.mobile))[0]).toContain('-sessionttl-120:');
+  const { body } = await call(world, `/v1/residential/${world.plans.mobile}/proxies?sticky=true&pool=US&quantity=1&time=240`, key);
+  expect(body.meta).toMatchObject({ code: 'time_not_allowed', field: 'time', allowed: [30, 60, 120] });
+});
+
+test('an unknown state names near ones', async () => {
+  const { body } = await call(world, `/v1/residential/${world.plans.premium}/proxies?sticky=true&pool=US&quantity=1&state=Californa`, key);
+  expect(body.meta).toMatchObject({ code: 'state_unknown', field: 'state', allowed: expect.arrayContaining(['California']) });
+});
+
+test('static plans and subscriptions are empty lists for an account that has none', async () => {
+  expect(await dataOf('/v1/static/isp')).toMatchObject({ plans: [], total: 0, currentPage: 1 });
+  expect(await dataOf('/v1/static/dc?page=3')).toMatchObject({ plans: [], total: 0, currentPage: 3 });
+  expect(await dataOf('/v1/subscriptions')).toEqual({ subscriptions: [] });
+});
+
+test('a key that expires is refused from that moment on', async () => {
+  const account = await world.stack.seed.account();
+  const { key: short } = await account.apiKey({ expiresAt: after(world.stack.clock.now(), DAY) });
+  expect((await call(world, '/v1/residential', short)).status).toBe(200);
+  world.stack.clock.advance(DAY);
+  const answer = await call(world, '/v1/residential', short);
+  expect([answer.status, answer.body.meta?.code]).toEqual([401, 'key_expired']);
+});
