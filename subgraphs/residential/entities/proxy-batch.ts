@@ -3,16 +3,6 @@ import { CompiledQuery } from 'kysely';
 import type { EntityManager } from '#shared/database.ts';
 import type { Generation } from '../domain/generation.ts';
 
-export interface ProxyBatch {
-  id: string;
-  planId: string;
-  /** Null for rotating lines. */
-  sessionStart: number | null;
-  count: number;
-  input: Generation;
-  credentialEpoch: number;
-}
-
 /** What the lines of a new batch are made with: read in the statement that takes the session numbers, so that a reset at the same moment comes before or after. */
 export interface BatchSeed {
   sessionStart: number | null;
