@@ -6,10 +6,13 @@ import { lineFormats, type LineFormat } from './lines.ts';
 
 export type GenerateInput = VariablesOf<typeof Proxies>['input'];
 
+const anywhere = 'Worldwide';
+
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value => values.find((value) => value === text) ?? (values[0] as Value);
 
 export class GenerateForm {
-  pool = $state('any');
+  /** A pool's name: what the API takes for countries, Europe and Worldwide alike. */
+  pool = $state(anywhere);
   state = $state('');
   city = $state('');
   session = $state<'ROTATING' | 'STICKY'>('ROTATING');
@@ -20,7 +23,7 @@ export class GenerateForm {
 
   constructor(plan: Plan, search: URLSearchParams) {
     const durations = plan.product.formSessionMinutes.map(String);
-    this.pool = search.get('pool') ?? 'any';
+    this.pool = search.get('pool') ?? anywhere;
     this.state = search.get('state') ?? '';
     this.city = search.get('city') ?? '';
     this.session = oneOf(['ROTATING', 'STICKY'], search.get('session'));
