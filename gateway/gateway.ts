@@ -6,8 +6,8 @@ import type { Viewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
 import { toGraphQLError } from '#shared/masking.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { stockExecutor } from './stock-executor.ts';
-import type { Executor } from './executor.ts';
+import { compiledExecutor } from './execution/compiled-executor.ts';
+import type { Executor } from './execution/executor.ts';
 import { loadGraph } from './graph.ts';
 import { checkCost } from './limits.ts';
 import { type PreparedOperation, createOperations } from './operations.ts';
@@ -24,6 +24,7 @@ export interface GatewayOptions {
   log: Log;
   metrics: Metrics;
   clock: Clock;
+  /** Default: ours. The library's own is the reference that it is compared with. */
   executor?: Executor;
 }
 
@@ -51,7 +52,7 @@ export interface Gateway {
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { sources, log, metrics } = options;
   const graph = await loadGraph(options.supergraphSdl, log);
-  const operations = createOperations(graph.current, options.executor ?? stockExecutor);
+  const operations = createOperations(graph.current, options.executor ?? compiledExecutor);
 
   /** Operations prepared at start outlive a swap: they are prepared again on the new graph. */
   const present = (operation: PreparedOperation) =>

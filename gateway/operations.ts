@@ -3,7 +3,7 @@ import { operationFromDocument } from '@apollo/federation-internals';
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { Failure, fail } from '#shared/errors.ts';
 import { Lru } from '#shared/lru.ts';
-import type { Executor, PlannedOperation, RunnableOperation } from './executor.ts';
+import type { Executor, PlannedOperation, RunnableOperation } from './execution/executor.ts';
 import type { Graph } from './graph.ts';
 import { type Cost, LIMITS, checkCost, checkShape, costOf } from './limits.ts';
 

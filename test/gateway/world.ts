@@ -9,7 +9,7 @@ import { type Log, silentLog } from '#shared/log.ts';
 import { type Metrics, createMetrics } from '#shared/metrics.ts';
 import { serveSubgraph } from '#shared/serve.ts';
 import type { Subgraph } from '#shared/subgraph.ts';
-import type { Executor } from '../../gateway/executor.ts';
+import type { Executor } from '../../gateway/execution/executor.ts';
 import { type Gateway, createGateway } from '../../gateway/gateway.ts';
 import { inProcessSource } from '../../gateway/sources/in-process.ts';
 import { remoteSource } from '../../gateway/sources/remote.ts';

@@ -3,7 +3,7 @@ import { executeQueryPlan, buildOperationContext } from '@apollo/gateway';
 import type { QueryPlan, SubscriptionNode } from '@apollo/query-planner';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Executor, ExecutorCall, PlannedOperation } from './executor.ts';
-import { withoutRepeats } from './representations.ts';
+import { withoutRepeats } from './without-repeats.ts';
 
 type ServiceMap = Parameters<typeof executeQueryPlan>[1];
 type RequestContext = Parameters<typeof executeQueryPlan>[2];

@@ -2,8 +2,8 @@
 import type { QueryPlan } from '@apollo/query-planner';
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
 import type { Viewer } from '#shared/identity.ts';
-import type { Graph } from './graph.ts';
-import type { Sources } from './sources/source.ts';
+import type { Graph } from '../graph.ts';
+import type { Sources } from '../sources/source.ts';
 
 export interface PlannedOperation {
   graph: Graph;

@@ -1,0 +1,240 @@
+// Compiles an operation into a function that shapes what the subgraphs gave into the answer: only what was asked, nulls where the schema puts them.
+import {
+  type DocumentNode, type FieldNode, type FragmentDefinitionNode, GraphQLError, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema, Kind,
+  type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, executeSync, isAbstractType, isCompositeType, isEnumType, isInterfaceType,
+  isLeafType, isListType, isNonNullType, isObjectType,
+} from 'graphql';
+import { type Fields, isFields, newFields } from './merge.ts';
+
+type Variables = Record<string, unknown>;
+type Condition = (variables: Variables) => boolean;
+
+interface Shaping {
+  variables: Variables;
+  /** Where the schema was not kept; no message says more than the type's name. */
+  errors: GraphQLError[];
+  path: (string | number)[];
+}
+
+export type Shape = (data: Fields, variables: Variables) => { data: Fields | null; errors: GraphQLError[] };
+
+/** A null that the schema does not allow here: the next place above that may be null becomes null. */
+const BUBBLE = Symbol('bubble');
+type Shaped = unknown | typeof BUBBLE;
+
+/** Shapes one value; `present` is what the data holds, null and undefined alike. */
+type Complete = (present: unknown, shaping: Shaping) => Shaped;
+
+interface Field {
+  key: string;
+  condition: Condition | undefined;
+  /** Also gets the object, for `__typename`. */
+  complete(from: Fields, shaping: Shaping): Shaped;
+}
+
+/** A selection set with the condition under which it counts. */
+type Part = readonly [SelectionSetNode, Condition | undefined];
+
+export function compileShape(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Shape {
+  const fragments = new Map(
+    document.definitions.flatMap((node): [string, FragmentDefinitionNode][] => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
+  );
+  const rootType = schema.getRootType(operation.operation);
+  if (!rootType) throw new Error(`the graph has no ${operation.operation}`);
+  const root = compileObject(rootType, [[operation.selectionSet, undefined]]);
+
+  return (data, variables) => {
+    const shaping: Shaping = { variables, errors: [], path: [] };
+    const shaped = root(data, shaping);
+    return { data: shaped === BUBBLE ? null : (shaped as Fields), errors: shaping.errors };
+  };
+
+  function compileObject(type: GraphQLNamedType, parts: readonly Part[]): (from: Fields, shaping: Shaping) => Shaped {
+    const fields = fieldsOf(type, parts);
+    return (from, shaping) => {
+      const to = newFields();
+      for (const { key, condition, complete } of fields) {
+        if (condition && !condition(shaping.variables)) continue;
+        shaping.path.push(key);
+        const value = complete(from, shaping);
+        shaping.path.pop();
+        if (value === BUBBLE) return BUBBLE;
+        to[key] = value;
+      }
+      return to;
+    };
+  }
+
+  /** The fields that are asked of one type, those of fragments among them, each once. */
+  function fieldsOf(type: GraphQLNamedType, parts: readonly Part[]): Field[] {
+    const found = new Map<string, { node: FieldNode; nodes: FieldNode[]; condition: Condition | undefined; parts: Part[] }>();
+    const collect = (set: SelectionSetNode, outer: Condition | undefined): void => {
+      for (const selection of set.selections) {
+        const condition = both(outer, conditionOf(selection));
+        if (selection.kind !== Kind.FIELD) {
+          const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+          if (fragment && applies(fragment.typeCondition?.name.value, type)) collect(fragment.selectionSet, condition);
+          continue;
+        }
+        const key = selection.alias?.value ?? selection.name.value;
+        const known = found.get(key);
+        if (known) known.condition = either(known.condition, condition);
+        const field = known ?? { node: selection, nodes: [], condition, parts: [] };
+        field.nodes.push(selection);
+        if (selection.selectionSet) field.parts.push([selection.selectionSet, condition]);
+        found.set(key, field);
+      }
+    };
+    for (const [set, condition] of parts) collect(set, condition);
+    return [...found].map(([key, { node, nodes, condition, parts: inner }]) => ({ key, condition, complete: compileField(type, key, node, nodes, inner) }));
+  }
+
+  function applies(condition: string | undefined, type: GraphQLNamedType): boolean {
+    if (condition === undefined || condition === type.name) return true;
+    const conditional = schema.getType(condition);
+    return isAbstractType(conditional) && (isObjectType(type) || isInterfaceType(type)) && schema.isSubType(conditional, type);
+  }
+
+  function compileField(parent: GraphQLNamedType, key: string, node: FieldNode, nodes: FieldNode[], parts: Part[]): Field['complete'] {
+    const name = node.name.value;
+    if (name === '__typename') return typenameOf(parent, key);
+    if (name === '__schema' || name === '__type') return introspect(key, nodes);
+    const type = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name]?.type : undefined;
+    if (!type) throw new Error(`the graph has no ${parent.name}.${name}`);
+    const complete = compileValue(type, parts);
+    return (from, shaping) => complete(from[key], shaping);
+  }
+
+  function typenameOf(parent: GraphQLNamedType, key: string): Field['complete'] {
+    return (from) => {
+      const given = from[key] ?? from['__typename'];
+      const type = typeof given === 'string' ? (schema.getType(given) ?? parent) : parent;
+      return isObjectType(type) ? type.name : BUBBLE;
+    };
+  }
+
+  /** Answered from the API schema; once when no variable takes part. */
+  function introspect(key: string, nodes: FieldNode[]): Field['complete'] {
+    const used = (operation.variableDefinitions ?? []).filter(({ variable }) => uses(nodes, variable.name.value, fragments));
+    const definitions = [
+      { ...operation, directives: [], variableDefinitions: used, selectionSet: { kind: Kind.SELECTION_SET, selections: nodes } } as OperationDefinitionNode,
+      ...fragments.values(),
+    ];
+    const run = (variableValues: Variables) => executeSync({ schema, document: { kind: Kind.DOCUMENT, definitions }, variableValues }).data?.[key] ?? null;
+    if (used.length) return (_from, { variables }) => run(variables);
+    let answer: unknown;
+    return () => (answer ??= run({}));
+  }
+
+  function compileValue(type: GraphQLOutputType, parts: Part[]): Complete {
+    if (isNonNullType(type)) {
+      const inner = compileValue(type.ofType, parts);
+      return (present, shaping) => {
+        const before = shaping.errors.length;
+        const value = inner(present, shaping);
+        if (value !== null) return value;
+        if (shaping.errors.length === before) shaping.errors.push(misfit(shaping));
+        return BUBBLE;
+      };
+    }
+    if (isListType(type)) {
+      const inner = compileValue(type.ofType, parts);
+      return (present, shaping) => {
+        if (present === null || present === undefined) return null;
+        if (!Array.isArray(present)) return refuse(shaping);
+        const values = Array.from<unknown>({ length: present.length });
+        for (let index = 0; index < present.length; index++) {
+          shaping.path.push(index);
+          const value = inner(present[index], shaping);
+          shaping.path.pop();
+          if (value === BUBBLE) return null;
+          values[index] = value;
+        }
+        return values;
+      };
+    }
+    if (isLeafType(type)) return compileLeaf(type);
+    return compileComposite(type, parts);
+  }
+
+  function compileComposite(type: GraphQLNamedType, parts: Part[]): Complete {
+    /** Compiled when the first object of a type comes; an interface may have many that never do. */
+    const byType = new Map<string, ReturnType<typeof compileObject>>();
+    const objectOf = (name: string): ReturnType<typeof compileObject> | undefined => {
+      const known = byType.get(name);
+      if (known) return known;
+      const actual = schema.getType(name);
+      if (!isCompositeType(actual)) return undefined;
+      const compiled = compileObject(actual, parts);
+      byType.set(name, compiled);
+      return compiled;
+    };
+    return (present, shaping) => {
+      if (present === null || present === undefined) return null;
+      if (!isFields(present)) return refuse(shaping);
+      const name = present['__typename'];
+      const shape = objectOf(typeof name === 'string' ? name : type.name);
+      if (!shape) return refuse(shaping);
+      const value = shape(present, shaping);
+      return value === BUBBLE ? null : value;
+    };
+  }
+}
+
+/** Null with an error: a subgraph gave what the schema does not know. */
+function refuse(shaping: Shaping): null {
+  shaping.errors.push(misfit(shaping));
+  return null;
+}
+
+const misfit = ({ path }: Shaping) => new GraphQLError('a subgraph gave a value that the schema does not allow here', { path: [...path] });
+
+const VALID: Readonly<Record<string, (value: unknown) => boolean>> = {
+  String: (value) => typeof value === 'string',
+  ID: (value) => typeof value === 'string' || Number.isInteger(value),
+  Int: Number.isInteger,
+  Float: Number.isFinite,
+  Boolean: (value) => typeof value === 'boolean',
+};
+
+function compileLeaf(type: GraphQLNamedType): Complete {
+  // An enum value that the API keeps inaccessible is not shown either. Other scalars are their subgraph's own business.
+  const isValid = isEnumType(type) ? (value: unknown) => typeof value === 'string' && type.getValue(value) !== undefined : VALID[type.name];
+  return (present, shaping) => {
+    if (present === null || present === undefined) return null;
+    return !isValid || isValid(present) ? present : refuse(shaping);
+  };
+}
+
+/** `@skip` and `@include` of a selection; undefined when it always counts. */
+function conditionOf({ directives }: SelectionNode): Condition | undefined {
+  let condition: Condition | undefined;
+  for (const directive of directives ?? []) {
+    const wanted = directive.name.value === 'include' ? true : directive.name.value === 'skip' ? false : undefined;
+    const value = directive.arguments?.find((argument) => argument.name.value === 'if')?.value;
+    if (wanted === undefined || !value) continue;
+    if (value.kind === Kind.VARIABLE) condition = both(condition, (variables) => Boolean(variables[value.name.value]) === wanted);
+    else if (value.kind === Kind.BOOLEAN) condition = both(condition, () => value.value === wanted);
+  }
+  return condition;
+}
+
+const both = (a: Condition | undefined, b: Condition | undefined): Condition | undefined => (a && b ? (variables) => a(variables) && b(variables) : (a ?? b));
+const either = (a: Condition | undefined, b: Condition | undefined): Condition | undefined => (a && b ? (variables) => a(variables) || b(variables) : undefined);
+
+/** Whether a variable stands anywhere in these fields or in a fragment that they reach. */
+function uses(nodes: readonly object[], variable: string, fragments: ReadonlyMap<string, FragmentDefinitionNode>): boolean {
+  const seen = new Set<string>();
+  const search = (value: unknown): boolean => {
+    if (Array.isArray(value)) return value.some(search);
+    if (typeof value !== 'object' || value === null) return false;
+    const node = value as { kind?: string; name?: { value: string } };
+    if (node.kind === Kind.VARIABLE) return node.name?.value === variable;
+    if (node.kind === Kind.FRAGMENT_SPREAD && node.name && !seen.has(node.name.value)) {
+      seen.add(node.name.value);
+      if (search(fragments.get(node.name.value)?.selectionSet)) return true;
+    }
+    return Object.entries(value).some(([name, inner]) => name !== 'loc' && search(inner));
+  };
+  return search(nodes);
+}
