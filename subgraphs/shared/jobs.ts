@@ -34,6 +34,8 @@ const EXPIRE_SECONDS = 300;
 const HEARTBEAT_SECONDS = 10;
 /** New jobs announce themselves; retries do not, and the package by itself would look for them every 30 s only. */
 const POLL_SECONDS = 2;
+/** Per queue and process. Each looks for the next job when it has done one: the package's own would first wait for a notice or the next look. */
+const WORKERS = 4;
 
 export interface JobQueue {
   jobs: Jobs;
@@ -104,11 +106,11 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
           }
         };
         const seconds = options.pollSeconds ?? POLL_SECONDS;
-        await boss.work<object>(
-          name,
-          { includeMetadata: true, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds, localConcurrency: 4 },
-          handle,
-        );
+        const pace = { includeMetadata: true, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
+        for (let count = 0; count < WORKERS; count++) {
+          let worker = '';
+          worker = await boss.work<object>(name, pace, (jobs) => handle(jobs).finally(() => boss.notifyWorker(worker)));
+        }
         if (cron) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
       }
     },

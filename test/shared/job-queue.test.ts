@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EntityManager, openDatabase } from '#shared/database.ts';
+import { openJobQueue } from '#shared/jobs.ts';
+import { type TestPlatform, startPlatform } from '../kit/platform.ts';
+
+let platform: TestPlatform;
+let orm: Awaited<ReturnType<typeof openDatabase>>;
+beforeAll(async () => {
+  platform = await startPlatform();
+  orm = await openDatabase({ url: platform.databaseUrl, schema: 'accounts', entities: [], pool: 6, log: platform.log });
+});
+afterAll(async () => {
+  await orm.close();
+  await platform.close();
+});
+
+test('jobs that arrive together are done one after the other, without waiting for the next look at the queue', async () => {
+  const queue = await openJobQueue({ url: platform.databaseUrl, log: platform.log, metrics: platform.metrics, pollSeconds: 600 });
+  const wanted = Array.from({ length: 100 }, (_, index) => index);
+  const done: number[] = [];
+  const all = Promise.withResolvers<void>();
+  await queue.work(
+    [
+      {
+        name: 'accounts.test-burst',
+        async run(_context: null, { index }: { index: number }, complete) {
+          await orm.em.fork().transactional((em) => complete(em as EntityManager));
+          if (done.push(index) === wanted.length) all.resolve();
+        },
+      },
+    ],
+    () => null,
+  );
+  await orm.em.fork().transactional(async (em) => {
+    for (const index of wanted) await queue.jobs.enqueue(em as EntityManager, 'accounts.test-burst', { index });
+  });
+  await all.promise;
+  await queue.close();
+  expect(done.sort((one, other) => one - other)).toEqual(wanted);
+});
