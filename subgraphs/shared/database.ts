@@ -3,6 +3,8 @@
 import { MikroORM, UnderscoreNamingStrategy } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EntitySchema } from '@mikro-orm/core';
+import { CompiledQuery } from 'kysely';
+import type { Pool } from 'pg';
 import type { Log } from './log.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
@@ -38,6 +40,23 @@ export async function openDatabase({ url, schema, entities, pool, log }: Databas
     forceUtcTimezone: true,
     logger: (message) => log.warn({ orm: message }, 'database'),
   });
+}
+
+/** A statement that a connection parses and plans once: for the few reads that nearly every request makes. */
+export interface PreparedStatement {
+  /** Unique among all statements of a subgraph. */
+  name: string;
+  text: string;
+}
+
+/**
+ * Runs a prepared statement: on the pool, past the query builder, which has no names for statements; or on the transaction's connection inside of one.
+ * The database then does about half the work of an unnamed statement of the same text.
+ */
+export async function runPrepared<Row extends object>(em: EntityManager, { name, text }: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
+  if (em.isInTransaction()) return (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+  const pool = (await em.getConnection().getNativeClient()) as Pool;
+  return (await pool.query<Row>({ name, text, values: [...values] })).rows;
 }
 
 /** Runs a use case as one transaction: everything in it happens, or nothing. The context inside carries the transaction's `em`. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GB } from '#shared/data-size.ts';
 import type { LoggedEvent } from '#shared/events.ts';
@@ -74,6 +77,15 @@ describe('an offer', () => {
   test('is not for keys', async () => {
     expect(codesOf(await world.ask(keyOf('acct_buyer'), OFFER, { product: 'MOBILE', gigabytes: 1 }))).toEqual(['forbidden']);
   });
+});
+
+test("the operator's own prices and names are sold", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'egress-catalogue-')), 'catalogue.json');
+  writeFileSync(file, JSON.stringify({ residential: { PREMIUM: { name: 'Gold', prices: { 1: '9.99', 20: '9.00' } } } }));
+  const own = await startResidential({ CATALOGUE_FILE: file });
+  const { data } = await own.ask(sessionOf('acct_buyer'), '{ few: residentialOffer(product: PREMIUM, gigabytes: 19) { title total { amountMinor } } many: residentialOffer(product: PREMIUM, gigabytes: 20) { total { amountMinor } } }');
+  await own.close();
+  expect(data).toEqual({ few: { title: 'Gold, 19 GB', total: { amountMinor: 18_981 } }, many: { total: { amountMinor: 18_000 } } });
 });
 
 test('the demo has a plan of each product and 90 days of use that adds up', async () => {

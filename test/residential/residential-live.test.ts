@@ -124,7 +124,7 @@ describe('the feed of a process', () => {
       return { rows: ids.map(row) };
     };
     const feed = await startUsageFeed({
-      em: () => ({ getKysely: () => ({ executeQuery }) }) as unknown as EntityManager,
+      em: () => ({ isInTransaction: () => true, getKysely: () => ({ executeQuery }) }) as unknown as EntityManager,
       notifications: { listen: async (_channel, listener) => ((notice = listener), () => {}), close: async () => {} },
       clock: new TestClock(), log: silentLog,
     });

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GB } from '#shared/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
@@ -103,13 +103,14 @@ describe('usage', () => {
   });
 
   test('of one plan is one statement by index', async () => {
-    const execute = vi.spyOn(Object.getPrototypeOf(world.context().em.getKysely()) as Kysely<unknown>, 'executeQuery');
+    const pool = (await world.context().em.getConnection().getNativeClient()) as Pool;
+    const sent = vi.spyOn(pool, 'query');
     await world.ask(keyOf('acct_a'), 'query ($id: ID!) { residentialPlan(id: $id) { id username usage { totalBytes usedBytes } product { name } } }', { id: older.id });
-    expect(execute).toHaveBeenCalledTimes(1);
-    const statement = execute.mock.calls[0]?.[0] as CompiledQuery;
-    vi.restoreAllMocks();
+    expect(sent).toHaveBeenCalledTimes(1);
+    const [{ text, values }] = sent.mock.calls[0] as unknown as [{ text: string; values: unknown[] }];
+    sent.mockRestore();
     await world.query('set enable_seqscan = off');
-    const steps = await world.query<{ 'QUERY PLAN': string }>(`explain ${statement.sql}`, [...statement.parameters]);
+    const steps = await world.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
     await world.query('set enable_seqscan = on');
     const shown = steps.map((step) => step['QUERY PLAN']).join('\n');
     expect(shown).toMatch(/Index Scan using (plan_pkey|plan_of_account) on plan/);

@@ -1,8 +1,7 @@
-// The table residential.plan: the entity for changes, and the named queries. Reads come by Kysely, each one indexed statement that brings today's use along.
+// The table residential.plan: the entity for changes, and the named queries. Reads are prepared statements by index, each bringing today's use along.
 import { LockMode, type InferEntity, defineEntity, p } from '@mikro-orm/core';
-import { CompiledQuery } from 'kysely';
 import { toDay } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { PlanStatus } from '../domain/plan-status.ts';
@@ -53,10 +52,10 @@ interface PlanRow {
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
   p.daily_limit_bytes, p.announced_status, p.session_stride, p.session_next, p.created_at, coalesce(d.up_bytes + d.down_bytes, 0) as used_today
   from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $1`;
-const OWN = `select ${COLUMNS} where p.id = $2 and p.account_id = $3`;
-const OF_ACCOUNT = `select ${COLUMNS} where p.account_id = $2 order by p.created_at desc, p.id desc`;
-const BY_IDS = `select ${COLUMNS} where p.id = any($2)`;
-const PAUSED = `select ${COLUMNS} where p.announced_status = 'PAUSED' order by p.id limit $2 for no key update of p skip locked`;
+const OWN = { name: 'plan_own', text: `select ${COLUMNS} where p.id = $2 and p.account_id = $3` };
+const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $2 order by p.created_at desc, p.id desc` };
+const BY_IDS = { name: 'plan_by_ids', text: `select ${COLUMNS} where p.id = any($2)` };
+const TOLD_PAUSED = { name: 'plan_told_paused', text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $2 order by p.id limit $3` };
 
 const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   id: row.id,
@@ -78,10 +77,8 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   asOf,
 });
 
-async function read(em: EntityManager, sql: string, now: Date, ...values: unknown[]): Promise<Plan[]> {
-  const { rows } = await em.getKysely().executeQuery<PlanRow>(CompiledQuery.raw(sql, [toDay(now), ...values]));
-  return rows.map((row) => toPlan(row, now));
-}
+const read = async (em: EntityManager, statement: PreparedStatement, now: Date, ...values: unknown[]): Promise<Plan[]> =>
+  (await runPrepared<PlanRow>(em, statement, [toDay(now), ...values])).map((row) => toPlan(row, now));
 
 /** The account's plan of this id, as it is now; undefined for another's as for none. */
 export const ownPlan = async (em: EntityManager, accountId: string, id: string, now: Date): Promise<Plan | undefined> => (await read(em, OWN, now, id, accountId))[0];
@@ -92,5 +89,5 @@ export const plansOfAccount = (em: EntityManager, accountId: string, now: Date):
 /** In no order; unknown ids are left out. Whoever asks must check the owner. */
 export const plansById = (em: EntityManager, ids: readonly string[], now: Date): Promise<Plan[]> => read(em, BY_IDS, now, ids);
 
-/** Plans last announced as paused, locked; those that another transaction holds are skipped. */
-export const plansToldPaused = (em: EntityManager, limit: number, now: Date): Promise<Plan[]> => read(em, PAUSED, now, limit);
+/** Plans last announced as paused, by id, from the one after `afterId` on. */
+export const plansToldPaused = (em: EntityManager, afterId: string, limit: number, now: Date): Promise<Plan[]> => read(em, TOLD_PAUSED, now, afterId, limit);

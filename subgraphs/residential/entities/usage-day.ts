@@ -1,6 +1,5 @@
 // The table residential.usage_day: a plan's use by UTC day.
-import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import { type EntityManager, runPrepared } from '#shared/database.ts';
 
 export interface UsageDay {
   /** YYYY-MM-DD. */
@@ -9,11 +8,14 @@ export interface UsageDay {
   downBytes: bigint;
 }
 
-const DAYS = `select plan_id, to_char(day, 'YYYY-MM-DD') as "on", up_bytes, down_bytes from residential.usage_day where plan_id = any($1) and day between $2 and $3`;
+const DAYS = {
+  name: 'usage_days',
+  text: `select plan_id, to_char(day, 'YYYY-MM-DD') as "on", up_bytes, down_bytes from residential.usage_day where plan_id = any($1) and day between $2 and $3`,
+};
 
 /** Plan id -> day -> use, for days from `first` to `last`; days without use are absent. */
 export async function daysOfPlans(em: EntityManager, planIds: readonly string[], first: string, last: string): Promise<Map<string, Map<string, UsageDay>>> {
-  const { rows } = await em.getKysely().executeQuery<{ plan_id: string; on: string; up_bytes: string; down_bytes: string }>(CompiledQuery.raw(DAYS, [planIds, first, last]));
+  const rows = await runPrepared<{ plan_id: string; on: string; up_bytes: string; down_bytes: string }>(em, DAYS, [planIds, first, last]);
   const plans = new Map(planIds.map((id) => [id, new Map<string, UsageDay>()]));
   for (const { plan_id, on, up_bytes, down_bytes } of rows) plans.get(plan_id)?.set(on, { on, upBytes: BigInt(up_bytes), downBytes: BigInt(down_bytes) });
   return plans;

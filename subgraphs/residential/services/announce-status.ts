@@ -3,8 +3,9 @@ import { CompiledQuery } from 'kysely';
 import { type NewEvent, appendEvents } from '#shared/events.ts';
 import { inTransaction } from '#shared/database.ts';
 import { STATUS_EVENTS, type PlanStatus, type UsageFacts, statusOf } from '../domain/plan-status.ts';
-import { plansToldPaused } from '../entities/plan.ts';
-import { tellFiguresChanged } from '../entities/usage-ledger.ts';
+import type { Plan } from '../domain/plan.ts';
+import { plansById, plansToldPaused } from '../entities/plan.ts';
+import { lockPlansOf, tellFiguresChanged } from '../entities/usage-ledger.ts';
 import type { Context } from '../providers.ts';
 
 interface AnnouncedPlan extends UsageFacts {
@@ -28,9 +29,20 @@ const AT_ONCE = 500;
 
 /** Spec, States: a paused plan is active again at 00:00 UTC. Nobody need notice for it to be so; this tells those who watch. */
 export async function announceResumed(ctx: Context): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const resumed = (await plansToldPaused(tx.em, AT_ONCE, ctx.clock.now())).filter((plan) => statusOf(plan) !== 'PAUSED');
-    await announceStatus(tx, resumed);
-    for (const plan of resumed) await tellFiguresChanged(tx.em, plan);
-  });
+  const now = ctx.clock.now();
+  for (let last = ''; ; ) {
+    const told = await plansToldPaused(ctx.em, last, AT_ONCE, now);
+    const over = told.filter((plan) => statusOf(plan) !== 'PAUSED');
+    if (over.length > 0) await inTransaction(ctx, (tx) => announceNow(tx, over));
+    if (told.length < AT_ONCE) return;
+    last = told.at(-1)?.id ?? '';
+  }
+}
+
+/** Locks the plans, and tells what they are by then. */
+async function announceNow(tx: Context, plans: readonly Plan[]): Promise<void> {
+  await lockPlansOf(tx.em, plans.map(({ username }) => username));
+  const now = await plansById(tx.em, plans.map(({ id }) => id), tx.clock.now());
+  await announceStatus(tx, now);
+  for (const plan of now) await tellFiguresChanged(tx.em, plan);
 }
