@@ -44,11 +44,16 @@ export type AnyEndpoint = Endpoint<any, any>;
 
 export const defineEndpoint = <Input extends z.ZodObject, Result>(endpoint: Endpoint<Input, Result>): Endpoint<Input, Result> => endpoint;
 
-/** Words for a place: 1 to 100 characters, none of them a control character or half of a surrogate pair. */
+/**
+ * Words for a place: 1 to 100 characters, none of them a control character or half of a surrogate pair.
+ * Not a pattern of the schema: readers of other languages do not know \p{...}.
+ */
 export const words = (description: string) =>
   z
     .string()
-    .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u)
+    .min(1)
+    .max(100)
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text))
     .describe(description);
 
 /** The id of a plan. Any text may come: what cannot be an id is simply no plan of the account. */

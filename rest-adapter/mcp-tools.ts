@@ -1,6 +1,7 @@
 // The six endpoints as tools of the Model Context Protocol: what is published of each, and how an answer is written.
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { HOUR } from '#shared/clock.ts';
 import { type Failure, toFailure } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
@@ -110,6 +111,8 @@ export function createMcpServer(
     { name: 'egress', title: brand, version },
     {
       capabilities: { tools: { listChanged: false } },
+      // The same for every caller, until the next release: clients that keep it save a unit of their limit.
+      cacheHints: { 'tools/list': { ttlMs: HOUR, cacheScope: 'public' } },
       instructions:
         `Residential, ISP and datacenter proxies of one ${brand} account. Call list_residential_plans first: its product_id is the ` +
         '`product` input of the other residential tools. A failed call says in `code`, `field` and `allowed` what to change.',

@@ -224,7 +224,12 @@ test('each HTTP request takes one from the key, whatever it asks', async () => {
   expect(left).toEqual(['119', '118', '117', '116']);
 });
 
-test('no answer may be kept by a cache', async () => {
+test('the list of tools may be kept for an hour, which saves a unit of the limit', async () => {
+  const { result } = (await (await modernRequest(world.url, key, 'tools/list')).json()) as Loose;
+  expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
+});
+
+test('no answer may be kept by a cache of HTTP', async () => {
   expect((await modernRequest(world.url, key, 'tools/list')).headers.get('cache-control')).toContain('no-');
   expect((await post(LIST)).headers.get('cache-control')).toContain('no-');
 });

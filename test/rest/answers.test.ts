@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { TestClock, lastDays } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
+import { silentLog } from '#shared/log.ts';
+import { createMetrics } from '#shared/metrics.ts';
+import { type Route, createFront } from '../../gateway/front.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
+import type { Graph } from '../../rest-adapter/graph.ts';
+import { createRestRoutes } from '../../rest-adapter/server.ts';
 import { GOOD_PATHS } from './cases.ts';
 import { type MemoryWorld, startMemoryWorld } from './memory-world.ts';
 import { call } from './world.ts';
@@ -184,4 +189,21 @@ test('a client that goes away aborts its operation', async () => {
   await expect(request).rejects.toThrow();
   await aborted;
   world.breakGraph();
+});
+
+test('503 in the envelope and with the rate headers when the process itself sheds load', async () => {
+  const graph: Graph = { admit: () => Promise.reject(new Error('not asked')), prepare: () => async () => ({}), close: async () => {} };
+  const [rest] = createRestRoutes({ graph, log: silentLog, config: { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' } });
+  if (!rest?.refuse) throw new Error('the REST route has an answer of its own for what the front refuses');
+  const shedding: Route = {
+    ...rest,
+    handle() {
+      throw fail('overloaded', { retry_after_seconds: 1 });
+    },
+  };
+  const metrics = createMetrics();
+  const front = createFront({ port: 0, host: '127.0.0.1', routes: [shedding], upgrades: [], clock, log: silentLog, metrics });
+  const answer = await call(await front.listen(), '/v1/residential', key);
+  expect([answer.status, answer.body.meta?.code, answer.headers.get('retry-after')]).toEqual([503, 'overloaded', '1']);
+  await front.close();
 });
