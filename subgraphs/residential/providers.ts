@@ -21,7 +21,11 @@ export interface Providers {
 
 export type Context = SharedContext<Providers>;
 
-export async function createProviders(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Promise<Providers> {
+export async function createProviders(
+  platform: Platform,
+  closing: (close: () => Promise<void>) => void,
+  em: () => EntityManager,
+): Promise<Providers> {
   const { config, secrets, notifications, clock, log, metrics } = platform;
   const usage = await startUsageFeed({ em, notifications, clock, log });
   closing(() => usage.close());

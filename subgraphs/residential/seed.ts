@@ -60,9 +60,14 @@ function usageLines({ username, bytes, countries, random, now }: Traffic): Usage
     const part = (bytes * weight) / whole;
     const upShare = 0.04 + 0.04 * random();
     return {
-      line, username, at,
-      upBytes: BigInt(Math.round(part * upShare)), downBytes: BigInt(Math.round(part * (1 - upShare))),
-      country: pick(countries), host: pick(HOSTS), client: pick(CLIENTS),
+      line,
+      username,
+      at,
+      upBytes: BigInt(Math.round(part * upShare)),
+      downBytes: BigInt(Math.round(part * (1 - upShare))),
+      country: pick(countries),
+      host: pick(HOSTS),
+      client: pick(CLIENTS),
       session: String(Math.floor(random() * 1e8)).padStart(8, '0'),
     };
   });

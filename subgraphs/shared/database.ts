@@ -53,7 +53,11 @@ export interface PreparedStatement {
  * Runs a prepared statement: on the pool, past the query builder, which has no names for statements; or on the transaction's connection inside of one.
  * The database then does about half the work of an unnamed statement of the same text.
  */
-export async function runPrepared<Row extends object>(em: EntityManager, { name, text }: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
+export async function runPrepared<Row extends object>(
+  em: EntityManager,
+  { name, text }: PreparedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
   if (em.isInTransaction()) return (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
   const pool = (await em.getConnection().getNativeClient()) as Pool;
   return (await pool.query<Row>({ name, text, values: [...values] })).rows;

@@ -7,7 +7,14 @@ import { proxyText, toLines } from '../../subgraphs/residential/domain/proxy-lin
 import { readUsername } from '../../subgraphs/residential/domain/proxy-username.ts';
 import { SESSION_NUMBERS, sessionNumber, toStride } from '../../subgraphs/residential/domain/session-numbers.ts';
 
-const input = (over: Partial<GenerateInput> = {}): GenerateInput => ({ targeting: { pool: 'Germany' }, session: 'STICKY', sessionMinutes: 60, protocol: 'HTTP', quantity: 1, ...over });
+const input = (over: Partial<GenerateInput> = {}): GenerateInput => ({
+  targeting: { pool: 'Germany' },
+  session: 'STICKY',
+  sessionMinutes: 60,
+  protocol: 'HTTP',
+  quantity: 1,
+  ...over,
+});
 
 function codeOf(work: () => unknown): string {
   try {
@@ -28,7 +35,9 @@ describe('sticky minutes', () => {
   };
   test.each(PRODUCT_CODES)('of %s are its list for keys, and 5 besides for the form', (code) => {
     const takes = (caller: 'key' | 'session', session: 'STICKY' | 'ROTATING') =>
-      MINUTES.filter((sessionMinutes) => codeOf(() => checkGeneration(input({ sessionMinutes, session }), DEFAULT_PRODUCTS[code], caller)) === 'fine');
+      MINUTES.filter(
+        (sessionMinutes) => codeOf(() => checkGeneration(input({ sessionMinutes, session }), DEFAULT_PRODUCTS[code], caller)) === 'fine',
+      );
     expect(takes('key', 'STICKY')).toEqual(LISTS[code]);
     expect(takes('key', 'ROTATING')).toEqual(LISTS[code]);
     expect(takes('session', 'STICKY')).toEqual([5, ...LISTS[code]]);
@@ -74,10 +83,18 @@ describe('session numbers', () => {
 
   test('come back to the first only after all 10^8', () => {
     fc.assert(
-      fc.property(fc.nat(SESSION_NUMBERS - 1), fc.nat(SESSION_NUMBERS - 1), fc.integer({ min: 1, max: SESSION_NUMBERS - 1 }), (random, start, distance) => {
-        const stride = toStride(random);
-        return sessionNumber(start, stride) !== sessionNumber(start + distance, stride) && sessionNumber(start, stride) === sessionNumber(start + SESSION_NUMBERS, stride);
-      }),
+      fc.property(
+        fc.nat(SESSION_NUMBERS - 1),
+        fc.nat(SESSION_NUMBERS - 1),
+        fc.integer({ min: 1, max: SESSION_NUMBERS - 1 }),
+        (random, start, distance) => {
+          const stride = toStride(random);
+          return (
+            sessionNumber(start, stride) !== sessionNumber(start + distance, stride) &&
+            sessionNumber(start, stride) === sessionNumber(start + SESSION_NUMBERS, stride)
+          );
+        },
+      ),
     );
   });
 });
@@ -92,7 +109,9 @@ describe('proxy lines', () => {
     expect(lines).toHaveLength(50);
     lines.forEach((line, index) => {
       const digits = String(sessionNumber(sessions.start + index, sessions.stride)).padStart(8, '0');
-      expect(line).toBe(`proxy.example:7777:ab12cd34ef-country-us-state-new_york-city-new_york_city-session-${digits}-sessionttl-60:${credentials.password}`);
+      expect(line).toBe(
+        `proxy.example:7777:ab12cd34ef-country-us-state-new_york-city-new_york_city-session-${digits}-sessionttl-60:${credentials.password}`,
+      );
     });
   });
 
@@ -110,7 +129,10 @@ describe('proxy lines', () => {
 test.each([
   ['ab12', { base: 'ab12' }],
   ['ab12-country-de', { base: 'ab12', country: 'de' }],
-  ['ab12-country-us-state-new_york-city-new_york_city-session-00001234-sessionttl-30', { base: 'ab12', country: 'us', session: '00001234' }],
+  [
+    'ab12-country-us-state-new_york-city-new_york_city-session-00001234-sessionttl-30',
+    { base: 'ab12', country: 'us', session: '00001234' },
+  ],
   ['ab12-session', { base: 'ab12' }],
   ['ab12-country--session-1', { base: 'ab12', session: '1' }],
   ['', { base: '' }],

@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { GB, MB } from '#shared/data-size.ts';
-import { Failure } from '#shared/errors.ts';
+import type { Failure } from '#shared/errors.ts';
 import { toProducts } from '../../subgraphs/residential/domain/catalogue.ts';
 import { checkDailyLimit } from '../../subgraphs/residential/domain/daily-limit.ts';
 import { availableActions } from '../../subgraphs/residential/domain/plan-actions.ts';
 import { statusOf } from '../../subgraphs/residential/domain/plan-status.ts';
 import { DEFAULT_PRODUCTS, PRODUCT_CODES, perGb } from '../../subgraphs/residential/domain/products.ts';
 
-const facts = (over: Partial<Parameters<typeof statusOf>[0]> = {}) => ({ totalBytes: 10n * GB, upBytes: 0n, downBytes: 0n, dailyLimitBytes: null, usedTodayBytes: 0n, ...over });
+const facts = (over: Partial<Parameters<typeof statusOf>[0]> = {}) => ({
+  totalBytes: 10n * GB,
+  upBytes: 0n,
+  downBytes: 0n,
+  dailyLimitBytes: null,
+  usedTodayBytes: 0n,
+  ...over,
+});
 
 test.each([
   ['a new plan', facts(), 'ACTIVE'],
@@ -26,7 +33,10 @@ test('the matrix of actions is as it is published', () => {
   const rows = PRODUCT_CODES.flatMap((code) =>
     (['ACTIVE', 'PAUSED', 'EXPIRED'] as const).map((status) => {
       const actions = availableActions(status, DEFAULT_PRODUCTS[code]);
-      return `${code} ${status}: ${actions.filter(({ allowed }) => allowed).map(({ action }) => action).join(', ')}`;
+      return `${code} ${status}: ${actions
+        .filter(({ allowed }) => allowed)
+        .map(({ action }) => action)
+        .join(', ')}`;
     }),
   );
   expect(rows).toEqual([
@@ -73,7 +83,9 @@ test.each([
 
 describe('prices', () => {
   test('follow the step of the whole package', () => {
-    const table = [1, 9, 10, 49, 50, 249, 250, 10_000].map((gigabytes) => PRODUCT_CODES.map((code) => perGb(DEFAULT_PRODUCTS[code], gigabytes).amountMinor));
+    const table = [1, 9, 10, 49, 50, 249, 250, 10_000].map((gigabytes) =>
+      PRODUCT_CODES.map((code) => perGb(DEFAULT_PRODUCTS[code], gigabytes).amountMinor),
+    );
     expect(table).toEqual([
       [500, 260, 650, 190],
       [500, 260, 650, 190],
@@ -87,7 +99,10 @@ describe('prices', () => {
   });
 
   test('of the operator replace the defaults of the product they name', () => {
-    const products = toProducts({ residential: { MOBILE: { name: 'Pocket', prices: { '1': '7.00', '100': '5.5' } } }, compute: { anything: true } });
+    const products = toProducts({
+      residential: { MOBILE: { name: 'Pocket', prices: { '1': '7.00', '100': '5.5' } } },
+      compute: { anything: true },
+    });
     expect(products.MOBILE.name).toBe('Pocket');
     expect([1, 99, 100].map((gigabytes) => perGb(products.MOBILE, gigabytes).amountMinor)).toEqual([700, 700, 550]);
     expect(products.PREMIUM).toEqual(DEFAULT_PRODUCTS.PREMIUM);

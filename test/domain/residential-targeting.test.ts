@@ -89,7 +89,11 @@ describe('every place', () => {
 
   test('stands in a state of its country', () => {
     for (const pool of POOLS)
-      for (const city of citiesOf(pool.code)) expect(statesOf(pool.code).map(({ iso }) => iso), `${city.name} in ${pool.name}`).toContain(city.state);
+      for (const city of citiesOf(pool.code))
+        expect(
+          statesOf(pool.code).map(({ iso }) => iso),
+          `${city.name} in ${pool.name}`,
+        ).toContain(city.state);
   });
 
   test('of Europe is a country', () => {

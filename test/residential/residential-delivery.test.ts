@@ -20,17 +20,28 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const paid = (orderId: string, over: Partial<LoggedEvent> = {}): LoggedEvent => ({
-  type: 'order.paid', at: world.clock.now(), accountId: 'acct_buyer', subject: orderId, position: { tx: '1', id: '1' },
-  data: { seller: 'residential', fulfil: { product: 'MOBILE', bytes: '5000000000' }, title: 'Mobile, 5 GB' }, ...over,
+  type: 'order.paid',
+  at: world.clock.now(),
+  accountId: 'acct_buyer',
+  subject: orderId,
+  position: { tx: '1', id: '1' },
+  data: { seller: 'residential', fulfil: { product: 'MOBILE', bytes: '5000000000' }, title: 'Mobile, 5 GB' },
+  ...over,
 });
-const plansOf = (orderId: string) => world.query<{ id: string; account_id: string; product: string; total_bytes: string; username: string }>('select * from residential.plan where order_id = $1', [orderId]);
+const plansOf = (orderId: string) =>
+  world.query<{ id: string; account_id: string; product: string; total_bytes: string; username: string }>(
+    'select * from residential.plan where order_id = $1',
+    [orderId],
+  );
 
 describe('a paid order', () => {
   test('delivers exactly one plan under twenty parallel deliveries', async () => {
     await Promise.all(Array.from({ length: 20 }, () => inTransaction(world.context(), (tx) => fulfilOrder(tx, paid('ord_parallel')))));
     const plans = await plansOf('ord_parallel');
     expect(plans).toMatchObject([{ account_id: 'acct_buyer', product: 'MOBILE', total_bytes: '5000000000' }]);
-    expect(await world.events(plans[0]?.id ?? '')).toMatchObject([{ type: 'residential_plan.created', data: { orderId: 'ord_parallel', planId: plans[0]?.id } }]);
+    expect(await world.events(plans[0]?.id ?? '')).toMatchObject([
+      { type: 'residential_plan.created', data: { orderId: 'ord_parallel', planId: plans[0]?.id } },
+    ]);
   });
 
   test('is heard from the event log', async () => {
@@ -60,7 +71,10 @@ describe('an offer', () => {
     const { data } = await world.ask(sessionOf('acct_buyer'), OFFER, { product: 'PREMIUM', gigabytes: 10 });
     expect(data).toMatchObject({
       residentialOffer: {
-        title: 'Premium, 10 GB', subtotal: { amountMinor: 4500 }, tax: { amountMinor: 0 }, total: { amountMinor: 4500 },
+        title: 'Premium, 10 GB',
+        subtotal: { amountMinor: 4500 },
+        tax: { amountMinor: 0 },
+        total: { amountMinor: 4500 },
         lines: [{ quantity: 10, amount: { amountMinor: 4500, currency: 'USD' } }],
         expiresAt: after(world.clock.now(), 15 * 60_000).toISOString(),
       },
@@ -83,7 +97,10 @@ test("the operator's own prices and names are sold", async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'egress-catalogue-')), 'catalogue.json');
   writeFileSync(file, JSON.stringify({ residential: { PREMIUM: { name: 'Gold', prices: { 1: '9.99', 20: '9.00' } } } }));
   const own = await startResidential({ CATALOGUE_FILE: file });
-  const { data } = await own.ask(sessionOf('acct_buyer'), '{ few: residentialOffer(product: PREMIUM, gigabytes: 19) { title total { amountMinor } } many: residentialOffer(product: PREMIUM, gigabytes: 20) { total { amountMinor } } }');
+  const { data } = await own.ask(
+    sessionOf('acct_buyer'),
+    '{ few: residentialOffer(product: PREMIUM, gigabytes: 19) { title total { amountMinor } } many: residentialOffer(product: PREMIUM, gigabytes: 20) { total { amountMinor } } }',
+  );
   await own.close();
   expect(data).toEqual({ few: { title: 'Gold, 19 GB', total: { amountMinor: 18_981 } }, many: { total: { amountMinor: 18_000 } } });
 });
@@ -91,8 +108,22 @@ test("the operator's own prices and names are sold", async () => {
 test('the demo has a plan of each product and 90 days of use that adds up', async () => {
   const now = world.clock.now();
   const ids = await seedResidential(world.context(), { accountId: 'acct_demo', now });
-  const { data } = await world.ask(sessionOf('acct_demo'), '{ residentialPlans { id product { code } status createdAt totalBytes usage { usedBytes usedTodayBytes } days(last: 90) { totalBytes } } }');
-  const plans = (data as { residentialPlans: { id: string; product: { code: string }; status: string; createdAt: string; usage: { usedBytes: string; usedTodayBytes: string }; days: { totalBytes: string }[] }[] }).residentialPlans;
+  const { data } = await world.ask(
+    sessionOf('acct_demo'),
+    '{ residentialPlans { id product { code } status createdAt totalBytes usage { usedBytes usedTodayBytes } days(last: 90) { totalBytes } } }',
+  );
+  const plans = (
+    data as {
+      residentialPlans: {
+        id: string;
+        product: { code: string };
+        status: string;
+        createdAt: string;
+        usage: { usedBytes: string; usedTodayBytes: string };
+        days: { totalBytes: string }[];
+      }[];
+    }
+  ).residentialPlans;
   expect(plans.map(({ id }) => id)).toEqual(ids);
   expect(plans.map(({ product }) => product.code)).toEqual(['PREMIUM', 'PRIVATE_RESIDENTIAL', 'MOBILE', 'ALT_RESIDENTIAL']);
   for (const { status, createdAt, usage, days } of plans) {

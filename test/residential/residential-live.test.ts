@@ -26,7 +26,13 @@ describe('a live subscription', () => {
     if (!(Symbol.asyncIterator in result)) throw new Error(JSON.stringify(result.errors));
     return result;
   };
-  const usageOf = (result: IteratorResult<ExecutionResult>) => (result.value as ExecutionResult).data?.['residentialUsageChanged'] as { planId: string; usedBytes: string; status: string; dailyLimitBytes: string | null };
+  const usageOf = (result: IteratorResult<ExecutionResult>) =>
+    (result.value as ExecutionResult).data?.['residentialUsageChanged'] as {
+      planId: string;
+      usedBytes: string;
+      status: string;
+      dailyLimitBytes: string | null;
+    };
   const until = async (stream: ResultStream, fits: (usage: ReturnType<typeof usageOf>) => boolean) => {
     const seen = [];
     for (;;) {
@@ -65,17 +71,23 @@ describe('a live subscription', () => {
   test('is told of a new limit and of the pause that it makes', async () => {
     const plan = await world.plan('acct_limit');
     await world.use(plan, GB);
-    const [usage, changed] = await Promise.all([open(sessionOf('acct_limit'), USAGE, { planId: plan.id }), open(sessionOf('acct_limit'), CHANGED)]);
+    const [usage, changed] = await Promise.all([
+      open(sessionOf('acct_limit'), USAGE, { planId: plan.id }),
+      open(sessionOf('acct_limit'), CHANGED),
+    ]);
     expect(usageOf(await usage.next()).status).toBe('ACTIVE');
     await setDailyLimit(world.as(sessionOf('acct_limit')), plan.id, GB);
     expect((await until(usage, ({ status }) => status === 'PAUSED')).at(-1)?.dailyLimitBytes).toBe('1000000000');
-    expect((await changed.next()).value).toMatchObject({ data: { residentialPlanChanged: { id: plan.id, status: 'PAUSED', dailyLimitBytes: '1000000000' } } });
+    expect((await changed.next()).value).toMatchObject({
+      data: { residentialPlanChanged: { id: plan.id, status: 'PAUSED', dailyLimitBytes: '1000000000' } },
+    });
     await Promise.all([usage.return?.(), changed.return?.()]);
   });
 
   test("is refused for another account's plan and without an account", async () => {
     const plan = await world.plan('acct_live');
-    const refused = async (viewer: Viewer, query = USAGE) => codesOf((await world.runner.subscribe({ query, variables: { planId: plan.id } }, viewer)) as ExecutionResult);
+    const refused = async (viewer: Viewer, query = USAGE) =>
+      codesOf((await world.runner.subscribe({ query, variables: { planId: plan.id } }, viewer)) as ExecutionResult);
     expect(await refused(sessionOf('acct_b'))).toEqual(['plan_not_found']);
     expect(await refused(anonymous)).toEqual(['session_invalid']);
     expect(await refused(anonymous, CHANGED)).toEqual(['session_invalid']);
@@ -85,10 +97,10 @@ describe('a live subscription', () => {
   test('lets go of its source when it is cancelled while it waits', async () => {
     const plan = await world.plan('acct_cancel');
     const feed = world.context().providers.usage;
-    const stops: ReturnType<typeof vi.fn>[] = [];
+    const stops: (() => void)[] = [];
     const { watch } = feed;
     vi.spyOn(feed, 'watch').mockImplementation((filter, listener) => {
-      const stop = vi.fn(watch(filter, listener));
+      const stop = vi.fn<() => void>(watch(filter, listener));
       stops.push(stop);
       return stop;
     });
@@ -117,7 +129,17 @@ describe('the feed of a process', () => {
     const committed = new Map<string, number>();
     const reads: string[][] = [];
     let notice: (payload: string | undefined) => void = () => {};
-    const row = (id: string) => ({ id, account_id: 'acct', total_bytes: '1000', up_bytes: '0', down_bytes: String(committed.get(id)), daily_limit_bytes: null, used_today: '0', session_next: '0', created_at: 0 });
+    const row = (id: string) => ({
+      id,
+      account_id: 'acct',
+      total_bytes: '1000',
+      up_bytes: '0',
+      down_bytes: String(committed.get(id)),
+      daily_limit_bytes: null,
+      used_today: '0',
+      session_next: '0',
+      created_at: 0,
+    });
     const executeQuery = async ({ parameters }: { parameters: unknown[] }) => {
       const ids = Array.isArray(parameters[1]) ? (parameters[1] as string[]) : [...committed.keys()];
       if (Array.isArray(parameters[1])) reads.push(ids);
@@ -126,7 +148,8 @@ describe('the feed of a process', () => {
     const feed = await startUsageFeed({
       em: () => ({ isInTransaction: () => true, getKysely: () => ({ executeQuery }) }) as unknown as EntityManager,
       notifications: { listen: async (_channel, listener) => ((notice = listener), () => {}), close: async () => {} },
-      clock: new TestClock(), log: silentLog,
+      clock: new TestClock(),
+      log: silentLog,
     });
     const use = (id: string, bytes: number) => {
       committed.set(id, (committed.get(id) ?? 0) + bytes);

@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const GENERATE = 'query ($planId: ID!, $input: ProxyGenerateInput!) { residentialProxies(planId: $planId, input: $input) { id count text } }';
+const GENERATE =
+  'query ($planId: ID!, $input: ProxyGenerateInput!) { residentialProxies(planId: $planId, input: $input) { id count text } }';
 const PREVIEW = 'query ($planId: ID!, $input: ProxyGenerateInput!) { residentialProxyPreview(planId: $planId, input: $input) }';
 const input = (over: object = {}) => ({ targeting: { pool: 'Germany' }, session: 'STICKY', quantity: 10, ...over });
 
@@ -41,14 +42,27 @@ test('batches of one plan never share a session number, also when they are made 
 });
 
 test('a batch can be made again from what is stored, byte for byte', async () => {
-  for (const over of [{ quantity: 1234, targeting: { pool: 'US', state: 'new york', city: 'new york city' }, protocol: 'SOCKS5' }, { session: 'ROTATING', quantity: 3 }]) {
+  for (const over of [
+    { quantity: 1234, targeting: { pool: 'US', state: 'new york', city: 'new york city' }, protocol: 'SOCKS5' },
+    { session: 'ROTATING', quantity: 3 },
+  ]) {
     const { id, text } = await generate(over);
     await generate({ quantity: 77 });
-    const [row] = await world.query<{ session_start: string | null; line_count: number; input: Generation; credential_epoch: number }>('select * from residential.proxy_batch where id = $1', [id]);
+    const [row] = await world.query<{ session_start: string | null; line_count: number; input: Generation; credential_epoch: number }>(
+      'select * from residential.proxy_batch where id = $1',
+      [id],
+    );
     const now = await world.planNow(plan.id);
     expect(row?.credential_epoch).toBe(now.credentialEpoch);
     const sessionStart = row?.session_start == null ? null : Number(row.session_start);
-    expect(batchText(world.context(), now, { input: row?.input as Generation, count: row?.line_count ?? 0, sessionStart, passwordSealed: now.passwordSealed })).toBe(text);
+    expect(
+      batchText(world.context(), now, {
+        input: row?.input as Generation,
+        count: row?.line_count ?? 0,
+        sessionStart,
+        passwordSealed: now.passwordSealed,
+      }),
+    ).toBe(text);
   }
 });
 
@@ -61,19 +75,27 @@ test('rotating lines carry no session, are all alike, and come as many as were a
 });
 
 test('http and socks5 differ by their port only', async () => {
-  const [http, socks] = await Promise.all([generate({ session: 'ROTATING', quantity: 1 }), generate({ session: 'ROTATING', quantity: 1, protocol: 'SOCKS5' })]);
+  const [http, socks] = await Promise.all([
+    generate({ session: 'ROTATING', quantity: 1 }),
+    generate({ session: 'ROTATING', quantity: 1, protocol: 'SOCKS5' }),
+  ]);
   expect(socks.text).toBe(http.text.replace(':7777:', ':7778:'));
 });
 
 test('the preview is the first line of the next batch, and takes nothing', async () => {
-  const preview = async () => (await world.ask(sessionOf('acct_a'), PREVIEW, { planId: plan.id, input: input() })).data as { residentialProxyPreview: string };
+  const preview = async () =>
+    (await world.ask(sessionOf('acct_a'), PREVIEW, { planId: plan.id, input: input() })).data as { residentialProxyPreview: string };
   const line = (await preview()).residentialProxyPreview;
   expect((await preview()).residentialProxyPreview).toBe(line);
   expect((await generate()).text.split('\n')[0]).toBe(line);
 });
 
 test('the lines of a batch are the lines of its text', async () => {
-  const { data } = await world.ask(keyOf('acct_a'), 'query ($planId: ID!, $input: ProxyGenerateInput!) { residentialProxies(planId: $planId, input: $input) { lines text } }', { planId: plan.id, input: input() });
+  const { data } = await world.ask(
+    keyOf('acct_a'),
+    'query ($planId: ID!, $input: ProxyGenerateInput!) { residentialProxies(planId: $planId, input: $input) { lines text } }',
+    { planId: plan.id, input: input() },
+  );
   const { lines, text } = (data as unknown as { residentialProxies: { lines: string[]; text: string } }).residentialProxies;
   expect(lines).toHaveLength(10);
   expect(lines.join('\n')).toBe(text);
@@ -87,7 +109,12 @@ describe('refused', () => {
     ['too many lines for the form', sessionOf('acct_a'), { quantity: 5_001 }, 'quantity_invalid'],
     ['no line', keyOf('acct_a'), { quantity: 0 }, 'quantity_invalid'],
     ['5 minutes for a key', keyOf('acct_a'), { sessionMinutes: 5 }, 'time_not_allowed'],
-    ['a time of another product, also for rotating lines', keyOf('acct_a'), { session: 'ROTATING', sessionMinutes: 720 }, 'time_not_allowed'],
+    [
+      'a time of another product, also for rotating lines',
+      keyOf('acct_a'),
+      { session: 'ROTATING', sessionMinutes: 720 },
+      'time_not_allowed',
+    ],
     ['an unknown pool', keyOf('acct_a'), { targeting: { pool: 'Atlantis' } }, 'pool_unknown'],
     ['an unknown state', keyOf('acct_a'), { targeting: { pool: 'US', state: 'Atlantis' } }, 'state_unknown'],
     ['an unknown city', keyOf('acct_a'), { targeting: { pool: 'US', city: 'Atlantis' } }, 'city_unknown'],

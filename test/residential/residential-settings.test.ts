@@ -13,26 +13,42 @@ afterAll(() => world?.close());
 
 const owner = sessionOf('acct_a');
 const RESET = 'mutation ($id: ID!) { residentialPlanResetAuthentication(id: $id) { password username status } }';
-const LIMIT = 'mutation ($id: ID!, $bytes: Bytes) { residentialPlanSetDailyLimit(id: $id, dailyLimitBytes: $bytes) { status dailyLimitBytes usage { dailyLimitBytes } } }';
+const LIMIT =
+  'mutation ($id: ID!, $bytes: Bytes) { residentialPlanSetDailyLimit(id: $id, dailyLimitBytes: $bytes) { status dailyLimitBytes usage { dailyLimitBytes } } }';
 const reset = (plan: Plan, viewer = owner) => world.ask(viewer, RESET, { id: plan.id });
-const limit = (plan: Plan, bytes: bigint | null, viewer = owner) => world.ask(viewer, LIMIT, { id: plan.id, bytes: bytes?.toString() ?? null });
+const limit = (plan: Plan, bytes: bigint | null, viewer = owner) =>
+  world.ask(viewer, LIMIT, { id: plan.id, bytes: bytes?.toString() ?? null });
 const typesOf = async (plan: Plan) => (await world.events(plan.id)).map(({ type }) => type.replace('residential_plan.', ''));
 
 describe('reset of the proxy authentication', () => {
   test('gives a new password at once, which the next lines carry', async () => {
     const plan = await world.plan('acct_a');
-    const ask = async () => (await world.ask(owner, 'query ($id: ID!) { residentialPlan(id: $id) { password } residentialProxyPreview(planId: $id, input: { targeting: { pool: "de" }, session: STICKY, quantity: 1 }) }', { id: plan.id })).data as { residentialPlan: { password: string }; residentialProxyPreview: string };
+    const ask = async () =>
+      (
+        await world.ask(
+          owner,
+          'query ($id: ID!) { residentialPlan(id: $id) { password } residentialProxyPreview(planId: $id, input: { targeting: { pool: "de" }, session: STICKY, quantity: 1 }) }',
+          { id: plan.id },
+        )
+      ).data as { residentialPlan: { password: string }; residentialProxyPreview: string };
     const before = await ask();
     const { data } = await reset(plan);
-    const { password } = (data as unknown as { residentialPlanResetAuthentication: { password: string } }).residentialPlanResetAuthentication;
+    const { password } = (data as unknown as { residentialPlanResetAuthentication: { password: string } })
+      .residentialPlanResetAuthentication;
     const now = await ask();
     expect(password).not.toBe(before.residentialPlan.password);
     expect(now.residentialPlan.password).toBe(password);
     expect(now.residentialProxyPreview.endsWith(`:${password}`)).toBe(true);
-    const [row] = await world.query<{ credential_epoch: number; password_fingerprint: Buffer }>('select credential_epoch, password_fingerprint from residential.plan where id = $1', [plan.id]);
+    const [row] = await world.query<{ credential_epoch: number; password_fingerprint: Buffer }>(
+      'select credential_epoch, password_fingerprint from residential.plan where id = $1',
+      [plan.id],
+    );
     expect(row?.credential_epoch).toBe(2);
     expect(row?.password_fingerprint.toString('hex')).toBe(createHash('sha256').update(password).digest('hex'));
-    expect(await world.events(plan.id)).toMatchObject([{}, { type: 'residential_plan.reset', data: { planId: plan.id, credentialEpoch: 2 } }]);
+    expect(await world.events(plan.id)).toMatchObject([
+      {},
+      { type: 'residential_plan.reset', data: { planId: plan.id, credentialEpoch: 2 } },
+    ]);
   });
 
   test('is for an active plan only', async () => {
@@ -59,7 +75,9 @@ describe('a Daily Usage Limit', () => {
   test('pauses at once when the day has reached it already, and resumes at once when raised or removed', async () => {
     const plan = await world.plan('acct_a');
     await world.use(plan, 2n * GB);
-    expect((await limit(plan, 2n * GB)).data).toEqual({ residentialPlanSetDailyLimit: { status: 'PAUSED', dailyLimitBytes: '2000000000', usage: { dailyLimitBytes: '2000000000' } } });
+    expect((await limit(plan, 2n * GB)).data).toEqual({
+      residentialPlanSetDailyLimit: { status: 'PAUSED', dailyLimitBytes: '2000000000', usage: { dailyLimitBytes: '2000000000' } },
+    });
     expect((await limit(plan, 2_001_000_000n)).data).toMatchObject({ residentialPlanSetDailyLimit: { status: 'ACTIVE' } });
     expect((await limit(plan, GB)).data).toMatchObject({ residentialPlanSetDailyLimit: { status: 'PAUSED' } });
     expect((await limit(plan, null)).data).toMatchObject({ residentialPlanSetDailyLimit: { status: 'ACTIVE', dailyLimitBytes: null } });
@@ -91,7 +109,9 @@ describe('a Daily Usage Limit', () => {
 
   test('and a report at the same moment come one after the other: the status told last is the right one', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 100n * GB);
-    await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? world.use(plan, GB) : limit(plan, index % 4 === 1 ? 2n * GB : null))));
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? world.use(plan, GB) : limit(plan, index % 4 === 1 ? 2n * GB : null))),
+    );
     await limit(plan, 4n * GB);
     const told = (await typesOf(plan)).filter((type) => type === 'paused' || type === 'resumed');
     expect(told.at(-1)).toBe('paused');
@@ -101,9 +121,12 @@ describe('a Daily Usage Limit', () => {
 
 test("another account's plan is not found, and a key may change nothing", async () => {
   const plan = await world.plan('acct_a');
-  for (const answer of [await reset(plan, sessionOf('acct_b')), await limit(plan, GB, sessionOf('acct_b'))]) expect(codesOf(answer)).toEqual(['plan_not_found']);
-  for (const answer of [await reset(plan, keyOf('acct_a')), await limit(plan, GB, keyOf('acct_a'))]) expect(codesOf(answer)).toEqual(['forbidden']);
+  for (const answer of [await reset(plan, sessionOf('acct_b')), await limit(plan, GB, sessionOf('acct_b'))])
+    expect(codesOf(answer)).toEqual(['plan_not_found']);
+  for (const answer of [await reset(plan, keyOf('acct_a')), await limit(plan, GB, keyOf('acct_a'))])
+    expect(codesOf(answer)).toEqual(['forbidden']);
   const report = 'mutation { usageReportReceive(source: "x", reportId: "y", lines: []) { counted } }';
-  for (const viewer of [owner, keyOf('acct_a'), sessionOf('acct_s', true)]) expect(codesOf(await world.ask(viewer, report))).toEqual(['forbidden']);
+  for (const viewer of [owner, keyOf('acct_a'), sessionOf('acct_s', true)])
+    expect(codesOf(await world.ask(viewer, report))).toEqual(['forbidden']);
   expect(await typesOf(plan)).toEqual(['created']);
 });

@@ -35,18 +35,24 @@ export async function startResidential(environment: Record<string, string> = {})
     /** A context of this caller, for calling use cases directly. */
     as: (viewer: Viewer): Context => subgraph.context(viewer),
     /** A subgraph's answer to this viewer. */
-    ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> => runner.execute({ query, ...(variables && { variables }) }, viewer),
+    ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
+      runner.execute({ query, ...(variables && { variables }) }, viewer),
     async plan(accountId: string, product: ProductCode = 'PREMIUM', bytes = 10n * GB): Promise<Plan> {
       return planNow((await grantPlan(context(), { accountId, product, bytes })).planId);
     },
     /** The plan as it is now. */
     planNow,
-    report: (lines: readonly UsageLine[], source = 'network', reportId = `report-${++reports}`) => receiveUsageReport(context(), { source, reportId, lines }),
+    report: (lines: readonly UsageLine[], source = 'network', reportId = `report-${++reports}`) =>
+      receiveUsageReport(context(), { source, reportId, lines }),
     /** Downloaded bytes of a plan, at the clock's time. */
     use(plan: Plan, bytes: bigint, over: Partial<UsageLine> = {}) {
       return this.report([{ line: 0, username: plan.username, upBytes: 0n, downBytes: bytes, at: platform.clock.now(), ...over }]);
     },
-    events: (subject: string) => platform.database.query<{ type: string; data: Record<string, unknown> }>('select type, data from platform.event where subject = $1 order by tx, id', [subject]),
+    events: (subject: string) =>
+      platform.database.query<{ type: string; data: Record<string, unknown> }>(
+        'select type, data from platform.event where subject = $1 order by tx, id',
+        [subject],
+      ),
     async close() {
       await subgraph.close();
       await platform.close();

@@ -4,7 +4,7 @@ import { liveIterator } from '#shared/live-iterator.ts';
 /** A source that the test pushes into. */
 function source<Value>(options: Parameters<typeof liveIterator<Value>>[1] = {}) {
   let push: (value: Value) => void = () => {};
-  const stop = vi.fn();
+  const stop = vi.fn<() => void>();
   const iterator = liveIterator<Value>((take) => ((push = take), stop), options);
   return { iterator, stop, push: (value: Value) => push(value) };
 }
@@ -17,7 +17,7 @@ test('values come in order, to a reader that waits and to one that comes late', 
 });
 
 test('a slow reader loses the oldest, and every loss is counted', async () => {
-  const onDrop = vi.fn();
+  const onDrop = vi.fn<() => void>();
   const { iterator, push } = source<number>({ capacity: 2, onDrop });
   for (const value of [1, 2, 3, 4]) push(value);
   expect(onDrop).toHaveBeenCalledTimes(2);

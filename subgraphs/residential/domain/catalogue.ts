@@ -17,16 +17,25 @@ const price = z.string().transform((decimal, context) => {
 const prices = z
   .record(z.string().regex(/^[1-9]\d{0,4}$/, 'a price step begins at a whole number of GB'), price)
   .refine((steps) => '1' in steps, 'the first price step must be 1 (GB)')
-  .transform((steps): PriceStep[] => Object.entries(steps).map(([fromGb, perGbMinor]) => ({ fromGb: Number(fromGb), perGbMinor })).sort((a, b) => a.fromGb - b.fromGb));
+  .transform((steps): PriceStep[] =>
+    Object.entries(steps)
+      .map(([fromGb, perGbMinor]) => ({ fromGb: Number(fromGb), perGbMinor }))
+      .sort((a, b) => a.fromGb - b.fromGb),
+  );
 
 const shape = z.object({
-  residential: z.partialRecord(z.enum(PRODUCT_CODES), z.strictObject({ name: z.string().min(1).max(40).optional(), prices: prices.optional() })).optional(),
+  residential: z
+    .partialRecord(z.enum(PRODUCT_CODES), z.strictObject({ name: z.string().min(1).max(40).optional(), prices: prices.optional() }))
+    .optional(),
 });
 
 /** The products as this operator sells them. Throws an Error with a sentence per wrong value; parts of other subgraphs are left alone. */
 export function toProducts(catalogue: unknown): Products {
   const result = shape.safeParse(catalogue);
-  if (!result.success) throw new Error(`The catalogue is not usable:\n${result.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`).join('\n')}`);
+  if (!result.success)
+    throw new Error(
+      `The catalogue is not usable:\n${result.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    );
   const own = result.data.residential ?? {};
   const entries = PRODUCT_CODES.map((code): [string, Product] => {
     const { name = DEFAULT_PRODUCTS[code].name, prices: steps = DEFAULT_PRODUCTS[code].prices } = own[code] ?? {};

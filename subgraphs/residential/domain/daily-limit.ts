@@ -10,5 +10,6 @@ const STEP_BYTES = MB;
 export function checkDailyLimit(bytes: bigint | null): void {
   if (bytes === null) return;
   if (bytes < MINIMUM_BYTES) throw fail('limit_too_low', { field: 'dailyLimitBytes' });
-  if (bytes % STEP_BYTES !== 0n) throw fail('parameter_invalid', { field: 'dailyLimitBytes', reason: 'A Daily Usage Limit has at most 3 decimals of a GB.' });
+  if (bytes % STEP_BYTES !== 0n)
+    throw fail('parameter_invalid', { field: 'dailyLimitBytes', reason: 'A Daily Usage Limit has at most 3 decimals of a GB.' });
 }

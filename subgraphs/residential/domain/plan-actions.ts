@@ -23,7 +23,10 @@ export const PLAN_ACTIONS: readonly ActionRow[] = [
     // Spec, Dashboard-only features: per active residential plan.
     action: 'reset_authentication',
     refused: {
-      PAUSED: { code: 'action_not_allowed', reason: 'Proxy authentication can be reset on an active plan only; this one is paused until 00:00 UTC by its Daily Usage Limit.' },
+      PAUSED: {
+        code: 'action_not_allowed',
+        reason: 'Proxy authentication can be reset on an active plan only; this one is paused until 00:00 UTC by its Daily Usage Limit.',
+      },
       EXPIRED: { code: 'action_not_allowed', reason: 'Proxy authentication can be reset on an active plan only; this one is used up.' },
     },
   },
@@ -31,7 +34,10 @@ export const PLAN_ACTIONS: readonly ActionRow[] = [
     // Spec, Limits: Premium residential plans only, in any status.
     action: 'set_daily_limit',
     refused: {},
-    productWithout: { has: (product) => product.dailyLimitAvailable, refusal: { code: 'limit_not_available', reason: 'A Daily Usage Limit is available for Premium plans only.' } },
+    productWithout: {
+      has: (product) => product.dailyLimitAvailable,
+      refusal: { code: 'limit_not_available', reason: 'A Daily Usage Limit is available for Premium plans only.' },
+    },
   },
   {
     // Spec is silent: a paused plan may generate, since it costs no bandwidth.

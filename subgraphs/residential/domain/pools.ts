@@ -16,7 +16,9 @@ export const EUROPE: Pool = { code: 'eu', name: 'Europe', kind: 'REGION' };
 
 /** Spec is silent: the countries of Europe, as the United Nations list them, and Cyprus. */
 export const EUROPEAN_COUNTRIES: readonly string[] =
-  'ad al at ba be bg by ch cy cz de dk ee es fi fr gb gr hr hu ie is it li lt lu lv mc md me mk mt nl no pl pt ro rs ru se si sk sm ua va'.split(' ');
+  'ad al at ba be bg by ch cy cz de dk ee es fi fr gb gr hr hu ie is it li lt lu lv mc md me mk mt nl no pl pt ro rs ru se si sk sm ua va'.split(
+    ' ',
+  );
 
 const regionNames = new Intl.DisplayNames('en', { type: 'region' });
 
@@ -63,4 +65,8 @@ for (const { alpha2, name } of iso31661) {
 export const findPool = (typed: string): Pool | undefined =>
   (/^[a-z]{2}$/i.test(typed.trim()) ? byCode.get(typed.trim().toLowerCase()) : undefined) ?? byName.get(nameKey(typed));
 
-export const poolsLike = (typed: string): string[] => nearMatches(typed, POOLS.map(({ name }) => name));
+export const poolsLike = (typed: string): string[] =>
+  nearMatches(
+    typed,
+    POOLS.map(({ name }) => name),
+  );

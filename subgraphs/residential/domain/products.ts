@@ -32,10 +32,28 @@ const steps = (...[one, ten, fifty, twoHundredFifty]: [number, number, number, n
 
 /** Spec is silent: the prices, in cents per GB for packages from 1 / 10 / 50 / 250 GB on. */
 export const DEFAULT_PRODUCTS: Products = {
-  PREMIUM: { code: 'PREMIUM', name: 'Premium', sessionMinutes: [30, 60, 120, 240], dailyLimitAvailable: true, prices: steps(500, 450, 400, 340) },
-  PRIVATE_RESIDENTIAL: { code: 'PRIVATE_RESIDENTIAL', name: 'Private Residential', sessionMinutes: [30, 60, 120, 720], dailyLimitAvailable: false, prices: steps(260, 230, 200, 170) },
+  PREMIUM: {
+    code: 'PREMIUM',
+    name: 'Premium',
+    sessionMinutes: [30, 60, 120, 240],
+    dailyLimitAvailable: true,
+    prices: steps(500, 450, 400, 340),
+  },
+  PRIVATE_RESIDENTIAL: {
+    code: 'PRIVATE_RESIDENTIAL',
+    name: 'Private Residential',
+    sessionMinutes: [30, 60, 120, 720],
+    dailyLimitAvailable: false,
+    prices: steps(260, 230, 200, 170),
+  },
   MOBILE: { code: 'MOBILE', name: 'Mobile', sessionMinutes: [30, 60, 120], dailyLimitAvailable: false, prices: steps(650, 600, 520, 440) },
-  ALT_RESIDENTIAL: { code: 'ALT_RESIDENTIAL', name: 'Alt Residential', sessionMinutes: [30, 60, 120, 720, 1440], dailyLimitAvailable: false, prices: steps(190, 170, 150, 120) },
+  ALT_RESIDENTIAL: {
+    code: 'ALT_RESIDENTIAL',
+    name: 'Alt Residential',
+    sessionMinutes: [30, 60, 120, 720, 1440],
+    dailyLimitAvailable: false,
+    prices: steps(190, 170, 150, 120),
+  },
 };
 
 /** Spec is silent: the dashboard's form offers 5 minutes besides the product's list (its example is "5m, 30m, 1h"). */

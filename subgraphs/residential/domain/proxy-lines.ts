@@ -24,7 +24,13 @@ export interface StickySessions {
  * `count` lines as one text, joined by line feeds, none at the end. Without `sessions` they are rotating and all alike.
  * One loop of concatenations: ten thousand lines take about a millisecond.
  */
-export function proxyText(address: ProxyAddress, credentials: LineCredentials, target: Target, count: number, sessions?: StickySessions): string {
+export function proxyText(
+  address: ProxyAddress,
+  credentials: LineCredentials,
+  target: Target,
+  count: number,
+  sessions?: StickySessions,
+): string {
   const before = `${address.host}:${address.port}:${targetPart(credentials.username, target)}`;
   const after = `:${credentials.password}`;
   if (!sessions) return `${before}${after}\n`.repeat(count - 1) + before + after;

@@ -1,7 +1,6 @@
 // The grammar of proxy usernames. Spec, Generated proxy line: <base_user>-country-<country_code>-session-<session_number>-sessionttl-<minutes>.
 import type { Target } from './targeting.ts';
 
-
 /** The part before the session: base and target. */
 export const targetPart = (base: string, { country, state, city }: Target): string =>
   `${base}-country-${country}${state === undefined ? '' : `-state-${state}`}${city === undefined ? '' : `-city-${city}`}`;

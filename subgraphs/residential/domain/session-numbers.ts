@@ -13,4 +13,5 @@ export function toStride(random: number): number {
 }
 
 /** The number at a position, 0 to 10^8 - 1. The product needs up to 53 bits and more, hence bigint. */
-export const sessionNumber = (position: number, stride: number): number => Number((BigInt(position) * BigInt(stride)) % BigInt(SESSION_NUMBERS));
+export const sessionNumber = (position: number, stride: number): number =>
+  Number((BigInt(position) * BigInt(stride)) % BigInt(SESSION_NUMBERS));

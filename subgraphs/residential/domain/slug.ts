@@ -1,7 +1,19 @@
 // Names of places as usernames carry them and as people type them, made comparable: "São Paulo", "sao-paulo" and "SAO PAULO" are sao_paulo.
 
 /** Letters that have no decomposition in Unicode. */
-const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ə: 'e', '&': ' and ' };
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ə: 'e',
+  '&': ' and ',
+};
 
 /** Lower case, Latin letters and digits, words joined by underscores. Empty when nothing of that is left. */
 export const toSlug = (name: string): string =>

@@ -32,14 +32,28 @@ export function toTarget({ pool: typed, state: typedState, city: typedCity }: Ta
   if (pool.kind !== 'COUNTRY') throw fail('targeting_needs_country', { field: narrowed });
 
   const state = typedState == null ? undefined : findState(pool.code, typedState);
-  if (typedState != null && !state) throw fail('state_unknown', { field: 'state', allowed: nearMatches(typedState, statesOf(pool.code).map(({ name }) => name)) });
+  if (typedState != null && !state)
+    throw fail('state_unknown', {
+      field: 'state',
+      allowed: nearMatches(
+        typedState,
+        statesOf(pool.code).map(({ name }) => name),
+      ),
+    });
   if (state) target.state = state.code;
   if (typedCity == null) return target;
 
   const cities = citiesOf(pool.code, state?.iso);
   const wanted = toSlug(typedCity);
   const city = cities.find(({ code }) => code === wanted);
-  if (!city) throw fail('city_unknown', { field: 'city', allowed: nearMatches(typedCity, cities.map(({ name }) => name)) });
+  if (!city)
+    throw fail('city_unknown', {
+      field: 'city',
+      allowed: nearMatches(
+        typedCity,
+        cities.map(({ name }) => name),
+      ),
+    });
   target.city = city.code;
   return target;
 }

@@ -55,7 +55,10 @@ const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.passwo
 const OWN = { name: 'plan_own', text: `select ${COLUMNS} where p.id = $2 and p.account_id = $3` };
 const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $2 order by p.created_at desc, p.id desc` };
 const BY_IDS = { name: 'plan_by_ids', text: `select ${COLUMNS} where p.id = any($2)` };
-const TOLD_PAUSED = { name: 'plan_told_paused', text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $2 order by p.id limit $3` };
+const TOLD_PAUSED = {
+  name: 'plan_told_paused',
+  text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $2 order by p.id limit $3`,
+};
 
 const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   id: row.id,
@@ -81,7 +84,8 @@ const read = async (em: EntityManager, statement: PreparedStatement, now: Date, 
   (await runPrepared<PlanRow>(em, statement, [toDay(now), ...values])).map((row) => toPlan(row, now));
 
 /** The account's plan of this id, as it is now; undefined for another's as for none. */
-export const ownPlan = async (em: EntityManager, accountId: string, id: string, now: Date): Promise<Plan | undefined> => (await read(em, OWN, now, id, accountId))[0];
+export const ownPlan = async (em: EntityManager, accountId: string, id: string, now: Date): Promise<Plan | undefined> =>
+  (await read(em, OWN, now, id, accountId))[0];
 
 /** Newest first. */
 export const plansOfAccount = (em: EntityManager, accountId: string, now: Date): Promise<Plan[]> => read(em, OF_ACCOUNT, now, accountId);
@@ -90,4 +94,5 @@ export const plansOfAccount = (em: EntityManager, accountId: string, now: Date):
 export const plansById = (em: EntityManager, ids: readonly string[], now: Date): Promise<Plan[]> => read(em, BY_IDS, now, ids);
 
 /** Plans last announced as paused, by id, from the one after `afterId` on. */
-export const plansToldPaused = (em: EntityManager, afterId: string, limit: number, now: Date): Promise<Plan[]> => read(em, TOLD_PAUSED, now, afterId, limit);
+export const plansToldPaused = (em: EntityManager, afterId: string, limit: number, now: Date): Promise<Plan[]> =>
+  read(em, TOLD_PAUSED, now, afterId, limit);

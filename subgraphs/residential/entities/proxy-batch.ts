@@ -20,7 +20,11 @@ const TAKE = `
   select case when $3::bigint > 0 then session_start end as session_start, password_sealed from taken`;
 
 /** Stores a batch and takes the plan's next session numbers for it: as many as lines, none for rotating ones. */
-export async function takeBatch(em: EntityManager, batch: { id: string; planId: string; count: number; input: Generation }, now: Date): Promise<BatchSeed> {
+export async function takeBatch(
+  em: EntityManager,
+  batch: { id: string; planId: string; count: number; input: Generation },
+  now: Date,
+): Promise<BatchSeed> {
   const numbers = batch.input.session === 'STICKY' ? batch.count : 0;
   const { rows } = await em
     .getKysely()

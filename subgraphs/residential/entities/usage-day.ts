@@ -14,9 +14,15 @@ const DAYS = {
 };
 
 /** Plan id -> day -> use, for days from `first` to `last`; days without use are absent. */
-export async function daysOfPlans(em: EntityManager, planIds: readonly string[], first: string, last: string): Promise<Map<string, Map<string, UsageDay>>> {
+export async function daysOfPlans(
+  em: EntityManager,
+  planIds: readonly string[],
+  first: string,
+  last: string,
+): Promise<Map<string, Map<string, UsageDay>>> {
   const rows = await runPrepared<{ plan_id: string; on: string; up_bytes: string; down_bytes: string }>(em, DAYS, [planIds, first, last]);
   const plans = new Map(planIds.map((id) => [id, new Map<string, UsageDay>()]));
-  for (const { plan_id, on, up_bytes, down_bytes } of rows) plans.get(plan_id)?.set(on, { on, upBytes: BigInt(up_bytes), downBytes: BigInt(down_bytes) });
+  for (const { plan_id, on, up_bytes, down_bytes } of rows)
+    plans.get(plan_id)?.set(on, { on, upBytes: BigInt(up_bytes), downBytes: BigInt(down_bytes) });
   return plans;
 }

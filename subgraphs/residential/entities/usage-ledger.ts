@@ -76,13 +76,25 @@ export async function enterLines(
 ): Promise<CountedPlan[]> {
   const { source, reportId, lines } = report;
   const column = (name: keyof ReadLine | 'planId') => lines.map((line) => line[name]);
-  const { rows } = await em.getKysely().executeQuery<CountedRow>(
-    CompiledQuery.raw(ENTER, [
-      source, reportId, now.toISOString(), toDay(now),
-      column('line'), column('planId'), column('upBytes').map(String), column('downBytes').map(String), lines.map(({ at }) => at.toISOString()),
-      column('country'), column('session'), column('host'), column('client'),
-    ]),
-  );
+  const { rows } = await em
+    .getKysely()
+    .executeQuery<CountedRow>(
+      CompiledQuery.raw(ENTER, [
+        source,
+        reportId,
+        now.toISOString(),
+        toDay(now),
+        column('line'),
+        column('planId'),
+        column('upBytes').map(String),
+        column('downBytes').map(String),
+        lines.map(({ at }) => at.toISOString()),
+        column('country'),
+        column('session'),
+        column('host'),
+        column('client'),
+      ]),
+    );
   return rows.map((row) => ({
     id: row.id,
     accountId: row.account_id,

@@ -5,7 +5,9 @@ import { type State, statesOf } from '../domain/states.ts';
 
 const ProxyPoolKind = builder.enumType('ProxyPoolKind', { values: ['WORLDWIDE', 'REGION', 'COUNTRY'] as const });
 
-const ProxyCity = builder.objectRef<City>('ProxyCity').implement({ fields: (t) => ({ code: t.exposeString('code'), name: t.exposeString('name') }) });
+const ProxyCity = builder
+  .objectRef<City>('ProxyCity')
+  .implement({ fields: (t) => ({ code: t.exposeString('code'), name: t.exposeString('name') }) });
 
 const ProxyState = builder.objectRef<State>('ProxyState').implement({
   fields: (t) => ({

@@ -29,5 +29,9 @@ builder.asEntity(ResidentialProduct, {
 });
 
 builder.queryField('residentialProducts', (t) =>
-  t.field({ type: [ResidentialProduct], authScopes: { anyone: true }, resolve: (_root, _args, { providers }) => PRODUCT_CODES.map((code) => providers.products[code]) }),
+  t.field({
+    type: [ResidentialProduct],
+    authScopes: { anyone: true },
+    resolve: (_root, _args, { providers }) => PRODUCT_CODES.map((code) => providers.products[code]),
+  }),
 );

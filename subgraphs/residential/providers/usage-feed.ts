@@ -24,7 +24,12 @@ interface Watcher {
   listener: (plan: Plan) => void;
 }
 
-export async function startUsageFeed(options: { em: () => EntityManager; notifications: Notifications; clock: Clock; log: Log }): Promise<UsageFeed> {
+export async function startUsageFeed(options: {
+  em: () => EntityManager;
+  notifications: Notifications;
+  clock: Clock;
+  log: Log;
+}): Promise<UsageFeed> {
   const { em, clock, log } = options;
   const accounts = new Map<string, Set<Watcher>>();
   /** Plan id -> account id of changes that are not read yet. */
@@ -35,7 +40,8 @@ export async function startUsageFeed(options: { em: () => EntityManager; notific
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const interested = (accountId: string, planId: string) => [...(accounts.get(accountId) ?? [])].filter((watcher) => watcher.planId === undefined || watcher.planId === planId);
+  const interested = (accountId: string, planId: string) =>
+    [...(accounts.get(accountId) ?? [])].filter((watcher) => watcher.planId === undefined || watcher.planId === planId);
 
   function note(accountId: string, planId: string): void {
     if (closed || interested(accountId, planId).length === 0) return;
@@ -57,7 +63,11 @@ export async function startUsageFeed(options: { em: () => EntityManager; notific
       rest(id, GAP_MS);
     }
     try {
-      for (const plan of await plansById(em(), due.map(([id]) => id), clock.now())) {
+      for (const plan of await plansById(
+        em(),
+        due.map(([id]) => id),
+        clock.now(),
+      )) {
         for (const watcher of interested(plan.accountId, plan.id)) watcher.listener(plan);
       }
     } catch (error) {

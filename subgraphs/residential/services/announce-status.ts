@@ -14,14 +14,23 @@ interface AnnouncedPlan extends UsageFacts {
   announcedStatus: PlanStatus;
 }
 
-const ANNOUNCED = 'update residential.plan p set announced_status = a.status from unnest($1::text[], $2::text[]) as a(id, status) where p.id = a.id';
+const ANNOUNCED =
+  'update residential.plan p set announced_status = a.status from unnest($1::text[], $2::text[]) as a(id, status) where p.id = a.id';
 
 /** Appends an event for each plan whose status is not the one last told. Plans are locked, and as they are now. */
 export async function announceStatus({ em, clock }: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
   const changes = plans.map((plan) => ({ plan, status: statusOf(plan) })).filter(({ plan, status }) => status !== plan.announcedStatus);
   if (changes.length === 0) return;
-  await em.getKysely().executeQuery(CompiledQuery.raw(ANNOUNCED, [changes.map(({ plan }) => plan.id), changes.map(({ status }) => status)]));
-  const events = changes.map(({ plan: { id, accountId }, status }): NewEvent => ({ type: STATUS_EVENTS[status], at: clock.now(), accountId, subject: id, data: { planId: id } }));
+  await em
+    .getKysely()
+    .executeQuery(CompiledQuery.raw(ANNOUNCED, [changes.map(({ plan }) => plan.id), changes.map(({ status }) => status)]));
+  const events = changes.map(({ plan: { id, accountId }, status }): NewEvent => ({
+    type: STATUS_EVENTS[status],
+    at: clock.now(),
+    accountId,
+    subject: id,
+    data: { planId: id },
+  }));
   await appendEvents(em, ...events);
 }
 
@@ -30,7 +39,7 @@ const AT_ONCE = 500;
 /** Spec, States: a paused plan is active again at 00:00 UTC. Nobody need notice for it to be so; this tells those who watch. */
 export async function announceResumed(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  for (let last = ''; ; ) {
+  for (let last = ''; ;) {
     const told = await plansToldPaused(ctx.em, last, AT_ONCE, now);
     const over = told.filter((plan) => statusOf(plan) !== 'PAUSED');
     if (over.length > 0) await inTransaction(ctx, (tx) => announceNow(tx, over));
@@ -41,8 +50,15 @@ export async function announceResumed(ctx: Context): Promise<void> {
 
 /** Locks the plans, and tells what they are by then. */
 async function announceNow(tx: Context, plans: readonly Plan[]): Promise<void> {
-  await lockPlansOf(tx.em, plans.map(({ username }) => username));
-  const now = await plansById(tx.em, plans.map(({ id }) => id), tx.clock.now());
+  await lockPlansOf(
+    tx.em,
+    plans.map(({ username }) => username),
+  );
+  const now = await plansById(
+    tx.em,
+    plans.map(({ id }) => id),
+    tx.clock.now(),
+  );
   await announceStatus(tx, now);
   for (const plan of now) await tellFiguresChanged(tx.em, plan);
 }

@@ -6,7 +6,13 @@ import type { Context } from '../providers.ts';
 import { grantPlan } from './grant-plan.ts';
 
 /** What `pricePackage` put into the signed offer. */
-const fulfilment = z.object({ product: z.enum(PRODUCT_CODES), bytes: z.string().regex(/^[1-9]\d{0,17}$/).transform(BigInt) });
+const fulfilment = z.object({
+  product: z.enum(PRODUCT_CODES),
+  bytes: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/)
+    .transform(BigInt),
+});
 
 /** Reaction to `order.paid`: delivers the plan. Orders of other sellers are none of ours. */
 export async function fulfilOrder(ctx: Context, event: LoggedEvent): Promise<void> {

@@ -25,10 +25,15 @@ async function admitGeneration(ctx: Context, planId: string, input: GenerateInpu
 }
 
 /** All that the lines of a batch depend on: the same arguments give the same text, byte for byte. */
-export function batchText({ providers }: Context, plan: Plan, batch: { input: Generation; count: number; sessionStart: number | null; passwordSealed: Buffer }): string {
+export function batchText(
+  { providers }: Context,
+  plan: Plan,
+  batch: { input: Generation; count: number; sessionStart: number | null; passwordSealed: Buffer },
+): string {
   const { target, protocol, sessionMinutes } = batch.input;
   const credentials = { username: plan.username, password: unseal(batch.passwordSealed, providers.secrets.sealing, plan.id) };
-  const sessions = batch.sessionStart === null ? undefined : { minutes: sessionMinutes, start: batch.sessionStart, stride: plan.sessionStride };
+  const sessions =
+    batch.sessionStart === null ? undefined : { minutes: sessionMinutes, start: batch.sessionStart, stride: plan.sessionStride };
   return proxyText(providers.proxies[protocol], credentials, target, batch.count, sessions);
 }
 

@@ -43,18 +43,41 @@ export interface Grant {
 }
 
 /** Returns the id of the plan, and whether it is new: a repeated order has its plan already. */
-export const grantPlan = (ctx: Context, { accountId, product, bytes, orderId = newId('ord', ctx.clock) }: Grant): Promise<{ planId: string; granted: boolean }> =>
+export const grantPlan = (
+  ctx: Context,
+  { accountId, product, bytes, orderId = newId('ord', ctx.clock) }: Grant,
+): Promise<{ planId: string; granted: boolean }> =>
   inTransaction(ctx, async ({ em, clock, providers }) => {
     const planId = newId('plan', clock);
     const now = clock.now();
     const { sealed, fingerprint } = newPassword(planId, providers.secrets.sealing);
-    const values = [planId, accountId, orderId, product, newUsername(), sealed, fingerprint, bytes, toStride(randomInt(SESSION_NUMBERS)), randomInt(SESSION_NUMBERS), now.toISOString()];
+    const values = [
+      planId,
+      accountId,
+      orderId,
+      product,
+      newUsername(),
+      sealed,
+      fingerprint,
+      bytes,
+      toStride(randomInt(SESSION_NUMBERS)),
+      randomInt(SESSION_NUMBERS),
+      now.toISOString(),
+    ];
     const { rows } = await em.getKysely().executeQuery<{ id: string }>(CompiledQuery.raw(INSERT, values));
     if (rows.length === 0) {
-      const known = await em.getKysely().executeQuery<{ id: string }>(CompiledQuery.raw('select id from residential.plan where order_id = $1', [orderId]));
+      const known = await em
+        .getKysely()
+        .executeQuery<{ id: string }>(CompiledQuery.raw('select id from residential.plan where order_id = $1', [orderId]));
       return { planId: known.rows[0]?.id ?? '', granted: false };
     }
-    await appendEvents(em, { type: 'residential_plan.created', at: now, accountId, subject: planId, data: { orderId, planId, product, bytes: bytes.toString() } });
+    await appendEvents(em, {
+      type: 'residential_plan.created',
+      at: now,
+      accountId,
+      subject: planId,
+      data: { orderId, planId, product, bytes: bytes.toString() },
+    });
     await tellFiguresChanged(em, { id: planId, accountId });
     return { planId, granted: true };
   });

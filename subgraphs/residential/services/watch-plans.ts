@@ -40,7 +40,9 @@ export async function watchUsage(ctx: Context, planId: string | undefined): Prom
 export function watchPlans(ctx: Context): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
   const iterator = liveIterator<string>((push) => ctx.events.subscribe({ types: PLAN_EVENTS, accountId }, ({ subject }) => push(subject)), {
-    key: (id) => id, onDrop: ctx.providers.eventDropped, capacity: MOST_PLANS,
+    key: (id) => id,
+    onDrop: ctx.providers.eventDropped,
+    capacity: MOST_PLANS,
   });
   endWith(ctx.signal, iterator);
   return iterator;
