@@ -5,6 +5,7 @@ import { type ErrorCode, Failure, fail, fromExtensions } from '#shared/errors.ts
 import { type Scope, type Viewer, systemViewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
 import { Lru } from '#shared/lru.ts';
+import { addressGroup } from './client-address.ts';
 import type { Rate, RateLimiter } from './rate-limit.ts';
 import type { Source } from './sources/source.ts';
 
@@ -116,7 +117,7 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
 
   const refused = async (failure: Failure, { address }: Origin): Promise<Admission> => ({
     failure,
-    rate: (await limiter.take(`address:${address}`)).rate,
+    rate: (await limiter.take(`address:${addressGroup(address)}`)).rate,
   });
 
   return {

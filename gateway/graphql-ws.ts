@@ -9,6 +9,7 @@ import type { Viewer } from '#shared/identity.ts';
 import { newId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import type { Access, Origin } from './access.ts';
+import { addressGroup } from './client-address.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
 import type { OriginPolicy } from './origins.ts';
 import type { UpgradeRoute } from './route.ts';
@@ -176,7 +177,7 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
   return {
     matches: (pathname) => pathname === PATH,
     handle(request, socket, head, { address, requestId }) {
-      admit(request, address);
+      admit(request, addressGroup(address));
       const userAgent = request.headers['user-agent'];
       const origin = { address, requestId, ...(userAgent && { userAgent }) };
       server.open(request, socket, head, { origin, token: cookie.read(request), header: request.headers.authorization });

@@ -1,5 +1,6 @@
 // Prepares operations: parse, limit, validate, plan and compile, once per text and graph.
 import { operationFromDocument } from '@apollo/federation-internals';
+import type { QueryPlan } from '@apollo/query-planner';
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { Failure, fail } from '#shared/errors.ts';
 import { Lru } from '#shared/lru.ts';
@@ -77,16 +78,21 @@ function prepareOn(graph: Graph, executor: Executor, text: string, operationName
   const operation = chooseOperation(document, operationName);
   const cost = costOf(graph.apiSchema, document, operation);
   if (typeof cost === 'number') checkCost(cost, {});
-  const planned: PlannedOperation = {
-    graph,
-    text,
-    document,
-    operation,
-    plan: graph.planner.buildQueryPlan(
-      operationFromDocument(graph.plannerSchema, document, operation.name ? { operationName: operation.name.value } : {}),
-    ),
-  };
+  const planned: PlannedOperation = { graph, text, document, operation, plan: planOf(graph, document, operation) };
   return { ...planned, kind: operation.operation, name: operation.name?.value, cost, runnable: executor.compile(planned) };
+}
+
+/** The planner has limits of its own on what it will search through; it tells of them by message alone. */
+const PLANNER_LIMIT = /exceeds limit/;
+
+function planOf({ planner, plannerSchema }: Graph, document: DocumentNode, { name }: OperationDefinitionNode): QueryPlan {
+  const operation = operationFromDocument(plannerSchema, document, name ? { operationName: name.value } : {});
+  try {
+    return planner.buildQueryPlan(operation);
+  } catch (error) {
+    if (error instanceof Error && PLANNER_LIMIT.test(error.message)) throw fail('query_refused', {}, 'The operation is too complex to plan.');
+    throw error;
+  }
 }
 
 function chooseOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fail } from '#shared/errors.ts';
+import { addressGroup } from '../../gateway/client-address.ts';
 import { createAppConfigRoute, createDashboardRoute } from '../../gateway/dashboard.ts';
 import { createHealthRoute } from '../../gateway/health.ts';
 import { createMetricsRoute } from '../../gateway/metrics-route.ts';
@@ -199,6 +200,18 @@ describe('the client’s address', () => {
   ])('with %d trusted proxies and X-Forwarded-For %s is %s', async (hops, forwarded, expected) => {
     expect(await address(hops, forwarded)).toBe(expected);
   });
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::7', '2001:db8:0:0::/64'],
+  ['2001:0db8:0001::', '2001:db8:1:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unknown', 'unknown'],
+])('the client at %s is counted as %s', (address, group) => {
+  expect(addressGroup(address)).toBe(group);
 });
 
 describe('clients that take their time', () => {
