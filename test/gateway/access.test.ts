@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Access, KEY_CACHE_MS, createAccess } from '../../gateway/access.ts';
 import { createRateLimiter } from '../../gateway/rate-limit.ts';
 import type { Source } from '../../gateway/sources/source.ts';
@@ -8,12 +8,18 @@ import { MODES, type TestGateway, origin, startGateway } from './world.ts';
 describe.each(MODES)('access with accounts %s', (mode) => {
   let t: TestGateway;
   let access: Access;
-  beforeEach(async () => {
+  beforeAll(async () => {
     t = await startGateway(mode);
+  });
+  afterAll(() => t.close());
+  beforeEach(async () => {
+    t.world.keys.clear();
+    t.world.keys.set('key-a', { accountId: 'a', keyId: 'k1', scopes: ['read', 'generate'] });
+    t.world.sessions.set('token-a', { accountId: 'a', sessionId: 's1' });
+    t.world.calls.keyLookups = 0;
     const limiter = await createRateLimiter({ log: silentLog });
     access = createAccess({ accounts: t.sources['accounts'] as Source, limiter, clock: t.clock, log: silentLog });
   });
-  afterEach(() => t.close());
 
   test('a key becomes a viewer with its account and scopes, and is counted', async () => {
     expect(await access.admitKey('Bearer key-a', origin)).toEqual({

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Viewer } from '#shared/identity.ts';
 import type { SubgraphRequest } from '#shared/subgraph-runner.ts';
 import type { Source } from '../../gateway/sources/source.ts';
@@ -17,8 +17,11 @@ const residential: Source = {
   subscribe: () => Promise.reject(new Error('not used')),
 };
 
-beforeEach(async () => {
+beforeEach(() => {
   reports = [];
+  site.world.webhooks.length = 0;
+});
+beforeAll(async () => {
   site = await startSite({
     routes: ({ sources, clock }) => [
       createWebhookRoute(sources['accounts'] as Source),
@@ -26,7 +29,7 @@ beforeEach(async () => {
     ],
   });
 });
-afterEach(() => site.close());
+afterAll(() => site.close());
 
 const send = (path: string, body: string, headers: Record<string, string> = {}) => fetch(`${site.url}${path}`, { method: 'POST', headers, body });
 const code = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];

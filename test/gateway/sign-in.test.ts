@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Site, startSite } from './site.ts';
 import { MODES } from './world.ts';
 
@@ -7,10 +7,14 @@ const RIGHT = { email: 'a@example.test', password: 'correct horse' };
 
 describe.each(MODES)('sign-in with accounts %s', (mode) => {
   let site: Site;
-  beforeEach(async () => {
+  beforeAll(async () => {
     site = await startSite({ mode });
   });
-  afterEach(() => site.close());
+  afterAll(() => site.close());
+  beforeEach(() => {
+    site.world.signIns.length = 0;
+    site.world.sessions.delete('token-new');
+  });
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${site.url}${path}`, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) });
 

@@ -21,7 +21,7 @@ const SDL = {
   accounts: `${LINK}
     type Account @key(fields: "id") { id: ID! email: String }
     type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! expiresAt: String }
-    type NewSession @inaccessible { token: String! expiresAt: String! account: Account! }
+    type NewSession @inaccessible { token: String! expiresAt: String! secondFactors: [String!]! account: Account! }
     type WebhookReceipt @inaccessible { stored: Boolean! }
     type Query {
       me: Account
@@ -30,7 +30,7 @@ const SDL = {
       callerOfSession(token: String!): CallerIdentity! @inaccessible
     }
     type Mutation {
-      sessionCreate(email: String!, password: String!): NewSession! @inaccessible
+      sessionCreate(email: String!, password: String!, verification: String): NewSession! @inaccessible
       sessionEnd(token: String!): Boolean! @inaccessible
       webhookReceive(source: String!, body: String!, signature: String!): WebhookReceipt! @inaccessible
     }`,
@@ -136,7 +136,7 @@ function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
           if (password === 'slow down') throw fail('too_many_attempts', { retry_after_seconds: 30 });
           if (password !== 'correct horse') throw fail('credentials_wrong');
           world.sessions.set('token-new', { accountId: 'a', sessionId: 's2' });
-          return { token: 'token-new', expiresAt: '2026-01-16T12:00:00.000Z', account: { id: 'a', email } };
+          return { token: 'token-new', expiresAt: '2026-01-16T12:00:00.000Z', secondFactors: [], account: { id: 'a', email } };
         },
         sessionEnd: (_: unknown, { token }: { token: string }) => world.sessions.delete(token),
         webhookReceive(_: unknown, given: { source: string; body: string; signature: string }) {
