@@ -1,5 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR } from '#shared/clock.ts';
+import type { StaticContext } from '../../subgraphs/static/builder.ts';
 import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
 import { type StaticWorld, startStatic } from './world.ts';
@@ -69,7 +71,7 @@ test('sixty buyers at once, for more than there is: every address has one holder
 test('buyers and leavers in parallel, in many rounds, neither sell an address twice nor lose one', async () => {
   await world.stock('datacenter', 40, '10.5');
   let live: string[] = [];
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 6; round++) {
     const fresh = await Promise.all(Array.from({ length: 12 }, (_, index) => world.plan(`acct_${index}`, 'datacenter', 1 + (index % 4))));
     const leaving = live.splice(0, 6);
     await Promise.all([
@@ -90,6 +92,34 @@ test('buyers and leavers in parallel, in many rounds, neither sell an address tw
     where one.started_at < coalesce(other.ended_at, 'infinity') and other.started_at < coalesce(one.ended_at, 'infinity')`);
   expect(overlaps).toEqual([]);
 });
+
+test('addresses that somebody else is taking are passed over when there are others, and waited for when there are none', async () => {
+  await world.stock('isp-meridian', 2, '10.8');
+  const other = world.context().em;
+  await other.begin();
+  onTestFinished(async () => void (other.isInTransaction() && (await other.rollback())));
+  const [one] = await taken(other, 1);
+  const first = await world.plan('acct_1', 'isp-meridian', 1);
+  await world.platform.queue.drain();
+  expect(await statusOf(first)).toBe('ACTIVE');
+  expect(await held(first)).not.toEqual([one]);
+  const second = await world.plan('acct_1', 'isp-meridian', 1);
+  const waiting = deliverPlan(world.context(), second);
+  await expect.poll(waiters, { timeout: 20_000 }).toBeGreaterThan(0);
+  await other.rollback();
+  expect(await waiting).toMatch(/delivered|nothing_to_do/);
+  expect(await held(second)).toEqual([one]);
+});
+
+/** Locks the free addresses of Meridian that are sold next, in a transaction that stays open, as a buyer does who has not committed yet. */
+async function taken(em: StaticContext['em'], count: number): Promise<string[]> {
+  const { rows } = await sql<{ ip: string }>`
+    select host(ip) as ip from address where product_id = 'isp-meridian' and plan_id is null order by rests_until, id limit ${count} for update`.execute(em.getKysely());
+  return rows.map(({ ip }) => ip);
+}
+
+const waiters = async () =>
+  (await world.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%with free as%'`)).length;
 
 test('an address cannot be on two plans, whoever tries', async () => {
   const [address] = await world.query<{ id: string; plan_id: string }>('select id, plan_id from static.address where plan_id is not null limit 1');
@@ -122,6 +152,7 @@ test('an address rests for the configured time before its next customer', async 
   const [holder] = await world.query<{ plan_id: string }>(`select plan_id from static.address where host(ip) = '10.7.0.0'`);
   await applyPlanEvent(world.context(), holder?.plan_id ?? '', 'period_ended');
   const nextId = await world.plan('acct_2', 'isp-meridian', 1);
+  await world.platform.queue.drain();
   world.platform.clock.advance(48 * HOUR - 1);
   expect(await deliverPlan(world.context(), nextId)).toBe('out_of_stock');
   world.platform.clock.advance(1);
