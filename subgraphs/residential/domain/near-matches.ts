@@ -27,7 +27,7 @@ function score(wanted: string, candidate: string, tolerance: number): number | u
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one into the other; undefined above `limit`. */
-export function editDistance(from: string, to: string, limit: number): number | undefined {
+function editDistance(from: string, to: string, limit: number): number | undefined {
   if (Math.abs(from.length - to.length) > limit) return undefined;
   let before: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);

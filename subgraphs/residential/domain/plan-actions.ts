@@ -5,7 +5,7 @@ import type { Product } from './products.ts';
 
 export type PlanAction = 'reset_authentication' | 'set_daily_limit' | 'generate';
 
-export interface ActionRefusal {
+interface ActionRefusal {
   code: ErrorCode;
   reason: string;
 }
@@ -18,7 +18,7 @@ interface ActionRow {
   productWithout?: { has: (product: Product) => boolean; refusal: ActionRefusal };
 }
 
-export const PLAN_ACTIONS: readonly ActionRow[] = [
+const PLAN_ACTIONS: readonly ActionRow[] = [
   {
     // Spec, Dashboard-only features: per active residential plan.
     action: 'reset_authentication',
@@ -47,7 +47,7 @@ export const PLAN_ACTIONS: readonly ActionRow[] = [
 ];
 
 /** Why the action is not possible now; undefined when it is. */
-export function refusalOf(action: PlanAction, status: PlanStatus, product: Product): ActionRefusal | undefined {
+function refusalOf(action: PlanAction, status: PlanStatus, product: Product): ActionRefusal | undefined {
   const row = PLAN_ACTIONS.find((candidate) => candidate.action === action);
   if (row?.productWithout && !row.productWithout.has(product)) return row.productWithout.refusal;
   return row?.refused[status];

@@ -5,7 +5,7 @@ export type PlanStatus = 'ACTIVE' | 'PAUSED' | 'EXPIRED';
 
 export type UsageFacts = Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'dailyLimitBytes' | 'usedTodayBytes'>;
 
-export const STATUS_RULES: readonly { status: PlanStatus; holds: (facts: UsageFacts) => boolean }[] = [
+const STATUS_RULES: readonly { status: PlanStatus; holds: (facts: UsageFacts) => boolean }[] = [
   { status: 'EXPIRED', holds: (facts) => usedBytes(facts) >= facts.totalBytes },
   { status: 'PAUSED', holds: ({ dailyLimitBytes, usedTodayBytes }) => dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes },
   { status: 'ACTIVE', holds: () => true },

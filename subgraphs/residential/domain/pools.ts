@@ -11,8 +11,8 @@ export interface Pool {
 }
 
 /** Spec is silent: `-country-any` and `-country-eu`, so that every line has the specification's pattern. */
-export const WORLDWIDE: Pool = { code: 'any', name: 'Worldwide', kind: 'WORLDWIDE' };
-export const EUROPE: Pool = { code: 'eu', name: 'Europe', kind: 'REGION' };
+const WORLDWIDE: Pool = { code: 'any', name: 'Worldwide', kind: 'WORLDWIDE' };
+const EUROPE: Pool = { code: 'eu', name: 'Europe', kind: 'REGION' };
 
 /** Spec is silent: the countries of Europe, as the United Nations list them, and Cyprus. */
 export const EUROPEAN_COUNTRIES: readonly string[] =
