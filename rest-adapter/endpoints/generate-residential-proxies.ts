@@ -12,10 +12,10 @@ const toMinutes = (time: string | number): number => {
 };
 
 /**
- * The lines travel as one text, which is what makes thousands cheap.
- * Joining them to JSON by hand behind a guard was measured: 10,000 lines in 0.9 ms, against 1.0 ms this way.
+ * The lines travel as one text, which is what makes thousands cheap. Quoting and joining them to JSON by hand, behind a guard that none needs an
+ * escape, was measured and is no faster than split and JSON.stringify.
  */
-const toLines = (text: string): string[] => text.split('\n').filter(Boolean);
+const toLines = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
 /** Spec, GET /v1/residential/{product_id}/proxies. */
 export const generateResidentialProxies = defineEndpoint({
