@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
+import { callerGone } from '#shared/caller-gone.ts';
 import { Failure, fail, toExtensions, toFailure } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
@@ -100,7 +101,7 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
     matches: (pathname) => pathname === PATH,
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'POST');
-      const signal = endOf(response);
+      const signal = callerGone(response);
       if (request.method === 'GET') {
         // A query in a GET would need no preflight, and lands in logs and histories.
         if (!request.headers.accept?.includes('text/html') || call.url.search) requireMethod(request, response, 'POST');
@@ -173,15 +174,6 @@ function readParams(body: Buffer): Params {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isObjectOrAbsent = (value: unknown) => value == null || isObject(value);
-
-/** Aborts when the client goes away before the answer is sent. */
-function endOf(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
 
 /** GraphiQL from the package, whole in one page; its inline scripts are allowed by their hashes, so that nothing else runs. */
 function renderPage(): { html: string; policy: string } {

@@ -8,6 +8,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
+import { callerGone } from '#shared/caller-gone.ts';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import { readBody } from '#shared/read-body.ts';
@@ -59,20 +60,19 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
     matches: (pathname) => pathname === MCP_PATH,
     async handle(request, response, call) {
       const { requestId } = call;
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
+      const gone = callerGone(response);
       const { viewer, failure, rate } = await admit(graph, request, call, log);
       try {
         if (!allowed(request, hosts)) throw fail('origin_forbidden');
         if (failure || !viewer) throw failure ?? fail('key_missing');
         const body = request.method === 'POST' ? toMessage((await readBody(request, BODY_LIMIT)).toString('utf8')) : undefined;
         setHeaders(response, answerHeaders(rate, requestId));
-        const caller: McpCaller = { viewer, signal: gone.signal };
+        const caller: McpCaller = { viewer, signal: gone };
         // The SDK checks nothing of this: it carries the caller to the server made for this request. The key itself goes no further.
         const auth: AuthInfo = { token: '', clientId: viewer.keyId, scopes: [...viewer.scopes], extra: { caller } };
         await answer(Object.assign(request, { auth }), response, body);
       } catch (error) {
-        if (gone.signal.aborted || response.headersSent) return;
+        if (gone.aborted || response.headersSent) return;
         const refused = error instanceof ProtocolFault ? error : toFailure(error);
         if (refused !== error) log.error({ requestId, err: error }, 'an MCP request failed');
         refuse(response, refused, rate, requestId);

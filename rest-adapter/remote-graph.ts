@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { Pool } from 'undici';
+import { callerGone } from '#shared/caller-gone.ts';
 import { type Clock, SECOND } from '#shared/clock.ts';
 import { type ErrorCode, type ErrorMeta, fail } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
@@ -107,13 +108,12 @@ export function createInternalGraphRoute({ gateway, access, secret, clock }: Int
     matches: (pathname) => pathname === '/internal/admit' || pathname === '/internal/execute',
     async handle(request, response, { url }) {
       requireMethod(request, response, 'POST');
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
+      const gone = callerGone(response);
       const body = (await readBody(request, BODY_LIMIT)).toString('utf8');
       verify(request.headers[HEADER]?.toString(), body, secret, clock);
       const payload = JSON.parse(body) as AdmitCall | ExecuteCall;
       if (url.pathname !== `/internal/${payload.call}`) throw fail('unsigned_request');
-      sendJson(response, 200, await answer(payload, gone.signal));
+      sendJson(response, 200, await answer(payload, gone));
     },
   };
 }

@@ -1,5 +1,6 @@
 // The REST protocol: /v1/*. node:http alone, one write per answer: a framework would cost more than all the rest of a small request.
 import type { ServerResponse } from 'node:http';
+import { callerGone } from '#shared/caller-gone.ts';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Route } from '../gateway/front.ts';
@@ -93,8 +94,7 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
     matches: (pathname) => pathname === '/v1' || pathname.startsWith('/v1/'),
     async handle(request, response, call) {
       const { requestId, url } = call;
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
+      const gone = callerGone(response);
       const { viewer, failure: refused, rate } = await admit(graph, request, call, log);
       const found = find(url.pathname);
       try {
@@ -106,10 +106,10 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
           throw fail('route_not_found', {}, `Only ${METHODS} are answered at this path.`);
         const { endpoint, raw } = found;
         Object.assign(raw, readQuery(url.search, endpoint.query));
-        const data = await endpoint.call({ raw, fieldName: endpoint.fieldName, viewer, signal: gone.signal });
+        const data = await endpoint.call({ raw, fieldName: endpoint.fieldName, viewer, signal: gone });
         sendJson(response, 200, toSuccess(data, endpoint.endpoint.message), answerHeaders(rate, requestId));
       } catch (error) {
-        if (gone.signal.aborted) return;
+        if (gone.aborted) return;
         const failure = toFailure(error);
         if (failure !== error) log.error({ requestId, path: url.pathname, err: error }, 'a REST request failed');
         if (found && failure.code === 'route_not_found') response.setHeader('Allow', METHODS);

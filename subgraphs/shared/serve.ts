@@ -2,6 +2,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { callerGone } from './caller-gone.ts';
 import type { Clock } from './clock.ts';
 import { fail, toExtensions, toFailure } from './errors.ts';
 import { closeSocket, createGraphqlSockets } from './graphql-socket.ts';
@@ -51,9 +52,7 @@ export async function serveSubgraph(subgraph: Subgraph, { port, host, secret, cl
       requestId = viewer.requestId;
       if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
       const operation = toRequest(await readJsonObject(request, BODY_LIMIT));
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
-      send(response, 200, await runner.execute(operation, viewer, gone.signal));
+            send(response, 200, await runner.execute(operation, viewer, callerGone(response)));
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal' && !request.destroyed) log.error({ requestId, err: error }, 'a request to the subgraph failed');
