@@ -37,7 +37,11 @@ afterAll(async () => {
 /** What axe finds: the rule and the elements. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const results = await page.evaluate((values) => (window as unknown as { axe: { run(on: Document, how: object): Promise<AxeResults> } }).axe.run(document, { runOnly: values }), RULES);
+  const results = await page.evaluate(
+    (values) =>
+      (window as unknown as { axe: { run(on: Document, how: object): Promise<AxeResults> } }).axe.run(document, { runOnly: values }),
+    RULES,
+  );
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
@@ -62,7 +66,8 @@ async function judge(page: Page, path: string): Promise<Record<string, string[]>
       await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), theme === 'dark');
       found[`${width} ${theme}`] = await violations(page);
     }
-    if (width === 'narrow' && (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))) found['narrow']?.push('wider than the screen');
+    if (width === 'narrow' && (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)))
+      found['narrow']?.push('wider than the screen');
   }
   return found;
 }
@@ -70,9 +75,12 @@ async function judge(page: Page, path: string): Promise<Record<string, string[]>
 const NOTHING = { 'wide light': [], 'wide dark': [], 'narrow light': [], 'narrow dark': [] };
 
 describe('a page that anyone may read has no violation in either theme, wide or narrow', () => {
-  test.each(['/', '/sign-in', '/sign-up', '/check-your-mail?email=ada@customer.example', '/verify?token=unknown', '/no-such-page'])('%s', async (path) => {
-    expect(await judge(stranger.page, path)).toEqual(NOTHING);
-  });
+  test.each(['/', '/sign-in', '/sign-up', '/check-your-mail?email=ada@customer.example', '/verify?token=unknown', '/no-such-page'])(
+    '%s',
+    async (path) => {
+      expect(await judge(stranger.page, path)).toEqual(NOTHING);
+    },
+  );
 });
 
 describe('a page of an account has no violation in either theme, wide or narrow', () => {

@@ -7,14 +7,24 @@ import { onTestFinished } from 'vitest';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
 
 /** Works as root and in containers, and asks no outside host for anything. */
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** The browser to drive; without one, a sentence with the command that installs it. */
 export function chromiumPath(): string {
   const named = process.env['CHROMIUM_PATH'];
   const found = [...(named ? [named] : []), ...PLACES].find((path) => existsSync(path));
   if (found === undefined || (named && found !== named)) {
-    throw new Error('These tests drive a real Chromium and found none. Install it with `apt-get install -y chromium`, or set CHROMIUM_PATH.');
+    throw new Error(
+      'These tests drive a real Chromium and found none. Install it with `apt-get install -y chromium`, or set CHROMIUM_PATH.',
+    );
   }
   return found;
 }
@@ -34,7 +44,11 @@ export interface Visit {
 }
 
 /** A fresh profile with one page. `home`: the origin that pages may talk to; `also` are origins that links may lead to. */
-export async function visit(browser: Browser, home: string, options: BrowserContextOptions & { also?: readonly string[] } = {}): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  home: string,
+  options: BrowserContextOptions & { also?: readonly string[] } = {},
+): Promise<Visit> {
   const { also = [], ...rest } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...rest });
   context.setDefaultTimeout(20_000);

@@ -31,11 +31,17 @@ export async function fillAccount({ seed, sandbox, settle, url }: Stack): Promis
   }
 
   async function order(key: string): Promise<string> {
-    const { residentialOffer } = await ask<{ residentialOffer: { token: string } }>('{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }', {});
-    const { orderPlace } = await ask<{ orderPlace: { id: string } }>('mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id } }', {
-      offer: residentialOffer.token,
-      key,
-    });
+    const { residentialOffer } = await ask<{ residentialOffer: { token: string } }>(
+      '{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }',
+      {},
+    );
+    const { orderPlace } = await ask<{ orderPlace: { id: string } }>(
+      'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id } }',
+      {
+        offer: residentialOffer.token,
+        key,
+      },
+    );
     return orderPlace.id;
   }
 

@@ -130,7 +130,11 @@ describe('a new customer', () => {
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download .txt' }).click()]);
     expect(download.suggestedFilename()).toMatch(/\.txt$/);
-    expect(readFileSync(await download.path(), 'utf8').trimEnd().split('\n')).toEqual(list);
+    expect(
+      readFileSync(await download.path(), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    ).toEqual(list);
   });
 
   test('watches used and remaining move when usage arrives, without a reload', async () => {
@@ -141,6 +145,18 @@ describe('a new customer', () => {
     await page.waitForFunction(() => document.querySelector('[data-testid="used"]')?.textContent === '1.250 GB');
     expect(await gigabytes('remaining')).toBe(3.75);
     expect(await page.getByTestId('today').innerText()).toBe('1.25 GB');
+    expect(await isStillHere()).toBe(true);
+  });
+
+  test('is told when the live connection is gone, and sees what it missed when it is back', async () => {
+    const username = (await page.getByTestId('proxy-list').locator('pre').first().innerText()).split(':')[2]?.split('-')[0] ?? '';
+    await opened.context.setOffline(true);
+    await shown(page.getByText('The live connection is down.'));
+    await stack.sandbox.network.report({ username, upBytes: 0, downBytes: 250_000_000 });
+    await stack.settle();
+    await opened.context.setOffline(false);
+    await page.getByText('The live connection is down.').waitFor({ state: 'hidden' });
+    await page.waitForFunction(() => document.querySelector('[data-testid="used"]')?.textContent === '1.500 GB');
     expect(await isStillHere()).toBe(true);
   });
 

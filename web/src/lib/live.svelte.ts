@@ -28,11 +28,13 @@ export function query<Data, Variables extends AnyVariables>(
     untrack(() => {
       state = { ...state, loading: true };
     });
-    const { unsubscribe } = client.query(document, values, { requestPolicy: asked > 0 ? 'network-only' : requestPolicy }).subscribe((result) => {
-      const failure = result.error && !result.data ? toFailure(result.error) : undefined;
-      if (failure && isSignedOut(failure)) toSignIn();
-      state = { ...(result.data ? { data: result.data } : {}), ...(failure ? { failure } : {}), loading: false };
-    });
+    const { unsubscribe } = client
+      .query(document, values, { requestPolicy: asked > 0 ? 'network-only' : requestPolicy })
+      .subscribe((result) => {
+        const failure = result.error && !result.data ? toFailure(result.error) : undefined;
+        if (failure && isSignedOut(failure)) toSignIn();
+        state = { ...(result.data ? { data: result.data } : {}), ...(failure ? { failure } : {}), loading: false };
+      });
     return unsubscribe;
   });
   return {

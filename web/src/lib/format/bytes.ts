@@ -30,7 +30,9 @@ export function formatBytes(bytes: string, decimals = 2): string {
   const value = BigInt(bytes);
   if (value === 0n) return '0 MB';
   const { size, unit } = units.find((row) => value >= row.size) ?? { size: 1n, unit: 'byte' };
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals }).format(toUnits(value, size));
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals }).format(
+    toUnits(value, size),
+  );
 }
 
 /** 0 to 1, in steps of a ten-thousandth; 0 of 0 is 0. */

@@ -8,7 +8,8 @@ export type GenerateInput = VariablesOf<typeof Proxies>['input'];
 
 const anywhere = 'Worldwide';
 
-const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value => values.find((value) => value === text) ?? (values[0] as Value);
+const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value =>
+  values.find((value) => value === text) ?? (values[0] as Value);
 
 export class GenerateForm {
   /** A pool's name: what the API takes for countries, Europe and Worldwide alike. */
@@ -55,7 +56,16 @@ export class GenerateForm {
   }
 
   writeTo(search: URLSearchParams): void {
-    const values = { pool: this.pool, state: this.state, city: this.city, session: this.session, minutes: this.session === 'STICKY' ? this.minutes : '', protocol: this.protocol, quantity: this.quantity.trim(), format: this.format };
+    const values = {
+      pool: this.pool,
+      state: this.state,
+      city: this.city,
+      session: this.session,
+      minutes: this.session === 'STICKY' ? this.minutes : '',
+      protocol: this.protocol,
+      quantity: this.quantity.trim(),
+      format: this.format,
+    };
     for (const [name, value] of Object.entries(values)) {
       if (value) search.set(name, value);
       else search.delete(name);

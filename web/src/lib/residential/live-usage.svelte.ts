@@ -28,7 +28,11 @@ export function livePlans(planId: () => string | null, onDelivered?: (plan: Plan
     putUsage(plan.usage);
   };
 
-  follow(ResidentialUsageChanged, () => ({ planId: planId() }), ({ residentialUsageChanged }) => putUsage(residentialUsageChanged));
+  follow(
+    ResidentialUsageChanged,
+    () => ({ planId: planId() }),
+    ({ residentialUsageChanged }) => putUsage(residentialUsageChanged),
+  );
   follow(
     ResidentialPlanChanged,
     () => ({}),

@@ -11,7 +11,13 @@ export const orderTone = {
   REFUNDED: 'info',
 } as const satisfies Record<string, Tone>;
 export const keyTone = { ACTIVE: 'ok', EXPIRED: 'plain', REVOKED: 'plain' } as const satisfies Record<string, Tone>;
-export const staticTone = { PENDING: 'info', ACTIVE: 'ok', SUSPENDED: 'bad', CANCELLED: 'plain', EXPIRED: 'plain' } as const satisfies Record<string, Tone>;
+export const staticTone = {
+  PENDING: 'info',
+  ACTIVE: 'ok',
+  SUSPENDED: 'bad',
+  CANCELLED: 'plain',
+  EXPIRED: 'plain',
+} as const satisfies Record<string, Tone>;
 export const powerTone = {
   RUNNING: 'ok',
   STOPPED: 'plain',

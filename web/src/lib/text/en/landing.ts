@@ -1,6 +1,7 @@
 export const landing = {
   metaTitle: 'Proxies and servers, by the gigabyte and by the month',
-  metaDescription: 'Residential and mobile proxies paid per gigabyte, VPS and dedicated servers in Frankfurt, one API and an MCP server for assistants.',
+  metaDescription:
+    'Residential and mobile proxies paid per gigabyte, VPS and dedicated servers in Frankfurt, one API and an MCP server for assistants.',
   headline: 'Proxies by the gigabyte. Servers by the month.',
   lead: 'Buy a package, generate lines, watch every byte live. The dashboard, a JSON API and an MCP server for assistants show the same account.',
   start: 'Create an account',

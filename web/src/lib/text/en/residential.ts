@@ -89,6 +89,7 @@ export const residential = {
     previewOf: 'Each line will look like this:',
     submit: 'Generate',
     listTitle: 'Proxy List',
+    lines: 'Generated lines',
     count: (n: string) => `${n} lines`,
     copyAll: 'Copy all',
     copiedAll: (n: string) => `${n} lines copied`,
@@ -138,7 +139,8 @@ export const residential = {
     reset: 'Reset authentication',
     resetLead: 'A new password at once. All proxies generated before stop working immediately.',
     confirmTitle: 'Reset proxy authentication?',
-    confirmLead: 'Every line generated for this plan so far stops working at once, wherever it is in use. New batches carry the new password.',
+    confirmLead:
+      'Every line generated for this plan so far stops working at once, wherever it is in use. New batches carry the new password.',
     confirmAction: 'Reset authentication',
     resetDone: 'New password set. Generate new lines to use it.',
   },

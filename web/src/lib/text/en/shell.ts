@@ -77,7 +77,14 @@ export const states = {
   },
   key: { ACTIVE: 'Active', EXPIRED: 'Expired', REVOKED: 'Revoked' },
   static: { PENDING: 'Pending', ACTIVE: 'Active', SUSPENDED: 'Suspended', CANCELLED: 'Cancelled', EXPIRED: 'Expired' },
-  power: { RUNNING: 'Running', STOPPED: 'Stopped', STARTING: 'Starting', STOPPING: 'Stopping', RESTARTING: 'Restarting', UNKNOWN: 'Unknown' },
+  power: {
+    RUNNING: 'Running',
+    STOPPED: 'Stopped',
+    STARTING: 'Starting',
+    STOPPING: 'Stopping',
+    RESTARTING: 'Restarting',
+    UNKNOWN: 'Unknown',
+  },
 };
 
 export const errors = {
