@@ -15,7 +15,8 @@ export const jobs: JobTable<StaticContext> = [
     name: 'static.plan-deliver-pending',
     cron: '* * * * *',
     async run(ctx) {
-      for (const planId of await undeliveredPlanIds(ctx.em)) if ((await deliverPlan(ctx, planId)) === 'out_of_stock') ctx.log.warn({ planId }, 'a static plan waits for stock');
+      for (const planId of await undeliveredPlanIds(ctx.em))
+        if ((await deliverPlan(ctx, planId)) === 'out_of_stock') ctx.log.warn({ planId }, 'a static plan waits for stock');
     },
   },
 ];

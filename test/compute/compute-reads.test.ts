@@ -40,7 +40,11 @@ describe('the catalogue', () => {
     expect(errors).toBeUndefined();
     const { vpsPlans, dedicatedPlans } = data as any;
     expect(vpsPlans[0]).toEqual({
-      code: 'PLANK', name: 'Plank', vcpu: 8, ramGb: 16, storageGb: 100,
+      code: 'PLANK',
+      name: 'Plank',
+      vcpu: 8,
+      ramGb: 16,
+      storageGb: 100,
       prices: [
         { months: 1, perMonth: { amountMinor: 3200, currency: 'USD' }, upfront: { amountMinor: 3200 } },
         { months: 3, perMonth: { amountMinor: 2900, currency: 'USD' }, upfront: { amountMinor: 8700 } },
@@ -51,9 +55,17 @@ describe('the catalogue', () => {
   });
 
   test('resolves a plan by its code for other parts of the graph, and an unknown code to nothing', async () => {
-    const { data } = await ask(anonymous, 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on VpsPlan { name } ... on DedicatedPlan { name } } }', {
-      r: [{ __typename: 'VpsPlan', code: 'EINSTEIN' }, { __typename: 'DedicatedPlan', code: 'NOETHER' }, { __typename: 'VpsPlan', code: 'X' }],
-    });
+    const { data } = await ask(
+      anonymous,
+      'query ($r: [_Any!]!) { _entities(representations: $r) { ... on VpsPlan { name } ... on DedicatedPlan { name } } }',
+      {
+        r: [
+          { __typename: 'VpsPlan', code: 'EINSTEIN' },
+          { __typename: 'DedicatedPlan', code: 'NOETHER' },
+          { __typename: 'VpsPlan', code: 'X' },
+        ],
+      },
+    );
     expect(data?.['_entities']).toEqual([{ name: 'Einstein' }, { name: 'Noether' }, null]);
   });
 });
@@ -64,19 +76,34 @@ describe('servers', () => {
     ... on DedicatedServer { dedicatedPlan: plan { code } dedicatedStatus: status billing { id } } } }`;
   const server = async (viewer: Viewer, id: string) => {
     const { data, errors } = await ask(viewer, 'query ($id: ID!) { server(id: $id) { hostname } }', { id });
-    return errors?.[0]?.extensions['code'] ?? (data?.['server'] as any).hostname;
+    return errors?.[0]?.extensions['code'] ?? (data as any).server.hostname;
   };
 
   test('are listed newest first, both kinds, with their own address before extra ones', async () => {
     const { data } = await ask(owner, LIST);
     expect(data?.['servers']).toEqual([
       {
-        __typename: 'DedicatedServer', id: DEDICATED, hostname: 'db-1', powerState: 'UNKNOWN', ipv4: ['203.0.113.3'], createdAt: '2026-01-02T00:00:00.000Z',
-        dedicatedPlan: { code: 'CURIE' }, dedicatedStatus: 'REINSTALLING', billing: { id: 'sub_2' },
+        __typename: 'DedicatedServer',
+        id: DEDICATED,
+        hostname: 'db-1',
+        powerState: 'UNKNOWN',
+        ipv4: ['203.0.113.3'],
+        createdAt: '2026-01-02T00:00:00.000Z',
+        dedicatedPlan: { code: 'CURIE' },
+        dedicatedStatus: 'REINSTALLING',
+        billing: { id: 'sub_2' },
       },
       {
-        __typename: 'Vps', id: VPS, hostname: 'web-1', powerState: 'RUNNING', ipv4: ['203.0.113.9', '203.0.113.2'], createdAt: '2026-01-01T00:00:00.000Z',
-        vpsPlan: { code: 'BROGLIE' }, vpsStatus: 'ACTIVE', billing: { id: 'sub_1' }, account: { id: 'acct_owner' },
+        __typename: 'Vps',
+        id: VPS,
+        hostname: 'web-1',
+        powerState: 'RUNNING',
+        ipv4: ['203.0.113.9', '203.0.113.2'],
+        createdAt: '2026-01-01T00:00:00.000Z',
+        vpsPlan: { code: 'BROGLIE' },
+        vpsStatus: 'ACTIVE',
+        billing: { id: 'sub_1' },
+        account: { id: 'acct_owner' },
       },
     ]);
     expect((await ask(sessionOf('acct_nobody'), LIST)).data).toEqual({ servers: [] });
@@ -97,9 +124,18 @@ describe('servers', () => {
 
   test('are resolved by id for other parts of the graph, to those who may see them, and as their own kind only', async () => {
     const entities = async (viewer: Viewer) => {
-      const { data } = await ask(viewer, 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Vps { hostname } ... on DedicatedServer { hostname } } }', {
-        r: [{ __typename: 'Vps', id: VPS }, { __typename: 'DedicatedServer', id: DEDICATED }, { __typename: 'Vps', id: FOREIGN }, { __typename: 'Vps', id: DEDICATED }],
-      });
+      const { data } = await ask(
+        viewer,
+        'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Vps { hostname } ... on DedicatedServer { hostname } } }',
+        {
+          r: [
+            { __typename: 'Vps', id: VPS },
+            { __typename: 'DedicatedServer', id: DEDICATED },
+            { __typename: 'Vps', id: FOREIGN },
+            { __typename: 'Vps', id: DEDICATED },
+          ],
+        },
+      );
       return data?.['_entities'];
     };
     expect(await entities(owner)).toEqual([{ hostname: 'web-1' }, { hostname: 'db-1' }, null, null]);
@@ -116,5 +152,7 @@ test('the database refuses a state or a plan of the other kind, and two servers 
   await expect(server('VPS', 'PLANK', 'REINSTALLING')).rejects.toThrow('server_status');
   await expect(server('DEDICATED', 'CURIE', 'BUILDING')).rejects.toThrow('server_status');
   await expect(server('VPS', 'CURIE', 'ACTIVE')).rejects.toThrow('server_plan');
-  await expect(platform.database.query(`insert into compute.address (ip, server_id, rests_until) values ('203.0.113.9', '${DEDICATED}', now())`)).rejects.toThrow('address_pkey');
+  await expect(
+    platform.database.query(`insert into compute.address (ip, server_id, rests_until) values ('203.0.113.9', '${DEDICATED}', now())`),
+  ).rejects.toThrow('address_pkey');
 });

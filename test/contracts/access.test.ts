@@ -6,8 +6,15 @@ import { rootFields } from './subgraphs.ts';
 /** Root fields that the contracts hide from the API. */
 const hidden = SUBGRAPHS.flatMap((name) =>
   parse(contractOf(name))
-    .definitions.filter((node): node is ObjectTypeDefinitionNode => node.kind === Kind.OBJECT_TYPE_DEFINITION && ['Query', 'Mutation', 'Subscription'].includes(node.name.value))
-    .flatMap((type) => (type.fields ?? []).filter(({ directives }) => directives?.some((directive) => directive.name.value === 'inaccessible')).map((field) => `${type.name.value}.${field.name.value}`)),
+    .definitions.filter(
+      (node): node is ObjectTypeDefinitionNode =>
+        node.kind === Kind.OBJECT_TYPE_DEFINITION && ['Query', 'Mutation', 'Subscription'].includes(node.name.value),
+    )
+    .flatMap((type) =>
+      (type.fields ?? [])
+        .filter(({ directives }) => directives?.some((directive) => directive.name.value === 'inaccessible'))
+        .map((field) => `${type.name.value}.${field.name.value}`),
+    ),
 );
 
 /** The gateway calls these for somebody who has no session yet, or whose session may have ended. */
@@ -15,12 +22,20 @@ const HIDDEN_FOR_ANYONE = ['Mutation.sessionCreate', 'Mutation.sessionEnd'];
 
 /** Who may reach what: a change here is a change of who may. `account with read` is a session or a key that has the scope. */
 const ACCESS = `
+accounts     Mutation.accountAddPassword                   session
+accounts     Mutation.accountChangeEmail                   session
+accounts     Mutation.accountChangePassword                session
+accounts     Mutation.accountConfirmEmail                  session
+accounts     Mutation.accountRecover                       anyone
 accounts     Mutation.accountResendVerification            anyone
+accounts     Mutation.accountSetPassword                   anyone
 accounts     Mutation.accountSignUp                        anyone
 accounts     Mutation.accountVerifyEmail                   anyone
 accounts     Mutation.apiKeyRevoke                         session
 accounts     Mutation.orderCancel                          session
 accounts     Mutation.orderPlace                           session
+accounts     Mutation.sessionClose                         session
+accounts     Mutation.sessionCloseAll                      session
 accounts     Mutation.sessionCreate                        anyone
 accounts     Mutation.sessionEnd                           anyone
 accounts     Mutation.webhookReceive                       system
@@ -56,20 +71,31 @@ test('every root field of every subgraph says who may reach it: without a word, 
 });
 
 test('what is hidden from the API answers the platform only', () => {
-  const open = rootFields().filter(({ path, scopes }) => hidden.includes(path) && !HIDDEN_FOR_ANYONE.includes(path) && JSON.stringify(scopes) !== '{"system":true}');
+  const open = rootFields().filter(
+    ({ path, scopes }) => hidden.includes(path) && !HIDDEN_FOR_ANYONE.includes(path) && JSON.stringify(scopes) !== '{"system":true}',
+  );
   expect(open).toEqual([]);
   expect(hidden.length).toBeGreaterThan(HIDDEN_FOR_ANYONE.length);
 });
 
 test('who may reach what', () => {
   const table = rootFields()
-    .map(({ subgraph, path, scopes }) => `${subgraph.padEnd(13)}${path.padEnd(46)}${typeof scopes === 'function' ? 'by its own rule' : describeScopes(scopes)}`)
+    .map(
+      ({ subgraph, path, scopes }) =>
+        `${subgraph.padEnd(13)}${path.padEnd(46)}${typeof scopes === 'function' ? 'by its own rule' : describeScopes(scopes)}`,
+    )
     .sort();
   expect(`\n${table.join('\n')}\n`).toBe(ACCESS);
 });
 
 function describeScopes(scopes: Record<string, unknown> | undefined): string {
   return Object.entries(scopes ?? {})
-    .map(([name, value]) => (value === true ? name : typeof value === 'object' && value !== null ? describeScopes(value as Record<string, unknown>) : `${name} with ${String(value)}`))
+    .map(([name, value]) =>
+      value === true
+        ? name
+        : typeof value === 'object' && value !== null
+          ? describeScopes(value as Record<string, unknown>)
+          : `${name} with ${String(value)}`,
+    )
     .join(' or ');
 }

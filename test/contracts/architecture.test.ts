@@ -17,18 +17,28 @@ const topOf = (path: string) => path.split('/')[0];
 /** What another subgraph must learn travels as a job, an event or a GraphQL reference. */
 const noForeignImports: Rule = ({ path, imports }) => {
   if (isRoot(path)) return [];
-  return imports.map(({ target }) => target).filter((target) => subgraphOf(target) !== undefined && subgraphOf(target) !== subgraphOf(path));
+  return imports
+    .map(({ target }) => target)
+    .filter((target) => subgraphOf(target) !== undefined && subgraphOf(target) !== subgraphOf(path));
 };
 
 /** Top-level rooms: the kernel knows nobody, subgraphs know the kernel, the gateway serves it all, REST and MCP sit on the gateway. */
-const ROOMS: Record<string, string[]> = { subgraphs: ['subgraphs'], gateway: ['gateway', 'subgraphs'], 'rest-adapter': ['rest-adapter', 'gateway', 'subgraphs'] };
+const ROOMS: Record<string, string[]> = {
+  subgraphs: ['subgraphs'],
+  gateway: ['gateway', 'subgraphs'],
+  'rest-adapter': ['rest-adapter', 'gateway', 'subgraphs'],
+};
 const noUpwardImports: Rule = ({ path, imports }) => {
   const allowed = ROOMS[topOf(path) ?? ''];
   if (!allowed || !path.includes('/')) return [];
-  return imports.map(({ target }) => target).filter((target) => Object.hasOwn(ROOMS, topOf(target) ?? '') && !allowed.includes(topOf(target) ?? ''));
+  return imports
+    .map(({ target }) => target)
+    .filter((target) => Object.hasOwn(ROOMS, topOf(target) ?? '') && !allowed.includes(topOf(target) ?? ''));
 };
 const kernelStandsAlone: Rule = ({ path, imports }) =>
-  path.startsWith('subgraphs/shared/') ? imports.map(({ target }) => target).filter((target) => target.startsWith('subgraphs/') && !target.startsWith('subgraphs/shared/')) : [];
+  path.startsWith('subgraphs/shared/')
+    ? imports.map(({ target }) => target).filter((target) => target.startsWith('subgraphs/') && !target.startsWith('subgraphs/shared/'))
+    : [];
 
 /** The rooms of a subgraph, and which rooms each may look into. Types of the builder's context may be named anywhere. */
 const INNER: Record<string, string[]> = {
@@ -56,11 +66,15 @@ const arrowsPointDown: Rule = ({ path, imports }) => {
 
 /** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
 const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
-const KERNEL_VALUES = ['clock', 'data-size', 'errors', 'identity', 'ids', 'lifecycle', 'money', 'offers', 'secrets'].map((name) => `subgraphs/shared/${name}.ts`);
+const KERNEL_VALUES = ['clock', 'data-size', 'errors', 'identity', 'ids', 'lifecycle', 'money', 'offers', 'secrets'].map(
+  (name) => `subgraphs/shared/${name}.ts`,
+);
 const domainIsPure: Rule = ({ path, imports, tree }) => {
   if (path.split('/')[2] !== 'domain') return [];
   const foreign = imports.map(({ target }) => target).filter((target) => !target.startsWith('subgraphs/') && !DOMAIN_PACKAGES.test(target));
-  const kernel = imports.map(({ target }) => target).filter((target) => target.startsWith('subgraphs/shared/') && !KERNEL_VALUES.includes(target));
+  const kernel = imports
+    .map(({ target }) => target)
+    .filter((target) => target.startsWith('subgraphs/shared/') && !KERNEL_VALUES.includes(target));
   const waits = [...nodesOf(tree)].some((node) => ts.isAwaitExpression(node)) ? ['awaits'] : [];
   return [...foreign, ...kernel, ...waits];
 };
@@ -84,18 +98,36 @@ const isShort: Rule = ({ lines }) => (lines > 300 ? [`${lines} lines`] : []);
 const DRAWER = /(^|[-./])(utils?|helpers?|common|misc|managers?|handlers?)(?=[-./])/;
 const isNamedForAThing: Rule = ({ path }) => {
   const drawer = DRAWER.exec(path)?.[2];
-  return [...(drawer ? [`${drawer} names a drawer, not a thing`] : []), .../[^a-z0-9./-]/.test(path) ? ['is not in kebab-case'] : []];
+  return [...(drawer ? [`${drawer} names a drawer, not a thing`] : []), ...(/[^a-z0-9./-]/.test(path) ? ['is not in kebab-case'] : [])];
 };
 
 /** Node strips types from what it is told to import by its real name. */
-const importsHaveExtensions: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => /^(subgraphs|gateway|rest-adapter|schema|test)\//.test(target) && !/\.(ts|json)$/.test(target));
+const importsHaveExtensions: Rule = ({ imports }) =>
+  imports
+    .map(({ target }) => target)
+    .filter((target) => /^(subgraphs|gateway|rest-adapter|schema|test)\//.test(target) && !/\.(ts|json)$/.test(target));
 
 const RULES: [string, Rule, path: string, offence: string][] = [
-  ['no subgraph imports another, and nobody imports a subgraph', noForeignImports, 'subgraphs/static/jobs.ts', `import '../compute/jobs.ts';`],
+  [
+    'no subgraph imports another, and nobody imports a subgraph',
+    noForeignImports,
+    'subgraphs/static/jobs.ts',
+    `import '../compute/jobs.ts';`,
+  ],
   ['top-level rooms import downwards only', noUpwardImports, 'gateway/x.ts', `import { x } from '../rest-adapter/x.ts';`],
   ['the kernel knows no subgraph', kernelStandsAlone, 'subgraphs/shared/x.ts', `export * from '../static/jobs.ts';`],
-  ['inside a subgraph arrows point from graphql to services to domain, entities and providers', arrowsPointDown, 'subgraphs/static/services/x.ts', `import { x } from '../graphql/x.ts';`],
-  ['domain is pure: kernel values and data, nothing to wait for', domainIsPure, 'subgraphs/static/domain/x.ts', `import { sql } from 'kysely';`],
+  [
+    'inside a subgraph arrows point from graphql to services to domain, entities and providers',
+    arrowsPointDown,
+    'subgraphs/static/services/x.ts',
+    `import { x } from '../graphql/x.ts';`,
+  ],
+  [
+    'domain is pure: kernel values and data, nothing to wait for',
+    domainIsPure,
+    'subgraphs/static/domain/x.ts',
+    `import { sql } from 'kysely';`,
+  ],
   ['the clock is read in one file', clockIsAsked, 'gateway/x.ts', `const at = new Date();`],
   ['no file has more than 300 lines', isShort, 'gateway/x.ts', '\n'.repeat(300) + 'x'],
   ['files are named for a thing, in kebab-case', isNamedForAThing, 'gateway/request-handler.ts', ''],
@@ -113,6 +145,11 @@ describe.each(RULES)('%s', (_, rule, path, offence) => {
 });
 
 test('the rules look at the whole server', () => {
-  for (const room of ['subgraphs/shared/clock.ts', 'gateway/gateway.ts', 'rest-adapter/rest.ts', ...SUBGRAPHS.map((name) => `subgraphs/${name}/subgraph.ts`)])
+  for (const room of [
+    'subgraphs/shared/clock.ts',
+    'gateway/gateway.ts',
+    'rest-adapter/rest.ts',
+    ...SUBGRAPHS.map((name) => `subgraphs/${name}/subgraph.ts`),
+  ])
     expect(files.map(({ path }) => path)).toContain(room);
 });

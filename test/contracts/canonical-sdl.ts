@@ -1,5 +1,15 @@
 // A subgraph's SDL in the one form in which contract and code can be compared.
-import { type ASTNode, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, Kind, type NamedTypeNode, parse, print, visit } from 'graphql';
+import {
+  type ASTNode,
+  type ConstDirectiveNode,
+  type DefinitionNode,
+  type DocumentNode,
+  Kind,
+  type NamedTypeNode,
+  parse,
+  print,
+  visit,
+} from 'graphql';
 
 /** Federation's own; the contract does not repeat them. */
 const FEDERATION_TYPES = ['_Service', '_Entity', '_Any', 'FieldSet', 'link__Import', 'link__Purpose', 'federation__FieldSet'];
@@ -9,7 +19,8 @@ interface Named {
   name: { value: string };
 }
 
-const byName = <Node extends Named>(nodes: readonly Node[]): Node[] => [...nodes].sort((one, other) => one.name.value.localeCompare(other.name.value));
+const byName = <Node extends Named>(nodes: readonly Node[]): Node[] =>
+  [...nodes].sort((one, other) => one.name.value.localeCompare(other.name.value));
 const isMissing = (definition: DefinitionNode) =>
   definition.kind === Kind.DIRECTIVE_DEFINITION ||
   definition.kind === Kind.SCHEMA_DEFINITION ||
@@ -33,8 +44,10 @@ function toDefinition(definition: DefinitionNode): DefinitionNode {
 function canonicalNode(node: ASTNode): ASTNode | undefined {
   const copy: Record<string, unknown> = { ...node };
   delete copy['description'];
-  for (const list of ['fields', 'values', 'arguments'] as const) if (Array.isArray(copy[list])) copy[list] = byName(copy[list] as Named[]).filter(({ name }) => !FEDERATION_FIELDS.includes(name.value));
+  for (const list of ['fields', 'values', 'arguments'] as const)
+    if (Array.isArray(copy[list])) copy[list] = byName(copy[list] as Named[]).filter(({ name }) => !FEDERATION_FIELDS.includes(name.value));
   if (Array.isArray(copy['interfaces'])) copy['interfaces'] = byName(copy['interfaces'] as NamedTypeNode[]);
-  if (Array.isArray(copy['directives'])) copy['directives'] = [...(copy['directives'] as ConstDirectiveNode[])].sort((one, other) => print(one).localeCompare(print(other)));
+  if (Array.isArray(copy['directives']))
+    copy['directives'] = [...(copy['directives'] as ConstDirectiveNode[])].sort((one, other) => print(one).localeCompare(print(other)));
   return copy as unknown as ASTNode;
 }

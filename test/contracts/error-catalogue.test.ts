@@ -23,7 +23,9 @@ test('every code that a contract announces is in the catalogue', () => {
 });
 
 test('every code that an endpoint announces is in the catalogue', () => {
-  const codes = ENDPOINTS.flatMap(({ tool, codes, refusals }) => [...codes, ...Object.values(refusals).map((refusal) => (refusal as { code: string }).code)].map((code) => ({ tool, code })));
+  const codes = ENDPOINTS.flatMap(({ tool, codes, refusals }) =>
+    [...codes, ...Object.values(refusals).map((refusal) => (refusal as { code: string }).code)].map((code) => ({ tool, code })),
+  );
   expect(codes.filter(({ code }) => !isErrorCode(code))).toEqual([]);
 });
 
@@ -32,5 +34,9 @@ test('the catalogue is sorted, has each code once, and ends its sentences', () =
   const rows = [...source.matchAll(/^ {2}(\w+): \{ status: \d+/gm)].map(([, code]) => code);
   expect(rows).toHaveLength(Object.keys(CATALOGUE).length);
   expect(rows).toEqual([...new Set(rows)].sort());
-  expect(Object.values(CATALOGUE).map(({ message }) => message).filter((message) => !/^[A-Za-z].*[.:]?.*[\w>.]$/.test(message) || !message.endsWith('.'))).toEqual([]);
+  expect(
+    Object.values(CATALOGUE)
+      .map(({ message }) => message)
+      .filter((message) => !/^[A-Za-z].*[.:]?.*[\w>.]$/.test(message) || !message.endsWith('.')),
+  ).toEqual([]);
 });

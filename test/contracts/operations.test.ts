@@ -22,7 +22,11 @@ const documents = globSync('web/src/**/*.{ts,svelte}', { cwd: ROOT }).flatMap((f
   [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(TEMPLATE)].map(([, text = '']) => ({ file, document: parse(text) })),
 );
 const fragments = new Map(
-  documents.flatMap(({ document }) => document.definitions.filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION).map((node) => [node.name.value, node])),
+  documents.flatMap(({ document }) =>
+    document.definitions
+      .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
+      .map((node) => [node.name.value, node]),
+  ),
 );
 
 /** A word to gql.tada's types; it takes the directive off before it sends anything. */
@@ -46,16 +50,21 @@ function complete(document: DocumentNode): DocumentNode {
 
 describe('the operations of the dashboard', () => {
   const operations = documents.flatMap(({ file, document }) =>
-    document.definitions.flatMap((node) => (node.kind === Kind.OPERATION_DEFINITION ? [{ name: node.name?.value ?? 'without a name', file, document }] : [])),
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.OPERATION_DEFINITION ? [{ name: node.name?.value ?? 'without a name', file, document }] : [],
+    ),
   );
 
   test('are found', () => {
     expect(operations.length).toBeGreaterThan(10);
   });
 
-  test.each(operations.map((operation) => [operation.name, operation.file, operation.document] as const))('%s in %s is valid against the API schema', (_name, _file, document) => {
-    expect(problemsOf(complete(document))).toEqual([]);
-  });
+  test.each(operations.map((operation) => [operation.name, operation.file, operation.document] as const))(
+    '%s in %s is valid against the API schema',
+    (_name, _file, document) => {
+      expect(problemsOf(complete(document))).toEqual([]);
+    },
+  );
 
   test('have one name each', () => {
     const names = operations.map(({ name }) => name);
@@ -63,7 +72,11 @@ describe('the operations of the dashboard', () => {
   });
 
   test('use every fragment that is defined', () => {
-    const used = new Set(operations.flatMap(({ document }) => complete(document).definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [node.name.value] : []))));
+    const used = new Set(
+      operations.flatMap(({ document }) =>
+        complete(document).definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [node.name.value] : [])),
+      ),
+    );
     expect([...fragments.keys()].filter((name) => !used.has(name))).toEqual([]);
   });
 });

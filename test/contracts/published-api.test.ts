@@ -13,7 +13,13 @@ test('the committed supergraph and API schema are what the four contracts compos
 const announced = (): string[] => {
   const changeLog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const sections = changeLog.split(/^#+ +/m).filter((section) => /^breaking\s*$/im.test(section.split('\n')[0] ?? ''));
-  return sections.flatMap((section) => section.split('\n').slice(1).map((line) => line.replace(/^[-*] +/, '').trim()).filter(Boolean));
+  return sections.flatMap((section) =>
+    section
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace(/^[-*] +/, '').trim())
+      .filter(Boolean),
+  );
 };
 
 test('the API schema breaks no published one without a line in the change log that says so', () => {
@@ -25,5 +31,7 @@ test('the API schema breaks no published one without a line in the change log th
 test('a removed field would be seen', () => {
   const before = parse(publishedSdl());
   const after = visit(before, { FieldDefinition: ({ name }) => (name.value === 'staticSubscriptions' ? null : undefined) });
-  expect(findBreakingChanges(buildASTSchema(before), buildASTSchema(after)).map(({ description }) => description)).toEqual(['Query.staticSubscriptions was removed.']);
+  expect(findBreakingChanges(buildASTSchema(before), buildASTSchema(after)).map(({ description }) => description)).toEqual([
+    'Query.staticSubscriptions was removed.',
+  ]);
 });

@@ -4,7 +4,8 @@ import { DEDICATED_PLANS } from '../../subgraphs/compute/domain/dedicated-plan.t
 import type { ServerPrice } from '../../subgraphs/compute/domain/server-price.ts';
 import { VPS_PLANS, isLarger } from '../../subgraphs/compute/domain/vps-plan.ts';
 
-const table = (prices: ServerPrice[]) => prices.map(({ months, perMonth, upfront }) => `${months}: ${formatMoney(perMonth)}, ${formatMoney(upfront)}`);
+const table = (prices: ServerPrice[]) =>
+  prices.map(({ months, perMonth, upfront }) => `${months}: ${formatMoney(perMonth)}, ${formatMoney(upfront)}`);
 
 test('VPS plans and prices are those of the specification', () => {
   expect(VPS_PLANS.map(({ name, vcpu, ramGb, storageGb, prices }) => [name, vcpu, ramGb, storageGb, ...table(prices)])).toEqual([
@@ -23,6 +24,8 @@ test('dedicated plans and prices, cheaper a month the longer the period', () => 
 });
 
 test('a plan is larger than those before it only', () => {
-  const larger = VPS_PLANS.flatMap((from) => VPS_PLANS.filter((to) => isLarger(to.code, from.code)).map((to) => `${from.name} to ${to.name}`));
+  const larger = VPS_PLANS.flatMap((from) =>
+    VPS_PLANS.filter((to) => isLarger(to.code, from.code)).map((to) => `${from.name} to ${to.name}`),
+  );
   expect(larger).toEqual(['Plank to Broglie', 'Plank to Einstein', 'Broglie to Einstein']);
 });

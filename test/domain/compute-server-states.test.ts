@@ -1,10 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { next } from '#shared/lifecycle.ts';
 import { POWER_STATES, type ServerFacts, availableActions, mustAllow } from '../../subgraphs/compute/domain/server-action.ts';
-import { DEDICATED_LIFECYCLE, DEDICATED_STATUSES, type ServerEvent, VPS_LIFECYCLE, VPS_STATUSES } from '../../subgraphs/compute/domain/server-lifecycle.ts';
+import {
+  DEDICATED_LIFECYCLE,
+  DEDICATED_STATUSES,
+  type ServerEvent,
+  VPS_LIFECYCLE,
+  VPS_STATUSES,
+} from '../../subgraphs/compute/domain/server-lifecycle.ts';
 import { matrixOf } from './matrix.ts';
 
-const EVENTS: ServerEvent[] = ['provisioned', 'refunded', 'upgraded', 'reinstall_started', 'reinstall_completed', 'retries_exhausted', 'paid', 'grace_over', 'period_ended'];
+const EVENTS: ServerEvent[] = [
+  'provisioned',
+  'refunded',
+  'upgraded',
+  'reinstall_started',
+  'reinstall_completed',
+  'retries_exhausted',
+  'paid',
+  'grace_over',
+  'period_ended',
+];
 
 test('the states of a VPS under every event', () => {
   expect(matrixOf(VPS_STATUSES, EVENTS, (status, event) => next(VPS_LIFECYCLE, status, event))).toBe(`
@@ -37,7 +53,13 @@ period_ended          .               DECOMMISSIONED  DECOMMISSIONED  DECOMMISSI
 });
 
 describe('what an owner may ask', () => {
-  const facts = (over: Partial<ServerFacts> = {}): ServerFacts => ({ kind: 'VPS', status: 'ACTIVE', powerState: 'RUNNING', cancelAtPeriodEnd: false, ...over });
+  const facts = (over: Partial<ServerFacts> = {}): ServerFacts => ({
+    kind: 'VPS',
+    status: 'ACTIVE',
+    powerState: 'RUNNING',
+    cancelAtPeriodEnd: false,
+    ...over,
+  });
   const may = (over: Partial<ServerFacts>, action: string) => {
     const verdict = availableActions(facts(over)).find((row) => row.action === action);
     return verdict?.allowed ? 'yes' : undefined;
@@ -86,7 +108,9 @@ cancel           .             yes     yes           yes        .
   });
 
   test('nothing that costs or repeats the cancellation, once cancelled; all the rest as before', () => {
-    const changed = availableActions(facts()).filter(({ action, allowed }) => allowed && may({ cancelAtPeriodEnd: true }, action) === undefined);
+    const changed = availableActions(facts()).filter(
+      ({ action, allowed }) => allowed && may({ cancelAtPeriodEnd: true }, action) === undefined,
+    );
     expect(changed.map(({ action }) => action)).toEqual(['upgrade', 'cancel']);
   });
 

@@ -6,5 +6,12 @@ export function matrixOf<State extends string, Event extends string>(
 ): string {
   const rows = [['', ...states], ...events.map((event) => [event, ...states.map((state) => cell(state, event) ?? '.')])];
   const widths = ['', ...states].map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)) + (column === 0 ? 3 : 2));
-  return `\n${rows.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('').trimEnd()).join('\n')}\n`;
+  return `\n${rows
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n')}\n`;
 }

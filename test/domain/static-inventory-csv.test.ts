@@ -53,5 +53,7 @@ test.each([
 });
 
 test('refuses a file with too many addresses', () => {
-  expect(problemsOf(...Array<string>(INVENTORY_LINES_MAX + 1).fill('x'))).toEqual([{ line: 1, reason: 'the file has 100001 addresses; at most 100000 fit in one' }]);
+  expect(problemsOf(...Array<string>(INVENTORY_LINES_MAX + 1).fill('x'))).toEqual([
+    { line: 1, reason: 'the file has 100001 addresses; at most 100000 fit in one' },
+  ]);
 });

@@ -17,7 +17,10 @@ const load = (...lines: string[]) => importInventory(world.context(), ['ip,port,
 const stored = () => world.query('select host(ip) as ip, port, product_id, location from static.address order by ip');
 
 test('a good file is loaded whole', async () => {
-  expect(await load('203.0.113.1,8000,isp-northline,Frankfurt', '203.0.113.2,65535,DATACENTER,"Ashburn, VA"', '')).toEqual({ loaded: 2, problems: [] });
+  expect(await load('203.0.113.1,8000,isp-northline,Frankfurt', '203.0.113.2,65535,DATACENTER,"Ashburn, VA"', '')).toEqual({
+    loaded: 2,
+    problems: [],
+  });
   expect(await stored()).toEqual([
     { ip: '203.0.113.1', port: 8000, product_id: 'isp-northline', location: 'Frankfurt' },
     { ip: '203.0.113.2', port: 65535, product_id: 'datacenter', location: 'Ashburn, VA' },
@@ -44,14 +47,18 @@ test('an address that is there already is named, and nothing of the file is load
 
 test('of two files with an address in common, loaded at once, one is loaded', async () => {
   const receipts = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => load(`203.0.113.${100 + index},8000,datacenter,Frankfurt`, '203.0.113.200,8000,datacenter,Frankfurt')),
+    Array.from({ length: 6 }, (_, index) =>
+      load(`203.0.113.${100 + index},8000,datacenter,Frankfurt`, '203.0.113.200,8000,datacenter,Frankfurt'),
+    ),
   );
   expect(receipts.map(({ loaded }) => loaded).sort()).toEqual([0, 0, 0, 0, 0, 2]);
   expect(await world.query(`select from static.address where ip >= '203.0.113.100' and ip <= '203.0.113.199'`)).toHaveLength(1);
 });
 
 test('a file of 20,000 addresses is loaded', async () => {
-  const { loaded, problems } = await load(...Array.from({ length: 20_000 }, (_, index) => `20.${index >> 16}.${(index >> 8) & 255}.${index & 255},8000,datacenter,Frankfurt`));
+  const { loaded, problems } = await load(
+    ...Array.from({ length: 20_000 }, (_, index) => `20.${index >> 16}.${(index >> 8) & 255}.${index & 255},8000,datacenter,Frankfurt`),
+  );
   expect({ loaded, problems }).toEqual({ loaded: 20_000, problems: [] });
 });
 

@@ -13,8 +13,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const held = async (planId: string) =>
-  (await world.query<{ ip: string }>('select host(ip) as ip from static.address where plan_id = $1 order by ip', [planId])).map(({ ip }) => ip);
-const statusOf = async (planId: string) => (await world.query<{ status: string }>('select status from static.plan where id = $1', [planId]))[0]?.status;
+  (await world.query<{ ip: string }>('select host(ip) as ip from static.address where plan_id = $1 order by ip', [planId])).map(
+    ({ ip }) => ip,
+  );
+const statusOf = async (planId: string) =>
+  (await world.query<{ status: string }>('select status from static.plan where id = $1', [planId]))[0]?.status;
 const factsOf = async (planId: string) =>
   (await world.query<{ type: string }>('select type from platform.event where subject = $1 order by id', [planId])).map(({ type }) => type);
 
@@ -62,8 +65,13 @@ test('sixty buyers at once, for more than there is: every address has one holder
   const outcomes = await Promise.all(ids.map((id) => deliverPlan(world.context(), id)));
   await world.platform.queue.drain();
   await world.platform.queue.runNow('static.plan-deliver-pending');
-  const rows = await world.query<{ status: string; n: number }>(`select status, count(*)::int as n from static.plan where product_id = 'isp-cascade' group by status order by status`);
-  expect(rows).toEqual([{ status: 'ACTIVE', n: 50 }, { status: 'PENDING', n: 10 }]);
+  const rows = await world.query<{ status: string; n: number }>(
+    `select status, count(*)::int as n from static.plan where product_id = 'isp-cascade' group by status order by status`,
+  );
+  expect(rows).toEqual([
+    { status: 'ACTIVE', n: 50 },
+    { status: 'PENDING', n: 10 },
+  ]);
   expect(outcomes.filter((outcome) => outcome === 'out_of_stock').length).toBeGreaterThanOrEqual(10);
   expect(await world.query(`select from static.address where product_id = 'isp-cascade' and plan_id is null`)).toHaveLength(0);
 });
@@ -114,17 +122,27 @@ test('addresses that somebody else is taking are passed over when there are othe
 /** Locks the free addresses of Meridian that are sold next, in a transaction that stays open, as a buyer does who has not committed yet. */
 async function taken(em: StaticContext['em'], count: number): Promise<string[]> {
   const { rows } = await sql<{ ip: string }>`
-    select host(ip) as ip from address where product_id = 'isp-meridian' and plan_id is null order by rests_until, id limit ${count} for update`.execute(em.getKysely());
+    select host(ip) as ip from address where product_id = 'isp-meridian' and plan_id is null order by rests_until, id limit ${count} for update`.execute(
+    em.getKysely(),
+  );
   return rows.map(({ ip }) => ip);
 }
 
 const waiters = async () =>
-  (await world.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%with free as%'`)).length;
+  (
+    await world.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%with free as%'`,
+    )
+  ).length;
 
 test('an address cannot be on two plans, whoever tries', async () => {
-  const [address] = await world.query<{ id: string; plan_id: string }>('select id, plan_id from static.address where plan_id is not null limit 1');
+  const [address] = await world.query<{ id: string; plan_id: string }>(
+    'select id, plan_id from static.address where plan_id is not null limit 1',
+  );
   const [other] = await world.query<{ id: string }>('select id from static.plan where id <> $1 limit 1', [address?.plan_id]);
-  await expect(world.query('insert into static.tenure (address_id, plan_id, started_at) values ($1, $2, now())', [address?.id, other?.id])).rejects.toThrow('tenure_of_one_holder');
+  await expect(
+    world.query('insert into static.tenure (address_id, plan_id, started_at) values ($1, $2, now())', [address?.id, other?.id]),
+  ).rejects.toThrow('tenure_of_one_holder');
 });
 
 test('a suspended plan keeps its addresses and gets on with the same ones when it is paid; an expired one gives them back', async () => {

@@ -26,7 +26,10 @@ beforeAll(async () => {
   stack = await startStack();
   owner = await stack.seed.account();
   const ctx = () => stack.subgraphs.static.systemContext('test');
-  await importInventory(ctx(), 'ip,port,product,location\n203.0.113.1,8000,isp-meridian,Frankfurt\n203.0.113.2,8001,isp-meridian,Frankfurt\n203.0.113.3,8000,datacenter,Frankfurt');
+  await importInventory(
+    ctx(),
+    'ip,port,product,location\n203.0.113.1,8000,isp-meridian,Frankfurt\n203.0.113.2,8001,isp-meridian,Frankfurt\n203.0.113.3,8000,datacenter,Frankfurt',
+  );
   const buy = async (orderId: string, productId: string, quantity: number, amountMinor: number, status?: string) => {
     const subscriptionId = await subscription(owner.id, amountMinor, status);
     const id = await createPlan(ctx(), { orderId, accountId: owner.id, productId, quantity, subscriptionId });
@@ -41,20 +44,33 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack.close());
 
-const get = async (path: string) => ((await (await fetch(`${stack.url}${path}`, { headers: { authorization } })).json()) as { data: any }).data;
+const get = async (path: string) =>
+  ((await (await fetch(`${stack.url}${path}`, { headers: { authorization } })).json()) as { data: any }).data;
 
 test('GET /v1/static/isp lists the ISP plans with their lines, newest first; a plan that waits for stock has none', async () => {
   const { plans: listed, ...page } = await get('/v1/static/isp');
   expect(page).toEqual({ total: 2, currentPage: 1, totalPages: 1 });
   expect(listed).toEqual([
     { _id: plans.pending, status: 'PENDING', quantity: 1, proxies: [] },
-    { _id: plans.isp, status: 'ACTIVE', quantity: 2, proxies: [expect.stringMatching(/^203\.0\.113\.1:8000:\w+:\w+$/), expect.stringMatching(/^203\.0\.113\.2:8001:\w+:\w+$/)] },
+    {
+      _id: plans.isp,
+      status: 'ACTIVE',
+      quantity: 2,
+      proxies: [expect.stringMatching(/^203\.0\.113\.1:8000:\w+:\w+$/), expect.stringMatching(/^203\.0\.113\.2:8001:\w+:\w+$/)],
+    },
   ]);
 });
 
 test('GET /v1/static/dc, a second page, and a single product', async () => {
-  expect((await get('/v1/static/dc')).plans).toMatchObject([{ _id: plans.datacenter, status: 'ACTIVE', proxies: [expect.stringContaining('203.0.113.3:8000:')] }]);
-  expect(await get('/v1/static/isp?limit=1&page=2')).toMatchObject({ plans: [{ _id: plans.isp }], total: 2, currentPage: 2, totalPages: 2 });
+  expect((await get('/v1/static/dc')).plans).toMatchObject([
+    { _id: plans.datacenter, status: 'ACTIVE', proxies: [expect.stringContaining('203.0.113.3:8000:')] },
+  ]);
+  expect(await get('/v1/static/isp?limit=1&page=2')).toMatchObject({
+    plans: [{ _id: plans.isp }],
+    total: 2,
+    currentPage: 2,
+    totalPages: 2,
+  });
   expect(await get('/v1/static/isp?productId=isp-meridian')).toMatchObject({ plans: [{ _id: plans.isp }], total: 1 });
   expect(await get('/v1/static/isp?productId=no-such-product')).toEqual({ plans: [], total: 0, currentPage: 1, totalPages: 0 });
 });
@@ -64,7 +80,13 @@ test('GET /v1/subscriptions lists every static plan with live billing', async ()
   const billing = { status: 'active', current_period_end: 1_898_553_600, interval: 'month' };
   expect(subscriptions).toMatchObject([
     { plan_id: plans.pending, type: 'ISP', product_name: 'ISP Cascade', status: 'PENDING', billing: { ...billing, amount: 240 } },
-    { plan_id: plans.datacenter, type: 'DC', product_name: 'Datacenter', status: 'ACTIVE', billing: { ...billing, status: 'past_due', amount: 120 } },
+    {
+      plan_id: plans.datacenter,
+      type: 'DC',
+      product_name: 'Datacenter',
+      status: 'ACTIVE',
+      billing: { ...billing, status: 'past_due', amount: 120 },
+    },
     { plan_id: plans.isp, type: 'ISP', product_name: 'ISP Meridian', status: 'ACTIVE', billing: { ...billing, amount: 480 } },
   ]);
 });
@@ -93,7 +115,10 @@ test('a session reads its servers with plan and billing in one request', async (
     data: {
       servers: [
         {
-          id, hostname: 'web-1', powerState: 'RUNNING', status: 'ACTIVE',
+          id,
+          hostname: 'web-1',
+          powerState: 'RUNNING',
+          status: 'ACTIVE',
           plan: { name: 'Plank', vcpu: 8, prices: [{ months: 1 }, { months: 3 }, { months: 6, upfront: { amountMinor: 16_998 } }] },
           billing: { status: 'ACTIVE', amount: { amountMinor: 16_998 } },
           account: { id: owner.id, email: owner.email },

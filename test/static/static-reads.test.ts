@@ -8,8 +8,26 @@ import { type StaticWorld, startStatic } from './world.ts';
 const PAGE = /* GraphQL */ `
   query Page($kind: StaticKind, $page: Int! = 1, $limit: Int! = 25, $productId: ID) {
     staticPlans(kind: $kind, page: $page, limit: $limit, productId: $productId) {
-      total page pageCount
-      items { id kind productId productName carrier status quantity proxies billing { id } account { id } createdAt }
+      total
+      page
+      pageCount
+      items {
+        id
+        kind
+        productId
+        productName
+        carrier
+        status
+        quantity
+        proxies
+        billing {
+          id
+        }
+        account {
+          id
+        }
+        createdAt
+      }
     }
   }
 `;
@@ -27,7 +45,10 @@ beforeAll(async () => {
   world = await startStatic();
   await world.stock('isp-northline', 3, '198.18');
   await world.stock('datacenter', 2, '198.19');
-  for (const [name, productId, quantity] of [['northline', 'isp-northline', 3], ['datacenter', 'datacenter', 2]] as const) {
+  for (const [name, productId, quantity] of [
+    ['northline', 'isp-northline', 3],
+    ['datacenter', 'datacenter', 2],
+  ] as const) {
     plans[name] = await world.plan('acct_owner', productId, quantity);
     await deliverPlan(world.context(), plans[name]);
     world.platform.clock.advance(MINUTE);
@@ -44,11 +65,21 @@ describe('the list of static plans', () => {
     expect(all.items.map(({ id }: { id: string }) => id)).toEqual([plans.pending, plans.datacenter, plans.northline]);
     const northline = all.items[2];
     expect(northline).toMatchObject({
-      kind: 'ISP', productId: 'isp-northline', productName: 'ISP Northline', carrier: 'Northline', status: 'ACTIVE', quantity: 3,
-      account: { id: 'acct_owner' }, createdAt: '2026-01-15T12:00:00.000Z',
+      kind: 'ISP',
+      productId: 'isp-northline',
+      productName: 'ISP Northline',
+      carrier: 'Northline',
+      status: 'ACTIVE',
+      quantity: 3,
+      account: { id: 'acct_owner' },
+      createdAt: '2026-01-15T12:00:00.000Z',
     });
     expect(northline.billing.id).toMatch(/^sub_/);
-    expect(northline.proxies.map((line: string) => line.split(':').slice(0, 2).join(':'))).toEqual(['198.18.0.0:8000', '198.18.0.1:8000', '198.18.0.2:8000']);
+    expect(northline.proxies.map((line: string) => line.split(':').slice(0, 2).join(':'))).toEqual([
+      '198.18.0.0:8000',
+      '198.18.0.1:8000',
+      '198.18.0.2:8000',
+    ]);
     expect(new Set(northline.proxies.map((line: string) => line.split(':').slice(2).join(':'))).size).toBe(1);
     expect(northline.proxies[0]).toMatch(/^[\d.]+:8000:st\w{10}:\w{20}$/);
     expect(all.items[1]).toMatchObject({ kind: 'DATACENTER', carrier: null, productName: 'Datacenter' });
@@ -106,10 +137,14 @@ describe('the list of static plans', () => {
 describe('who may read', () => {
   const plan = async (viewer: Parameters<StaticWorld['ask']>[0], id = plans.northline) => {
     const { data, errors } = await world.ask(viewer, 'query ($id: ID!) { staticPlan(id: $id) { id proxies } }', { id });
-    return errors?.[0]?.extensions['code'] ?? (data?.['staticPlan'] as any).proxies.length;
+    return errors?.[0]?.extensions['code'] ?? (data as any).staticPlan.proxies.length;
   };
   const entity = async (viewer: Parameters<StaticWorld['ask']>[0], id = plans.northline) => {
-    const { data } = await world.ask(viewer, 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on StaticPlan { id proxies } } }', { r: [{ __typename: 'StaticPlan', id }] });
+    const { data } = await world.ask(
+      viewer,
+      'query ($r: [_Any!]!) { _entities(representations: $r) { ... on StaticPlan { id proxies } } }',
+      { r: [{ __typename: 'StaticPlan', id }] },
+    );
     return (data?.['_entities'] as any)?.[0]?.proxies.length ?? null;
   };
 
@@ -138,6 +173,10 @@ describe('who may read', () => {
 
   test('subscriptions are every plan of the account, newest first', async () => {
     const { data } = await world.ask(owner, '{ staticSubscriptions { id kind status billing { id } } }');
-    expect((data?.['staticSubscriptions'] as any[]).map(({ id }) => id)).toEqual([plans.pending, plans.datacenter, plans.northline]);
+    expect((data as any).staticSubscriptions.map(({ id }: { id: string }) => id)).toEqual([
+      plans.pending,
+      plans.datacenter,
+      plans.northline,
+    ]);
   });
 });

@@ -27,7 +27,13 @@ export async function startStatic(environment: Record<string, string> = {}) {
       runner.execute({ query, ...(variables && { variables }) }, viewer),
     /** `count` addresses of a product from `prefix`.0 on. */
     stock: (productId: string, count: number, prefix: string) =>
-      importInventory(context(), ['ip,port,product,location', ...Array.from({ length: count }, (_, index) => `${prefix}.${index >> 8}.${index & 255},8000,${productId},Frankfurt`)].join('\n')),
+      importInventory(
+        context(),
+        [
+          'ip,port,product,location',
+          ...Array.from({ length: count }, (_, index) => `${prefix}.${index >> 8}.${index & 255},8000,${productId},Frankfurt`),
+        ].join('\n'),
+      ),
     /** The plan of a new order, PENDING until something delivers it. */
     plan(accountId: string, productId: string, quantity: number, orderId = `ord_${++orders}`) {
       return createPlan(context(), { orderId, accountId, productId, quantity, subscriptionId: newId('sub', systemClock) });

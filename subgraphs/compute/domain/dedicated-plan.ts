@@ -2,7 +2,7 @@
 import { type ServerPrice, pricesOf } from './server-price.ts';
 
 export const DEDICATED_PLAN_CODES = ['FARADAY', 'NOETHER', 'CURIE'] as const;
-export type DedicatedPlanCode = (typeof DEDICATED_PLAN_CODES)[number];
+type DedicatedPlanCode = (typeof DEDICATED_PLAN_CODES)[number];
 
 export interface DedicatedPlan {
   code: DedicatedPlanCode;

@@ -30,7 +30,7 @@ interface ActionRow {
 
 const POWERED = ['RUNNING', 'STARTING', 'STOPPING', 'RESTARTING', 'UNKNOWN'] as const;
 
-export const SERVER_ACTIONS: readonly ActionRow[] = [
+const SERVER_ACTIONS: readonly ActionRow[] = [
   { action: 'start', from: ['STOPPED'], needs: 'stopped' },
   { action: 'reboot', from: ['RUNNING'], needs: 'running' },
   { action: 'stop', from: ['RUNNING'], needs: 'running' },
@@ -76,7 +76,10 @@ export function mustAllow(action: ServerAction, facts: ServerFacts): void {
   if (!verdict?.allowed) throw fail('action_not_allowed', { reason: verdict?.reason ?? 'This kind of server does not have this action.' });
 }
 
-function reasonAgainst({ action, from, needs, notCancelled }: ActionRow, { status, powerState, cancelAtPeriodEnd }: ServerFacts): string | null {
+function reasonAgainst(
+  { action, from, needs, notCancelled }: ActionRow,
+  { status, powerState, cancelAtPeriodEnd }: ServerFacts,
+): string | null {
   if (status !== 'ACTIVE' && !(action === 'cancel' && CANCELLABLE.includes(status))) return STATUS_REASONS[status];
   if (notCancelled && cancelAtPeriodEnd) return 'The server is cancelled to the end of its period.';
   if (from && !from.includes(powerState)) return `The server must be ${needs}; it is ${powerState.toLowerCase()}.`;

@@ -17,8 +17,15 @@ export type ServerStatus = VpsStatus | DedicatedStatus;
  * period_ended: the owner had cancelled, and the paid period is over; all data is wiped.
  */
 export type ServerEvent =
-  | 'provisioned' | 'refunded' | 'upgraded' | 'reinstall_started' | 'reinstall_completed'
-  | 'retries_exhausted' | 'paid' | 'grace_over' | 'period_ended';
+  | 'provisioned'
+  | 'refunded'
+  | 'upgraded'
+  | 'reinstall_started'
+  | 'reinstall_completed'
+  | 'retries_exhausted'
+  | 'paid'
+  | 'grace_over'
+  | 'period_ended';
 
 export const VPS_LIFECYCLE: Lifecycle<VpsStatus, ServerEvent> = [
   { on: 'provisioned', from: ['BUILDING'], to: 'ACTIVE' },

@@ -2,7 +2,7 @@
 import { toMinor, usd, type Money } from '#shared/money.ts';
 
 /** Months that can be paid upfront. Spec, VPS and Dedicated servers. */
-export const BILLING_PERIODS = [1, 3, 6] as const;
+const BILLING_PERIODS = [1, 3, 6] as const;
 
 export interface ServerPrice {
   months: number;

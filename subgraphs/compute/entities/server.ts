@@ -27,7 +27,9 @@ const toRow = (row: ServerRow): ServerRow => ({ ...row, createdAt: new Date(row.
 
 /** Every server of an account, newest first. */
 export async function serversOfAccount(em: EntityManager, accountId: string): Promise<ServerRow[]> {
-  const { rows } = await sql<ServerRow>`${SERVERS} where account_id = ${accountId} order by created_at desc, id desc`.execute(em.getKysely());
+  const { rows } = await sql<ServerRow>`${SERVERS} where account_id = ${accountId} order by created_at desc, id desc`.execute(
+    em.getKysely(),
+  );
   return rows.map(toRow);
 }
 

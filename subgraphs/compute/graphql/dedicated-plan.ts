@@ -1,5 +1,10 @@
 import { builder } from '../builder.ts';
-import { DEDICATED_PLANS, DEDICATED_PLAN_CODES, type DedicatedPlan as DedicatedPlanShape, findDedicatedPlan } from '../domain/dedicated-plan.ts';
+import {
+  DEDICATED_PLANS,
+  DEDICATED_PLAN_CODES,
+  type DedicatedPlan as DedicatedPlanShape,
+  findDedicatedPlan,
+} from '../domain/dedicated-plan.ts';
 import { ServerPrice } from './server-price.ts';
 
 const DedicatedPlanCode = builder.enumType('DedicatedPlanCode', { values: DEDICATED_PLAN_CODES });
@@ -20,4 +25,6 @@ builder.asEntity(DedicatedPlan, {
   resolveReference: ({ code }) => findDedicatedPlan(code) as DedicatedPlanShape,
 });
 
-builder.queryField('dedicatedPlans', (t) => t.field({ type: [DedicatedPlan], authScopes: { anyone: true }, resolve: () => [...DEDICATED_PLANS] }));
+builder.queryField('dedicatedPlans', (t) =>
+  t.field({ type: [DedicatedPlan], authScopes: { anyone: true }, resolve: () => [...DEDICATED_PLANS] }),
+);

@@ -8,7 +8,9 @@ import { Server, loadServers } from './server.ts';
 
 const DedicatedServerStatus = builder.enumType('DedicatedServerStatus', { values: DEDICATED_STATUSES });
 
-export const DedicatedServer = builder.loadableObjectRef<ServerRow, string>('DedicatedServer', { load: (ids, ctx) => loadServers(ids, ctx, 'DEDICATED') });
+const DedicatedServer = builder.loadableObjectRef<ServerRow, string>('DedicatedServer', {
+  load: (ids, ctx) => loadServers(ids, ctx, 'DEDICATED'),
+});
 
 DedicatedServer.implement({
   interfaces: [Server],

@@ -28,7 +28,11 @@ export const Server = builder.interfaceRef<ServerRow>('Server').implement({
 });
 
 builder.queryFields((t) => ({
-  servers: t.field({ type: [Server], authScopes: { session: true }, resolve: (_root, _args, ctx) => serversOfAccount(ctx.em, accountOf(ctx)) }),
+  servers: t.field({
+    type: [Server],
+    authScopes: { session: true },
+    resolve: (_root, _args, ctx) => serversOfAccount(ctx.em, accountOf(ctx)),
+  }),
   server: t.field({
     type: Server,
     authScopes: { session: true },

@@ -8,7 +8,7 @@ import { VpsPlan } from './vps-plan.ts';
 
 const VpsStatus = builder.enumType('VpsStatus', { values: VPS_STATUSES });
 
-export const Vps = builder.loadableObjectRef<ServerRow, string>('Vps', { load: (ids, ctx) => loadServers(ids, ctx, 'VPS') });
+const Vps = builder.loadableObjectRef<ServerRow, string>('Vps', { load: (ids, ctx) => loadServers(ids, ctx, 'VPS') });
 
 Vps.implement({
   interfaces: [Server],

@@ -13,6 +13,7 @@ await withSubgraph(staticProxies, async (ctx, refuse) => {
     throw refuse(`${file} cannot be read: ${error.message}`);
   });
   const { loaded, problems } = await importInventory(ctx, csv);
-  if (problems.length > 0) throw refuse(['Nothing was loaded.', ...problems.map(({ line, reason }) => `line ${line}: ${reason}`)].join('\n'));
+  if (problems.length > 0)
+    throw refuse(['Nothing was loaded.', ...problems.map(({ line, reason }) => `line ${line}: ${reason}`)].join('\n'));
   process.stdout.write(`Addresses loaded: ${loaded}\n`);
 });

@@ -16,7 +16,7 @@ export interface InventoryProblem {
   reason: string;
 }
 
-export const INVENTORY_COLUMNS = ['ip', 'port', 'product', 'location'] as const;
+const INVENTORY_COLUMNS = ['ip', 'port', 'product', 'location'] as const;
 
 /** Spec is silent: what one file may hold; more come as several files. */
 export const INVENTORY_LINES_MAX = 100_000;
@@ -34,7 +34,10 @@ export function parseInventory(csv: string): { lines: InventoryLine[]; problems:
   if (!head || splitFields(head.text)?.join(',').toLowerCase() !== INVENTORY_COLUMNS.join(','))
     return { lines, problems: [{ line: head?.line ?? 1, reason: `the first line must be ${INVENTORY_COLUMNS.join(',')}` }] };
   if (body.length > INVENTORY_LINES_MAX)
-    return { lines, problems: [{ line: head.line, reason: `the file has ${body.length} addresses; at most ${INVENTORY_LINES_MAX} fit in one` }] };
+    return {
+      lines,
+      problems: [{ line: head.line, reason: `the file has ${body.length} addresses; at most ${INVENTORY_LINES_MAX} fit in one` }],
+    };
 
   const seen = new Map<string, number>();
   for (const { text, line } of body) {

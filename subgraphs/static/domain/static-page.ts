@@ -1,7 +1,7 @@
 // Pages of the static plan list. Spec, Limits: default 25, at most 100.
 import { fail } from '#shared/errors.ts';
 
-export const PAGE_LIMIT_MAX = 100;
+const PAGE_LIMIT_MAX = 100;
 
 export interface StaticPageRequest {
   page: number;

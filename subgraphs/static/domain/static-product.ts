@@ -13,7 +13,13 @@ export interface StaticProduct {
   perAddressMinor: number;
 }
 
-const isp = (id: string, carrier: string): StaticProduct => ({ id, kind: 'ISP', name: `ISP ${carrier}`, carrier, perAddressMinor: toMinor('2.40') });
+const isp = (id: string, carrier: string): StaticProduct => ({
+  id,
+  kind: 'ISP',
+  name: `ISP ${carrier}`,
+  carrier,
+  perAddressMinor: toMinor('2.40'),
+});
 
 export const STATIC_PRODUCTS: readonly StaticProduct[] = [
   isp('isp-northline', 'Northline'),
@@ -36,4 +42,6 @@ export function staticProduct(id: string): StaticProduct {
 
 /** Product ids of a kind (both without one), narrowed to one id; empty when they exclude each other. */
 export const productIdsOf = (kind?: StaticKind | null, id?: string | null): string[] =>
-  STATIC_PRODUCTS.filter((product) => (kind == null || product.kind === kind) && (id == null || product.id === id)).map((product) => product.id);
+  STATIC_PRODUCTS.filter((product) => (kind == null || product.kind === kind) && (id == null || product.id === id)).map(
+    (product) => product.id,
+  );

@@ -23,12 +23,17 @@ export async function takeFreeAddresses(em: EntityManager, { productId, planId, 
     ), taken as (
       update address set plan_id = ${planId} from free where address.id = free.id returning address.id
     )
-    insert into tenure (address_id, plan_id, started_at) select id, ${planId}, ${at}::timestamptz from taken returning address_id`.execute(em.getKysely());
+    insert into tenure (address_id, plan_id, started_at) select id, ${planId}, ${at}::timestamptz from taken returning address_id`.execute(
+    em.getKysely(),
+  );
   return rows.length;
 }
 
 /** Takes every address back from a plan and lets it rest. Returns how many. */
-export async function releaseAddresses(em: EntityManager, { planId, at, restsUntil }: { planId: string; at: Date; restsUntil: Date }): Promise<number> {
+export async function releaseAddresses(
+  em: EntityManager,
+  { planId, at, restsUntil }: { planId: string; at: Date; restsUntil: Date },
+): Promise<number> {
   const { rows } = await sql`
     with released as (
       update address set plan_id = null, rests_until = ${restsUntil}::timestamptz where plan_id = ${planId} returning id

@@ -23,10 +23,13 @@ export const StaticPlanEntity = defineEntity({
   },
 });
 
-export type StaticPlan = InferEntity<typeof StaticPlanEntity>;
+type StaticPlan = InferEntity<typeof StaticPlanEntity>;
 
 /** What the graph shows of a plan. */
-export type StaticPlanRow = Pick<StaticPlan, 'id' | 'accountId' | 'subscriptionId' | 'productId' | 'quantity' | 'status' | 'username' | 'passwordSealed' | 'createdAt'>;
+export type StaticPlanRow = Pick<
+  StaticPlan,
+  'id' | 'accountId' | 'subscriptionId' | 'productId' | 'quantity' | 'status' | 'username' | 'passwordSealed' | 'createdAt'
+>;
 
 const COLUMNS = sql`id, account_id as "accountId", subscription_id as "subscriptionId", product_id as "productId", quantity, status, username,
   password_sealed as "passwordSealed", created_at as "createdAt"`;

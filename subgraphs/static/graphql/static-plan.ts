@@ -15,7 +15,8 @@ const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_P
 
 /** Plans the viewer may see, in the order of the ids. Its lines carry the password, so that staff sees none of it. */
 async function loadPlans(ids: string[], { em, viewer }: StaticContext): Promise<(StaticPlanRow | Error)[]> {
-  const mine = (row: StaticPlanRow) => viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === row.accountId);
+  const mine = (row: StaticPlanRow) =>
+    viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === row.accountId);
   const possible = ids.filter((id) => isId('isp', id) || isId('dc', id));
   const rows = new Map((await plansByIds(em, possible)).filter(mine).map((row) => [row.id, row]));
   return ids.map((id) => rows.get(id) ?? fail('plan_not_found'));
@@ -37,7 +38,10 @@ StaticPlan.implement({
       type: 'String',
       resolve: (plan) => plan,
       async load(plans: StaticPlanRow[], { em, providers }) {
-        const sockets = await socketsOfPlans(em, plans.map(({ id }) => id));
+        const sockets = await socketsOfPlans(
+          em,
+          plans.map(({ id }) => id),
+        );
         return plans.map((plan) => toLines(plan, sockets.get(plan.id) ?? [], providers.sealing));
       },
     }),
@@ -58,14 +62,16 @@ function toLines({ id, username, passwordSealed }: StaticPlanRow, sockets: strin
   return sockets.map((socket) => socket + credentials);
 }
 
-const StaticPlanPage = builder.objectRef<{ items: StaticPlanRow[]; total: number; page: number; pageCount: number }>('StaticPlanPage').implement({
-  fields: (t) => ({
-    items: t.field({ type: [StaticPlan], resolve: ({ items }) => items }),
-    total: t.exposeInt('total'),
-    page: t.exposeInt('page'),
-    pageCount: t.exposeInt('pageCount'),
-  }),
-});
+const StaticPlanPage = builder
+  .objectRef<{ items: StaticPlanRow[]; total: number; page: number; pageCount: number }>('StaticPlanPage')
+  .implement({
+    fields: (t) => ({
+      items: t.field({ type: [StaticPlan], resolve: ({ items }) => items }),
+      total: t.exposeInt('total'),
+      page: t.exposeInt('page'),
+      pageCount: t.exposeInt('pageCount'),
+    }),
+  });
 
 builder.queryFields((t) => ({
   staticPlans: t.field({
@@ -79,7 +85,12 @@ builder.queryFields((t) => ({
     },
     async resolve(_root, { kind, page, limit, productId }, ctx) {
       const productIds = productIdsOf(kind, productId);
-      const { rows: items, total } = await pageOfAccount(ctx.em, { accountId: accountOf(ctx), productIds, offset: offsetOf({ page, limit }), limit });
+      const { rows: items, total } = await pageOfAccount(ctx.em, {
+        accountId: accountOf(ctx),
+        productIds,
+        offset: offsetOf({ page, limit }),
+        limit,
+      });
       return { items, total, page, pageCount: pageCountOf(total, limit) };
     },
   }),

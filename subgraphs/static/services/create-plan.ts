@@ -20,7 +20,10 @@ export interface StaticPlanPurchase {
  * Makes the plan of a paid order, PENDING, and asks for its delivery; the same order again gives the same plan.
  * Returns the plan's id. Errors: parameter_invalid (no such product), quantity_invalid.
  */
-export function createPlan(context: StaticContext, { orderId, accountId, subscriptionId, productId, quantity }: StaticPlanPurchase): Promise<string> {
+export function createPlan(
+  context: StaticContext,
+  { orderId, accountId, subscriptionId, productId, quantity }: StaticPlanPurchase,
+): Promise<string> {
   const product = findStaticProduct(productId);
   if (!product) throw fail('parameter_invalid', { field: 'productId' });
   if (!Number.isInteger(quantity) || quantity < 1) throw fail('quantity_invalid', { field: 'quantity' });
@@ -28,7 +31,12 @@ export function createPlan(context: StaticContext, { orderId, accountId, subscri
     const at = clock.now();
     const id = newId(product.kind === 'ISP' ? 'isp' : 'dc', clock);
     const plan = {
-      id, accountId, orderId, subscriptionId, productId, quantity,
+      id,
+      accountId,
+      orderId,
+      subscriptionId,
+      productId,
+      quantity,
       status: 'PENDING' as const,
       username: `st${randomBase62(10)}`,
       passwordSealed: seal(randomBase62(20), providers.sealing, id),

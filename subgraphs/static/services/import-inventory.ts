@@ -26,12 +26,19 @@ export async function importInventory(context: StaticContext, csv: string): Prom
   if (problems.length > 0) return { loaded: 0, problems };
   try {
     await inTransaction(context, async ({ em, clock }) => {
-      const there = await addAddresses(em, lines.map((line) => ({ ...line, id: newId('addr', clock) })), clock.now());
+      const there = await addAddresses(
+        em,
+        lines.map((line) => ({ ...line, id: newId('addr', clock) })),
+        clock.now(),
+      );
       if (there.length > 0) throw new AlreadyThere(there);
     });
     return { loaded: lines.length, problems: [] };
   } catch (error) {
     if (!(error instanceof AlreadyThere)) throw error;
-    return { loaded: 0, problems: lines.filter(({ ip }) => error.ips.has(ip)).map(({ line, ip }) => ({ line, reason: `${ip} is in the inventory already` })) };
+    return {
+      loaded: 0,
+      problems: lines.filter(({ ip }) => error.ips.has(ip)).map(({ line, ip }) => ({ line, reason: `${ip} is in the inventory already` })),
+    };
   }
 }
