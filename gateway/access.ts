@@ -56,7 +56,8 @@ export const KEY_CACHE_MS = SECOND;
 const KEYS_CACHED = 10_000;
 
 const CALLER_OF_KEY = 'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes expiresAt } }';
-const CALLER_OF_SESSION = 'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role sessionId expiresAt } }';
+const CALLER_OF_SESSION =
+  'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role sessionId expiresAt } }';
 
 interface Caller {
   accountId: string;

@@ -96,7 +96,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       try {
         const operation = present(given);
         const variables = admitted(operation, call);
-        const stream = await openSubscription(operation, { ...call, variables, sources, metrics, mask: (result) => masked(result, viewer) });
+        const stream = await openSubscription(operation, {
+          ...call,
+          variables,
+          sources,
+          metrics,
+          mask: (result) => masked(result, viewer),
+        });
         return Symbol.asyncIterator in stream ? stream : masked(stream, viewer);
       } catch (error) {
         return masked({ errors: [toGraphQLError(error)] }, viewer);

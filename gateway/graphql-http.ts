@@ -44,7 +44,12 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
   // Yoga does GraphiQL and the negotiation of answers that are not one JSON object; operations run through `run`, on both ways.
   const yoga = createYoga<ServerContext>({
     graphqlEndpoint: PATH,
-    logging: { debug: () => {}, info: () => {}, warn: (...about) => log.warn({ about }, 'graphql over http'), error: (...about) => log.error({ about }, 'graphql over http') },
+    logging: {
+      debug: () => {},
+      info: () => {},
+      warn: (...about) => log.warn({ about }, 'graphql over http'),
+      error: (...about) => log.error({ about }, 'graphql over http'),
+    },
     batching: false,
     multipart: false,
     cors: false,
@@ -106,7 +111,10 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
         // A query in a GET would need no preflight, and lands in logs and histories.
         if (!request.headers.accept?.includes('text/html') || call.url.search) requireMethod(request, response, 'POST');
         response.setHeader('Content-Security-Policy', page.policy);
-        return throughYoga(request, response, undefined, { viewer: { kind: 'anonymous', address: call.address, requestId: call.requestId }, signal });
+        return throughYoga(request, response, undefined, {
+          viewer: { kind: 'anonymous', address: call.address, requestId: call.requestId },
+          signal,
+        });
       }
       if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
       const viewer = await viewerOf(request, response, call);
@@ -119,11 +127,16 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
       sendJson(response, refused ? statusOf(result) : 200, result, { 'Content-Type': `${type}; charset=utf-8` });
     },
     refuse(failure, _request, response, { requestId }) {
-      sendJson(response, failure.status, { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] }, {
-        ...retryAfter(failure),
-        ...(failure.code === 'request_too_large' && { Connection: 'close' }),
-        ...(failure.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      });
+      sendJson(
+        response,
+        failure.status,
+        { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] },
+        {
+          ...retryAfter(failure),
+          ...(failure.code === 'request_too_large' && { Connection: 'close' }),
+          ...(failure.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+        },
+      );
     },
   };
 }
@@ -147,7 +160,13 @@ function refusal(error: unknown, requestId: string): ExecutionResult {
   const failure = toFailure(error);
   const extensions = toExtensions(failure, requestId);
   const reasons = error instanceof QueryRefused ? error.errors : [failure];
-  return { errors: reasons.map((reason) => ({ message: reason.message, ...('locations' in reason && { locations: reason.locations }), extensions })) as never };
+  return {
+    errors: reasons.map((reason) => ({
+      message: reason.message,
+      ...('locations' in reason && { locations: reason.locations }),
+      extensions,
+    })) as never,
+  };
 }
 
 /** Throws `parameter_invalid` for what is not one GraphQL request. Batches are not taken. */
@@ -179,7 +198,10 @@ const isObjectOrAbsent = (value: unknown) => value == null || isObject(value);
 function renderPage(): { html: string; policy: string } {
   const html = renderGraphiQL({ title: 'GraphiQL', endpoint: PATH, subscriptionsProtocol: 'WS', defaultQuery: '{ me { email } }' });
   const hashes = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script]) => `'sha256-${createHash('sha256').update(script ?? '').digest('base64')}'`,
+    ([, script]) =>
+      `'sha256-${createHash('sha256')
+        .update(script ?? '')
+        .digest('base64')}'`,
   );
   const policy = [
     "default-src 'none'",

@@ -23,10 +23,12 @@ export interface GraphqlSocketOptions {
   origins: OriginPolicy;
   clock: Clock;
   log: Log;
-  limits?: Partial<typeof SOCKET_LIMITS>;
+  limits?: Partial<SocketLimits>;
 }
 
-export const SOCKET_LIMITS = {
+export type SocketLimits = typeof SOCKET_LIMITS;
+
+const SOCKET_LIMITS = {
   connections: 20_000,
   connectionsPerAddress: 200,
   subscriptionsPerConnection: 50,
@@ -52,7 +54,9 @@ interface Connection {
   viewer?: Viewer;
 }
 
-type Args = ExecutionArgs & { contextValue: { operation: PreparedOperation; viewer: Viewer; variables: Record<string, unknown> | undefined } };
+type Args = ExecutionArgs & {
+  contextValue: { operation: PreparedOperation; viewer: Viewer; variables: Record<string, unknown> | undefined };
+};
 
 export function createGraphqlSocketRoute(options: GraphqlSocketOptions): UpgradeRoute {
   const { gateway, access, cookie, origins, clock, log } = options;

@@ -15,7 +15,9 @@ export function createHealthRoute(checks: Checks, log: Log): Route {
     matches: (pathname) => pathname === '/health/live' || pathname === '/health/ready',
     async handle(_request, response, { url }) {
       if (url.pathname === '/health/live') return sendJson(response, 200, { status: 'ok' });
-      const results = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await passes(name, check, log)] as const));
+      const results = await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => [name, await passes(name, check, log)] as const),
+      );
       const ready = results.every(([, ok]) => ok);
       sendJson(response, ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(results) });
     },

@@ -1,7 +1,19 @@
 // What an operation may ask for, checked before anything is planned. The figures leave the dashboard's largest operation room for ten of its kind.
 import {
-  type DocumentNode, type FieldNode, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode, Kind,
-  getNamedType, getNullableType, isCompositeType, isListType, isObjectType, isInterfaceType, type GraphQLNamedType, type FragmentDefinitionNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  Kind,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isObjectType,
+  isInterfaceType,
+  type GraphQLNamedType,
+  type FragmentDefinitionNode,
 } from 'graphql';
 import { fail } from '#shared/errors.ts';
 

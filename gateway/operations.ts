@@ -90,7 +90,8 @@ function planOf({ planner, plannerSchema }: Graph, document: DocumentNode, { nam
   try {
     return planner.buildQueryPlan(operation);
   } catch (error) {
-    if (error instanceof Error && PLANNER_LIMIT.test(error.message)) throw fail('query_refused', {}, 'The operation is too complex to plan.');
+    if (error instanceof Error && PLANNER_LIMIT.test(error.message))
+      throw fail('query_refused', {}, 'The operation is too complex to plan.');
     throw error;
   }
 }
@@ -98,7 +99,9 @@ function planOf({ planner, plannerSchema }: Graph, document: DocumentNode, { nam
 function chooseOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
   const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   const chosen = name === undefined ? operations[0] : operations.find((node) => node.name?.value === name);
-  if (!chosen) throw fail('query_refused', {}, name === undefined ? 'The document has no operation.' : `There is no operation named ${name}.`);
-  if (name === undefined && operations.length > 1) throw fail('query_refused', {}, 'operationName must say which of the operations to run.');
+  if (!chosen)
+    throw fail('query_refused', {}, name === undefined ? 'The document has no operation.' : `There is no operation named ${name}.`);
+  if (name === undefined && operations.length > 1)
+    throw fail('query_refused', {}, 'operationName must say which of the operations to run.');
   return chosen;
 }

@@ -18,7 +18,10 @@ export function createOriginPolicy(publicUrl: () => string): OriginPolicy {
       known = publicUrl();
       const { protocol, hostname, port, origin } = new URL(known);
       const names = LOOPBACK.includes(hostname) ? LOOPBACK : [];
-      allowed = new Set([origin, ...names.map((name) => new URL(`${protocol}//${name}:${port || (protocol === 'https:' ? 443 : 80)}`).origin)]);
+      allowed = new Set([
+        origin,
+        ...names.map((name) => new URL(`${protocol}//${name}:${port || (protocol === 'https:' ? 443 : 80)}`).origin),
+      ]);
     }
     return allowed;
   };

@@ -42,8 +42,9 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
   connected = true;
   // Without the store each process counts by itself: a limit that is too generous beats an API that is down.
   const insuranceLimiter = new RateLimiterMemory(size);
-  return limiterOn(new RateLimiterRedis({ ...size, storeClient: client, useRedisPackage: true, insuranceLimiter, rejectIfRedisNotReady: true }), () =>
-    client.close(),
+  return limiterOn(
+    new RateLimiterRedis({ ...size, storeClient: client, useRedisPackage: true, insuranceLimiter, rejectIfRedisNotReady: true }),
+    () => client.close(),
   );
 }
 

@@ -73,7 +73,8 @@ function readReport(body: Buffer): { source: string; reportId: string; lines: ob
   }
   const { source, report_id: reportId, lines } = (value ?? {}) as Record<string, unknown>;
   if (typeof source !== 'string') throw fail('signature_invalid');
-  if (typeof reportId !== 'string' || !Array.isArray(lines)) throw fail('parameter_invalid', { field: typeof reportId === 'string' ? 'lines' : 'report_id' });
+  if (typeof reportId !== 'string' || !Array.isArray(lines))
+    throw fail('parameter_invalid', { field: typeof reportId === 'string' ? 'lines' : 'report_id' });
   return { source, reportId, lines: lines.map(toLine) };
 }
 

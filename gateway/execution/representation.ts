@@ -48,6 +48,8 @@ function compileStep(selection: QueryPlanSelectionNode, schema: GraphQLSchema): 
 export function compileTypeCondition(name: string | undefined, schema: GraphQLSchema, whenUnknown = false): (from: Fields) => boolean {
   if (name === undefined) return () => false;
   const condition = schema.getType(name);
-  const members = new Set(condition && isAbstractType(condition) ? [name, ...schema.getPossibleTypes(condition).map((type) => type.name)] : [name]);
+  const members = new Set(
+    condition && isAbstractType(condition) ? [name, ...schema.getPossibleTypes(condition).map((type) => type.name)] : [name],
+  );
   return ({ __typename: type }) => (typeof type === 'string' ? members.has(type) : whenUnknown);
 }

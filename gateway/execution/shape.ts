@@ -1,8 +1,25 @@
 // Compiles an operation into a function that shapes what the subgraphs gave into the answer: only what was asked, nulls where the schema puts them.
 import {
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, GraphQLError, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema, Kind,
-  type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, executeSync, isAbstractType, isCompositeType, isEnumType, isInterfaceType,
-  isLeafType, isListType, isNonNullType, isObjectType,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  executeSync,
+  isAbstractType,
+  isCompositeType,
+  isEnumType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
 } from 'graphql';
 import { type Fields, isFields, newFields } from './merge.ts';
 
@@ -37,7 +54,9 @@ type Part = readonly [SelectionSetNode, Condition | undefined];
 
 export function compileShape(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Shape {
   const fragments = new Map(
-    document.definitions.flatMap((node): [string, FragmentDefinitionNode][] => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
+    document.definitions.flatMap((node): [string, FragmentDefinitionNode][] =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
+    ),
   );
   const rootType = schema.getRootType(operation.operation);
   if (!rootType) throw new Error(`the graph has no ${operation.operation}`);
@@ -86,7 +105,11 @@ export function compileShape(schema: GraphQLSchema, document: DocumentNode, oper
       }
     };
     for (const [set, condition] of parts) collect(set, condition);
-    return [...found].map(([key, { node, nodes, condition, parts: inner }]) => ({ key, condition, complete: compileField(type, key, node, nodes, inner) }));
+    return [...found].map(([key, { node, nodes, condition, parts: inner }]) => ({
+      key,
+      condition,
+      complete: compileField(type, key, node, nodes, inner),
+    }));
   }
 
   function applies(condition: string | undefined, type: GraphQLNamedType): boolean {
@@ -117,10 +140,16 @@ export function compileShape(schema: GraphQLSchema, document: DocumentNode, oper
   function introspect(key: string, nodes: FieldNode[]): Field['complete'] {
     const used = (operation.variableDefinitions ?? []).filter(({ variable }) => uses(nodes, variable.name.value, fragments));
     const definitions = [
-      { ...operation, directives: [], variableDefinitions: used, selectionSet: { kind: Kind.SELECTION_SET, selections: nodes } } as OperationDefinitionNode,
+      {
+        ...operation,
+        directives: [],
+        variableDefinitions: used,
+        selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
+      } as OperationDefinitionNode,
       ...fragments.values(),
     ];
-    const run = (variableValues: Variables) => executeSync({ schema, document: { kind: Kind.DOCUMENT, definitions }, variableValues }).data?.[key] ?? null;
+    const run = (variableValues: Variables) =>
+      executeSync({ schema, document: { kind: Kind.DOCUMENT, definitions }, variableValues }).data?.[key] ?? null;
     if (used.length) return (_from, { variables }) => run(variables);
     let answer: unknown;
     return () => (answer ??= run({}));
@@ -219,8 +248,10 @@ function conditionOf({ directives }: SelectionNode): Condition | undefined {
   return condition;
 }
 
-const both = (a: Condition | undefined, b: Condition | undefined): Condition | undefined => (a && b ? (variables) => a(variables) && b(variables) : (a ?? b));
-const either = (a: Condition | undefined, b: Condition | undefined): Condition | undefined => (a && b ? (variables) => a(variables) || b(variables) : undefined);
+const both = (a: Condition | undefined, b: Condition | undefined): Condition | undefined =>
+  a && b ? (variables) => a(variables) && b(variables) : (a ?? b);
+const either = (a: Condition | undefined, b: Condition | undefined): Condition | undefined =>
+  a && b ? (variables) => a(variables) || b(variables) : undefined;
 
 /** Whether a variable stands anywhere in these fields or in a fragment that they reach. */
 function uses(nodes: readonly object[], variable: string, fragments: ReadonlyMap<string, FragmentDefinitionNode>): boolean {

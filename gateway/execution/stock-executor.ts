@@ -1,7 +1,7 @@
 // The library's own executor behind our seam: the reference that ours is compared with.
 import { executeQueryPlan, buildOperationContext } from '@apollo/gateway';
 import type { QueryPlan, SubscriptionNode } from '@apollo/query-planner';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Executor, ExecutorCall, PlannedOperation } from './executor.ts';
 import { withoutRepeats } from './without-repeats.ts';
 

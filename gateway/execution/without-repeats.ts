@@ -39,7 +39,9 @@ function expand(result: ExecutionResult, placeOf: number[]): ExecutionResult {
   const errors = result.errors?.flatMap((error) =>
     error.path?.[0] === '_entities' && typeof error.path[1] === 'number'
       ? placeOf.flatMap((place, index) =>
-          place === error.path?.[1] ? [new GraphQLError(error.message, { path: ['_entities', index, ...error.path.slice(2)], extensions: error.extensions })] : [],
+          place === error.path?.[1]
+            ? [new GraphQLError(error.message, { path: ['_entities', index, ...error.path.slice(2)], extensions: error.extensions })]
+            : [],
         )
       : [error],
   );

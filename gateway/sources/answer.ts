@@ -12,7 +12,9 @@ export function toResult({ data, errors }: Answer): ExecutionResult {
   return {
     ...(data !== undefined && { data }),
     ...(errors?.length && {
-      errors: errors.map(({ message, path, extensions }) => new GraphQLError(message, { path: path ?? null, extensions: extensions ?? null })),
+      errors: errors.map(
+        ({ message, path, extensions }) => new GraphQLError(message, { path: path ?? null, extensions: extensions ?? null }),
+      ),
     }),
   };
 }

@@ -1,5 +1,6 @@
 // graphql-ws on one WebSocket. The package's own binding writes to the console whatever a client does wrong; this one goes to our log.
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type ServerOptions, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Log } from './log.ts';
@@ -10,7 +11,7 @@ export type SocketExtra<Own extends object> = Own & { socket: WebSocket };
 export interface GraphqlSockets<Own extends object> {
   sockets: WebSocketServer;
   /** Takes over an upgrade request. */
-  open(request: IncomingMessage, socket: import('node:stream').Duplex, head: Buffer, own: Own): void;
+  open(request: IncomingMessage, socket: Duplex, head: Buffer, own: Own): void;
   /** Closes every socket with 1001 and waits until they are, two seconds at most. */
   close(): Promise<void>;
 }

@@ -52,7 +52,7 @@ export async function serveSubgraph(subgraph: Subgraph, { port, host, secret, cl
       requestId = viewer.requestId;
       if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
       const operation = toRequest(await readJsonObject(request, BODY_LIMIT));
-            send(response, 200, await runner.execute(operation, viewer, callerGone(response)));
+      send(response, 200, await runner.execute(operation, viewer, callerGone(response)));
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal' && !request.destroyed) log.error({ requestId, err: error }, 'a request to the subgraph failed');

@@ -58,7 +58,11 @@ describe.each(MODES)('access with accounts %s', (mode) => {
     expect(rate.remaining).toBe(0);
   });
 
-  test.each([['key_expired', 401], ['key_revoked', 401], ['api_not_allowed', 403]] as const)('%s is %d', async (code, status) => {
+  test.each([
+    ['key_expired', 401],
+    ['key_revoked', 401],
+    ['api_not_allowed', 403],
+  ] as const)('%s is %d', async (code, status) => {
     t.world.keys.set('key-x', { accountId: 'a', keyId: 'k9', scopes: ['read'], failure: code });
     expect((await access.admitKey('Bearer key-x', origin)).failure).toMatchObject({ code, status });
   });
@@ -117,7 +121,13 @@ describe.each(MODES)('access with accounts %s', (mode) => {
   });
 
   test('a session becomes a viewer; none, and one that is over, is anonymous', async () => {
-    expect(await access.admitSession('token-a', origin)).toEqual({ kind: 'session', accountId: 'a', sessionId: 's1', staff: false, ...origin });
+    expect(await access.admitSession('token-a', origin)).toEqual({
+      kind: 'session',
+      accountId: 'a',
+      sessionId: 's1',
+      staff: false,
+      ...origin,
+    });
     expect(await access.admitSession(undefined, origin)).toEqual({ kind: 'anonymous', ...origin });
     expect(await access.admitSession('token-old', origin)).toEqual({ kind: 'anonymous', ...origin });
     t.world.sessions.delete('token-a');

@@ -1,6 +1,14 @@
 // Our executor against the library's own: random valid operations on the same graph must give the same answers.
 import fc from 'fast-check';
-import { type GraphQLNamedType, type GraphQLSchema, getNamedType, isCompositeType, isInterfaceType, isObjectType, isNonNullType } from 'graphql';
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  isNonNullType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compiledExecutor } from '../../gateway/execution/compiled-executor.ts';
 import { stockExecutor } from '../../gateway/execution/stock-executor.ts';
@@ -25,11 +33,15 @@ function selections(schema: GraphQLSchema, type: GraphQLNamedType, depth: number
       return isNonNullType(argument.type) ? [`${argument.name}: "x"`] : [];
     });
     // The arguments are part of the alias, so that two of a kind never conflict.
-    const alias = given.length || pick(3) === 0 ? `${field.name}_${given.join('').replace(/\W/g, '')}_${given.length ? '' : pick(2)}: ` : '';
-    parts.push(`${alias}${field.name}${given.length ? `(${given.join(', ')})` : ''}${condition()}${isCompositeType(named) ? ` ${selections(schema, named, depth - 1, pick)}` : ''}`);
+    const alias =
+      given.length || pick(3) === 0 ? `${field.name}_${given.join('').replace(/\W/g, '')}_${given.length ? '' : pick(2)}: ` : '';
+    parts.push(
+      `${alias}${field.name}${given.length ? `(${given.join(', ')})` : ''}${condition()}${isCompositeType(named) ? ` ${selections(schema, named, depth - 1, pick)}` : ''}`,
+    );
   }
   if (isInterfaceType(type)) {
-    for (const possible of schema.getPossibleTypes(type)) if (pick(2)) parts.push(`... on ${possible.name}${condition()} ${selections(schema, possible, depth, pick)}`);
+    for (const possible of schema.getPossibleTypes(type))
+      if (pick(2)) parts.push(`... on ${possible.name}${condition()} ${selections(schema, possible, depth, pick)}`);
   } else if (depth > 0 && pick(5) === 0) parts.push(`...${condition()} ${selections(schema, type, depth - 1, pick)}`);
   if (pick(4) === 0) parts.push(pick(2) ? '__typename' : 'kind: __typename');
   return `{ ${parts.join(' ') || '__typename'} }`;
@@ -44,7 +56,13 @@ const operations = (schema: GraphQLSchema) =>
   fc.infiniteStream(fc.nat(0x7fffffff)).map((numbers) => {
     const pick: Pick = (limit) => (limit === 0 ? 0 : (numbers.next().value as number) % limit);
     const body = selections(schema, schema.getQueryType() as GraphQLNamedType, 4, pick);
-    const used = [['yes', 'Boolean!'], ['no', 'Boolean!'], ['count', 'Int']].filter(([name]) => body.includes(`$${name}`)).map(([name, type]) => `$${name}: ${type}`);
+    const used = [
+      ['yes', 'Boolean!'],
+      ['no', 'Boolean!'],
+      ['count', 'Int'],
+    ]
+      .filter(([name]) => body.includes(`$${name}`))
+      .map(([name, type]) => `$${name}: ${type}`);
     return `query${used.length ? `(${used.join(', ')})` : ''} ${body}`;
   });
 
@@ -55,7 +73,12 @@ type Errors = readonly { path?: readonly (string | number)[] | undefined; extens
  * in a list whose null has already reached the field above.
  */
 const summary = (errors: Errors | undefined) =>
-  new Set(errors?.map(({ path, extensions }) => `${String(extensions['code'])} at ${path?.filter((element) => typeof element === 'string').join('.') ?? 'nowhere'}`));
+  new Set(
+    errors?.map(
+      ({ path, extensions }) =>
+        `${String(extensions['code'])} at ${path?.filter((element) => typeof element === 'string').join('.') ?? 'nowhere'}`,
+    ),
+  );
 
 describe.each(MODES)('over subgraphs %s', (mode: Mode) => {
   let ours: TestGateway;
@@ -89,7 +112,11 @@ describe.each(MODES)('over subgraphs %s', (mode: Mode) => {
         expect(summary(mine.errors)).toEqual(summary(reference.errors));
       }),
       // The same operations each time; a search for others is `EXECUTOR_SEED=$RANDOM EXECUTOR_RUNS=5000`.
-      { seed: Number(process.env['EXECUTOR_SEED'] ?? 1), numRuns: Number(process.env['EXECUTOR_RUNS'] ?? (mode === 'in process' ? 400 : 100)), endOnFailure: true },
+      {
+        seed: Number(process.env['EXECUTOR_SEED'] ?? 1),
+        numRuns: Number(process.env['EXECUTOR_RUNS'] ?? (mode === 'in process' ? 400 : 100)),
+        endOnFailure: true,
+      },
     );
     expect(compared).toBeGreaterThan(50);
   });

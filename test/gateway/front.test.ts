@@ -21,7 +21,12 @@ let ready = true;
 let calls: Call[] = [];
 let release: () => void = () => {};
 
-const route = (path: string, handle: Route['handle'], more: Partial<Route> = {}): Route => ({ name: path, matches: (pathname) => pathname === path, handle, ...more });
+const route = (path: string, handle: Route['handle'], more: Partial<Route> = {}): Route => ({
+  name: path,
+  matches: (pathname) => pathname === path,
+  handle,
+  ...more,
+});
 
 const options: SiteOptions = {
   log,
@@ -33,19 +38,27 @@ const options: SiteOptions = {
       calls.push(call);
       response.end('ok');
     }),
-    route('/slow', (_request, response) => new Promise((resolve) => {
-      release = () => {
-        response.end('done');
-        resolve();
-      };
-    })),
+    route(
+      '/slow',
+      (_request, response) =>
+        new Promise((resolve) => {
+          release = () => {
+            response.end('done');
+            resolve();
+          };
+        }),
+    ),
     route('/busy', () => {
       throw fail('overloaded', { retry_after_seconds: 3 });
     }),
     route('/broken', () => Promise.reject(new Error('the password is hunter2'))),
-    route('/own', () => {
-      throw fail('plan_not_found');
-    }, { refuse: (failure, _request, response) => void response.writeHead(failure.status).end(`own ${failure.code}`) }),
+    route(
+      '/own',
+      () => {
+        throw fail('plan_not_found');
+      },
+      { refuse: (failure, _request, response) => void response.writeHead(failure.status).end(`own ${failure.code}`) },
+    ),
     createDashboardRoute(directory),
   ],
 };
@@ -53,7 +66,8 @@ const options: SiteOptions = {
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'egress-front-'));
   mkdirSync(join(directory, '_app/immutable'), { recursive: true });
-  const page = (name: string) => `<!doctype html><meta http-equiv="content-security-policy" content="default-src 'self'"><title>${name}</title>`;
+  const page = (name: string) =>
+    `<!doctype html><meta http-equiv="content-security-policy" content="default-src 'self'"><title>${name}</title>`;
   writeFileSync(join(directory, 'index.html'), page('index'));
   writeFileSync(join(directory, '200.html'), page('shell'));
   writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
@@ -77,16 +91,19 @@ beforeEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${site.url}${path}`, { headers, redirect: 'manual' });
 
 describe('every answer', () => {
-  test.each(['/', '/echo', '/broken', '/v1/nothing', '/favicon.svg', '/health/live'])('of %s has the security headers and a request id', async (path) => {
-    const { headers } = await get(path, { 'x-request-id': 'req_mine' });
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('same-origin');
-    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
-    expect(headers.get('strict-transport-security')).toBeNull();
-    expect(headers.get('x-powered-by')).toBeNull();
-    expect(headers.get('server')).toBeNull();
-  });
+  test.each(['/', '/echo', '/broken', '/v1/nothing', '/favicon.svg', '/health/live'])(
+    'of %s has the security headers and a request id',
+    async (path) => {
+      const { headers } = await get(path, { 'x-request-id': 'req_mine' });
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+      expect(headers.get('strict-transport-security')).toBeNull();
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('server')).toBeNull();
+    },
+  );
 
   test('over https also pins https', async () => {
     const secure = await startSite({ ...options, publicUrl: 'https://egress.example' });
@@ -119,16 +136,23 @@ describe('failures', () => {
     expect(await (await get('/own')).text()).toBe('own plan_not_found');
   });
 
-  test.each(['/v1/nothing', '/v2', '/auth/other', '/webhooks/', '/_app/nothing.js', '/health/other', '/nothing.txt'])('%s is a 404 in JSON', async (path) => {
-    const response = await get(path, { accept: 'text/html' });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ code: 'route_not_found' });
-  });
+  test.each(['/v1/nothing', '/v2', '/auth/other', '/webhooks/', '/_app/nothing.js', '/health/other', '/nothing.txt'])(
+    '%s is a 404 in JSON',
+    async (path) => {
+      const response = await get(path, { accept: 'text/html' });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'route_not_found' });
+    },
+  );
 });
 
 describe('the dashboard', () => {
   test('serves its pages with the one directive that a meta element cannot set', async () => {
-    for (const [path, title] of [['/', 'index'], ['/plans/plan_1', 'shell'], ['/sign-in', 'shell']] as const) {
+    for (const [path, title] of [
+      ['/', 'index'],
+      ['/plans/plan_1', 'shell'],
+      ['/sign-in', 'shell'],
+    ] as const) {
       const response = await get(path);
       expect(await response.text()).toContain(`<title>${title}`);
       expect(response.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
@@ -144,15 +168,24 @@ describe('the dashboard', () => {
     expect(await response.text()).toContain('console.log');
   });
 
-  test.each(['/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json', '//etc/passwd', '/.env', '/%00', '/%zz'])('%s leads nowhere else', async (path) => {
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      request({ host: '127.0.0.1', port: new URL(site.url).port, path }, (response) => {
-        let text = '';
-        response.on('data', (chunk) => (text += chunk)).on('end', () => (text.includes('"name": "egress"') || text.includes('root:') ? reject(new Error(text)) : resolve(response.statusCode)));
-      }).on('error', reject).end();
-    });
-    expect(status).toBeLessThan(500);
-  });
+  test.each(['/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json', '//etc/passwd', '/.env', '/%00', '/%zz'])(
+    '%s leads nowhere else',
+    async (path) => {
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        request({ host: '127.0.0.1', port: new URL(site.url).port, path }, (response) => {
+          let text = '';
+          response
+            .on('data', (chunk) => (text += chunk))
+            .on('end', () =>
+              text.includes('"name": "egress"') || text.includes('root:') ? reject(new Error(text)) : resolve(response.statusCode),
+            );
+        })
+          .on('error', reject)
+          .end();
+      });
+      expect(status).toBeLessThan(500);
+    },
+  );
 
   test('takes no POST', async () => {
     expect((await fetch(`${site.url}/plans`, { method: 'POST' })).status).toBe(405);
@@ -185,7 +218,10 @@ describe('health and metrics', () => {
 
 describe('the client’s address', () => {
   const address = (trustedHops: number, forwarded?: string) =>
-    clientAddress({ socket: { remoteAddress: '127.0.0.1' }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage, trustedHops);
+    clientAddress(
+      { socket: { remoteAddress: '127.0.0.1' }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage,
+      trustedHops,
+    );
   test('reaches the routes as the trusted proxy says it', async () => {
     const behind = await startSite({ ...options, front: { trustProxyHops: 1 } });
     await fetch(`${behind.url}/echo`, { headers: { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' } });
@@ -239,10 +275,13 @@ describe('clients that take their time', () => {
     socket.write(first);
     const timer = setInterval(() => socket.write('a'), 20);
     return new Promise((resolve) => {
-      socket.on('data', (chunk) => (text += chunk)).on('error', () => {}).on('close', () => {
-        clearInterval(timer);
-        resolve(text.split('\r\n')[0] ?? '');
-      });
+      socket
+        .on('data', (chunk) => (text += chunk))
+        .on('error', () => {})
+        .on('close', () => {
+          clearInterval(timer);
+          resolve(text.split('\r\n')[0] ?? '');
+        });
     });
   }
 
@@ -252,13 +291,20 @@ describe('clients that take their time', () => {
   });
 
   test('are closed while they send a body', async () => {
-    expect(await dribble('POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n')).toBe('HTTP/1.1 408 Request Timeout');
+    expect(await dribble('POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n')).toBe(
+      'HTTP/1.1 408 Request Timeout',
+    );
   });
 
   test('are closed when they say nothing', async () => {
     const socket = connect(Number(new URL(slow.url).port), '127.0.0.1');
     sockets.push(socket);
-    await new Promise((resolve) => socket.on('error', () => {}).once('close', resolve).resume());
+    await new Promise((resolve) =>
+      socket
+        .on('error', () => {})
+        .once('close', resolve)
+        .resume(),
+    );
   });
 });
 
@@ -279,7 +325,9 @@ test('what is no HTTP, or has no path, is 400 and closed', async () => {
 
 test('an upgrade to an unknown path is 404', async () => {
   const answer = await new Promise<string>((resolve) => {
-    const socket = connect(Number(new URL(site.url).port), '127.0.0.1', () => socket.write('GET /other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1', () =>
+      socket.write('GET /other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    );
     let all = '';
     socket.on('data', (chunk) => (all += chunk)).on('close', () => resolve(all));
   });

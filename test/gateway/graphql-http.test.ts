@@ -11,18 +11,21 @@ afterEach(() => site.close());
 const JSON_TYPE = { 'content-type': 'application/json' };
 const cookie = { cookie: 'egress_session=token-a' };
 const post = (headers: Record<string, string>, body: BodyInit) => fetch(`${site.url}/graphql`, { method: 'POST', headers, body });
-const codeOf = async (response: Response) => ((await response.json()) as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code;
+const codeOf = async (response: Response) =>
+  ((await response.json()) as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code;
 
 describe('who asks', () => {
   test('nobody, a signed-in browser and a key each reach the graph as what they are', async () => {
-    const kinds = [{}, cookie, bearer('key-a'), { ...cookie, ...bearer('key-a') }].map(async (headers) =>
-      ((await (await site.graphql('{ viewerKind }', headers)).json()) as { data: unknown }).data,
+    const kinds = [{}, cookie, bearer('key-a'), { ...cookie, ...bearer('key-a') }].map(
+      async (headers) => ((await (await site.graphql('{ viewerKind }', headers)).json()) as { data: unknown }).data,
     );
     expect(await Promise.all(kinds)).toEqual(['anonymous', 'session', 'key', 'key'].map((viewerKind) => ({ viewerKind })));
   });
 
   test('a session that is over is nobody', async () => {
-    expect(await (await site.graphql('{ viewerKind }', { cookie: 'egress_session=old' })).json()).toEqual({ data: { viewerKind: 'anonymous' } });
+    expect(await (await site.graphql('{ viewerKind }', { cookie: 'egress_session=old' })).json()).toEqual({
+      data: { viewerKind: 'anonymous' },
+    });
   });
 
   test('a wrong key is 401 with a code, the challenge and the address’s rate headers', async () => {
@@ -43,7 +46,9 @@ describe('who asks', () => {
   });
 
   test('every answer to a key has the three rate headers, and the 121st is 429', async () => {
-    const answers = await Promise.all(Array.from({ length: 130 }, (_, index) => site.graphql(index % 2 ? '{ viewerKind }' : '{ nothing }', bearer('key-a'))));
+    const answers = await Promise.all(
+      Array.from({ length: 130 }, (_, index) => site.graphql(index % 2 ? '{ viewerKind }' : '{ nothing }', bearer('key-a'))),
+    );
     for (const { headers } of answers) {
       expect(headers.get('ratelimit-limit')).toBe('120');
       expect(headers.get('ratelimit-reset')).toMatch(/^(60|[1-5]?\d)$/);
@@ -56,7 +61,10 @@ describe('who asks', () => {
   });
 
   test('answers to browsers have no rate headers, but a request id each', async () => {
-    const [one, two] = await Promise.all([site.graphql('{ viewerKind }', cookie), site.graphql('{ viewerKind }', { ...cookie, 'x-request-id': 'mine' })]);
+    const [one, two] = await Promise.all([
+      site.graphql('{ viewerKind }', cookie),
+      site.graphql('{ viewerKind }', { ...cookie, 'x-request-id': 'mine' }),
+    ]);
     expect(one?.headers.get('ratelimit-limit')).toBeNull();
     expect(one?.headers.get('x-request-id')).toMatch(/^req_/);
     expect(two?.headers.get('x-request-id')).toMatch(/^req_/);
@@ -70,13 +78,30 @@ describe('requests that another site’s page can make are refused', () => {
   form.set('operations', query);
   form.set('map', '{}');
   const attacks: [string, () => Promise<Response>, number][] = [
-    ['a form', () => post({ ...cookie, 'content-type': 'application/x-www-form-urlencoded' }, `query=${encodeURIComponent('mutation { planRename(id: "1", name: "x") { id } }')}`), 415],
+    [
+      'a form',
+      () =>
+        post(
+          { ...cookie, 'content-type': 'application/x-www-form-urlencoded' },
+          `query=${encodeURIComponent('mutation { planRename(id: "1", name: "x") { id } }')}`,
+        ),
+      415,
+    ],
     ['a multipart form', () => post(cookie, form), 415],
     ['text', () => post({ ...cookie, 'content-type': 'text/plain' }, query), 415],
     ['text that mentions JSON', () => post({ ...cookie, 'content-type': 'text/plain; application/json' }, query), 415],
-    ['graphql text', () => post({ ...cookie, 'content-type': 'application/graphql' }, 'mutation { planRename(id: "1", name: "x") { id } }'), 415],
+    [
+      'graphql text',
+      () => post({ ...cookie, 'content-type': 'application/graphql' }, 'mutation { planRename(id: "1", name: "x") { id } }'),
+      415,
+    ],
     ['no type', () => post(cookie, new Blob([query])), 415],
-    ['a GET', () => fetch(`${site.url}/graphql?query=${encodeURIComponent('mutation { planRename(id: "1", name: "x") { id } }')}`, { headers: cookie }), 405],
+    [
+      'a GET',
+      () =>
+        fetch(`${site.url}/graphql?query=${encodeURIComponent('mutation { planRename(id: "1", name: "x") { id } }')}`, { headers: cookie }),
+      405,
+    ],
     ['a GET of a browser', () => fetch(`${site.url}/graphql?query={viewerKind}`, { headers: { ...cookie, accept: 'text/html' } }), 405],
     ['JSON from a foreign origin', () => post({ ...JSON_TYPE, ...cookie, origin: 'https://evil.example' }, query), 403],
     ['JSON from an origin that begins like ours', () => post({ ...JSON_TYPE, ...cookie, origin: `${site.url}.evil.example` }, query), 403],
@@ -99,7 +124,10 @@ describe('requests that another site’s page can make are refused', () => {
   });
 
   test('a preflight of another site is not answered', async () => {
-    const response = await fetch(`${site.url}/graphql`, { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } });
+    const response = await fetch(`${site.url}/graphql`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(response.status).toBe(405);
   });
@@ -126,7 +154,9 @@ describe('what is asked', () => {
     const announced = await post(JSON_TYPE, body);
     expect(announced.status).toBe(413);
     const streamed = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(`${site.url}/graphql`, { method: 'POST', headers: JSON_TYPE }, (response) => resolve(response.resume().statusCode));
+      const sent = request(`${site.url}/graphql`, { method: 'POST', headers: JSON_TYPE }, (response) =>
+        resolve(response.resume().statusCode),
+      );
       sent.on('error', reject);
       sent.write(body.slice(0, 100_000));
       sent.write(body.slice(100_000));
@@ -139,13 +169,24 @@ describe('what is asked', () => {
     const newer = await site.graphql('{ nothing }', { accept: 'application/graphql-response+json, application/json' });
     expect([older.status, newer.status]).toEqual([200, 400]);
     expect(newer.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
-    expect(await newer.json()).toMatchObject({ errors: [{ message: expect.stringContaining('nothing'), locations: [{ line: 1, column: 3 }], extensions: { code: 'query_refused', requestId: expect.stringMatching(/^req_/) } }] });
+    expect(await newer.json()).toMatchObject({
+      errors: [
+        {
+          message: expect.stringContaining('nothing'),
+          locations: [{ line: 1, column: 3 }],
+          extensions: { code: 'query_refused', requestId: expect.stringMatching(/^req_/) },
+        },
+      ],
+    });
   });
 
   test('an operation with errors and data is 200 in both', async () => {
     const response = await site.graphql('{ plan(id: "1") { broken } }', { accept: 'application/graphql-response+json' });
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ data: { plan: { broken: null } }, errors: [{ path: ['plan', 'broken'], extensions: { code: 'internal' } }] });
+    expect(await response.json()).toMatchObject({
+      data: { plan: { broken: null } },
+      errors: [{ path: ['plan', 'broken'], extensions: { code: 'internal' } }],
+    });
   });
 
   test('a subscription is not answered over HTTP', async () => {

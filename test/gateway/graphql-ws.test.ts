@@ -73,9 +73,13 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
 
   test('a key that has used its 120 gets rate_limited, and may not change anything', async () => {
     const client = open({}, { connectionParams: { authorization: 'Bearer key-a' } });
-    expect(await collect(client, 'mutation { planRename(id: "1", name: "x") { id } }').ended).toMatchObject([{ extensions: { code: 'forbidden' } }]);
+    expect(await collect(client, 'mutation { planRename(id: "1", name: "x") { id } }').ended).toMatchObject([
+      { extensions: { code: 'forbidden' } },
+    ]);
     expect(site.world.plans.get('1')?.name).toBe('Plan 1');
-    await Promise.all(Array.from({ length: 120 }, () => site.access.admitKey('Bearer key-a', { address: '127.0.0.1', requestId: 'req_x' })));
+    await Promise.all(
+      Array.from({ length: 120 }, () => site.access.admitKey('Bearer key-a', { address: '127.0.0.1', requestId: 'req_x' })),
+    );
     expect(await collect(client).ended).toMatchObject([{ extensions: { code: 'rate_limited' } }]);
   });
 
@@ -89,7 +93,9 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
   });
 
   test.each(['https://evil.example', 'null', 'http://127.0.0.1'])('a page of %s is refused before the socket opens', async (foreign) => {
-    const socket = new WebSocket(`${site.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers: { ...cookie, origin: foreign } });
+    const socket = new WebSocket(`${site.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+      headers: { ...cookie, origin: foreign },
+    });
     const status = await new Promise((resolve) => socket.once('unexpected-response', (_request, response) => resolve(response.statusCode)));
     expect(status).toBe(403);
     socket.on('error', () => {});
@@ -116,7 +122,9 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
   test('refused operations say why, and the socket stays open', async () => {
     const client = open(cookie);
     expect(await collect(client, 'subscription { nothing }').ended).toMatchObject([{ extensions: { code: 'query_refused' } }]);
-    expect(await collect(client, 'subscription { planChanged @include(if: $x) { id } }').ended).toMatchObject([{ extensions: { code: 'query_refused' } }]);
+    expect(await collect(client, 'subscription { planChanged @include(if: $x) { id } }').ended).toMatchObject([
+      { extensions: { code: 'query_refused' } },
+    ]);
     expect(await collect(client, '{').ended).toMatchObject([{ extensions: { code: 'query_refused' } }]);
     const { results, ended } = collect(client, '{ viewerKind }');
     expect(await ended).toBe('complete');

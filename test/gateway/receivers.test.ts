@@ -31,7 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const send = (path: string, body: string, headers: Record<string, string> = {}) => fetch(`${site.url}${path}`, { method: 'POST', headers, body });
+const send = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(`${site.url}${path}`, { method: 'POST', headers, body });
 const code = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
 
 describe('a payment processor’s notice', () => {
@@ -48,7 +49,10 @@ describe('a payment processor’s notice', () => {
     expect(await code(await send('/webhooks/card', '{}', { 'stripe-signature': 'bad' }))).toEqual([400, 'signature_invalid']);
     expect(await code(await send('/webhooks/other', '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
     expect(await code(await send('/webhooks/constructor', '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
-    expect(await code(await send('/webhooks/card', 'x'.repeat(262_145), { 'stripe-signature': 'good' }))).toEqual([413, 'request_too_large']);
+    expect(await code(await send('/webhooks/card', 'x'.repeat(262_145), { 'stripe-signature': 'good' }))).toEqual([
+      413,
+      'request_too_large',
+    ]);
     expect((await fetch(`${site.url}/webhooks/card`)).status).toBe(405);
     expect(site.world.webhooks).toEqual([]);
   });
@@ -74,7 +78,8 @@ describe('a usage report', () => {
   });
 
   test('is taken with a signature up to 300 seconds old or early, and with either of two', async () => {
-    for (const at of [now() - 300, now() + 300]) expect((await send('/usage-reports', REPORT, { 'egress-signature': sign(REPORT, undefined, at) })).status).toBe(200);
+    for (const at of [now() - 300, now() + 300])
+      expect((await send('/usage-reports', REPORT, { 'egress-signature': sign(REPORT, undefined, at) })).status).toBe(200);
     const both = `${sign(REPORT, 'next secret')},${sign(REPORT).split(',')[1]}`;
     expect((await send('/usage-reports', REPORT, { 'egress-signature': both })).status).toBe(200);
   });
@@ -88,10 +93,13 @@ describe('a usage report', () => {
     ['one from the future', () => [REPORT, { 'egress-signature': sign(REPORT, undefined, now() + 301) }]],
     ['no time', () => [REPORT, { 'egress-signature': sign(REPORT).replace(/t=\d+/, 't=') }]],
     ['a short hash', () => [REPORT, { 'egress-signature': sign(REPORT).slice(0, -2) }]],
-    ['a source that is not known', () => {
-      const body = REPORT.replace('"network"', '"constructor"');
-      return [body, { 'egress-signature': sign(body) }];
-    }],
+    [
+      'a source that is not known',
+      () => {
+        const body = REPORT.replace('"network"', '"constructor"');
+        return [body, { 'egress-signature': sign(body) }];
+      },
+    ],
     ['no source', () => ['{}', { 'egress-signature': sign('{}') }]],
     ['no JSON', () => ['x', { 'egress-signature': sign('x') }]],
   ];
@@ -101,11 +109,12 @@ describe('a usage report', () => {
     expect(reports).toEqual([]);
   });
 
-  test.each([['{"source":"network","lines":[]}', 'report_id'], ['{"source":"network","report_id":"r"}', 'lines'], ['{"source":"network","report_id":"r","lines":[1]}', 'lines']])(
-    'of the wrong shape, %s, is 400',
-    async (body) => {
-      expect(await code(await send('/usage-reports', body, { 'egress-signature': sign(body) }))).toEqual([400, 'parameter_invalid']);
-      expect(reports).toEqual([]);
-    },
-  );
+  test.each([
+    ['{"source":"network","lines":[]}', 'report_id'],
+    ['{"source":"network","report_id":"r"}', 'lines'],
+    ['{"source":"network","report_id":"r","lines":[1]}', 'lines'],
+  ])('of the wrong shape, %s, is 400', async (body) => {
+    expect(await code(await send('/usage-reports', body, { 'egress-signature': sign(body) }))).toEqual([400, 'parameter_invalid']);
+    expect(reports).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@
 import { createAccess } from '../../gateway/access.ts';
 import { type Front, type FrontOptions, createFront } from '../../gateway/front.ts';
 import { createGraphqlRoute } from '../../gateway/graphql-http.ts';
-import { SOCKET_LIMITS, createGraphqlSocketRoute } from '../../gateway/graphql-ws.ts';
+import { type SocketLimits, createGraphqlSocketRoute } from '../../gateway/graphql-ws.ts';
 import { createOriginPolicy } from '../../gateway/origins.ts';
 import { type RateLimiter, createRateLimiter } from '../../gateway/rate-limit.ts';
 import type { Route } from '../../gateway/route.ts';
@@ -27,7 +27,7 @@ export interface SiteOptions {
   limiter?: RateLimiter;
   routes?: (site: TestGateway) => Route[];
   front?: Partial<FrontOptions>;
-  sockets?: Partial<typeof SOCKET_LIMITS>;
+  sockets?: Partial<SocketLimits>;
 }
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
@@ -50,7 +50,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       createSignInRoute({ accounts, cookie, origins, clock }),
       ...(options.routes?.(started) ?? []),
     ],
-    upgrades: [createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log, ...(options.sockets && { limits: options.sockets }) })],
+    upgrades: [
+      createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log, ...(options.sockets && { limits: options.sockets }) }),
+    ],
     clock,
     log,
     metrics,

@@ -28,18 +28,27 @@ describe('a subgraph behind HTTP', () => {
     ['no viewer', () => ({})],
     ['an empty one', () => ({ 'egress-viewer': '' })],
     ['one signed with another secret', () => ({ 'egress-viewer': signViewer(customer('a'), `${SECRET}!`, t.clock) })],
-    ['one whose account was changed', () => ({ 'egress-viewer': `${Buffer.from('{"viewer":{"kind":"system"},"at":0}').toString('base64url')}.${signed().split('.')[1]}` })],
-    ['one signed too long ago', () => {
-      const header = signed();
-      t.clock.advance(31_000);
-      return { 'egress-viewer': header };
-    }],
-    ['one from the future', () => {
-      t.clock.advance(31_000);
-      const header = signed();
-      t.clock.advance(-31_000);
-      return { 'egress-viewer': header };
-    }],
+    [
+      'one whose account was changed',
+      () => ({ 'egress-viewer': `${Buffer.from('{"viewer":{"kind":"system"},"at":0}').toString('base64url')}.${signed().split('.')[1]}` }),
+    ],
+    [
+      'one signed too long ago',
+      () => {
+        const header = signed();
+        t.clock.advance(31_000);
+        return { 'egress-viewer': header };
+      },
+    ],
+    [
+      'one from the future',
+      () => {
+        t.clock.advance(31_000);
+        const header = signed();
+        t.clock.advance(-31_000);
+        return { 'egress-viewer': header };
+      },
+    ],
   ] as [string, () => Record<string, string>][])('refuses a request with %s', async (_, headers) => {
     const response = await post(headers());
     expect(response.status).toBe(401);
@@ -47,7 +56,10 @@ describe('a subgraph behind HTTP', () => {
   });
 
   test('refuses an unsigned _entities request', async () => {
-    const response = await post({}, JSON.stringify({ query: '{ _entities(representations: [{ __typename: "Plan", id: "1" }]) { __typename } }' }));
+    const response = await post(
+      {},
+      JSON.stringify({ query: '{ _entities(representations: [{ __typename: "Plan", id: "1" }]) { __typename } }' }),
+    );
     expect(response.status).toBe(401);
   });
 
@@ -62,11 +74,13 @@ describe('a subgraph behind HTTP', () => {
   test('closes a socket that shows no signed viewer', async () => {
     const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 });
     const closed = await new Promise((resolve) => {
-      client.subscribe({ query: 'subscription { planChanged { id } }' }, { next: () => {}, error: resolve, complete: () => resolve('completed') });
+      client.subscribe(
+        { query: 'subscription { planChanged { id } }' },
+        { next: () => {}, error: resolve, complete: () => resolve('completed') },
+      );
     });
     expect(closed).toMatchObject({ code: 4401, reason: 'unsigned_request' });
   });
-
 });
 
 test('a subgraph that is not there is overloaded for the caller, and logged once', async () => {

@@ -15,7 +15,8 @@ import { inProcessSource } from '../../gateway/sources/in-process.ts';
 import { remoteSource } from '../../gateway/sources/remote.ts';
 import type { Source } from '../../gateway/sources/source.ts';
 
-const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires"])';
+const LINK =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires"])';
 
 const SDL = {
   accounts: `${LINK}
