@@ -15,4 +15,4 @@ export const graphql = initGraphQLTada<{
   };
 }>();
 
-export { readFragment, type FragmentOf, type ResultOf, type VariablesOf } from 'gql.tada';
+export { type ResultOf, type VariablesOf } from 'gql.tada';

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../graphql.ts';
+import { graphql } from '../graphql.ts';
 
 /** Names only: states and cities of every country together are too much for a list to wait for. */
 export const ProxyPools = graphql(`
@@ -10,8 +10,6 @@ export const ProxyPools = graphql(`
     }
   }
 `);
-
-export type Pool = ResultOf<typeof ProxyPools>['proxyPools'][number];
 
 export const ProxyPlaces = graphql(`
   query ProxyPlaces {

@@ -86,8 +86,6 @@ export const ResidentialPlanDays = graphql(`
   }
 `);
 
-export type UsageDay = ResultOf<typeof ResidentialPlanDays>['residentialPlan']['days'][number];
-
 /** Asked for only when the person reveals or copies the credentials. */
 export const ResidentialPlanPassword = graphql(`
   query ResidentialPlanPassword($id: ID!) {

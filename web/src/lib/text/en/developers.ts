@@ -4,8 +4,6 @@ export const developers = {
   keys: {
     title: 'API keys',
     lead: 'A key is shown whole once, when it is issued.',
-    key: 'Key',
-    status: 'Status',
     created: 'Created',
     expires: 'Expires',
     noExpiry: 'No expiry',

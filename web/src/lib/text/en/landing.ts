@@ -18,7 +18,6 @@ export const landing = {
   dedicatedTitle: 'Dedicated servers',
   dedicatedLead: 'High-end desktop-class CPUs with 10 Gbps networking, in Frankfurt.',
   perMonth: 'per month',
-  paidFor: (months: number) => (months === 1 ? 'monthly' : `${months} months upfront`),
   failed: 'Prices cannot be shown right now.',
   sampleTitle: 'From a key to working lines in one request',
   points: [

@@ -94,7 +94,6 @@ export const errors = {
   requestId: 'Request',
   retryAfter: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   allowed: (values: readonly string[]) => `Possible: ${values.join(', ')}.`,
-  required: 'Please fill this in.',
   notFoundTitle: 'There is nothing here',
   notFoundLead: 'The address may be mistyped, or the thing it named is gone.',
   brokenTitle: 'This page failed to load',
