@@ -16,8 +16,8 @@ export interface Origin {
   requestId: string;
 }
 
-export type KeyViewer = Viewer & { kind: 'key' };
-export type SessionViewer = Viewer & { kind: 'session' };
+type KeyViewer = Viewer & { kind: 'key' };
+type SessionViewer = Viewer & { kind: 'session' };
 
 /** Either a viewer or the failure to answer with; the rate is for the headers of either. */
 export interface Admission {

@@ -13,7 +13,7 @@ import { sendFailure } from './respond.ts';
 import type { Call, Route, UpgradeRoute } from './route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-export type { Call, Route, UpgradeRoute } from './route.ts';
+export type { Call, Route } from './route.ts';
 
 export interface FrontOptions {
   /** 0 takes a free one. */

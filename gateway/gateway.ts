@@ -28,7 +28,7 @@ export interface GatewayOptions {
   executor?: Executor;
 }
 
-export interface OperationCall {
+interface OperationCall {
   variables?: Record<string, unknown> | undefined;
   viewer: Viewer;
   /** Ends the operation: fetches that have not begun are not made, and the call rejects with the signal's reason. */

@@ -18,7 +18,7 @@ export function maskErrors<Result extends Pick<ExecutionResult, 'errors'>>(resul
 }
 
 /** The public form of one error. */
-export function maskError(error: GraphQLError, { requestId, log }: MaskContext): GraphQLError {
+function maskError(error: GraphQLError, { requestId, log }: MaskContext): GraphQLError {
   const cause = causeOf(error);
   const failure = cause instanceof Failure ? cause : toCallersMistake(error, cause);
   if (!failure) log.error({ requestId, path: error.path, err: cause }, 'a resolver failed');

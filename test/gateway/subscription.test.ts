@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { QUEUED_EVENTS } from '../../gateway/subscription.ts';
 import type { ResultStream } from '../../gateway/sources/source.ts';
-import { MODES, type TestGateway, customer, startGateway, until } from './world.ts';
+import { serveSubgraph } from '#shared/serve.ts';
+import { TestClock } from '#shared/clock.ts';
+import type { Subgraph } from '#shared/subgraph.ts';
+import { silentLog } from '#shared/log.ts';
+import { remoteSource } from '../../gateway/sources/remote.ts';
+import { MODES, SECRET, createWorld, subgraphsOf, type TestGateway, customer, startGateway, until } from './world.ts';
 
 describe.each(MODES)('a subscription at subgraphs %s', (mode) => {
   let t: TestGateway;
@@ -73,4 +78,36 @@ describe.each(MODES)('a subscription at subgraphs %s', (mode) => {
     const result = await t.gateway.subscribe(t.gateway.prepare('{ meterReady }'), { viewer: customer('a') });
     expect('errors' in result && result.errors?.[0]?.extensions['code']).toBe('query_refused');
   });
+});
+
+test('a subscription comes back by itself when its subgraph was restarted', async () => {
+  const world = createWorld();
+  const clock = new TestClock();
+  const plans = subgraphsOf(world).find(({ name }) => name === 'plans') as Subgraph;
+  const serve = (port: number) => serveSubgraph(plans, { port, host: '127.0.0.1', secret: SECRET, clock, log: silentLog });
+  const before = await serve(0);
+  const source = remoteSource(before.url, SECRET, clock, { log: silentLog });
+  const stream = (await source.subscribe({ query: 'subscription { planChanged { id } }' }, customer('a'))) as ResultStream;
+  const event = stream.next();
+  await until(() => world.openSubscriptions.size === 1);
+  await before.close();
+  await until(() => world.openSubscriptions.size === 0);
+  const after = await serve(Number(new URL(before.url).port));
+  await until(() => world.openSubscriptions.size === 1);
+  world.publish('2');
+  expect((await event).value).toEqual({ data: { planChanged: { id: '2' } } });
+  await source.close?.();
+  await after.close();
+});
+
+test('a subscription whose subgraph refuses the gateway ends with an error', async () => {
+  const clock = new TestClock();
+  const plans = subgraphsOf(createWorld()).find(({ name }) => name === 'plans') as Subgraph;
+  const served = await serveSubgraph(plans, { port: 0, host: '127.0.0.1', secret: SECRET, clock, log: silentLog });
+  const source = remoteSource(served.url, 'another secret', clock, { log: silentLog });
+  const stream = (await source.subscribe({ query: 'subscription { planChanged { id } }' }, customer('a'))) as ResultStream;
+  expect((await stream.next()).value.errors).toHaveLength(1);
+  expect((await stream.next()).done).toBe(true);
+  await source.close?.();
+  await served.close();
 });

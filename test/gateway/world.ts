@@ -65,7 +65,7 @@ interface FakeKey {
 }
 
 /** What the subgraphs know and what was done to them. */
-export interface World {
+interface World {
   plans: Map<string, { id: string; name: string; ownerId: string }>;
   keys: Map<string, FakeKey>;
   sessions: Map<string, { accountId: string; sessionId: string }>;
@@ -78,7 +78,7 @@ export interface World {
   signIns: Viewer[];
 }
 
-function createWorld(): World & { listeners: Set<(id: string) => void> } {
+export function createWorld(): World & { listeners: Set<(id: string) => void> } {
   const listeners = new Set<(id: string) => void>();
   const plan = (id: string, ownerId: string) => [id, { id, name: `Plan ${id}`, ownerId }] as const;
   return {
@@ -99,7 +99,7 @@ interface Context {
   signal?: AbortSignal;
 }
 
-function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
+export function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
   const context = (viewer: Viewer, signal?: AbortSignal): Context => ({ viewer, ...(signal && { signal }) });
   const planOf = (id: string) => {
     const found = world.plans.get(id);
