@@ -1,5 +1,5 @@
 // Static plans and servers with their billing, read as customers read them: over REST with a key, over GraphQL with a session.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
@@ -89,6 +89,23 @@ test('GET /v1/subscriptions lists every static plan with live billing', async ()
     },
     { plan_id: plans.isp, type: 'ISP', product_name: 'ISP Meridian', status: 'ACTIVE', billing: { ...billing, amount: 480 } },
   ]);
+});
+
+test('the billing of all plans is read at once', async () => {
+  const { accounts } = stack.subgraphs;
+  const { context } = accounts;
+  let reads = 0;
+  accounts.context = (viewer, signal) => {
+    const made = context(viewer, signal);
+    const find = made.em.find.bind(made.em);
+    const findOne = made.em.findOne.bind(made.em);
+    made.em.find = ((...args: Parameters<typeof find>) => (reads++, find(...args))) as typeof made.em.find;
+    made.em.findOne = ((...args: Parameters<typeof findOne>) => (reads++, findOne(...args))) as typeof made.em.findOne;
+    return made;
+  };
+  onTestFinished(() => void (accounts.context = context));
+  await get('/v1/subscriptions');
+  expect(reads).toBe(1);
 });
 
 test('another account sees none of it', async () => {

@@ -1,6 +1,8 @@
+import DataLoader from 'dataloader';
 import { maySee } from '#shared/context.ts';
 import { builder } from '../builder.ts';
 import { BillingSubscription as BillingSubscriptionEntity } from '../entities/billing-subscription.ts';
+import type { Context } from '../providers.ts';
 import { Money } from './money.ts';
 
 const BillingStatus = builder.enumType('BillingStatus', {
@@ -22,8 +24,19 @@ const BillingSubscription = builder.objectRef<BillingSubscriptionEntity>('Billin
 
 builder.asEntity(BillingSubscription, {
   key: builder.selection<{ id: string }>('id'),
-  async resolveReference({ id }, { em, viewer }) {
-    const subscription = await em.findOne(BillingSubscriptionEntity, { id });
-    return subscription && maySee(viewer, subscription.accountId) ? subscription : null;
-  },
+  resolveReference: ({ id }, ctx) => loaderOf(ctx).load(id),
 });
+
+/** A list of plans asks for all of theirs at once: one statement, not one for each. What the viewer may not see is null. */
+function loaderOf({ em, viewer }: Context): DataLoader<string, BillingSubscriptionEntity | null> {
+  const known = loaders.get(em);
+  if (known) return known;
+  const loader = new DataLoader<string, BillingSubscriptionEntity | null>(async (ids) => {
+    const found = await em.find(BillingSubscriptionEntity, { id: { $in: [...ids] } });
+    const mine = new Map(found.filter(({ accountId }) => maySee(viewer, accountId)).map((subscription) => [subscription.id, subscription]));
+    return ids.map((id) => mine.get(id) ?? null);
+  });
+  loaders.set(em, loader);
+  return loader;
+}
+const loaders = new WeakMap<object, DataLoader<string, BillingSubscriptionEntity | null>>();
