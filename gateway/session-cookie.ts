@@ -7,11 +7,13 @@ export interface SessionCookie {
   /** A Set-Cookie value; `seconds` until the session ends. */
   set(token: string, seconds: number): string;
   clear(): string;
+  /** Another cookie of the same kind, for a step on the way in. */
+  beside(what: string): SessionCookie;
 }
 
 /** Over https the name has the prefix by which browsers refuse a cookie that another host or plain http has set. */
-export function createSessionCookie(https: boolean): SessionCookie {
-  const name = https ? '__Host-egress_session' : 'egress_session';
+export function createSessionCookie(https: boolean, what = 'session'): SessionCookie {
+  const name = `${https ? '__Host-' : ''}egress_${what}`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
   return {
     name,
@@ -23,6 +25,7 @@ export function createSessionCookie(https: boolean): SessionCookie {
       return undefined;
     },
     set: (token, seconds) => `${name}=${encodeURIComponent(token)}; ${attributes}; Max-Age=${Math.max(0, Math.floor(seconds))}`,
+    beside: (other) => createSessionCookie(https, other),
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
   };
 }

@@ -1,8 +1,10 @@
 import { MINUTE, after } from '#shared/clock.ts';
 import type { JobDefinition, JobTable } from '#shared/jobs.ts';
-import { Session } from './entities/session.ts';
 import type { Context } from './providers.ts';
+import { forgetWhatIsOver } from './services/retention.ts';
 import { resumeMails, sendMail } from './services/mails.ts';
+import { mailRecovery } from './services/recovery.ts';
+import { mailVerification } from './services/sign-up.ts';
 import { closeCheckout, processNotice, reconcileOrders, resumeNotices } from './services/payments.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
@@ -20,6 +22,8 @@ export const jobs: JobTable<Context> = [
     name: 'accounts.checkout-close',
     run: (ctx, { checkoutId }) => closeCheckout(ctx, checkoutId),
   }),
+  job<{ email: string }>({ name: 'accounts.verification-mail', run: (ctx, { email }) => mailVerification(ctx, email) }),
+  job<{ email: string }>({ name: 'accounts.recovery-mail', run: (ctx, { email }) => mailRecovery(ctx, email) }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
   job({
     name: 'accounts.sweep',
@@ -28,7 +32,7 @@ export const jobs: JobTable<Context> = [
       const now = ctx.clock.now();
       await resumeMails(ctx, after(now, -LOST_MS));
       await resumeNotices(ctx);
-      await ctx.em.nativeDelete(Session, { expiresAt: { $lte: now } });
+      await forgetWhatIsOver(ctx);
     },
   }),
 ];

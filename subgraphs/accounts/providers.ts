@@ -20,6 +20,8 @@ export interface Providers {
   secrets: Secrets;
   brand: string;
   publicUrl: string;
+  /** Where support reads what customers ask for. */
+  supportEmail: string;
   keyEnvironment: KeyEnvironment;
 }
 
@@ -43,6 +45,7 @@ export function createProviders(
     secrets,
     brand: config.BRAND,
     publicUrl: config.PUBLIC_URL,
+    supportEmail: config.SUPPORT_EMAIL,
     keyEnvironment: vendors.card.apiUrl === undefined ? 'live' : 'test',
   };
 }

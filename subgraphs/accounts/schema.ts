@@ -1,11 +1,14 @@
 import { FEDERATION } from '#shared/schema-builder.ts';
 import { builder } from './builder.ts';
+import './graphql/access.ts';
 import './graphql/account.ts';
+import './graphql/activity.ts';
 import './graphql/api-key.ts';
 import './graphql/billing-subscription.ts';
 import './graphql/caller-identity.ts';
 import './graphql/money.ts';
 import './graphql/order.ts';
+import './graphql/session.ts';
 import './graphql/webhook-receipt.ts';
 
 builder.queryType({});

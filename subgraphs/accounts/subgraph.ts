@@ -1,13 +1,24 @@
 import type { SubgraphDefinition } from '#shared/subgraph.ts';
 import { Account } from './entities/account.ts';
+import { Activity } from './entities/activity.ts';
 import { ApiKey } from './entities/api-key.ts';
+import { ApiKeyDay } from './entities/api-key-day.ts';
 import { BillingSubscription } from './entities/billing-subscription.ts';
+import { ChatAttempt } from './entities/chat-attempt.ts';
+import { ChatIdentity } from './entities/chat-identity.ts';
+import { EmailChange } from './entities/email-change.ts';
 import { InboxNotice } from './entities/inbox-notice.ts';
+import { KeyRequest } from './entities/key-request.ts';
 import { Mail } from './entities/mail.ts';
 import { Order } from './entities/order.ts';
+import { Passkey } from './entities/passkey.ts';
 import { Payment } from './entities/payment.ts';
+import { Recovery } from './entities/recovery.ts';
+import { RecoveryCode } from './entities/recovery-code.ts';
 import { Session } from './entities/session.ts';
+import { SignInChallenge } from './entities/sign-in-challenge.ts';
 import { SignUp } from './entities/sign-up.ts';
+import { Totp } from './entities/totp.ts';
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
@@ -16,7 +27,28 @@ import { markDelivered } from './services/orders.ts';
 export const accounts: SubgraphDefinition<Providers> = {
   name: 'accounts',
   schema,
-  entities: [Account, ApiKey, BillingSubscription, InboxNotice, Mail, Order, Payment, Session, SignUp],
+  entities: [
+    Account,
+    Activity,
+    ApiKey,
+    ApiKeyDay,
+    BillingSubscription,
+    ChatAttempt,
+    ChatIdentity,
+    EmailChange,
+    InboxNotice,
+    KeyRequest,
+    Mail,
+    Order,
+    Passkey,
+    Payment,
+    Recovery,
+    RecoveryCode,
+    Session,
+    SignInChallenge,
+    SignUp,
+    Totp,
+  ],
   providers: createProviders,
   jobs,
   reactions: { 'residential_plan.created': markDelivered },

@@ -15,6 +15,12 @@ const VERIFY = 'mutation ($token: String!) { accountVerifyEmail(token: $token) {
 
 const signUp = (email: string, password = PASSWORD) => world.ask(visitor(), SIGN_UP, { input: { email, password } });
 const verify = (token: string) => world.ask(visitor(), VERIFY, { token });
+const LOG_IN = `mutation ($email: String!, $password: String!, $verification: String) {
+  sessionCreate(email: $email, password: $password, verification: $verification) { account { id } }
+}`;
+const logIn = (email: string, more: { password?: string; verification?: string } = {}) =>
+  world.ask(visitor(), LOG_IN, { email, password: PASSWORD, ...more });
+const accountsOf = (email: string) => world.query('select id from accounts.account where email = $1', [email]);
 const newestLink = async (email: string) => {
   const mail = (await world.mailed(email)).at(-1);
   return new URL(mail?.links[0] ?? '');
@@ -61,14 +67,38 @@ test('unfit addresses and passwords are refused before anything is stored', asyn
   expect(await world.query(`select from accounts.sign_up where email = 'unfit@example.com'`)).toHaveLength(0);
 });
 
-test('a link works once, and of fifty at the same time one succeeds', async () => {
-  await signUp('raced@example.com');
-  const token = await tokenTo('raced@example.com');
-  const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
-  expect(answers.filter((answer) => !answer.errors)).toHaveLength(1);
-  expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'token_invalid']));
+test('a link makes no account by itself; the log-in with its password does, in the browser that followed it', async () => {
+  await signUp('ada@example.com');
+  const token = await tokenTo('ada@example.com');
+  expect(await verify(token)).toEqual({ data: { accountVerifyEmail: { email: 'ada@example.com' } } });
+  expect(await accountsOf('ada@example.com')).toHaveLength(0);
+  expect(codeOf(await logIn('ada@example.com'))).toBe('email_not_verified');
+  expect(codeOf(await logIn('ada@example.com', { verification: 'another-token' }))).toBe('email_not_verified');
+  expect(codeOf(await logIn('ada@example.com', { verification: token, password: 'not the password' }))).toBe('credentials_wrong');
+  expect(codeOf(await logIn('ada@example.com', { verification: token }))).toBeUndefined();
+  expect(await accountsOf('ada@example.com')).toHaveLength(1);
+  expect(codeOf(await logIn('ada@example.com'))).toBeUndefined();
   expect(codeOf(await verify(token))).toBe('token_invalid');
-  expect(await world.query(`select from accounts.account where email = 'raced@example.com'`)).toHaveLength(1);
+});
+
+test('a link used nine times at once makes one account', async () => {
+  await signUp('raced@example.com');
+  const verification = await tokenTo('raced@example.com');
+  const answers = await Promise.all(Array.from({ length: 9 }, () => logIn('raced@example.com', { verification })));
+  expect(answers.map(codeOf)).toEqual(Array.from({ length: 9 }, () => undefined));
+  expect(await accountsOf('raced@example.com')).toHaveLength(1);
+});
+
+test('a log-in tells nobody whether an address has an account, not even somebody who has signed up with it', async () => {
+  await world.account('taken@example.com');
+  await signUp('taken@example.com', 'the password of a stranger');
+  await signUp('free@example.com', 'the password of a stranger');
+  await world.mailed('free@example.com');
+  for (const password of ['the password of a stranger', 'another password']) {
+    const taken = await logIn('taken@example.com', { password });
+    const free = await logIn('free@example.com', { password });
+    expect(taken).toEqual(free);
+  }
 });
 
 test('a link dies after a day', async () => {
@@ -77,6 +107,7 @@ test('a link dies after a day', async () => {
   world.clock.advance(DAY);
   expect(codeOf(await verify(token))).toBe('token_invalid');
   expect(codeOf(await verify('no-such-token'))).toBe('token_invalid');
+  expect(codeOf(await logIn('late@example.com', { verification: token }))).toBe('credentials_wrong');
 });
 
 test('an address gets at most five mails an hour from strangers', async () => {

@@ -1,7 +1,7 @@
 // Accounts alone on a test database, with the sandbox's card processor and mail box at its side and the gateway's doors for notices in front.
 import type { ExecutionResult } from 'graphql';
 import { type Clock, TestClock } from '#shared/clock.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { type Viewer, systemViewer } from '#shared/identity.ts';
 import { newId } from '#shared/ids.ts';
 import { type OfferTerms, priceOffer, signOffer } from '#shared/offers.ts';
 import { startSubgraph } from '#shared/subgraph.ts';
@@ -16,6 +16,10 @@ import { startSandbox } from '../sandbox/start.ts';
 
 export const SECRETS = { webhookSecret: 'whsec_test', cardApiKey: 'sk_test_sandbox', usageSecret: 'usage_test' };
 export const PASSWORD = 'correct horse battery';
+
+const LOG_IN =
+  'mutation ($email: String!, $password: String!) { sessionCreate(email: $email, password: $password) { token expiresAt secondFactors account { id } } }';
+const CALLER = 'query ($token: String!) { callerOfSession(token: $token) { accountId sessionId role } }';
 
 export async function startAccounts(environment: Record<string, string> = {}) {
   // The sandbox starts first and goes by the platform's clock from then on.
@@ -65,6 +69,26 @@ export async function startAccounts(environment: Record<string, string> = {}) {
       const id = await createAccount(ctx, { email, passwordHash: await passwordHash, role });
       return { id, email, viewer: sessionOf(id, role === 'STAFF') };
     },
+    /** A log-in by password, as the gateway asks for it. */
+    tryLogIn: (email: string, password = PASSWORD, from: Viewer = visitor()) =>
+      source.execute({ query: LOG_IN, variables: { email, password } }, from),
+    /** A session by password, and its viewer. */
+    async logIn(email: string, password = PASSWORD, from: Viewer = visitor()) {
+      const { token, account } = dataOf<{ token: string; account: { id: string } }>(
+        await this.tryLogIn(email, password, from),
+        'sessionCreate',
+      );
+      return { token, ...(await this.callerOf(token)), account };
+    },
+    /** Who is behind a token, as the gateway finds out. Throws when nobody is. */
+    async callerOf(token: string) {
+      const answer = await source.execute({ query: CALLER, variables: { token } }, systemViewer('gateway', 'req_test'));
+      const { accountId, sessionId, role } = dataOf<{ accountId: string; sessionId: string; role: string }>(answer, 'callerOfSession');
+      const viewer: Viewer = { ...visitor(), kind: 'session', accountId, sessionId, staff: role === 'STAFF' };
+      return { sessionId, viewer };
+    },
+    isIn: (token: string): Promise<boolean> =>
+      source.execute({ query: CALLER, variables: { token } }, systemViewer('gateway', 'req_test')).then(({ errors }) => !errors),
     /** A signed offer of 5 GB of Premium, as residential makes them. */
     offer(accountId: string, more: Partial<OfferTerms> = {}) {
       const terms = priceOffer(

@@ -3,6 +3,8 @@ import { crc32 } from 'node:zlib';
 import { randomBase62 } from '#shared/secrets.ts';
 
 export type KeyEnvironment = 'live' | 'test';
+/** A partner's key also carries scopes of its own and may be bound to addresses. */
+export type ApiKeyKind = 'STANDARD' | 'PARTNER';
 export type ApiKeyStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED';
 
 const FORM = /^(egress_(?:live|test)_)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;

@@ -12,6 +12,7 @@ export const Account = defineEntity({
     role: p.string().$type<'CUSTOMER' | 'STAFF'>(),
     apiAllowed: p.boolean(),
     createdAt: p.datetime(),
+    closedAt: p.datetime().nullable(),
   }),
 });
 export type Account = InferEntity<typeof Account>;

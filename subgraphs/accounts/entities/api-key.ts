@@ -1,6 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#shared/database.ts';
 import type { Scope } from '#shared/identity.ts';
+import type { ApiKeyKind } from '../domain/api-key.ts';
 
 export const ApiKey = defineEntity({
   name: 'ApiKey',
@@ -12,7 +13,10 @@ export const ApiKey = defineEntity({
     prefix: p.string(),
     lastFour: p.string(),
     scopes: p.array().$type<Scope[]>(),
+    kind: p.string().$type<ApiKeyKind>(),
+    allowedAddresses: p.array(),
     createdAt: p.datetime(),
+    warnedDays: p.integer().nullable(),
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),

@@ -12,6 +12,7 @@ export const Session = defineEntity({
     lastUsedAt: p.datetime(),
     address: p.string(),
     userAgent: p.string(),
+    strongAt: p.datetime().nullable(),
   }),
 });
 export type Session = InferEntity<typeof Session>;

@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 import { Account as AccountEntity } from '../entities/account.ts';
 import { keysOfAccount } from '../entities/api-key.ts';
 import { ordersOfAccount } from '../entities/order.ts';
-import { resendVerification, signUp, verifyEmail } from '../services/sign-up.ts';
+import { checkVerification, resendVerification, signUp } from '../services/sign-up.ts';
 import { ApiKey } from './api-key.ts';
 import { Order } from './order.ts';
 
@@ -27,7 +27,9 @@ builder.asEntity(Account, {
   resolveReference: ({ id }, { em, viewer }) => (maySee(viewer, id) ? em.findOne(AccountEntity, { id }) : null),
 });
 
-const MailReceipt = builder.objectRef<{ email: string }>('MailReceipt').implement({ fields: (t) => ({ email: t.exposeString('email') }) });
+export const MailReceipt = builder
+  .objectRef<{ email: string }>('MailReceipt')
+  .implement({ fields: (t) => ({ email: t.exposeString('email') }) });
 
 const SignUpInput = builder.inputType('SignUpInput', {
   fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
@@ -60,6 +62,6 @@ builder.mutationFields((t) => ({
     type: MailReceipt,
     authScopes: { anyone: true },
     args: { token: t.arg.string({ required: true }) },
-    resolve: (_, { token }, ctx) => verifyEmail(ctx, token),
+    resolve: (_, { token }, ctx) => checkVerification(ctx, token),
   }),
 }));

@@ -1,8 +1,8 @@
 // What the gateway asks before it lets anybody in. Inaccessible from outside: these fields answer the platform's own parts only.
 import { builder } from '../builder.ts';
-import type { Account as AccountEntity } from '../entities/account.ts';
 import { callerOfApiKey } from '../services/api-keys.ts';
 import { callerOfSession, createSession, endSession } from '../services/log-in.ts';
+import type { NewSession as NewSessionValue } from '../services/open-session.ts';
 import { Account, AccountRole } from './account.ts';
 
 interface Caller {
@@ -26,11 +26,14 @@ const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implement({
   }),
 });
 
-const NewSession = builder.objectRef<{ token: string; expiresAt: Date; account: AccountEntity }>('NewSession').implement({
+const SecondFactor = builder.enumType('SecondFactor', { values: ['TOTP', 'RECOVERY_CODE', 'PASSKEY'] as const, inaccessible: true });
+
+export const NewSession = builder.objectRef<NewSessionValue>('NewSession').implement({
   inaccessible: true,
   fields: (t) => ({
     token: t.exposeString('token'),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    secondFactors: t.expose('secondFactors', { type: [SecondFactor] }),
     account: t.expose('account', { type: Account }),
   }),
 });
@@ -57,7 +60,7 @@ builder.mutationFields((t) => ({
     type: NewSession,
     inaccessible: true,
     authScopes: { anyone: true },
-    args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
+    args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }), verification: t.arg.string() },
     resolve: (_, input, ctx) => createSession(ctx, input),
   }),
   sessionEnd: t.boolean({

@@ -11,8 +11,18 @@ export interface Attempts {
 
 /** Spec is silent: attempts per window in seconds. */
 const LIMITS = {
+  /** Per account. */
   log_in: { points: 10, duration: 900 },
+  /** Per client address, which many people may share. */
+  log_in_from: { points: 60, duration: 900 },
+  /** Per recipient. */
   mail: { points: 5, duration: 3_600 },
+  /** Per client address. */
+  mail_from: { points: 30, duration: 3_600 },
+  /** Asked again of somebody who is signed in, per account. */
+  password: { points: 10, duration: 900 },
+  /** Codes of a second factor, per account: six digits must not be guessed through challenge after challenge. */
+  second_factor: { points: 20, duration: 3_600 },
 } as const;
 export type AttemptKind = keyof typeof LIMITS;
 

@@ -11,11 +11,12 @@ interface SessionAttributes {
   sessionId: string;
   address: string;
   userAgent: string;
+  strong: boolean;
 }
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<{ sessionId: string }, { role: 'CUSTOMER' | 'STAFF' }>;
+    Lucia: Lucia<{ sessionId: string; strong: boolean }, { role: 'CUSTOMER' | 'STAFF' }>;
     DatabaseSessionAttributes: SessionAttributes;
     DatabaseUserAttributes: { role: 'CUSTOMER' | 'STAFF' };
   }
@@ -26,13 +27,15 @@ export interface ValidSession {
   accountId: string;
   role: 'CUSTOMER' | 'STAFF';
   expiresAt: Date;
+  /** Whether it has passed a second factor. */
+  strong: boolean;
 }
 
 export interface Sessions {
   create(
     em: EntityManager,
     accountId: string,
-    from: { address: string; userAgent: string },
+    from: { address: string; userAgent: string; strong: boolean },
   ): Promise<{ token: string; sessionId: string; expiresAt: Date }>;
   /** The session of a token, its life prolonged when half of it is over; undefined when there is none any more. */
   validate(em: EntityManager, token: string): Promise<ValidSession | undefined>;
@@ -62,6 +65,7 @@ export function createSessions(clock: Clock): Sessions {
           'session.address',
           'session.user_agent',
           'session.last_used_at',
+          'session.strong_at',
           'account.role',
         ])
         .where('session.token_hash', '=', hashToken(id))
@@ -74,14 +78,14 @@ export function createSessions(clock: Clock): Sessions {
           id,
           userId: row.account_id,
           expiresAt: toLucia(new Date(row.expires_at)),
-          attributes: { sessionId: row.id, address: row.address, userAgent: row.user_agent },
+          attributes: { sessionId: row.id, address: row.address, userAgent: row.user_agent, strong: row.strong_at !== null },
         },
         { id: row.account_id, attributes: { role: row.role } },
       ];
     },
     async setSession({ id, userId, expiresAt, attributes }) {
       const now = clock.now();
-      const { sessionId, address, userAgent } = attributes;
+      const { sessionId, address, userAgent, strong } = attributes;
       await em.insert(Session, {
         id: sessionId,
         tokenHash: hashToken(id),
@@ -91,6 +95,7 @@ export function createSessions(clock: Clock): Sessions {
         expiresAt: fromLucia(expiresAt),
         address,
         userAgent,
+        strongAt: strong ? now : null,
       });
     },
     async updateSessionExpiration(id, expiresAt) {
@@ -111,7 +116,7 @@ export function createSessions(clock: Clock): Sessions {
   const lucia = (em: EntityManager) =>
     new Lucia(adapter(em), {
       sessionExpiresIn: LIFE,
-      getSessionAttributes: ({ sessionId }) => ({ sessionId }),
+      getSessionAttributes: ({ sessionId, strong }) => ({ sessionId, strong }),
       getUserAttributes: ({ role }) => ({ role }),
     });
 
@@ -124,7 +129,13 @@ export function createSessions(clock: Clock): Sessions {
     async validate(em, token) {
       const { session, user } = await lucia(em).validateSession(token);
       if (!session) return undefined;
-      return { sessionId: session.sessionId, accountId: user.id, role: user.role, expiresAt: fromLucia(session.expiresAt) };
+      return {
+        sessionId: session.sessionId,
+        accountId: user.id,
+        role: user.role,
+        strong: session.strong,
+        expiresAt: fromLucia(session.expiresAt),
+      };
     },
   };
 }
@@ -134,10 +145,11 @@ interface Tables {
     id: string;
     token_hash: string;
     account_id: string;
-    expires_at: Date;
+    expires_at: string;
     address: string;
     user_agent: string;
-    last_used_at: Date;
+    last_used_at: string;
+    strong_at: string | null;
   };
   account: { id: string; role: 'CUSTOMER' | 'STAFF' };
 }

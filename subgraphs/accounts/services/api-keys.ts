@@ -2,7 +2,6 @@
 import { inTransaction } from '#shared/database.ts';
 import { accountOf } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
-import { appendEvents } from '#shared/events.ts';
 import { newId } from '#shared/ids.ts';
 import type { Scope } from '#shared/identity.ts';
 import { hashToken } from '#shared/secrets.ts';
@@ -11,6 +10,7 @@ import { Account } from '../entities/account.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import type { Context } from '../providers.ts';
 import { announceAccess } from './access-notice.ts';
+import { record } from './activity.ts';
 import { postMail } from './mails.ts';
 
 /** Spec, Limits: a standard key reads and generates. */
@@ -31,21 +31,18 @@ export async function issueApiKey(
       hash: hashToken(key),
       prefix,
       lastFour,
+      kind: 'STANDARD' as const,
       scopes: STANDARD_SCOPES,
+      allowedAddresses: [],
       createdAt: now,
+      warnedDays: null,
       expiresAt: input.expiresAt,
       revokedAt: null,
       lastUsedAt: null,
       lastUsedAddress: null,
     };
     await tx.em.insert(ApiKey, row);
-    await appendEvents(tx.em, {
-      type: 'api_key.issued',
-      at: now,
-      accountId: account.id,
-      subject: row.id,
-      data: { by: ctx.viewer.kind === 'system' ? ctx.viewer.name : 'support' },
-    });
+    await record(tx, { type: 'api_key.issued', accountId: account.id, subject: row.id, data: { masked: maskApiKey(row) } });
     if (account.email)
       await postMail(tx, account.email, 'key_issued', { masked: maskApiKey(row), url: `${ctx.providers.publicUrl}/developers` });
     return { key, row };
@@ -60,7 +57,7 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
     if (!key) throw fail('key_not_found');
     if (key.revokedAt) return key;
     key.revokedAt = ctx.clock.now();
-    await appendEvents(tx.em, { type: 'api_key.revoked', at: key.revokedAt, accountId, subject: id });
+    await record(tx, { type: 'api_key.revoked', accountId, subject: id, data: { masked: maskApiKey(key) } });
     await announceAccess(tx.em, id);
     return key;
   });

@@ -1,38 +1,48 @@
 // Log-in and log-out, and who stands behind a session token.
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
-import { appendEvents } from '#shared/events.ts';
 import { hashToken } from '#shared/secrets.ts';
 import { type Account, accountWithEmail } from '../entities/account.ts';
 import { Session } from '../entities/session.ts';
-import { SignUp } from '../entities/sign-up.ts';
+import { newestSignUp } from '../entities/sign-up.ts';
 import type { Context } from '../providers.ts';
 import { announceAccess } from './access-notice.ts';
+import { record } from './activity.ts';
+import { type NewSession, openSession } from './open-session.ts';
+import { confirmSignUp } from './sign-up.ts';
 
-const LONGEST_AGENT = 300;
-
-/** Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up whose link is unused), too_many_attempts. */
+/**
+ * `verification` is the token of a sign-up's link, from the browser that followed it: with it and the password of that sign-up the account comes to exist.
+ * Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up, without its link), too_many_attempts.
+ */
 export async function createSession(
   ctx: Context,
-  input: { email: string; password: string },
-): Promise<{ token: string; expiresAt: Date; account: Account }> {
-  const { attempts, passwords, sessions } = ctx.providers;
+  input: { email: string; password: string; verification?: string | null | undefined },
+): Promise<NewSession> {
+  const { attempts, passwords } = ctx.providers;
   const email = input.email.trim().toLowerCase();
-  await attempts.count('log_in', `account ${email}`, `address ${ctx.viewer.address}`);
-  const account = await accountWithEmail(ctx.em, email);
-  const [waiting] = account
-    ? []
-    : await ctx.em.find(SignUp, { email, usedAt: null, expiresAt: { $gt: ctx.clock.now() } }, { orderBy: { id: 'desc' }, limit: 1 });
-  const right = await passwords.verify(input.password, account?.passwordHash ?? waiting?.passwordHash);
-  if (right && waiting) throw fail('email_not_verified');
-  if (!right || !account) throw fail('credentials_wrong');
+  await attempts.count('log_in', `account ${email}`);
+  await attempts.count('log_in_from', `address ${ctx.viewer.address}`);
+  const account = (await accountWithEmail(ctx.em, email)) ?? undefined;
+  const known = account && (await passwords.verify(input.password, account.passwordHash ?? undefined)) ? account : undefined;
+  const admitted = known ?? (await admitSignUp(ctx, { ...input, email }, account));
   await attempts.forgive('log_in', `account ${email}`);
-  return inTransaction(ctx, async (tx) => {
-    const from = { address: ctx.viewer.address, userAgent: (ctx.viewer.userAgent ?? '').slice(0, LONGEST_AGENT) };
-    const { token, sessionId, expiresAt } = await sessions.create(tx.em, account.id, from);
-    await appendEvents(tx.em, { type: 'session.started', at: ctx.clock.now(), accountId: account.id, subject: sessionId, data: from });
-    return { token, expiresAt, account };
-  });
+  return openSession(ctx, admitted);
+}
+
+/** What a refused log-in says must not depend on whether the address has an account: both ways hash twice and look into the sign-ups. */
+async function admitSignUp(
+  ctx: Context,
+  { email, password, verification }: { email: string; password: string; verification?: string | null | undefined },
+  account: Account | undefined,
+): Promise<Account> {
+  const { passwords } = ctx.providers;
+  const waiting = await newestSignUp(ctx.em, email, ctx.clock.now(), verification ? hashToken(verification) : undefined);
+  const right = await passwords.verify(password, waiting?.passwordHash);
+  if (!account) await passwords.verify(password, undefined);
+  if (!right || !waiting) throw fail('credentials_wrong');
+  if (account || !verification || waiting.tokenHash !== hashToken(verification)) throw fail('email_not_verified');
+  return confirmSignUp(ctx, waiting);
 }
 
 /** Ends the session of a token; false when there was none. */
@@ -41,15 +51,15 @@ export async function endSession(ctx: Context, token: string): Promise<boolean> 
     const session = await tx.em.findOne(Session, { tokenHash: hashToken(token) });
     if (!session) return false;
     await tx.em.nativeDelete(Session, { id: session.id });
-    await appendEvents(tx.em, { type: 'session.ended', at: ctx.clock.now(), accountId: session.accountId, subject: session.id });
+    await record(tx, { type: 'session.ended', accountId: session.accountId, subject: session.id, actor: 'OWNER' });
     await announceAccess(tx.em, session.id);
     return true;
   });
 }
 
-/** Errors: session_invalid. */
+/** Errors: session_invalid. A member of support has the role's rights only in a session that has passed a second factor. */
 export async function callerOfSession(ctx: Context, token: string) {
   const session = await ctx.providers.sessions.validate(ctx.em, token);
   if (!session) throw fail('session_invalid');
-  return { ...session, keyId: null, scopes: [] };
+  return { ...session, role: session.strong ? session.role : ('CUSTOMER' as const), keyId: null, scopes: [] };
 }

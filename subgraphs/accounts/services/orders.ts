@@ -12,6 +12,7 @@ import { Account } from '../entities/account.ts';
 import { Order, lockOrder } from '../entities/order.ts';
 import { CHECKOUT_VALID_MS } from '../providers/card-processor.ts';
 import type { Context } from '../providers.ts';
+import { actorOf, writeActivity } from './activity.ts';
 
 /** Every event of an order; a live page follows these. */
 export const ORDER_EVENTS = [
@@ -24,12 +25,19 @@ export const ORDER_EVENTS = [
   'order.refunded',
 ] as const;
 
-export const announceOrder = (
+/** What people read of an order in their account's activity; the rest is between machines. */
+const DEEDS: ReadonlySet<string> = new Set(['order.placed', 'order.paid', 'order.cancelled', 'order.refunded']);
+
+export async function announceOrder(
   ctx: Context,
-  order: Order,
+  { id: subject, accountId, title }: Pick<Order, 'id' | 'accountId' | 'title'>,
   type: (typeof ORDER_EVENTS)[number],
   data: Record<string, unknown> = {},
-): Promise<void> => appendEvents(ctx.em, { type, at: ctx.clock.now(), accountId: order.accountId, subject: order.id, data });
+): Promise<void> {
+  const event = { type, at: ctx.clock.now(), accountId, subject, data };
+  await appendEvents(ctx.em, event);
+  if (DEEDS.has(type)) await writeActivity(ctx, { ...event, data: { title } }, actorOf(ctx.viewer, accountId));
+}
 
 /** Moves an order in place; false when the event means nothing in its state (a late or repeated one). The caller holds its lock. */
 export function moveOrder(order: Order, event: OrderEvent): boolean {

@@ -1,81 +1,103 @@
 // Sign-up by e-mail and password. Known and unknown addresses are answered alike; which it was, only the mail says.
+//
+// A link alone makes no account: it is the log-in with the password of the same sign-up, in the browser that followed the link, that does. So whoever signs up
+// with another person's address gets nothing when that person follows the link, and nothing when they sign up themselves: each sign-up stands alone.
 import { HOUR, after } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
-import { appendEvents } from '#shared/events.ts';
 import { newId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
 import { checkEmail, checkPassword } from '../domain/password.ts';
 import { Account, accountWithEmail } from '../entities/account.ts';
-import { SignUp } from '../entities/sign-up.ts';
+import { SignUp, newestSignUp } from '../entities/sign-up.ts';
 import type { Context } from '../providers.ts';
+import { record } from './activity.ts';
 import { postMail } from './mails.ts';
 
 /** Spec is silent: a verification link works for a day. */
 const LINK_HOURS = 24;
 
-async function mailLink(ctx: Context, signUp: { email: string; passwordHash: string }): Promise<void> {
+/** Errors: email_invalid, password_unfit, too_many_attempts. */
+export async function signUp(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
+  const email = checkEmail(input.email);
+  checkPassword(input.password, email);
+  await countMail(ctx, email);
+  // Hashed and stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
+  const passwordHash = await ctx.providers.passwords.hash(input.password);
+  await inTransaction(ctx, async (tx) => {
+    const token = await addSignUp(tx, { email, passwordHash });
+    const known = await accountWithEmail(tx.em, email);
+    await (known ? postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` }) : mailLink(tx, email, token));
+  });
+  return { email };
+}
+
+async function addSignUp({ em, clock }: Context, { email, passwordHash }: { email: string; passwordHash: string }): Promise<string> {
   const token = newToken();
-  const now = ctx.clock.now();
-  // Earlier links to this address die: of several sign-ups only the newest can become the account.
-  await ctx.em.nativeUpdate(SignUp, { email: signUp.email.toLowerCase(), usedAt: null }, { usedAt: now });
-  await ctx.em.insert(SignUp, {
-    id: newId('mail', ctx.clock),
-    email: signUp.email.toLowerCase(),
-    passwordHash: signUp.passwordHash,
+  const now = clock.now();
+  await em.insert(SignUp, {
+    id: newId('link', clock),
+    email: email.toLowerCase(),
+    passwordHash,
     tokenHash: hashToken(token),
     createdAt: now,
     expiresAt: after(now, LINK_HOURS * HOUR),
     usedAt: null,
   });
-  await postMail(ctx, signUp.email, 'verify_email', { url: `${ctx.providers.publicUrl}/verify?token=${token}`, hours: LINK_HOURS });
+  return token;
 }
 
-/** Errors: email_invalid, password_unfit, too_many_attempts. */
-export async function signUp(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
-  const email = checkEmail(input.email);
-  checkPassword(input.password, email);
-  await ctx.providers.attempts.count('mail', `to ${email.toLowerCase()}`);
-  // Hashed in both cases, so that the time tells nothing either.
-  const passwordHash = await ctx.providers.passwords.hash(input.password);
-  await inTransaction(ctx, async (tx) => {
-    const existing = await accountWithEmail(tx.em, email);
-    if (existing) await postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` });
-    else await mailLink(tx, { email, passwordHash });
-  });
-  return { email };
+const mailLink = (ctx: Context, email: string, token: string): Promise<void> =>
+  postMail(ctx, email, 'verify_email', { url: `${ctx.providers.publicUrl}/auth/verify?token=${token}`, hours: LINK_HOURS });
+
+async function countMail({ providers, viewer }: Context, email: string): Promise<void> {
+  await providers.attempts.count('mail', `to ${email.toLowerCase()}`);
+  await providers.attempts.count('mail_from', `address ${viewer.address}`);
 }
 
-/** A new link for the newest sign-up under this address; silent when there is none. Errors: email_invalid, too_many_attempts. */
+/** A new link for the newest sign-up under this address; what there is to do is found out by a job. Errors: email_invalid, too_many_attempts. */
 export async function resendVerification(ctx: Context, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
-  await ctx.providers.attempts.count('mail', `to ${email.toLowerCase()}`);
-  await inTransaction(ctx, async (tx) => {
-    const [newest] = await tx.em.find(SignUp, { email: email.toLowerCase() }, { orderBy: { id: 'desc' }, limit: 1 });
-    if (newest && !(await accountWithEmail(tx.em, email))) await mailLink(tx, { email, passwordHash: newest.passwordHash });
-  });
+  await countMail(ctx, email);
+  await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.verification-mail', { email }));
   return { email };
 }
 
-/** Uses a link once: of several at the same time one succeeds, and the account exists from then on. Errors: token_invalid. */
-export async function verifyEmail(ctx: Context, token: string): Promise<{ email: string }> {
-  return inTransaction(ctx, async (tx) => {
-    const now = ctx.clock.now();
-    const tokenHash = hashToken(token);
-    const used = await tx.em.nativeUpdate(SignUp, { tokenHash, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now });
-    if (used !== 1) throw fail('token_invalid');
-    const { email, passwordHash } = await tx.em.findOneOrFail(SignUp, { tokenHash });
-    if (await accountWithEmail(tx.em, email)) throw fail('token_invalid');
-    const accountId = await createAccount(tx, { email, passwordHash });
-    await appendEvents(tx.em, { type: 'account.verified', at: now, accountId, subject: accountId });
-    return { email };
+/** Job: mails the link, when a sign-up waits and no account has the address. */
+export const mailVerification = (ctx: Context, email: string): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    const newest = await newestSignUp(tx.em, email);
+    if (!newest || newest.usedAt || (await accountWithEmail(tx.em, email))) return;
+    await mailLink(tx, email, await addSignUp(tx, { email, passwordHash: newest.passwordHash }));
   });
+
+/** Says whose a link is, and that it can still be used; the log-in uses it. Errors: token_invalid. */
+export async function checkVerification(ctx: Context, token: string): Promise<{ email: string }> {
+  const found = await ctx.em.findOne(SignUp, { tokenHash: hashToken(token), usedAt: null, expiresAt: { $gt: ctx.clock.now() } });
+  if (!found || (await accountWithEmail(ctx.em, found.email))) throw fail('token_invalid');
+  return { email: found.email };
 }
 
-/** A verified account: by a used link, by the seed, by support. Inside the caller's transaction. */
+/** Makes the account of a sign-up whose link and password have both been shown: once, whatever is repeated. */
+export async function confirmSignUp(ctx: Context, { id, email, passwordHash }: SignUp): Promise<Account> {
+  await inTransaction(ctx, async (tx) => {
+    const now = ctx.clock.now();
+    if ((await tx.em.nativeUpdate(SignUp, { id, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now })) !== 1) return;
+    // Every other sign-up with this address is void from now on.
+    await tx.em.nativeUpdate(SignUp, { email, usedAt: null }, { usedAt: now });
+    const accountId = await createAccount(tx, { email, passwordHash });
+    await record(tx, { type: 'account.verified', accountId, subject: accountId, actor: 'OWNER' });
+  });
+  const account = await accountWithEmail(ctx.em.fork(), email);
+  // Another sign-up may have been quicker: this password is then nobody's.
+  if (account?.passwordHash !== passwordHash) throw fail('credentials_wrong');
+  return account;
+}
+
+/** A verified account: by a confirmed sign-up, by the seed, by support. Inside the caller's transaction. */
 export async function createAccount(
   ctx: Context,
-  input: { email: string; passwordHash: string; role?: 'CUSTOMER' | 'STAFF' },
+  input: { email: string | null; passwordHash: string | null; role?: 'CUSTOMER' | 'STAFF' },
 ): Promise<string> {
   const now = ctx.clock.now();
   const id = newId('acct', ctx.clock);
@@ -83,11 +105,12 @@ export async function createAccount(
     id,
     email: input.email,
     passwordHash: input.passwordHash,
-    emailVerifiedAt: now,
+    emailVerifiedAt: input.email === null ? null : now,
     role: input.role ?? 'CUSTOMER',
     apiAllowed: true,
     createdAt: now,
+    closedAt: null,
   });
-  await appendEvents(ctx.em, { type: 'account.created', at: now, accountId: id, subject: id });
+  await record(ctx, { type: 'account.created', accountId: id, subject: id, ...(ctx.viewer.kind === 'anonymous' && { actor: 'OWNER' }) });
   return id;
 }

@@ -1,0 +1,84 @@
+// What the steps of every way in have in common: asking accounts as the visitor, and giving the browser what it has earned.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '#shared/clock.ts';
+import { fail, fromExtensions } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
+import type { Call } from './route.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import type { Source } from './sources/source.ts';
+
+/** One request of a browser on its way in. `body` is empty for GET. */
+export interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  call: Call;
+  body: Record<string, unknown>;
+}
+
+export interface Step {
+  method: 'GET' | 'POST';
+  run(visit: Visit): Promise<void>;
+}
+
+/** By path. */
+export type Steps = Readonly<Record<string, Step>>;
+
+/** The selection that `admit` needs of a NewSession. */
+export const NEW_SESSION = '{ token expiresAt secondFactors account { id } }';
+
+export interface NewSession {
+  token: string;
+  expiresAt: string;
+  secondFactors: string[];
+  account: { id: string };
+}
+
+export interface WayIn {
+  /** Asks accounts as this visitor. Throws the Failure that it answers with. */
+  ask<Data>(visit: Visit, query: string, variables?: Record<string, unknown>): Promise<Data>;
+  /** Sets the session's cookie, or, while a second factor is owed, the challenge's. What the page is told. */
+  admit(visit: Visit, session: NewSession): { accountId: string } | { secondFactors: string[] };
+  cookies: { session: SessionCookie; challenge: SessionCookie; verification: SessionCookie; passkey: SessionCookie; chat: SessionCookie };
+}
+
+export function createWayIn({ accounts, cookie, clock }: { accounts: Source; cookie: SessionCookie; clock: Clock }): WayIn {
+  const cookies = {
+    session: cookie,
+    challenge: cookie.beside('challenge'),
+    verification: cookie.beside('verification'),
+    passkey: cookie.beside('passkey'),
+    chat: cookie.beside('chat'),
+  };
+  return {
+    cookies,
+    async ask<Data>({ request, call }: Visit, query: string, variables: Record<string, unknown> = {}) {
+      const userAgent = request.headers['user-agent'];
+      const viewer: Viewer = { kind: 'anonymous', address: call.address, requestId: call.requestId, ...(userAgent && { userAgent }) };
+      const { data, errors } = await accounts.execute({ query, variables }, viewer);
+      const [error] = errors ?? [];
+      if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
+      return data as Data;
+    },
+    admit({ response }, { token, expiresAt, secondFactors, account }) {
+      const seconds = (new Date(expiresAt).getTime() - clock.now().getTime()) / 1_000;
+      if (secondFactors.length > 0) {
+        response.appendHeader('Set-Cookie', cookies.challenge.set(token, seconds));
+        return { secondFactors };
+      }
+      response.appendHeader('Set-Cookie', cookies.session.set(token, seconds));
+      return { accountId: account.id };
+    },
+  };
+}
+
+/** A text of the body. Throws `parameter_missing`. */
+export function textOf(body: Record<string, unknown>, field: string): string {
+  const value = body[field];
+  if (typeof value !== 'string' || value === '') throw fail('parameter_missing', { field });
+  return value;
+}
+
+/** Sends the browser on to a page of the dashboard. */
+export function goTo({ response }: Visit, path: string): void {
+  response.writeHead(303, { Location: path, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
+}

@@ -1,0 +1,27 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#shared/database.ts';
+
+/** Who did it: the owner, support, a key of the account, somebody who is not signed in, the platform by itself. */
+export type ActivityActor = 'OWNER' | 'SUPPORT' | 'API_KEY' | 'VISITOR' | 'PLATFORM';
+
+export const Activity = defineEntity({
+  name: 'Activity',
+  tableName: 'activity',
+  properties: (p) => ({
+    id: p.string().primary(),
+    accountId: p.string(),
+    at: p.datetime(),
+    type: p.string(),
+    actor: p.string().$type<ActivityActor>(),
+    actorId: p.string().nullable(),
+    address: p.string().nullable(),
+    userAgent: p.string().nullable(),
+    subject: p.string(),
+    data: p.json<Record<string, unknown>>(),
+  }),
+});
+export type Activity = InferEntity<typeof Activity>;
+
+/** The newest first; `after` is the id that the page before ended with. */
+export const activityOfAccount = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Activity[]> =>
+  em.find(Activity, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });

@@ -1,0 +1,26 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#shared/database.ts';
+import type { Scope } from '#shared/identity.ts';
+import type { ApiKeyKind } from '../domain/api-key.ts';
+
+export const KeyRequest = defineEntity({
+  name: 'KeyRequest',
+  tableName: 'key_request',
+  properties: (p) => ({
+    id: p.string().primary(),
+    accountId: p.string(),
+    kind: p.string().$type<ApiKeyKind>(),
+    scopes: p.array().$type<Scope[]>(),
+    allowedAddresses: p.array(),
+    replaces: p.string().nullable(),
+    overlapHours: p.integer(),
+    note: p.string(),
+    status: p.string().$type<'OPEN' | 'ISSUED' | 'DECLINED'>(),
+    createdAt: p.datetime(),
+    closedAt: p.datetime().nullable(),
+  }),
+});
+export type KeyRequest = InferEntity<typeof KeyRequest>;
+
+export const keyRequestsOfAccount = (em: EntityManager, accountId: string): Promise<KeyRequest[]> =>
+  em.find(KeyRequest, { accountId }, { orderBy: { id: 'desc' }, limit: 50 });

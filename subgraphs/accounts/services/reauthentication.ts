@@ -1,0 +1,27 @@
+// Before an account's ways in are changed, its owner proves once more to be there: a session that somebody left open must not be enough.
+import { MINUTE, after } from '#shared/clock.ts';
+import { accountOf } from '#shared/context.ts';
+import { fail } from '#shared/errors.ts';
+import { Account } from '../entities/account.ts';
+import { Session } from '../entities/session.ts';
+import type { Context } from '../providers.ts';
+
+/** Spec is silent: how fresh a log-in must be where there is no password to ask for. */
+const FRESH_MS = 15 * MINUTE;
+
+/** The account of the session. Errors: credentials_wrong, sign_in_again (an account without a password, and no fresh log-in), too_many_attempts. */
+export async function reauthenticate(ctx: Context, password: string | null | undefined): Promise<Account> {
+  const { attempts, passwords } = ctx.providers;
+  const id = accountOf(ctx);
+  const account = await ctx.em.findOne(Account, { id, closedAt: null });
+  if (!account) throw fail('session_invalid');
+  if (account.passwordHash) {
+    await attempts.count('password', `account ${id}`);
+    if (!(await passwords.verify(password ?? '', account.passwordHash))) throw fail('credentials_wrong', { field: 'password' });
+    await attempts.forgive('password', `account ${id}`);
+    return account;
+  }
+  const session = ctx.viewer.kind === 'session' ? await ctx.em.findOne(Session, { id: ctx.viewer.sessionId, accountId: id }) : null;
+  if (!session || session.createdAt < after(ctx.clock.now(), -FRESH_MS)) throw fail('sign_in_again');
+  return account;
+}

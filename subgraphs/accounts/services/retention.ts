@@ -1,0 +1,25 @@
+import { after } from '#shared/clock.ts';
+import { keptMs } from '../domain/retention.ts';
+import { Activity } from '../entities/activity.ts';
+import { ChatAttempt } from '../entities/chat-attempt.ts';
+import { EmailChange } from '../entities/email-change.ts';
+import { Mail } from '../entities/mail.ts';
+import { Recovery } from '../entities/recovery.ts';
+import { Session } from '../entities/session.ts';
+import { SignInChallenge } from '../entities/sign-in-challenge.ts';
+import { SignUp } from '../entities/sign-up.ts';
+import type { Context } from '../providers.ts';
+
+/** Removes what is not to be kept any longer. */
+export async function forgetWhatIsOver({ em, clock }: Context): Promise<void> {
+  const now = clock.now();
+  const before = (kind: Parameters<typeof keptMs>[0]) => after(now, -keptMs(kind));
+  await em.nativeDelete(Session, { expiresAt: { $lte: now } });
+  await em.nativeDelete(SignUp, { expiresAt: { $lte: before('link') } });
+  await em.nativeDelete(Recovery, { expiresAt: { $lte: before('link') } });
+  await em.nativeDelete(EmailChange, { expiresAt: { $lte: before('link') } });
+  await em.nativeDelete(SignInChallenge, { expiresAt: { $lte: before('link') } });
+  await em.nativeDelete(ChatAttempt, { expiresAt: { $lte: before('link') } });
+  await em.nativeDelete(Mail, { sentAt: { $lte: before('mail') } });
+  await em.nativeDelete(Activity, { at: { $lte: before('activity') } });
+}

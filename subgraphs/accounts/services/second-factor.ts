@@ -1,0 +1,48 @@
+// Which second factors an account has, and meeting one: the step between the password, or the chat platform, and the session.
+import { inTransaction } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
+import { hashToken } from '#shared/secrets.ts';
+import type { SecondFactor } from '../domain/second-factor.ts';
+import { Account } from '../entities/account.ts';
+import { Passkey } from '../entities/passkey.ts';
+import { RecoveryCode } from '../entities/recovery-code.ts';
+import { SignInChallenge } from '../entities/sign-in-challenge.ts';
+import { Totp } from '../entities/totp.ts';
+import type { Context } from '../providers.ts';
+
+/** Spec is silent: wrong codes per challenge. */
+const ATTEMPTS = 5;
+
+/** Empty when the account has none: then a password is enough. */
+export async function factorsOf({ em }: Context, accountId: string): Promise<SecondFactor[]> {
+  const totp = (await em.count(Totp, { accountId, confirmedAt: { $ne: null } })) > 0;
+  const passkey = (await em.count(Passkey, { accountId })) > 0;
+  if (!totp && !passkey) return [];
+  const codes = (await em.count(RecoveryCode, { accountId, usedAt: null })) > 0;
+  return [...(totp ? (['TOTP'] as const) : []), ...(passkey ? (['PASSKEY'] as const) : []), ...(codes ? (['RECOVERY_CODE'] as const) : [])];
+}
+
+/**
+ * The account that a challenge's token stands for; counts an attempt. Errors: challenge_invalid (unknown, over, used, or tried too often).
+ */
+export async function openChallenge(ctx: Context, token: string): Promise<{ id: string; account: Account }> {
+  const tokenHash = hashToken(token);
+  const now = ctx.clock.now();
+  const open = { tokenHash, purpose: 'SECOND_FACTOR' as const, usedAt: null, expiresAt: { $gt: now }, attempts: { $lt: ATTEMPTS } };
+  const challenge = await ctx.em.fork().findOne(SignInChallenge, open);
+  // Counted before the code is looked at, so that codes tried in parallel count too.
+  const counted =
+    challenge &&
+    (await ctx.em.nativeUpdate(SignInChallenge, { ...open, attempts: challenge.attempts }, { attempts: challenge.attempts + 1 }));
+  if (!challenge?.accountId || counted !== 1) throw fail('challenge_invalid');
+  const account = await ctx.em.findOne(Account, { id: challenge.accountId, closedAt: null });
+  if (!account) throw fail('challenge_invalid');
+  return { id: challenge.id, account };
+}
+
+/** Uses up a challenge; of several at once one succeeds. Errors: challenge_invalid. */
+export const closeChallenge = (ctx: Context, id: string): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    if ((await tx.em.nativeUpdate(SignInChallenge, { id, usedAt: null }, { usedAt: ctx.clock.now() })) !== 1)
+      throw fail('challenge_invalid');
+  });
