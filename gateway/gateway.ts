@@ -54,9 +54,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const graph = await loadGraph(options.supergraphSdl, log);
   const operations = createOperations(graph.current, options.executor ?? compiledExecutor);
 
-  /** Operations prepared at start outlive a swap: they are prepared again on the new graph. */
-  const present = (operation: PreparedOperation) =>
-    operation.graph === graph.current() ? operation : operations.prepare(operation.text, operation.name);
+  /** Operations prepared at start outlive a swap: they are prepared again on the new graph, once. */
+  const renewed = new WeakMap<PreparedOperation, PreparedOperation>();
+  const present = (operation: PreparedOperation): PreparedOperation => {
+    if (operation.graph === graph.current()) return operation;
+    const known = renewed.get(operation);
+    if (known?.graph === graph.current()) return known;
+    const again = operations.prepare(operation.text, operation.name);
+    renewed.set(operation, again);
+    return again;
+  };
 
   const masked = (result: ExecutionResult, viewer: Viewer): ExecutionResult => {
     if (!result.errors?.length) return result;

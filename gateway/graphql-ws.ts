@@ -37,6 +37,8 @@ const SOCKET_LIMITS = {
   initMs: 3 * SECOND,
   /** How often open connections are authorised again when no notice comes: a revoked key's socket closes within a second. */
   recheckMs: 0.8 * SECOND,
+  /** Look-ups at once while doing so. */
+  recheckAtOnce: 16,
 };
 
 const PATH = '/graphql';
@@ -141,6 +143,17 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
     closeSocket(extra.socket, failure.status >= 500 ? 4500 : UNAUTHORIZED, failure.code);
   }
 
+  async function check(holders: readonly SocketExtra<Connection>[]): Promise<void> {
+    const [first] = holders;
+    if (!first?.credential) return;
+    try {
+      await identify(first.credential, first.origin);
+    } catch (error) {
+      // A look-up that failed says nothing about the credential.
+      if (error instanceof Failure && error.status < 500) for (const extra of holders) refuse(extra, error);
+    }
+  }
+
   let checking = false;
   let again = false;
   /** Asks accounts about every credential that is in use, and closes the sockets of those that hold no more. */
@@ -148,16 +161,11 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
     again = checking;
     if (checking) return;
     checking = true;
-    const holders = Map.groupBy(open, ({ credential }) => JSON.stringify(credential));
+    const holders = Map.groupBy(open, ({ credential }) => JSON.stringify(credential)).values();
+    // Each of these takes the next credential when it is done with one.
     await Promise.all(
-      [...holders.values()].map(async ([first, ...others]) => {
-        if (!first?.credential) return;
-        try {
-          await identify(first.credential, first.origin);
-        } catch (error) {
-          // A look-up that failed says nothing about the credential.
-          if (error instanceof Failure && error.status < 500) for (const extra of [first, ...others]) refuse(extra, error);
-        }
+      Array.from({ length: limits.recheckAtOnce }, async () => {
+        for (const those of holders) await check(those);
       }),
     );
     checking = false;

@@ -26,8 +26,8 @@ export class QueryRefused extends Failure {
   }
 }
 
-/** Prepared operations kept, and texts that were refused (so that repeating a bad one is cheap). */
-const KEPT = 1_000;
+/** Characters of the operations that are kept prepared, some 300 times that in bytes; refused ones too, so that repeating a bad one is cheap. */
+const KEPT_CHARACTERS = 262_144;
 
 export interface Operations {
   /** Throws QueryRefused. `operationName` chooses among several operations of one document. */
@@ -35,7 +35,7 @@ export interface Operations {
 }
 
 export function createOperations(currentGraph: () => Graph, executor: Executor): Operations {
-  const prepared = new Lru<PreparedOperation | QueryRefused>(KEPT);
+  const prepared = new Lru<PreparedOperation | QueryRefused>(KEPT_CHARACTERS, (key) => key.length);
   let graph = currentGraph();
 
   return {
@@ -48,7 +48,7 @@ export function createOperations(currentGraph: () => Graph, executor: Executor):
       let found = prepared.get(key);
       if (!found) {
         found = attempt(() => prepareOn(graph, executor, text, operationName));
-        if (text.length <= LIMITS.characters) prepared.set(key, found);
+        prepared.set(key, found);
       }
       if (found instanceof QueryRefused) throw found;
       return found;

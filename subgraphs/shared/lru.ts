@@ -2,10 +2,14 @@
 
 export class Lru<Value> {
   readonly #limit: number;
+  readonly #weigh: (key: string, value: Value) => number;
   readonly #entries = new Map<string, Value>();
+  #weight = 0;
 
-  constructor(limit: number) {
+  /** `limit` is in entries, or in what `weigh` counts; a value weighs the same for as long as it is kept. */
+  constructor(limit: number, weigh: (key: string, value: Value) => number = () => 1) {
     this.#limit = limit;
+    this.#weigh = weigh;
   }
 
   get size(): number {
@@ -21,13 +25,17 @@ export class Lru<Value> {
   }
 
   set(key: string, value: Value): void {
-    this.#entries.delete(key);
+    this.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value as string);
+    this.#weight += this.#weigh(key, value);
+    while (this.#weight > this.#limit) this.delete(this.#entries.keys().next().value as string);
   }
 
   delete(key: string): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
     this.#entries.delete(key);
+    this.#weight -= this.#weigh(key, value);
   }
 
   entries(): Iterable<[string, Value]> {
@@ -36,5 +44,6 @@ export class Lru<Value> {
 
   clear(): void {
     this.#entries.clear();
+    this.#weight = 0;
   }
 }

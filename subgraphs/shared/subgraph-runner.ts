@@ -21,11 +21,11 @@ export interface SubgraphRunner {
   subscribe(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ResultStream | ExecutionResult>;
 }
 
-/** Distinct operations kept parsed. The planner makes one per fetch and operation, so a few hundred in practice. */
-const DOCUMENTS = 2_000;
+/** Characters of the operations that are kept parsed, some 200 times that in bytes. The planner makes one operation per fetch. */
+const KEPT_CHARACTERS = 524_288;
 
 export function createSubgraphRunner(subgraph: Subgraph, log: Log): SubgraphRunner {
-  const documents = new Lru<DocumentNode>(DOCUMENTS);
+  const documents = new Lru<DocumentNode>(KEPT_CHARACTERS, (query) => query.length);
 
   /** Parsed and validated once; an unknown field would otherwise be left out of the answer without a word. */
   function documentOf(query: string): DocumentNode {
