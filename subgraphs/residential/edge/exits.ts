@@ -107,17 +107,20 @@ export function createExitPools(definitions: readonly ExitDefinition[], monotoni
     return pool;
   }
 
+  /** The next usable exit of the deck; one that is not usable now is put back for later, so that it does not lose its turn. */
   function deal(pool: Pool, usable: (exit: Exit) => boolean): Exit | undefined {
-    for (let tried = 0; tried < pool.deck.length; tried++) {
-      if (pool.next >= pool.deck.length) {
-        shuffle(pool.deck);
-        pool.next = 0;
+    for (let round = 0; round < 2; round++) {
+      for (let index = pool.next; index < pool.deck.length; index++) {
+        const exit = pool.deck[index] as Exit;
+        if (!usable(exit)) continue;
+        pool.deck[index] = pool.deck[pool.next] as Exit;
+        pool.deck[pool.next++] = exit;
+        return exit;
       }
-      const exit = pool.deck[pool.next++];
-      if (exit && usable(exit)) return exit;
+      shuffle(pool.deck);
+      pool.next = 0;
     }
-    // The rest of the deck and the whole next one were not usable; what was skipped may be now.
-    return pool.exits.find(usable);
+    return undefined;
   }
 
   function rotate(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit {

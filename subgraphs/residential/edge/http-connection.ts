@@ -1,0 +1,237 @@
+// A customer's connection that speaks HTTP: requests in absolute form, one after another, or CONNECT, which makes it a tunnel.
+import type { Socket } from 'node:net';
+import { type Failure, fail, toFailure } from '#shared/errors.ts';
+import type { Admission, Credentials } from './admission.ts';
+import { requestBody } from './http-body.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { type RequestHead, readRequestHead, valuesOf, wordsOf } from './http-head.ts';
+import type { EdgeLimits } from './limits.ts';
+import { refusalText } from './refusals.ts';
+import { Tunnel } from './tunnel.ts';
+
+export interface ConnectionOptions {
+  admission: Admission;
+  limits: EdgeLimits;
+  /** The customer's address. */
+  address: string;
+  /** It has said what it wants: it is no half-open handshake any more. */
+  settled: () => void;
+}
+
+const END = Buffer.from('\r\n\r\n');
+const NONE = Buffer.alloc(0);
+const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
+const LF = 10;
+const CR = 13;
+
+const bad = (reason: string) => fail('proxy_request_invalid', { reason });
+
+export class HttpConnection {
+  readonly #client: Socket;
+  readonly #options: ConnectionOptions;
+  #unread: Buffer = NONE;
+  /** Looking for the head of a request; otherwise something is under way. */
+  #reading = true;
+  #exchange: HttpExchange | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #ended = false;
+  #method = '';
+  readonly #listeners: Record<'data' | 'drain' | 'end' | 'error' | 'close' | 'timeout', (...args: never[]) => void>;
+
+  constructor(client: Socket, options: ConnectionOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#listeners = {
+      data: (bytes: Buffer) => this.#read(bytes),
+      drain: () => this.#exchange?.clientDrained(),
+      end: () => this.#end(),
+      error: () => client.destroy(),
+      close: () => this.#close(),
+      timeout: () => client.destroy(),
+    };
+    for (const [event, listener] of Object.entries(this.#listeners)) client.on(event, listener as () => void);
+    this.#expectHead(options.limits.headMs);
+  }
+
+  /** Bytes that were read before this connection was known to be HTTP. */
+  first(bytes: Buffer): void {
+    this.#read(bytes);
+  }
+
+  #expectHead(timeoutMs: number): void {
+    this.#reading = true;
+    this.#timer = setTimeout(() => this.#client.destroy(), timeoutMs);
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#exchange) {
+      const rest = this.#exchange.fromClient(bytes);
+      if (rest.length === 0) return;
+      bytes = rest;
+    }
+    this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
+    if (this.#reading) this.#findHead();
+    // A client that sends ahead of the answers waits in its own buffers.
+    else if (this.#unread.length > this.#options.limits.headBytes) this.#client.pause();
+  }
+
+  #findHead(): void {
+    // An empty line before a request is left over from the body before it. RFC 9112, 2.2.
+    while (this.#unread[0] === CR && this.#unread[1] === LF) this.#unread = this.#unread.subarray(2);
+    const { headBytes } = this.#options.limits;
+    const end = this.#unread.indexOf(END);
+    if (end < 0 || end > headBytes) {
+      if (end > headBytes || this.#unread.length > headBytes) this.#refuse(fail('head_too_large'));
+      else if (hasBareLineFeed(this.#unread)) this.#refuse(bad('A line of the request does not end as it must.'));
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#reading = false;
+    this.#options.settled();
+    const text = this.#unread.toString('latin1', 0, end);
+    this.#unread = this.#unread.subarray(end + END.length);
+    void this.#serve(text);
+  }
+
+  async #serve(text: string): Promise<void> {
+    this.#method = '';
+    try {
+      const head = readRequestHead(text);
+      this.#method = head.method;
+      const credentials = credentialsOf(head);
+      const body = requestBody(head.fields, head.version);
+      if (head.method === 'CONNECT') {
+        if (!body.done) throw bad('CONNECT has no body.');
+        await this.#tunnel(head, credentials);
+      } else await this.#forward(head, credentials, body);
+    } catch (error) {
+      this.#refuse(toFailure(error));
+    }
+  }
+
+  async #tunnel({ target }: RequestHead, credentials: Credentials | undefined): Promise<void> {
+    const { admission, limits, address } = this.#options;
+    const authority = readAuthority(target);
+    if (authority?.port === undefined) throw bad('CONNECT takes host:port.');
+    this.#client.pause();
+    const login = admission.logIn(credentials, address);
+    const opened = await admission.open(login instanceof Promise ? await login : login, authority.host, authority.port);
+    if (this.#client.destroyed) {
+      opened.upstream.socket.destroy();
+      opened.release();
+      return;
+    }
+    this.#leave();
+    new Tunnel(this.#client, opened, limits, ESTABLISHED, this.#unread);
+  }
+
+  async #forward(head: RequestHead, credentials: Credentials | undefined, body: ReturnType<typeof requestBody>): Promise<void> {
+    const { admission, limits, address } = this.#options;
+    const target = readAbsoluteForm(head);
+    this.#client.pause();
+    const login = admission.logIn(credentials, address);
+    const opened = await admission.open(login instanceof Promise ? await login : login, target.host, target.port);
+    if (this.#client.destroyed) {
+      opened.upstream.socket.destroy();
+      opened.release();
+      return;
+    }
+    this.#client.setTimeout(limits.idleMs);
+    const keepAlive = head.version === '1.1' && ![...wordsOf(head.fields, 'connection'), ...wordsOf(head.fields, 'proxy-connection')].includes('close');
+    this.#exchange = new HttpExchange(this.#client, opened, { ...head, path: target.path, authority: target.authority }, body, keepAlive, (outcome) => this.#over(outcome));
+    const unread = this.#unread;
+    this.#unread = NONE;
+    this.#exchange.start(unread);
+    this.#client.resume();
+  }
+
+  /** The exchange is over; it hands back what it read too much. */
+  #over(outcome: { rest: Buffer; keepAlive: boolean } | { failure: Failure } | { lost: true }): void {
+    this.#exchange = undefined;
+    if ('lost' in outcome) {
+      this.#client.destroy();
+      return;
+    }
+    if ('failure' in outcome) {
+      this.#refuse(outcome.failure);
+      return;
+    }
+    this.#unread = outcome.rest.length > 0 ? Buffer.concat([outcome.rest, this.#unread]) : this.#unread;
+    if (!outcome.keepAlive || (this.#ended && this.#unread.length === 0)) {
+      this.#client.end();
+      setTimeout(() => this.#client.destroy(), this.#options.limits.lingerMs).unref();
+      return;
+    }
+    this.#client.setTimeout(0);
+    this.#expectHead(this.#options.limits.keepAliveMs);
+    this.#client.resume();
+    if (this.#unread.length > 0) this.#findHead();
+  }
+
+  #refuse(failure: Failure): void {
+    if (this.#client.destroyed) return;
+    this.#leave();
+    this.#options.settled();
+    refuseAndClose(this.#client, refusalText(failure, this.#method === 'HEAD'), this.#options.limits.lingerMs);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    if (this.#reading) this.#client.destroy();
+    else this.#exchange?.clientEnded();
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    this.#options.settled();
+    this.#exchange?.abandon();
+  }
+
+  /** Somebody else listens to the socket from now on. */
+  #leave(): void {
+    clearTimeout(this.#timer);
+    for (const [event, listener] of Object.entries(this.#listeners)) this.#client.removeListener(event, listener as () => void);
+  }
+}
+
+/** Writes a last answer and takes the socket away once the customer can have read it; what it still sends is thrown away. */
+export function refuseAndClose(client: Socket, answer: string | Buffer, lingerMs: number): void {
+  client.on('error', () => client.destroy());
+  client.on('data', () => {});
+  client.end(answer);
+  client.resume();
+  setTimeout(() => client.destroy(), lingerMs).unref();
+}
+
+function hasBareLineFeed(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) if (at === 0 || bytes[at - 1] !== CR) return true;
+  return false;
+}
+
+/** RFC 7617. Undefined without credentials, or with another scheme. */
+function credentialsOf({ fields }: RequestHead): Credentials | undefined {
+  const values = valuesOf(fields, 'proxy-authorization');
+  if (values.length > 1) throw bad('Proxy-Authorization was given more than once.');
+  const match = /^basic +([a-z0-9+/]+={0,2})$/i.exec(values[0] ?? '');
+  if (!match) return undefined;
+  const text = Buffer.from(match[1] as string, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function readAuthority(text: string): { host: string; port?: number } | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::(\d{1,5}))?$/i.exec(text);
+  return match ? { host: match[1] as string, ...(match[2] !== undefined && { port: Number(match[2]) }) } : undefined;
+}
+
+/** The path is passed on as it was written: a normalised one may mean something else to the target. */
+function readAbsoluteForm({ target, method, fields }: RequestHead): { host: string; port: number; path: string; authority: string } {
+  if (valuesOf(fields, 'host').length > 1) throw bad('Host was given more than once.');
+  if (/^https:/i.test(target)) throw bad('For https targets a proxy takes CONNECT.');
+  const match = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(target);
+  const authority = readAuthority(match?.[1] ?? '');
+  if (!match || !authority) throw bad('This is a proxy: it takes CONNECT or a whole URL.');
+  const rest = match[2] as string;
+  const path = rest.startsWith('/') ? rest : rest === '' && method === 'OPTIONS' ? '*' : `/${rest}`;
+  return { host: authority.host, port: authority.port ?? 80, path, authority: match[1] as string };
+}

@@ -1,0 +1,201 @@
+// One request in absolute form and its answer, over a connection to the target of its own: nothing of one exchange can end up in another.
+// What is counted is what is forwarded: the request as the target gets it, the answer as the customer gets it.
+import type { Socket } from 'node:net';
+import { type Failure, fail } from '#shared/errors.ts';
+import type { Opened } from './admission.ts';
+import type { Origin } from './control-plane.ts';
+import { type Body, endsWithConnection, responseBody } from './http-body.ts';
+import { type RequestHead, forwardedFields, readResponseHead } from './http-head.ts';
+import type { CountedPart, Lease } from './lease.ts';
+import { MeteredPipe } from './metered-pipe.ts';
+import type { Flow } from './plan-meter.ts';
+
+export type ExchangeOutcome =
+  /** The answer was written. `rest`: bytes of the client behind this request. */
+  | { rest: Buffer; keepAlive: boolean }
+  /** Nothing was written yet: the client can be told. */
+  | { failure: Failure }
+  /** The answer broke off. */
+  | { lost: true };
+
+const LONGEST_ANSWER_HEAD = 65_536;
+const END = Buffer.from('\r\n\r\n');
+const NONE = Buffer.alloc(0);
+
+export class HttpExchange implements Flow {
+  readonly origin: Origin;
+  lease: Lease | undefined;
+  part: CountedPart | undefined;
+  readonly #client: Socket;
+  readonly #target: Socket;
+  readonly #opened: Opened;
+  readonly #request: RequestHead & { path: string; authority: string };
+  readonly #requestBody: Body;
+  readonly #up: MeteredPipe;
+  readonly #down: MeteredPipe;
+  readonly #done: (outcome: ExchangeOutcome) => void;
+  #keepAlive: boolean;
+  #answer: Body | undefined;
+  #collected: Buffer = NONE;
+  #rest: Buffer = NONE;
+  /** Something of the answer was written. */
+  #answered = false;
+  #over = false;
+
+  constructor(
+    client: Socket,
+    opened: Opened,
+    request: RequestHead & { path: string; authority: string },
+    body: Body,
+    keepAlive: boolean,
+    done: (outcome: ExchangeOutcome) => void,
+  ) {
+    this.#client = client;
+    this.#opened = opened;
+    this.origin = opened.origin;
+    this.#request = request;
+    this.#requestBody = body;
+    this.#keepAlive = keepAlive;
+    this.#done = done;
+    this.#target = opened.upstream.socket;
+    this.#up = new MeteredPipe(opened.meter, this, this.#target, true);
+    this.#down = new MeteredPipe(opened.meter, this, client, false);
+  }
+
+  /** Sends the head and what came behind it. */
+  start(behind: Buffer): void {
+    const { meter, upstream } = this.#opened;
+    meter.flows.add(this);
+    this.#target.on('error', () => {});
+    this.#target.on('close', () => this.#targetEnded());
+    this.#target.on('end', () => this.#targetEnded());
+    this.#target.on('drain', () => this.#readClient());
+    const { method, path, version, authority, fields } = this.#request;
+    let text = `${method} ${path} HTTP/${version}\r\nHost: ${authority}\r\n`;
+    for (const [name, value] of forwardedFields(fields)) if (name.toLowerCase() !== 'host') text += `${name}: ${value}\r\n`;
+    this.#up.write(Buffer.from(`${text}Connection: close\r\n\r\n`, 'latin1'));
+    if (behind.length > 0) this.#rest = this.fromClient(behind);
+    if (!this.#over) upstream.attach((bytes) => this.#fromTarget(bytes), this.#client);
+  }
+
+  /** Takes the bytes of the request's body; what lies behind it is returned. */
+  fromClient(bytes: Buffer): Buffer {
+    if (this.#over) return bytes;
+    let length: number;
+    try {
+      length = this.#requestBody.take(bytes);
+    } catch (error) {
+      // The target is left with half a request, which it cannot take for a whole one.
+      this.#finish(this.#answered ? { lost: true } : { failure: error as Failure });
+      return NONE;
+    }
+    if (length > 0 && !this.#up.write(length === bytes.length ? bytes : bytes.subarray(0, length))) this.#client.pause();
+    return length === bytes.length ? NONE : bytes.subarray(length);
+  }
+
+  /** The client will send nothing more; it may still wait for the answer. */
+  clientEnded(): void {
+    if (!this.#requestBody.done) this.#finish({ lost: true });
+    this.#keepAlive = false;
+  }
+
+  clientDrained(): void {
+    if (!this.#down.blocked && !this.#opened.meter.starved) this.#target.resume();
+  }
+
+  /** The client is gone. */
+  abandon(): void {
+    this.#finish({ lost: true });
+  }
+
+  pause(): void {
+    this.#client.pause();
+    this.#target.pause();
+  }
+
+  resume(): void {
+    if (!this.#up.flush() || !this.#down.flush()) return;
+    this.#readClient();
+    this.clientDrained();
+  }
+
+  cut(why: Failure): void {
+    this.#finish(this.#answered ? { rest: NONE, keepAlive: false } : { failure: why });
+  }
+
+  #readClient(): void {
+    if (!this.#over && !this.#up.blocked && !this.#opened.meter.starved) this.#client.resume();
+  }
+
+  #fromTarget(bytes: Buffer): boolean {
+    if (this.#over) return false;
+    try {
+      return this.#answer ? this.#pass(this.#answer, bytes) : this.#readHead(bytes);
+    } catch {
+      this.#finish(this.#answered ? { lost: true } : { failure: fail('target_response_invalid') });
+      return false;
+    }
+  }
+
+  #readHead(bytes: Buffer): boolean {
+    this.#collected = this.#collected.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#collected, bytes]);
+    for (;;) {
+      const end = this.#collected.indexOf(END);
+      if (end < 0) {
+        if (this.#collected.length > LONGEST_ANSWER_HEAD) throw fail('target_response_invalid');
+        return true;
+      }
+      const head = readResponseHead(this.#collected.toString('latin1', 0, end));
+      // Nobody asked for another protocol: Upgrade is not forwarded.
+      if (head.status === 101) throw fail('target_response_invalid');
+      const behind = this.#collected.subarray(end + END.length);
+      const final = head.status >= 200;
+      const body = responseBody(head, this.#request.method);
+      if (final && endsWithConnection(body)) this.#keepAlive = false;
+      let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n`;
+      for (const [name, value] of forwardedFields(head.fields)) text += `${name}: ${value}\r\n`;
+      if (final && !this.#keepAlive) text += 'Connection: close\r\n';
+      this.#answered = true;
+      const written = this.#down.write(Buffer.from(`${text}\r\n`, 'latin1'));
+      if (!final) {
+        this.#collected = behind;
+        continue;
+      }
+      this.#collected = NONE;
+      this.#answer = body;
+      if (body.done) {
+        this.#complete();
+        return false;
+      }
+      return behind.length > 0 ? this.#pass(body, behind) : written;
+    }
+  }
+
+  #pass(body: Body, bytes: Buffer): boolean {
+    const length = body.take(bytes);
+    const more = length === 0 || this.#down.write(length === bytes.length ? bytes : bytes.subarray(0, length));
+    if (!body.done) return more;
+    this.#complete();
+    return false;
+  }
+
+  #targetEnded(): void {
+    if (this.#over) return;
+    if (this.#answer && (this.#answer.done || endsWithConnection(this.#answer))) this.#complete();
+    else this.#finish(this.#answered ? { lost: true } : { failure: fail('target_response_invalid') });
+  }
+
+  /** All of the answer is here; some of it may wait for the meter. */
+  #complete(): void {
+    this.#down.end(() => this.#finish({ rest: this.#rest, keepAlive: this.#keepAlive && this.#requestBody.done }));
+  }
+
+  #finish(outcome: ExchangeOutcome): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#opened.meter.flows.delete(this);
+    this.#opened.release();
+    this.#target.destroy();
+    this.#done(outcome);
+  }
+}

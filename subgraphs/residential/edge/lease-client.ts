@@ -1,0 +1,248 @@
+// Keeps the ledger told and the meters supplied: one exchange in flight, every second and at once when a plan runs low.
+import { type Failure, fail } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import type { ControlPlane, GrantOutcome, LeaseGrant, LeaseReport, LeaseWant, PlanFacts } from './control-plane.ts';
+import type { Journal } from './journal.ts';
+import { Lease } from './lease.ts';
+import type { EdgeLimits } from './limits.ts';
+import { PlanMeter } from './plan-meter.ts';
+
+export interface LeaseClientOptions {
+  controlPlane: ControlPlane;
+  journal: Journal;
+  limits: EdgeLimits;
+  log: Log;
+  monotonic: () => number;
+  /** The ledger answered about a plan that it is revoked or unknown: what is known of it is worthless. */
+  revoked: (meter: PlanMeter) => void;
+}
+
+interface Account {
+  meter: PlanMeter;
+  /** Bytes a second, decaying. */
+  rate: number;
+  /** Since the last tick. */
+  spent: number;
+  /** What was asked for last, and when, monotonic milliseconds. */
+  asked: number;
+  askedAt: number;
+  /** Leases not yet reported as final. */
+  leases: Set<Lease>;
+}
+
+/** What is told to a customer when the ledger grants nothing. `wait` is no refusal. */
+const REFUSALS: Partial<Record<GrantOutcome, (facts: PlanFacts, grant: LeaseGrant) => Failure>> = {
+  used_up: () => fail('bandwidth_used_up'),
+  daily_limit: (_, { validMs }) => fail('daily_limit_reached', { retry_after_seconds: Math.max(1, Math.ceil(validMs / 1_000)) }),
+};
+
+/** All that is left is leased elsewhere: ask again after this. */
+const WAIT_MS = 100;
+/** Leases are large enough for this long at the present rate. */
+const AHEAD_MS = 2_000;
+const DECAY = 0.7;
+/** More reports than this go in the next exchange. */
+const REPORTS = 2_000;
+
+export class LeaseClient {
+  readonly #options: LeaseClientOptions;
+  readonly #accounts = new Map<PlanMeter, Account>();
+  readonly #wants = new Set<PlanMeter>();
+  #inherited: LeaseReport[];
+  #timer: NodeJS.Timeout;
+  #exchange: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+  #lastTick: number;
+  /** For metrics. */
+  readonly counters = { exchanges: 0, failures: 0 };
+
+  constructor(options: LeaseClientOptions) {
+    this.#options = options;
+    this.#inherited = [...options.journal.inherited];
+    this.#lastTick = options.monotonic();
+    this.#timer = setInterval(() => this.#tick(), options.limits.tickMs);
+  }
+
+  meter(facts: PlanFacts): PlanMeter {
+    return new PlanMeter(facts, { low: (wanting) => this.#want(wanting) }, this.#options.monotonic);
+  }
+
+  /** The plan of this meter is refused from now on. */
+  cut(meter: PlanMeter, why: Failure): void {
+    meter.cut(why);
+    this.#wants.delete(meter);
+    this.#wake();
+  }
+
+  /** Gives the plan's leases back, since its allowance changed; whoever needs one asks anew. */
+  recall(meter: PlanMeter): void {
+    meter.recall();
+    if (meter.wanting) meter.ask();
+    this.#wake();
+  }
+
+  /** Returns what it holds; a ledger that is away leaves it to the journal. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    for (const { meter } of this.#accounts.values()) meter.cut(fail('metering_unavailable'));
+    await this.#exchange;
+    const unsettled = () => this.#inherited.length > 0 || [...this.#accounts.values()].some(({ leases }) => leases.size > 0);
+    while (unsettled() && (await this.#send()));
+    this.#options.journal.close();
+  }
+
+  /** One exchange now, for tests. */
+  async flush(): Promise<void> {
+    await this.#exchange;
+    await this.#send();
+  }
+
+  #accountOf(meter: PlanMeter): Account {
+    let account = this.#accounts.get(meter);
+    if (!account) {
+      account = { meter, rate: 0, spent: 0, asked: 0, askedAt: -Infinity, leases: new Set() };
+      this.#accounts.set(meter, account);
+    }
+    return account;
+  }
+
+  /** Two seconds of the present rate; as long as that is not known, twice what was spent within the last one. */
+  #sizeOf(account: Account, now: number): number {
+    const { tickMs, leaseBytesMin, leaseBytesMax } = this.#options.limits;
+    const grown = now - account.askedAt < tickMs ? account.asked * 2 : 0;
+    account.asked = Math.round(Math.min(leaseBytesMax, Math.max(leaseBytesMin, (account.rate * AHEAD_MS) / 1_000, grown)));
+    account.askedAt = now;
+    return account.asked;
+  }
+
+  #want(meter: PlanMeter): void {
+    this.#wants.add(meter);
+    this.#wake();
+  }
+
+  #tick(): void {
+    const { monotonic, limits } = this.#options;
+    const now = monotonic();
+    const seconds = Math.max(0.001, (now - this.#lastTick) / 1_000);
+    this.#lastTick = now;
+    for (const account of this.#accounts.values()) {
+      account.rate = Math.max(account.spent / seconds, account.rate * DECAY);
+      account.spent = 0;
+      if (!account.meter.wanting && now - account.meter.lastActive > limits.holdMs) account.meter.recall();
+      for (const lease of account.leases) {
+        // Its validity is over: not ours any more.
+        if (!lease.final && now > lease.until) {
+          lease.left = 0;
+          lease.final = true;
+        }
+      }
+    }
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#closed) return;
+    if (this.#exchange) {
+      this.#again = true;
+      return;
+    }
+    this.#exchange = this.#exchangeUntilQuiet().finally(() => {
+      this.#exchange = undefined;
+    });
+  }
+
+  async #exchangeUntilQuiet(): Promise<void> {
+    // What happens in this turn of the event loop goes together.
+    await Promise.resolve();
+    do {
+      this.#again = false;
+      if (!(await this.#send())) return;
+    } while (this.#again && !this.#closed);
+  }
+
+  /** One exchange; false when the ledger was away. */
+  async #send(): Promise<boolean> {
+    const { controlPlane, journal, log, monotonic } = this.#options;
+    const sentAt = monotonic();
+    const told: [Account, Lease, LeaseReport][] = [];
+    for (const account of this.#accounts.values()) {
+      for (const lease of account.leases) {
+        const report = told.length < REPORTS ? lease.report() : undefined;
+        if (report) told.push([account, lease, report]);
+      }
+    }
+    const inherited = this.#inherited.slice(0, REPORTS);
+    const reports = told.map(([, , report]) => report);
+    const wants: LeaseWant[] = [];
+    const wanting = [...this.#wants];
+    for (const meter of wanting) {
+      wants.push({ planId: meter.facts.planId, epoch: meter.facts.epoch, bytes: this.#sizeOf(this.#accountOf(meter), sentAt) });
+    }
+    this.#wants.clear();
+    if (reports.length === 0 && wants.length === 0 && inherited.length === 0) return true;
+
+    journal.write(reports);
+    let answer;
+    try {
+      answer = await controlPlane.sync({ reports: [...inherited, ...reports], wants });
+      this.counters.exchanges++;
+    } catch (error) {
+      this.counters.failures++;
+      log.warn({ error: String(error) }, 'the ledger is away');
+      for (const meter of wanting) if (meter.wanting) this.#wants.add(meter);
+        else meter.unask();
+      return false;
+    }
+
+    const settled = inherited.map(({ lease }) => lease);
+    this.#inherited = this.#inherited.slice(inherited.length);
+    const open = new Map<string, Lease>();
+    for (const [account, lease, report] of told) {
+      account.spent += lease.confirm(report);
+      if (report.final) {
+        account.leases.delete(lease);
+        settled.push(lease.id);
+      } else open.set(lease.id, lease);
+    }
+    journal.settle(settled);
+    for (const { lease: id, validMs } of answer.renewed) {
+      const lease = open.get(id);
+      if (lease && !lease.final) lease.until = Math.max(lease.until, sentAt + validMs);
+    }
+    wanting.forEach((meter, index) => {
+      const grant = answer.grants[index];
+      if (grant) this.#granted(this.#accountOf(meter), grant, wants[index] as LeaseWant, sentAt);
+    });
+    for (const { leases, rate, meter } of this.#accounts.values()) if (leases.size === 0 && (rate < 1 || this.#closed)) this.#accounts.delete(meter);
+    return true;
+  }
+
+  #granted(account: Account, grant: LeaseGrant, want: LeaseWant, sentAt: number): void {
+    const { meter } = account;
+    if (grant.outcome === 'granted' && grant.lease !== undefined) {
+      const lease = new Lease(grant.lease, grant.planId, grant.bytes, sentAt + grant.validMs);
+      account.leases.add(lease);
+      // Asked for under an epoch that is over, or by a plan that was refused meanwhile: given back unspent.
+      if (want.epoch !== meter.facts.epoch || this.#closed) {
+        lease.left = 0;
+        lease.final = true;
+      } else meter.grant(lease);
+      if (lease.final) this.#again = true;
+      return;
+    }
+    if (grant.outcome === 'revoked' || grant.outcome === 'unknown') {
+      this.#options.revoked(meter);
+      return;
+    }
+    // What is still leased here may be spent to the end.
+    if (!meter.wanting) {
+      meter.unask();
+      return;
+    }
+    const refusal = REFUSALS[grant.outcome]?.(meter.facts, grant);
+    if (refusal) this.cut(meter, refusal);
+    else setTimeout(() => meter.unask(), WAIT_MS).unref();
+  }
+}

@@ -1,0 +1,59 @@
+// A slice of a plan's allowance on this node: what was granted, what was spent of it, by whom.
+import type { LeasePart, LeaseReport, Origin } from './control-plane.ts';
+
+/** A part with what the ledger has confirmed of it. */
+export interface CountedPart extends LeasePart {
+  confirmed: number;
+}
+
+export const originKey = ({ country, session, host, client }: Origin): string => `${country}|${session ?? ''}|${host}|${client}`;
+
+export class Lease {
+  readonly id: string;
+  readonly planId: string;
+  left: number;
+  /** Monotonic milliseconds; after it not a byte may be spent. */
+  until: number;
+  /** No byte will be spent any more; set before the final report is made. */
+  final = false;
+  readonly #parts = new Map<string, CountedPart>();
+
+  constructor(id: string, planId: string, granted: number, until: number) {
+    this.id = id;
+    this.planId = planId;
+    this.left = granted;
+    this.until = until;
+  }
+
+  partOf(origin: Origin): CountedPart {
+    const key = originKey(origin);
+    let part = this.#parts.get(key);
+    if (!part) {
+      const { country, session, host, client } = origin;
+      part = { country, session, host, client, up: 0, down: 0, confirmed: 0 };
+      this.#parts.set(key, part);
+    }
+    return part;
+  }
+
+  /** What the ledger does not know yet; undefined when there is nothing to say. Counters in it are copies. */
+  report(): LeaseReport | undefined {
+    const parts: LeasePart[] = [];
+    for (const { confirmed, ...part } of this.#parts.values()) if (part.up + part.down > confirmed) parts.push(part);
+    return parts.length > 0 || this.final ? { lease: this.id, parts, final: this.final } : undefined;
+  }
+
+  /** The ledger has taken this report. Returns the bytes that it did not know before. */
+  confirm(report: LeaseReport): number {
+    let news = 0;
+    for (const reported of report.parts) {
+      const part = this.partOf(reported);
+      const count = reported.up + reported.down;
+      if (count > part.confirmed) {
+        news += count - part.confirmed;
+        part.confirmed = count;
+      }
+    }
+    return news;
+  }
+}

@@ -1,0 +1,175 @@
+// Which plan a username is, as far as this node may believe it: cached while the feed stands, dropped at once when the feed says otherwise.
+import { type Failure, fail } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import { Lru } from '#shared/lru.ts';
+import type { ControlPlane, PlanFacts } from './control-plane.ts';
+import { LeaseClient } from './lease-client.ts';
+import type { Journal } from './journal.ts';
+import type { EdgeLimits } from './limits.ts';
+import type { PlanMeter } from './plan-meter.ts';
+
+export interface PlanDirectoryOptions {
+  controlPlane: ControlPlane;
+  journal: Journal;
+  limits: EdgeLimits;
+  log: Log;
+  monotonic?: () => number;
+}
+
+interface Entry {
+  meter: PlanMeter;
+  /** Monotonic milliseconds. */
+  fetchedAt: number;
+}
+
+/** Usernames that nobody has, remembered for a moment, so that guessing does not reach the platform. */
+const UNKNOWN_NAMES = 10_000;
+const UNKNOWN_MS = 2_000;
+const SWEEP_MS = 30_000;
+
+/** Why a plan in this status is refused. */
+const STATUS_REFUSALS: Record<PlanFacts['status'], ((facts: PlanFacts) => Failure) | undefined> = {
+  ACTIVE: undefined,
+  EXPIRED: () => fail('bandwidth_used_up'),
+  PAUSED: ({ retryAfterSeconds = 1 }) => fail('daily_limit_reached', { retry_after_seconds: retryAfterSeconds }),
+};
+
+export class PlanDirectory {
+  readonly leases: LeaseClient;
+  readonly #options: PlanDirectoryOptions;
+  readonly #monotonic: () => number;
+  readonly #byName = new Map<string, Entry>();
+  readonly #byPlan = new Map<string, Entry>();
+  readonly #unknown = new Lru<number>(UNKNOWN_NAMES);
+  readonly #loading = new Map<string, Promise<PlanMeter | undefined>>();
+  readonly #stopFollowing: () => void;
+  readonly #sweeper: NodeJS.Timeout;
+  #lastBeat = -Infinity;
+  #feedStands = false;
+
+  constructor(options: PlanDirectoryOptions) {
+    this.#options = options;
+    this.#monotonic = options.monotonic ?? (() => performance.now());
+    this.leases = new LeaseClient({ ...options, monotonic: this.#monotonic, revoked: (meter) => this.#drop(meter) });
+    this.#stopFollowing = options.controlPlane.follow({
+      changed: ({ planId, epoch }) => this.#changed(planId, epoch),
+      beat: () => this.#beat(),
+      lost: () => {
+        this.#feedStands = false;
+      },
+    });
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#sweeper.unref();
+  }
+
+  /** The plan's meter; undefined when there is no such plan. A promise only when the platform must be asked. Rejects with `metering_unavailable`. */
+  find(username: string): PlanMeter | undefined | Promise<PlanMeter | undefined> {
+    const entry = this.#byName.get(username);
+    const now = this.#monotonic();
+    if (entry && now - entry.fetchedAt < this.#believed(entry.meter, now)) return entry.meter;
+    if (!entry && (this.#unknown.get(username) ?? -Infinity) > now) return undefined;
+    return this.#load(username);
+  }
+
+  /** All plans that have something open here: for metrics and support. */
+  *meters(): Iterable<PlanMeter> {
+    for (const { meter } of this.#byName.values()) yield meter;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    this.#stopFollowing();
+    for (const { meter } of this.#byName.values()) meter.cut(fail('metering_unavailable'));
+    await this.leases.close();
+  }
+
+  /** Milliseconds that facts are good for. */
+  #believed(meter: PlanMeter, now: number): number {
+    const { factsMs, refusedFactsMs, feedSilenceMs } = this.#options.limits;
+    if (!this.#feedStands || now - this.#lastBeat > feedSilenceMs) return 0;
+    return meter.refusal ? refusedFactsMs : factsMs;
+  }
+
+  #load(username: string): Promise<PlanMeter | undefined> {
+    let loading = this.#loading.get(username);
+    if (!loading) {
+      loading = this.#fetch(username).finally(() => this.#loading.delete(username));
+      this.#loading.set(username, loading);
+    }
+    return loading;
+  }
+
+  async #fetch(username: string): Promise<PlanMeter | undefined> {
+    // From before the question: what changes while it is under way makes the answer old.
+    const askedAt = this.#monotonic();
+    let facts: PlanFacts | undefined;
+    try {
+      facts = await this.#options.controlPlane.plan(username);
+    } catch (error) {
+      this.#options.log.warn({ error: String(error) }, 'a plan cannot be looked up');
+      throw fail('metering_unavailable');
+    }
+    const known = this.#byName.get(username);
+    if (!facts) {
+      if (known) this.#drop(known.meter);
+      this.#unknown.set(username, askedAt + UNKNOWN_MS);
+      return undefined;
+    }
+    if (known && known.meter.facts.epoch > facts.epoch) return known.meter;
+    if (known && known.meter.facts.epoch !== facts.epoch) this.#drop(known.meter);
+    const entry = this.#byName.get(username) ?? { meter: this.leases.meter(facts), fetchedAt: askedAt };
+    this.#byName.set(username, entry);
+    this.#byPlan.set(facts.planId, entry);
+    entry.fetchedAt = askedAt;
+    entry.meter.facts = facts;
+    const why = STATUS_REFUSALS[facts.status]?.(facts);
+    if (why) this.leases.cut(entry.meter, why);
+    else entry.meter.refusal = undefined;
+    return entry.meter;
+  }
+
+  #changed(planId: string, epoch: number): void {
+    const entry = this.#byPlan.get(planId);
+    if (!entry) return;
+    if (entry.meter.facts.epoch < epoch) {
+      this.#drop(entry.meter);
+      return;
+    }
+    entry.fetchedAt = -Infinity;
+    this.leases.recall(entry.meter);
+    this.#refresh(entry);
+  }
+
+  /** Open connections of a plan wait for nobody to ask about it: they are ended or left by what the platform says now. */
+  #refresh({ meter }: Entry): void {
+    if (meter.flows.size > 0) void this.#load(meter.facts.username).catch(() => {});
+  }
+
+  #beat(): void {
+    this.#lastBeat = this.#monotonic();
+    if (this.#feedStands) return;
+    this.#feedStands = true;
+    // News was missed.
+    for (const entry of this.#byName.values()) {
+      entry.fetchedAt = -Infinity;
+      this.#refresh(entry);
+    }
+  }
+
+  /** Its password is of the past, or it is gone: everything open ends, and the next log-in asks the platform. */
+  #drop(meter: PlanMeter): void {
+    const { username, planId } = meter.facts;
+    if (this.#byName.get(username)?.meter === meter) this.#byName.delete(username);
+    if (this.#byPlan.get(planId)?.meter === meter) this.#byPlan.delete(planId);
+    this.leases.cut(meter, fail('proxy_credentials_wrong'));
+  }
+
+  #sweep(): void {
+    const now = this.#monotonic();
+    for (const [username, { meter, fetchedAt }] of this.#byName) {
+      if (meter.connections > 0 || meter.flows.size > 0 || meter.left > 0 || now - fetchedAt < 2 * SWEEP_MS) continue;
+      this.#byName.delete(username);
+      this.#byPlan.delete(meter.facts.planId);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// The meter of one plan on one node: a byte is forwarded only if it is subtracted from an open lease. When the leases are spent, everything of the
+// plan is paused, not closed, until more is granted or the ledger says why not.
+import { type Failure, fail } from '#shared/errors.ts';
+import type { Origin, PlanFacts } from './control-plane.ts';
+import type { CountedPart, Lease } from './lease.ts';
+
+/** Something that forwards bytes of a plan. */
+export interface Flow {
+  readonly origin: Origin;
+  /** Where the meter counts this flow under its present lease; kept here because a look-up per chunk would cost more than the chunk. */
+  lease: Lease | undefined;
+  part: CountedPart | undefined;
+  /** Stops reading on both sides. */
+  pause(): void;
+  /** Forwards what was held, then reads on. */
+  resume(): void;
+  /** Ends it: at once, or after what was counted has been written. */
+  cut(why: Failure): void;
+}
+
+export interface MeterDemand {
+  /** More is wanted soon. Called once until the next grant. */
+  low(meter: PlanMeter): void;
+}
+
+interface Waiting {
+  resolve(): void;
+  reject(why: Failure): void;
+}
+
+export class PlanMeter {
+  facts: PlanFacts;
+  /** Open connections, for the limit. */
+  connections = 0;
+  readonly flows = new Set<Flow>();
+  /** Everything stands still until the next grant. */
+  starved = false;
+  /** Why nothing is forwarded, as the ledger said; undefined while it grants. */
+  refusal: Failure | undefined;
+  /** Monotonic milliseconds of the last byte. */
+  lastActive: number;
+  readonly #leases: Lease[] = [];
+  readonly #waiting: Waiting[] = [];
+  readonly #demand: MeterDemand;
+  readonly #monotonic: () => number;
+  #asked = false;
+  /** Ask for more below this. */
+  #low = 0;
+
+  constructor(facts: PlanFacts, demand: MeterDemand, monotonic: () => number) {
+    this.facts = facts;
+    this.#demand = demand;
+    this.#monotonic = monotonic;
+    this.lastActive = monotonic();
+  }
+
+  /** Of `bytes`, how many may be forwarded now; they are counted. The flow holds the rest until `resume`. */
+  take(flow: Flow, bytes: number, upward: boolean): number {
+    const now = this.#monotonic();
+    this.lastActive = now;
+    let taken = 0;
+    while (taken < bytes) {
+      const lease = this.#spendable(now);
+      if (!lease) {
+        this.#starve();
+        return taken;
+      }
+      const count = Math.min(bytes - taken, lease.left);
+      lease.left -= count;
+      taken += count;
+      if (flow.lease !== lease || !flow.part) {
+        flow.lease = lease;
+        flow.part = lease.partOf(flow.origin);
+      }
+      if (upward) flow.part.up += count;
+      else flow.part.down += count;
+    }
+    if (!this.#asked && this.left < this.#low) this.ask();
+    return taken;
+  }
+
+  /** Unspent bytes of all leases. */
+  get left(): number {
+    let left = 0;
+    for (const lease of this.#leases) left += lease.left;
+    return left;
+  }
+
+  /** Resolves when there is something to spend; rejects with the ledger's reason. Undefined instead of a promise when that is now. */
+  ready(timeoutMs: number): Promise<void> | undefined {
+    if (this.#spendable(this.#monotonic())) return undefined;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(fail('metering_unavailable'));
+      }, timeoutMs);
+      const waiting: Waiting = {
+        resolve: () => (clearTimeout(timer), resolve()),
+        reject: (why) => (clearTimeout(timer), reject(why)),
+      };
+      this.#waiting.push(waiting);
+      this.ask();
+    });
+  }
+
+  /** Somebody waits for bytes that no lease covers. */
+  get wanting(): boolean {
+    return this.starved || this.#waiting.length > 0;
+  }
+
+  ask(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    this.#demand.low(this);
+  }
+
+  /** The last demand came to nothing, but nothing is known against the plan: ask again when somebody needs it. */
+  unask(): void {
+    this.#asked = false;
+    this.#low = 0;
+    if (this.wanting) this.ask();
+  }
+
+  grant(lease: Lease): void {
+    this.#leases.push(lease);
+    this.#low = lease.left / 2;
+    this.#asked = false;
+    this.refusal = undefined;
+    this.lastActive = this.#monotonic();
+    for (const waiting of this.#waiting.splice(0)) waiting.resolve();
+    if (!this.starved) return;
+    this.starved = false;
+    for (const flow of this.flows) {
+      flow.resume();
+      if (this.starved) break;
+    }
+  }
+
+  /** Takes all leases back, unspent bytes and all; flows go on when a new one is granted. Returns the leases, final. */
+  recall(): Lease[] {
+    const recalled = this.#leases.splice(0);
+    for (const lease of recalled) close(lease);
+    this.#asked = false;
+    this.#low = 0;
+    return recalled;
+  }
+
+  /** Ends everything of this plan here. Returns the leases, final. */
+  cut(why: Failure): Lease[] {
+    this.refusal = why;
+    this.starved = false;
+    const recalled = this.recall();
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(why);
+    for (const flow of [...this.flows]) flow.cut(why);
+    return recalled;
+  }
+
+  #spendable(now: number): Lease | undefined {
+    for (let lease = this.#leases[0]; lease; lease = this.#leases[0]) {
+      if (lease.left > 0 && now <= lease.until) return lease;
+      close(lease);
+      this.#leases.shift();
+    }
+    return undefined;
+  }
+
+  #starve(): void {
+    if (!this.starved) {
+      this.starved = true;
+      for (const flow of this.flows) flow.pause();
+    }
+    this.ask();
+  }
+}
+
+/** In this order: nothing can be spent any more, then it is final. */
+function close(lease: Lease): void {
+  lease.left = 0;
+  lease.final = true;
+}

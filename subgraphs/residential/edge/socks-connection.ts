@@ -1,0 +1,159 @@
+// A customer's connection that speaks SOCKS5 (RFC 1928) with username and password (RFC 1929), in packets however cut or joined.
+import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { toFailure } from '#shared/errors.ts';
+import type { Login } from './admission.ts';
+import { type ConnectionOptions, refuseAndClose } from './http-connection.ts';
+import { REPLY, replyOf } from './refusals.ts';
+import { Tunnel } from './tunnel.ts';
+
+const NONE = Buffer.alloc(0);
+const VERSION = 5;
+const LOGIN_VERSION = 1;
+const USERNAME_PASSWORD = 2;
+const NO_METHOD = 0xff;
+const CONNECT = 1;
+const ADDRESS_TYPES = { ipv4: 1, name: 3, ipv6: 4 } as const;
+
+/** The address a connection was bound to is nobody's business: zeros. */
+const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, ADDRESS_TYPES.ipv4, 0, 0, 0, 0, 0, 0]);
+const SUCCEEDED = reply(REPLY.succeeded);
+
+export class SocksConnection {
+  readonly #client: Socket;
+  readonly #options: ConnectionOptions;
+  #unread: Buffer = NONE;
+  #stage: 'methods' | 'login' | 'request' | 'waiting' = 'methods';
+  #login: Login | undefined;
+  readonly #timer: NodeJS.Timeout;
+  readonly #listeners: Record<'data' | 'end' | 'error' | 'close', (...args: never[]) => void>;
+
+  constructor(client: Socket, options: ConnectionOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#timer = setTimeout(() => client.destroy(), options.limits.headMs);
+    this.#listeners = {
+      data: (bytes: Buffer) => this.first(bytes),
+      end: () => client.destroy(),
+      error: () => client.destroy(),
+      close: () => {
+        clearTimeout(this.#timer);
+        options.settled();
+      },
+    };
+    for (const [event, listener] of Object.entries(this.#listeners)) client.on(event, listener as () => void);
+  }
+
+  first(bytes: Buffer): void {
+    this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
+    this.#step();
+  }
+
+  #step(): void {
+    if (this.#stage === 'methods') this.#readMethods();
+    if (this.#stage === 'login') this.#readLogin();
+    if (this.#stage === 'request') this.#readRequest();
+  }
+
+  #readMethods(): void {
+    const [version, count = 0] = this.#unread;
+    if (this.#unread.length < 2 || this.#unread.length < 2 + count) return;
+    const methods = this.#unread.subarray(2, 2 + count);
+    if (version !== VERSION || !methods.includes(USERNAME_PASSWORD)) {
+      this.#refuse(Buffer.from([VERSION, NO_METHOD]));
+      return;
+    }
+    this.#consume(2 + count);
+    this.#client.write(Buffer.from([VERSION, USERNAME_PASSWORD]));
+    this.#stage = 'login';
+  }
+
+  #readLogin(): void {
+    const bytes = this.#unread;
+    const nameEnd = 2 + (bytes[1] ?? 0);
+    const end = nameEnd + 1 + (bytes[nameEnd] ?? 0);
+    if (bytes.length > 0 && bytes[0] !== LOGIN_VERSION) {
+      this.#refuse(Buffer.from([LOGIN_VERSION, 1]));
+      return;
+    }
+    if (bytes.length < 2 || bytes.length <= nameEnd || bytes.length < end) return;
+    const credentials = { username: bytes.toString('utf8', 2, nameEnd), password: bytes.toString('utf8', nameEnd + 1, end) };
+    this.#consume(end);
+    this.#stage = 'waiting';
+    const welcome = (login: Login) => {
+      if (this.#client.destroyed) return;
+      this.#login = login;
+      this.#client.write(Buffer.from([LOGIN_VERSION, 0]));
+      this.#stage = 'request';
+    };
+    const turnAway = () => this.#refuse(Buffer.from([LOGIN_VERSION, 1]));
+    try {
+      const login = this.#options.admission.logIn(credentials, this.#options.address);
+      if (login instanceof Promise) login.then((found) => (welcome(found), this.#step()), turnAway);
+      else welcome(login);
+    } catch {
+      turnAway();
+    }
+  }
+
+  #readRequest(): void {
+    const bytes = this.#unread;
+    if (bytes.length < 5 || !this.#login) return;
+    const [version, command, , type, nameLength = 0] = bytes;
+    const length = { [ADDRESS_TYPES.ipv4]: 4, [ADDRESS_TYPES.ipv6]: 16, [ADDRESS_TYPES.name]: 1 + nameLength }[type as 1 | 3 | 4] as number | undefined;
+    if (version !== VERSION) {
+      this.#client.destroy();
+      return;
+    }
+    if (length === undefined) {
+      this.#refuse(reply(REPLY.addressTypeUnknown));
+      return;
+    }
+    if (bytes.length < 6 + length) return;
+    if (command !== CONNECT) {
+      this.#refuse(reply(REPLY.commandUnknown));
+      return;
+    }
+    const address = bytes.subarray(4, 4 + length);
+    const host = type === ADDRESS_TYPES.name ? address.toString('latin1', 1) : ipaddr.fromByteArray([...address]).toString();
+    const port = bytes.readUInt16BE(4 + length);
+    this.#consume(6 + length);
+    this.#stage = 'waiting';
+    void this.#open(this.#login, host, port);
+  }
+
+  async #open(login: Login, host: string, port: number): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#options.settled();
+    this.#client.pause();
+    try {
+      const opened = await this.#options.admission.open(login, host, port);
+      if (this.#client.destroyed) {
+        opened.upstream.socket.destroy();
+        opened.release();
+        return;
+      }
+      this.#leave();
+      new Tunnel(this.#client, opened, this.#options.limits, SUCCEEDED, this.#unread);
+    } catch (error) {
+      this.#refuse(reply(replyOf(toFailure(error))));
+    }
+  }
+
+  #consume(length: number): void {
+    this.#unread = this.#unread.subarray(length);
+  }
+
+  #refuse(answer: Buffer): void {
+    if (this.#client.destroyed) return;
+    this.#stage = 'waiting';
+    this.#leave();
+    this.#options.settled();
+    refuseAndClose(this.#client, answer, this.#options.limits.lingerMs);
+  }
+
+  #leave(): void {
+    clearTimeout(this.#timer);
+    for (const [event, listener] of Object.entries(this.#listeners)) this.#client.removeListener(event, listener as () => void);
+  }
+}

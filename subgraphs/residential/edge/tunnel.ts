@@ -1,0 +1,103 @@
+// An open tunnel: bytes both ways between a customer and a target, each counted before it is forwarded.
+import type { Socket } from 'node:net';
+import type { Failure } from '#shared/errors.ts';
+import type { Opened } from './admission.ts';
+import type { Origin } from './control-plane.ts';
+import type { CountedPart, Lease } from './lease.ts';
+import type { EdgeLimits } from './limits.ts';
+import { MeteredPipe } from './metered-pipe.ts';
+import type { Flow } from './plan-meter.ts';
+
+export class Tunnel implements Flow {
+  readonly origin: Origin;
+  lease: Lease | undefined;
+  part: CountedPart | undefined;
+  readonly #client: Socket;
+  readonly #target: Socket;
+  readonly #opened: Opened;
+  readonly #up: MeteredPipe;
+  readonly #down: MeteredPipe;
+  readonly #lingerMs: number;
+  #closed = false;
+
+  /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what the customer sent behind its request. */
+  constructor(client: Socket, opened: Opened, limits: EdgeLimits, hello: string | Buffer, first: Buffer) {
+    this.#client = client;
+    this.#opened = opened;
+    this.origin = opened.origin;
+    this.#lingerMs = limits.lingerMs;
+    const { meter, upstream } = opened;
+    const target = upstream.socket;
+    this.#target = target;
+    this.#up = new MeteredPipe(meter, this, target, true);
+    this.#down = new MeteredPipe(meter, this, client, false);
+    meter.flows.add(this);
+
+    const close = () => this.#close();
+    client.setTimeout(limits.idleMs, close);
+    client.on('error', close);
+    client.on('close', () => {
+      // What it sent before it left still reaches the target.
+      target.setTimeout(limits.lingerMs, close);
+      this.#up.end(() => target.end(close));
+    });
+    client.on('data', (bytes: Buffer) => {
+      if (!this.#up.write(bytes)) client.pause();
+    });
+    client.on('drain', () => this.#readTarget());
+    client.on('end', () => this.#up.end());
+    // 'close' follows.
+    target.on('error', () => {});
+    target.on('close', () => this.#down.end(() => client.end(close)));
+    target.on('drain', () => this.#readClient());
+    target.on('end', () => this.#down.end());
+
+    client.write(hello);
+    if (first.length === 0 || this.#up.write(first)) client.resume();
+    upstream.attach((bytes) => this.#down.write(bytes), client);
+  }
+
+  pause(): void {
+    this.#client.pause();
+    this.#target.pause();
+  }
+
+  resume(): void {
+    if (!this.#up.flush() || !this.#down.flush()) return;
+    this.#readClient();
+    this.#readTarget();
+  }
+
+  /** What was counted reaches the customer unless it takes too long; after a reset of the password nothing more does. */
+  cut(why: Failure): void {
+    if (why.code === 'proxy_credentials_wrong') {
+      this.#close();
+      return;
+    }
+    this.#target.destroy();
+    this.#leave();
+    this.#client.end();
+    setTimeout(() => this.#client.destroy(), this.#lingerMs).unref();
+  }
+
+  #readClient(): void {
+    if (!this.#up.blocked && !this.#opened.meter.starved) this.#client.resume();
+  }
+
+  #readTarget(): void {
+    if (!this.#down.blocked && !this.#opened.meter.starved) this.#target.resume();
+  }
+
+  #leave(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#opened.meter.flows.delete(this);
+    this.#opened.release();
+  }
+
+  #close(): void {
+    this.#leave();
+    this.#client.destroy();
+    this.#target.destroy();
+  }
+}

@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PUBLIC, type Target, type World, connectHead, proxyLine, startEcho, startHttpTarget, startTarget, startWorld } from './world.ts';
+
+let world: World;
+let closing: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(async () => {
+  await world.close();
+  for (const close of closing.splice(0)) await close();
+});
+
+const keep = <T extends Target>(target: T): T => {
+  closing.push(() => target.close());
+  return target;
+};
+const at = (target: Target, host = 'target.example'): string => {
+  world.route(host, [PUBLIC], target.endpoint);
+  return `${host}:${target.endpoint.port}`;
+};
+
+describe('CONNECT', () => {
+  test('carries bytes both ways and counts both directions to the byte', async () => {
+    const plan = world.ledger.plan();
+    const authority = at(keep(await startEcho()));
+    const client = await world.client();
+    client.write(connectHead(authority, `${plan.username}-country-de`));
+    expect((await client.until('\r\n\r\n')).toString()).toMatch(/^HTTP\/1\.1 200 /);
+    client.skip();
+    client.write('x'.repeat(100_000));
+    expect((await client.until(100_000)).length).toBe(100_000);
+    await world.edge.plans.leases.flush();
+    expect(plan.usedBytes).toBe(200_000n);
+    expect([...world.ledger.breakdown(plan)]).toEqual([['de||target.example|127.0.0.1', { up: 100_000n, down: 100_000n }]]);
+  });
+
+  test('takes the head in single bytes, and bytes of the tunnel in the same packet as the head', async () => {
+    const plan = world.ledger.plan();
+    const authority = at(keep(await startEcho()));
+    const client = await world.client();
+    const head = connectHead(authority, plan.username);
+    for (const byte of head.slice(0, -1)) client.write(byte);
+    client.write(`${head.slice(-1)}hello`);
+    expect((await client.until('hello')).toString()).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\r\nhello$/);
+  });
+
+  test('passes on the end of each direction for itself', async () => {
+    const plan = world.ledger.plan();
+    const target = keep(
+      await startTarget((socket) => {
+        let text = '';
+        socket.on('data', (bytes) => (text += bytes.toString()));
+        socket.on('end', () => socket.end(`got ${text}`));
+      }),
+    );
+    const client = await world.client();
+    client.write(connectHead(at(target), plan.username));
+    await client.until('\r\n\r\n');
+    client.socket.end('question');
+    expect((await client.ended()).toString()).toContain('got question');
+    expect(world.edge.figures().tunnels).toBe(0);
+  });
+
+  test('delivers everything of a target that closes at once to a customer that reads late', async () => {
+    const plan = world.ledger.plan();
+    const length = 20_000_000;
+    const target = keep(await startTarget((socket) => socket.end(Buffer.alloc(length, 7))));
+    const client = await world.client();
+    client.write(connectHead(at(target), plan.username));
+    client.skip((await client.until('\r\n\r\n')).indexOf('\r\n\r\n') + 4);
+    client.socket.pause();
+    client.socket.end();
+    await new Promise((done) => setImmediate(done));
+    client.socket.resume();
+    expect((await client.ended()).length).toBe(length);
+    await world.edge.plans.leases.flush();
+    expect(plan.usedBytes).toBe(BigInt(length));
+  });
+
+  test('407 without credentials, with wrong ones, and for a name that nobody has; nothing leaves', async () => {
+    const plan = world.ledger.plan();
+    const authority = at(keep(await startEcho()));
+    for (const head of [`CONNECT ${authority} HTTP/1.1\r\n\r\n`, connectHead(authority, plan.username, 'wrong'), connectHead(authority, 'nobody'), connectHead(authority, 'NO BODY')]) {
+      const client = await world.client();
+      client.write(head);
+      const answer = (await client.ended()).toString();
+      expect(answer).toMatch(/^HTTP\/1\.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic /);
+      expect(answer).toContain('Proxy-Status: edge; error=http_request_denied; details="proxy_credentials_wrong"');
+      expect(answer).toContain('X-Proxy-Error: proxy_credentials_wrong');
+    }
+    expect(world.dialled).toEqual([]);
+    expect(world.resolved).toEqual([]);
+  });
+
+  test.each([
+    ['-planet-mars', 'part that is not known'],
+    ['-country-de-country-fr', 'more than once'],
+    ['-country-zz', 'not known'],
+    ['-city-berlin', 'need a single country'],
+    ['-country-eu-state-bavaria', 'need a single country'],
+    ['-country-de-session-12345678-sessionttl-31', 'must be one of'],
+    ['-country-de-sessionttl-30', 'needs a session'],
+    ['-country', 'not possible'],
+  ])('400 for the username part %s', async (parts, sentence) => {
+    const plan = world.ledger.plan();
+    const client = await world.client();
+    client.write(connectHead(at(keep(await startEcho())), plan.username + parts));
+    const answer = (await client.ended()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(sentence);
+    expect(world.dialled).toEqual([]);
+  });
+
+  test('402 for a package that is used up, 429 with Retry-After for a day that is', async () => {
+    const authority = at(keep(await startEcho()));
+    const used = world.ledger.plan({ totalBytes: 5n, usedBytes: 5n });
+    const limited = world.ledger.plan({ dailyLimitBytes: 5n, usedTodayBytes: 5n });
+    const first = await world.client();
+    first.write(connectHead(authority, used.username));
+    expect((await first.ended()).toString()).toMatch(/^HTTP\/1\.1 402 [^]*details="bandwidth_used_up"/);
+    const second = await world.client();
+    second.write(connectHead(authority, limited.username));
+    expect((await second.ended()).toString()).toMatch(/^HTTP\/1\.1 429 [^]*Retry-After: 3600\r\n/);
+    expect(world.dialled).toEqual([]);
+  });
+
+  test('502 for a target that refuses and for a name that does not resolve', async () => {
+    const plan = world.ledger.plan();
+    world.route('closed.example', [PUBLIC], { address: '127.0.0.1', port: 9 });
+    const first = await world.client();
+    first.write(connectHead('closed.example:9', plan.username));
+    expect((await first.ended()).toString()).toMatch(/^HTTP\/1\.1 502 [^]*error=connection_refused/);
+    const second = await world.client();
+    second.write(connectHead('nowhere.example:80', plan.username));
+    expect((await second.ended()).toString()).toMatch(/^HTTP\/1\.1 502 [^]*error=dns_error/);
+  });
+
+  test('503 where no exit stands', async () => {
+    const plan = world.ledger.plan();
+    const client = await world.client();
+    client.write(connectHead(at(keep(await startEcho())), `${plan.username}-country-jp`));
+    expect((await client.ended()).toString()).toMatch(/^HTTP\/1\.1 503 [^]*details="exit_unavailable"/);
+  });
+
+  test('431 for a head that is too large, and 10 seconds for one that does not come', async () => {
+    const client = await world.client();
+    client.write(`CONNECT a.example:80 HTTP/1.1\r\nX: ${'y'.repeat(17_000)}`);
+    expect((await client.ended()).toString()).toMatch(/^HTTP\/1\.1 431 /);
+
+    const hurried = await world.another({ limits: { headMs: 20 } });
+    for (const start of ['', 'CONNECT a.exa', '\x05\x01', '\x05\x01\x02\x01\x04us']) {
+      const slow = await world.client(hurried.ports[0]);
+      if (start) slow.write(Buffer.from(start, 'latin1'));
+      expect((await slow.ended()).toString('latin1')).toBe(start.startsWith('\x05\x01\x02') ? '\x05\x02' : '');
+    }
+  });
+});
+
+describe('requests in absolute form', () => {
+  const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nVia: 1.1 somewhere\r\nX-Kept: yes\r\n\r\nhello';
+
+  test('forwards one request per connection, and tells the target nothing of the customer', async () => {
+    const plan = world.ledger.plan();
+    const target = keep(await startHttpTarget(OK));
+    const authority = at(target);
+    const client = await world.client();
+    client.write(
+      `GET http://${authority}/a/../b?c=%41 HTTP/1.1\r\nHost: other.example\r\n${proxyLine(plan.username)}Proxy-Connection: keep-alive\r\nConnection: X-Gone\r\nX-Gone: 1\r\n` +
+        'X-Forwarded-For: 1.2.3.4\r\nForwarded: for=1.2.3.4\r\nVia: 1.1 me\r\nX-Real-IP: 1.2.3.4\r\nUpgrade: h2c\r\nAccept: */*\r\n\r\n',
+    );
+    const answer = (await client.until('hello')).toString();
+    expect(answer).toBe('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Kept: yes\r\n\r\nhello');
+    expect(target.requests).toEqual([`GET /a/../b?c=%41 HTTP/1.1\r\nHost: ${authority}\r\nAccept: */*\r\nConnection: close\r\n\r\n`]);
+    await world.edge.plans.leases.flush();
+    expect(plan.usedBytes).toBe(BigInt(target.requests[0]?.length ?? 0) + BigInt(answer.length));
+  });
+
+  test('keeps the customer\'s connection, checks the credentials of every request, and never shares a connection to the target', async () => {
+    const plan = world.ledger.plan();
+    const target = keep(await startHttpTarget(OK));
+    const authority = at(target);
+    const client = await world.client();
+    const request = `GET http://${authority}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`;
+    for (let count = 0; count < 3; count++) {
+      client.write(request);
+      await client.until('hello');
+      client.skip();
+    }
+    client.write(`${request}GET http://${authority}/secret HTTP/1.1\r\n\r\n`);
+    const answers = (await client.ended()).toString();
+    expect(answers).toMatch(/^HTTP\/1\.1 200 [^]*helloHTTP\/1\.1 407 /);
+    expect(target.sockets).toHaveLength(4);
+    expect(target.requests.join()).not.toContain('secret');
+  });
+
+  test('passes chunked bodies both ways as they are framed', async () => {
+    const plan = world.ledger.plan();
+    const body = '5\r\nhello\r\n0\r\n\r\n';
+    const target = keep(
+      await startHttpTarget((request) => (request.endsWith(body) ? `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nwiki\r\n0\r\nT: 1\r\n\r\n` : undefined)),
+    );
+    const client = await world.client();
+    client.write(`POST http://${at(target)}/ HTTP/1.1\r\n${proxyLine(plan.username)}Transfer-Encoding: chunked\r\n\r\n`);
+    for (const byte of body) client.write(byte);
+    expect((await client.until('T: 1\r\n\r\n')).toString()).toBe('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nwiki\r\n0\r\nT: 1\r\n\r\n');
+    expect(target.requests[0]).toContain(`Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${body}`);
+  });
+
+  test('an answer that ends with its connection ends the customer\'s too; one that breaks off is not made whole', async () => {
+    const plan = world.ledger.plan();
+    const open = keep(await startHttpTarget('HTTP/1.1 200 OK\r\n\r\nall of it'));
+    const first = await world.client();
+    first.write(`GET http://${at(open, 'open.example')}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`);
+    expect((await first.ended()).toString()).toBe('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nall of it');
+    const broken = keep(await startHttpTarget('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf'));
+    const second = await world.client();
+    second.write(`GET http://${at(broken, 'broken.example')}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`);
+    expect((await second.ended()).toString()).toBe('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf');
+  });
+
+  test('answers to HEAD, 204 and 304 have no body, and 100 Continue comes through before the answer', async () => {
+    const plan = world.ledger.plan();
+    const cases = [
+      ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n'],
+      ['GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
+      ['GET', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n'],
+      ['GET', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ] as const;
+    for (const [index, [method, answer]] of cases.entries()) {
+      const client = await world.client();
+      client.write(`${method} http://${at(keep(await startHttpTarget(answer)), `t${index}.example`)}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`);
+      expect((await client.until(answer.length)).toString()).toBe(answer);
+    }
+  });
+
+  test('502 for a target that is no HTTP server, or that answers nothing', async () => {
+    const plan = world.ledger.plan();
+    for (const [index, answer] of ['SSH-2.0-OpenSSH\r\n\r\n', '', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'].entries()) {
+      const client = await world.client();
+      client.write(`GET http://${at(keep(await startHttpTarget(answer)), `t${index}.example`)}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`);
+      expect((await client.ended()).toString()).toMatch(/^HTTP\/1\.1 502 [^]*details="target_response_invalid"/);
+    }
+  });
+
+  const smuggling: [string, string][] = [
+    ['both lengths', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
+    ['the same length twice', 'Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello'],
+    ['a list of lengths', 'Content-Length: 5, 5\r\n\r\nhello'],
+    ['a signed length', 'Content-Length: +5\r\n\r\nhello'],
+    ['a length in hexadecimal', 'Content-Length: 0x5\r\n\r\nhello'],
+    ['another coding', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    ['two codings', 'Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+    ['the coding twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a space before the colon', 'Content-Length : 5\r\n\r\nhello'],
+    ['a folded header', 'X: a\r\n b\r\n\r\n'],
+    ['a bare line feed', 'X: a\nContent-Length: 5\r\n\r\nhello'],
+    ['a bare carriage return', 'X: a\rContent-Length: 5\r\n\r\nhello'],
+    ['a null', 'X: a\0b\r\n\r\n'],
+    ['a header without a name', ': a\r\n\r\n'],
+    ['a chunk without a size', 'Transfer-Encoding: chunked\r\n\r\n\r\nhello\r\n0\r\n\r\n'],
+    ['a chunk with an extension', 'Transfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\n\r\n'],
+    ['a chunk that is longer than it says', 'Transfer-Encoding: chunked\r\n\r\n3\r\nhello\r\n0\r\n\r\n'],
+    ['a chunk size with a sign', 'Transfer-Encoding: chunked\r\n\r\n-5\r\nhello\r\n0\r\n\r\n'],
+    ['a chunk ended by a line feed', 'Transfer-Encoding: chunked\r\n\r\n5\nhello\r\n0\r\n\r\n'],
+    ['a trailer', 'Transfer-Encoding: chunked\r\n\r\n0\r\nHost: other\r\n\r\n'],
+    ['two hosts', 'Host: a\r\nHost: b\r\n\r\n'],
+    ['two credentials', `${proxyLine('user1')}\r\n`],
+  ];
+  test.each(smuggling)('400 for %s', async (_, rest) => {
+    const plan = world.ledger.plan();
+    const target = keep(await startHttpTarget(() => undefined));
+    const client = await world.client();
+    client.write(Buffer.from(`POST http://${at(target)}/ HTTP/1.1\r\n${proxyLine(plan.username)}${rest}`, 'latin1'));
+    expect((await client.ended()).toString()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    // What is refused by its head never reaches the target; of a broken body the target has a part that it cannot take for a whole request.
+    const seen = target.requests.join('');
+    expect(seen === '' || (seen.includes('chunked') && !seen.includes('0\r\n\r\n'))).toBe(true);
+  });
+
+  test.each([
+    ['GET / HTTP/1.1', 'it takes CONNECT or a whole URL'],
+    ['GET https://target.example/ HTTP/1.1', 'takes CONNECT'],
+    ['GET ftp://target.example/ HTTP/1.1', 'it takes CONNECT or a whole URL'],
+    ['GET http://user@target.example/ HTTP/1.1', 'it takes CONNECT or a whole URL'],
+    ['GET http:///path HTTP/1.1', 'it takes CONNECT or a whole URL'],
+    ['GET http://target.example/ HTTP/2.0', 'neither HTTP/1.1'],
+    ['GET  http://target.example/ HTTP/1.1', 'first line'],
+    ['G@T http://target.example/ HTTP/1.1', 'first line'],
+    ['CONNECT target.example HTTP/1.1', 'host:port'],
+    ['CONNECT http://target.example:80/ HTTP/1.1', 'host:port'],
+  ])('400 for %s', async (line, sentence) => {
+    const plan = world.ledger.plan();
+    const client = await world.client();
+    client.write(`${line}\r\n${proxyLine(plan.username)}\r\n`);
+    const answer = (await client.ended()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(sentence);
+    expect(world.dialled).toEqual([]);
+  });
+});

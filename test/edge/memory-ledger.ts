@@ -1,0 +1,169 @@
+// A ledger in memory by the rules of the real one, for tests of the data plane alone: plans, leases, a feed, and a line that can be cut.
+import { createHash } from 'node:crypto';
+import type { Origin, ControlPlane, FeedListener, LeaseGrant, PlanFacts, SyncAnswer, SyncRequest } from '../../subgraphs/residential/edge/control-plane.ts';
+import { originKey } from '../../subgraphs/residential/edge/lease.ts';
+import { type Counters, LEASE, grantOf, growthOf } from '../../subgraphs/residential/domain/lease.ts';
+import type { ProductCode } from '../../subgraphs/residential/domain/products.ts';
+
+export const PASSWORD = 'correct-horse-battery';
+export const fingerprint = (password: string): Buffer => createHash('sha256').update(password).digest();
+
+export interface MemoryPlan {
+  planId: string;
+  username: string;
+  password: string;
+  epoch: number;
+  product: ProductCode;
+  totalBytes: bigint;
+  dailyLimitBytes: bigint | null;
+  usedBytes: bigint;
+  usedTodayBytes: bigint;
+}
+
+interface MemoryLease {
+  plan: MemoryPlan;
+  granted: bigint;
+  settled: bigint;
+  open: boolean;
+  parts: Map<string, Counters & { origin: Origin }>;
+}
+
+export class MemoryLedger {
+  readonly plans = new Map<string, MemoryPlan>();
+  readonly leases = new Map<string, MemoryLease>();
+  readonly #listeners = new Set<FeedListener>();
+  readonly #beats: NodeJS.Timeout;
+  /** How long leases are good for. */
+  validMs = LEASE.validMs;
+  /** The line to the platform is cut. */
+  away = false;
+  /** Called before each exchange. */
+  onSync: ((request: SyncRequest) => void) | undefined;
+
+  constructor() {
+    this.#beats = setInterval(() => {
+      if (!this.away) for (const listener of this.#listeners) listener.beat();
+    }, 200);
+    this.#beats.unref();
+  }
+
+  plan(given: Partial<MemoryPlan> = {}): MemoryPlan {
+    const number = this.plans.size + 1;
+    const plan: MemoryPlan = {
+      planId: `plan_${number}`, username: `user${number}`, password: PASSWORD, epoch: 1, product: 'PREMIUM', totalBytes: 10n ** 12n, dailyLimitBytes: null,
+      usedBytes: 0n, usedTodayBytes: 0n, ...given,
+    };
+    this.plans.set(plan.username, plan);
+    return plan;
+  }
+
+  /** Changes a plan and tells every node. */
+  change(plan: MemoryPlan, changes: Partial<MemoryPlan>): void {
+    Object.assign(plan, changes);
+    this.announce(plan);
+  }
+
+  reset(plan: MemoryPlan, password: string): void {
+    this.change(plan, { password, epoch: plan.epoch + 1 });
+  }
+
+  announce(plan: MemoryPlan): void {
+    if (!this.away) for (const listener of this.#listeners) listener.changed({ planId: plan.planId, epoch: plan.epoch });
+  }
+
+  leasedBytes(plan: MemoryPlan): bigint {
+    let sum = 0n;
+    for (const lease of this.leases.values()) if (lease.plan === plan && lease.open) sum += lease.granted - lease.settled;
+    return sum;
+  }
+
+  /** Settled bytes by origin, over all leases. */
+  breakdown(plan: MemoryPlan): Map<string, Counters> {
+    const sums = new Map<string, Counters>();
+    for (const lease of this.leases.values()) {
+      if (lease.plan !== plan) continue;
+      for (const [key, { up, down }] of lease.parts) {
+        const sum = sums.get(key) ?? { up: 0n, down: 0n };
+        sums.set(key, { up: sum.up + up, down: sum.down + down });
+      }
+    }
+    return sums;
+  }
+
+  /** The platform as one node sees it. */
+  controlPlane(): ControlPlane {
+    return {
+      plan: async (username) => {
+        this.#reach();
+        const plan = this.plans.get(username);
+        return plan && this.#facts(plan);
+      },
+      sync: async (request) => {
+        this.#reach();
+        this.onSync?.(request);
+        return this.sync(request);
+      },
+      follow: (listener) => {
+        this.#listeners.add(listener);
+        if (!this.away) listener.beat();
+        return () => void this.#listeners.delete(listener);
+      },
+    };
+  }
+
+  sync({ reports, wants }: SyncRequest): SyncAnswer {
+    const renewed = reports.flatMap(({ lease: id, parts, final }) => {
+      const lease = this.leases.get(id);
+      if (!lease) return [];
+      for (const { up, down, ...origin } of parts) {
+        const key = originKey(origin);
+        const known = lease.parts.get(key) ?? { up: 0n, down: 0n, origin };
+        const growth = growthOf(known, { up: BigInt(up), down: BigInt(down) }, lease.granted - lease.settled);
+        lease.parts.set(key, { origin, up: known.up + growth.up, down: known.down + growth.down });
+        lease.settled += growth.up + growth.down;
+        lease.plan.usedBytes += growth.up + growth.down;
+        lease.plan.usedTodayBytes += growth.up + growth.down;
+      }
+      if (final) lease.open = false;
+      return lease.open ? [{ lease: id, validMs: this.validMs }] : [];
+    });
+    const grants = wants.map(({ planId, epoch, bytes }): LeaseGrant => {
+      const none = { planId, bytes: 0, validMs: 0 };
+      const plan = [...this.plans.values()].find((candidate) => candidate.planId === planId);
+      if (!plan) return { ...none, outcome: 'unknown' };
+      if (plan.epoch !== epoch) return { ...none, outcome: 'revoked' };
+      const leased = this.leasedBytes(plan);
+      const grant = grantOf(BigInt(bytes), { ...plan, leasedBytes: leased, leasedTodayBytes: leased });
+      if (grant.outcome === 'wait') return { ...none, outcome: 'wait' };
+      if (grant.outcome !== 'granted') return { ...none, outcome: grant.outcome, validMs: 3_600_000 };
+      const id = String(this.leases.size + 1);
+      this.leases.set(id, { plan, granted: grant.bytes, settled: 0n, open: true, parts: new Map() });
+      return { planId, outcome: 'granted', lease: id, bytes: Number(grant.bytes), validMs: this.validMs };
+    });
+    return { renewed, grants };
+  }
+
+  /** Every node loses the feed, as when the platform restarts. */
+  cutOff(): void {
+    this.away = true;
+    for (const listener of this.#listeners) listener.lost();
+  }
+
+  comeBack(): void {
+    this.away = false;
+    for (const listener of this.#listeners) listener.beat();
+  }
+
+  close(): void {
+    clearInterval(this.#beats);
+  }
+
+  #reach(): void {
+    if (this.away) throw new Error('the platform is away');
+  }
+
+  #facts({ planId, username, password, epoch, product, totalBytes, usedBytes, dailyLimitBytes, usedTodayBytes }: MemoryPlan): PlanFacts {
+    const status = usedBytes >= totalBytes ? 'EXPIRED' : dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes ? 'PAUSED' : 'ACTIVE';
+    return { planId, username, epoch, fingerprint: fingerprint(password), product, sessionMinutes: [5, 30, 60, 120], status, retryAfterSeconds: 3_600 };
+  }
+}
