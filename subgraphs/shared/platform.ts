@@ -51,7 +51,14 @@ export async function openPlatform(
     notifications,
     feed,
     queue,
-    ready: () => orm.isConnected(),
+    ready: () =>
+      orm.em
+        .getConnection()
+        .execute('select 1')
+        .then(
+          () => true,
+          () => false,
+        ),
     async close() {
       await queue.close();
       await feed.close();
