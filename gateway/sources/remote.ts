@@ -75,7 +75,7 @@ export function remoteSource(url: string, secret: string, clock: Clock, options:
 
     async close() {
       for (const client of clients) void client.dispose();
-      await pool.close();
+      if (!pool.closed) await pool.close();
     },
   };
 }
