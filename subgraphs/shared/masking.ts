@@ -40,8 +40,8 @@ function causeOf(error: Error): Error {
   return cause;
 }
 
-/** Coercion errors have no class of their own in graphql-js: these openings of its messages tell them. */
-const COERCION = /^(Variable "\$|Argument ")/;
+/** A value that its scalar refused has no error class of its own in graphql-js: these openings of its messages tell, of variables and of literals. */
+const COERCION = /^(Variable "\$|Argument "|Expected value of type ")/;
 
 const toCallersMistake = (error: GraphQLError, cause: Error): Failure | undefined =>
   COERCION.test(error.message) && (cause instanceof GraphQLError || cause instanceof TypeError || cause instanceof RangeError)

@@ -111,6 +111,19 @@ describe.each(MODES)('a gateway over subgraphs %s', (mode) => {
     expect(errors?.[0]?.message).toContain('$first');
   });
 
+  test.each([
+    ['{ plan(id: "1", size: "lots") { id } }', {}],
+    ['query ($size: Bytes) { plan(id: "1", size: $size) { id } }', { size: 'lots' }],
+    ['query ($size: Bytes = "lots") { plan(id: "1", size: $size) { id } }', {}],
+  ])('so is a value that the scalar of a subgraph refuses: %s', async (query, variables) => {
+    const { errors } = await ask(t.gateway, query, variables);
+    expect(errors?.map(({ message, extensions }) => [extensions['code'], message])).toEqual([
+      ['parameter_invalid', expect.stringContaining('not a whole number of bytes')],
+    ]);
+    expect(lines).toEqual([]);
+    expect((await ask(t.gateway, query.replace('"lots"', '"5"'), { size: '5' })).errors).toBeUndefined();
+  });
+
   test('what a subgraph keeps inaccessible cannot be asked', async () => {
     expect(() => t.gateway.prepare('{ callerOfApiKey(key: "key-a") { accountId } }')).toThrow(QueryRefused);
     const { data } = await ask(t.gateway, '{ __schema { queryType { fields { name } } types { name } } }');

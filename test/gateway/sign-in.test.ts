@@ -24,7 +24,9 @@ describe.each(MODES)('sign-in with accounts %s', (mode) => {
     expect(await response.json()).toEqual({ accountId: 'a' });
     expect(response.headers.getSetCookie()).toEqual(['egress_session=token-new; Path=/; HttpOnly; SameSite=Lax; Max-Age=86400']);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(site.world.signIns).toMatchObject([{ kind: 'anonymous', address: '127.0.0.1', userAgent: 'test/1', requestId: response.headers.get('x-request-id') }]);
+    expect(site.world.signIns).toMatchObject([
+      { kind: 'anonymous', address: '127.0.0.1', userAgent: 'test/1', requestId: response.headers.get('x-request-id') },
+    ]);
     const me = await site.graphql('{ me { id } }', { cookie: 'other=1; egress_session=token-new' });
     expect(await me.json()).toEqual({ data: { me: { id: 'a' } } });
   });
@@ -80,9 +82,15 @@ test('over https the cookie is secure and has the prefix, and a plain one counts
   const site = await startSite({ publicUrl: 'https://egress.example' });
   const headers = { ...JSON_TYPE, origin: 'https://egress.example' };
   const response = await fetch(`${site.url}/auth/sign-in`, { method: 'POST', headers, body: JSON.stringify(RIGHT) });
-  expect(response.headers.getSetCookie()).toEqual(['__Host-egress_session=token-new; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=86400']);
-  expect(await (await site.graphql('{ viewerKind }', { cookie: '__Host-egress_session=token-new' })).json()).toEqual({ data: { viewerKind: 'session' } });
-  expect(await (await site.graphql('{ viewerKind }', { cookie: 'egress_session=token-new' })).json()).toEqual({ data: { viewerKind: 'anonymous' } });
+  expect(response.headers.getSetCookie()).toEqual([
+    '__Host-egress_session=token-new; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=86400',
+  ]);
+  expect(await (await site.graphql('{ viewerKind }', { cookie: '__Host-egress_session=token-new' })).json()).toEqual({
+    data: { viewerKind: 'session' },
+  });
+  expect(await (await site.graphql('{ viewerKind }', { cookie: 'egress_session=token-new' })).json()).toEqual({
+    data: { viewerKind: 'anonymous' },
+  });
   await site.close();
 });
 

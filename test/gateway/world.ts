@@ -1,7 +1,7 @@
 // Three small subgraphs of the tests' own, and a gateway over them: in process, or each behind its own HTTP server.
 import { composeServices } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { parse } from 'graphql';
+import { GraphQLScalarType, parse } from 'graphql';
 import { type Clock, TestClock } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import type { Scope, Viewer } from '#shared/identity.ts';
@@ -149,7 +149,13 @@ export function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
     },
     plans: {
       Node: { __resolveType: ({ __typename }: { __typename: string }) => __typename },
-      Bytes: undefined,
+      Bytes: new GraphQLScalarType({
+        name: 'Bytes',
+        parseValue(value) {
+          if (typeof value !== 'string' || !/^\d+$/.test(value)) throw new TypeError('not a whole number of bytes');
+          return BigInt(value);
+        },
+      }),
       Plan: {
         __resolveReference: ({ id }: { id: string }) => planOf(id),
         owner: ({ ownerId }: { ownerId: string }) => ({ id: ownerId }),
@@ -206,9 +212,7 @@ export function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
     },
   };
   return (['accounts', 'plans', 'meter'] as const).map((name) => {
-    const { ...own } = resolvers[name] as Record<string, unknown>;
-    for (const type of Object.keys(own)) if (own[type] === undefined) delete own[type];
-    return { name, schema: buildSubgraphSchema({ typeDefs: parse(SDL[name]), resolvers: own as never }), context };
+    return { name, schema: buildSubgraphSchema({ typeDefs: parse(SDL[name]), resolvers: resolvers[name] as never }), context };
   });
 }
 
