@@ -138,6 +138,7 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
     static: source('static'),
     compute: source('compute'),
   };
+  let closeMcp = async () => {};
   const server = await startGateway({
     config,
     clock,
@@ -149,16 +150,15 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
     sandbox: null,
     mount({ gateway, access }) {
       const adapter = { graph: localGraph(gateway, access), log, config };
-      return [
-        ...createRestRoutes(adapter),
-        createMcpRoute(adapter),
-        createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
-      ];
+      const mcp = createMcpRoute(adapter);
+      closeMcp = mcp.close;
+      return [...createRestRoutes(adapter), mcp, createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock })];
     },
   });
   return {
     url: server.url,
     async close() {
+      await closeMcp();
       await server.close();
       for (const each of Object.values(sources)) await each.close?.();
     },
@@ -187,8 +187,9 @@ export async function startAdapterAlone(config: Config): Promise<{ url: string; 
   return {
     url,
     async close() {
-      await front.close();
+      // First the streams that clients keep open, or the front waits for them.
       await mcp.close();
+      await front.close();
       await graph.close();
     },
   };

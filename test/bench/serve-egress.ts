@@ -5,7 +5,9 @@ import { createSeed } from '../kit/seed.ts';
 
 const egress = await startEgress(readConfig(process.env));
 // Thousands of real password hashes would take minutes and are not what is measured.
-egress.subgraphs.accounts.systemContext('bench').providers.passwords.hash = () => Promise.resolve('none');
+const { passwords, mailer } = egress.subgraphs.accounts.systemContext('bench').providers;
+passwords.hash = () => Promise.resolve('none');
+mailer.send = () => Promise.resolve();
 const seed = createSeed(egress);
 const accounts = [];
 for (let index = 0; index < Number(process.env['ACCOUNTS'] ?? '1'); index++) {
@@ -14,5 +16,7 @@ for (let index = 0; index < Number(process.env['ACCOUNTS'] ?? '1'); index++) {
   const { authorization } = await account.apiKey();
   accounts.push({ authorization, planId });
 }
+// What seeding set going is over before anything is measured.
+await egress.platform.queue.drain();
 process.send?.({ accounts });
 process.on('SIGTERM', () => void egress.close().then(() => process.exit(0)));

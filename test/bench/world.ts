@@ -17,6 +17,9 @@ export interface BenchWorld {
   close(): Promise<void>;
 }
 
+/** Nothing of the outside is part of what is measured. */
+const NO_VENDORS = { SANDBOX: 'false', STRIPE_SECRET_KEY: 'sk_test_none', STRIPE_WEBHOOK_SECRETS: 'whsec_none', SMTP_URL: 'smtp://127.0.0.1:9' };
+
 export interface Served {
   url: string;
   /** What the process said of itself when it was ready. */
@@ -47,6 +50,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
           NODE_ENV: 'test',
           LOG_LEVEL: 'error',
           DEMO: 'false',
+          ...NO_VENDORS,
           ...environment,
         },
       });
