@@ -9,7 +9,7 @@ const EVERYWHERE: readonly (readonly [string, string])[] = [
 ];
 
 /** One year; browsers ignore it over http. */
-const HSTS = 'max-age=31536000; includeSubDomains';
+const HSTS = 'max-age=31536000';
 
 export function setSecurityHeaders(response: ServerResponse, https: boolean): void {
   for (const [name, value] of EVERYWHERE) response.setHeader(name, value);

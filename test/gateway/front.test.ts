@@ -12,7 +12,7 @@ import { createHealthRoute } from '../../gateway/health.ts';
 import { createMetricsRoute } from '../../gateway/metrics-route.ts';
 import type { Call, Route } from '../../gateway/route.ts';
 import { type Site, type SiteOptions, startSite } from './site.ts';
-import { recordingLog } from './world.ts';
+import { recordingLog, until } from './world.ts';
 
 let site: Site;
 let directory: string;
@@ -89,6 +89,8 @@ beforeEach(() => {
 });
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${site.url}${path}`, { headers, redirect: 'manual' });
+
+const closedRequests = async () => (await site.metrics.requests.get()).values.reduce((sum, { value }) => sum + value, 0);
 
 describe('every answer', () => {
   test.each(['/', '/echo', '/broken', '/v1/nothing', '/favicon.svg', '/health/live'])(
@@ -306,6 +308,22 @@ describe('clients that take their time', () => {
         .resume(),
     );
   });
+});
+
+test('a client that goes away in the middle of its body, or before its answer, is no fault', async () => {
+  const before = await closedRequests();
+  for (const [head, length] of [
+    ['POST /graphql', 1_000],
+    ['GET /slow', 0],
+  ] as const) {
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
+    socket.write(`${head} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${length ? '{' : ''}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    await get('/echo');
+    socket.destroy();
+  }
+  await until(async () => (await closedRequests()) >= before + 4);
+  expect(lines).toEqual([]);
 });
 
 test('headers over 16 KiB are 431', async () => {
