@@ -146,7 +146,7 @@ test('leaves through parent proxies: HTTP and SOCKS5, with their credentials, by
   const heads: string[] = [];
   const httpParent = keep(
     await startTarget((socket) => {
-      socket.once('data', (bytes) => {
+      socket.once('data', (bytes: Buffer) => {
         heads.push(bytes.toString());
         socket.write('HTTP/1.1 200 OK\r\nX: y\r\n\r\nearly');
         socket.pipe(socket);
@@ -157,7 +157,7 @@ test('leaves through parent proxies: HTTP and SOCKS5, with their credentials, by
   const socksParent = keep(
     await startTarget((socket) => {
       const answers = [Buffer.from([5, 2]), Buffer.from([1, 0]), Buffer.from([5, 0, 0, 1, 1, 2, 3, 4, 0, 80])];
-      socket.on('data', (bytes) => {
+      socket.on('data', (bytes: Buffer) => {
         const answer = answers.shift();
         if (answer) requests.push(bytes);
         socket.write(answer ?? bytes);

@@ -1,8 +1,7 @@
 // A ledger in memory by the rules of the real one, for tests of the data plane alone: plans, leases, a feed, and a line that can be cut.
 import { createHash } from 'node:crypto';
-import type { Origin, ControlPlane, FeedListener, LeaseGrant, PlanFacts, SyncAnswer, SyncRequest } from '../../subgraphs/residential/edge/control-plane.ts';
-import { originKey } from '../../subgraphs/residential/edge/lease.ts';
-import { type Counters, LEASE, grantOf, growthOf } from '../../subgraphs/residential/domain/lease.ts';
+import type { ControlPlane, FeedListener, LeaseGrant, PlanFacts, SyncAnswer, SyncRequest } from '../../subgraphs/residential/edge/control-plane.ts';
+import { type Counters, LEASE, type Origin, grantOf, growthOf, originKey } from '../../subgraphs/residential/domain/lease.ts';
 import type { ProductCode } from '../../subgraphs/residential/domain/products.ts';
 
 export const PASSWORD = 'correct-horse-battery';

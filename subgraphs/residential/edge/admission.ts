@@ -1,8 +1,8 @@
 // The one way to a target, whatever protocol asks: who is it, may it, from which exit, is the target allowed, connect.
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Failure, fail } from '#shared/errors.ts';
+import type { Origin } from '../domain/lease.ts';
 import type { Attempts } from './attempts.ts';
-import type { Origin } from './control-plane.ts';
 import { DialError, type Dialler, reaches } from './dial.ts';
 import type { ExitHealth } from './exit-health.ts';
 import type { Exit, ExitPools } from './exits.ts';

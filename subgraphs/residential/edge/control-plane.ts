@@ -1,4 +1,5 @@
 // What a proxy node needs from the platform, and nothing else: who a username is, leases of bandwidth, and news. The node knows no database.
+import type { Origin } from '../domain/lease.ts';
 import type { PlanStatus } from '../domain/plan-status.ts';
 import type { ProductCode } from '../domain/products.ts';
 
@@ -16,14 +17,6 @@ export interface PlanFacts {
   status: PlanStatus;
   /** Seconds to 00:00 UTC, for a paused plan. */
   retryAfterSeconds?: number;
-}
-
-/** Who caused bytes: the breakdown under a lease. Country, session and host come from the line and the request, client is the address of the customer. */
-export interface Origin {
-  country: string;
-  session: string | null;
-  host: string;
-  client: string;
 }
 
 /** Bytes of one origin so far under a lease. Both counters only grow. */

@@ -2,8 +2,8 @@
 // What is counted is what is forwarded: the request as the target gets it, the answer as the customer gets it.
 import type { Socket } from 'node:net';
 import { type Failure, fail } from '#shared/errors.ts';
+import type { Origin } from '../domain/lease.ts';
 import type { Opened } from './admission.ts';
-import type { Origin } from './control-plane.ts';
 import { type Body, endsWithConnection, responseBody } from './http-body.ts';
 import { type RequestHead, forwardedFields, readResponseHead } from './http-head.ts';
 import type { CountedPart, Lease } from './lease.ts';

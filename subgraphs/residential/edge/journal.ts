@@ -2,8 +2,8 @@
 // a killed process loses at most one tick, a lost disk what was not reported; both are the operator's loss, never the customer's.
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { originKey } from '../domain/lease.ts';
 import type { LeasePart, LeaseReport } from './control-plane.ts';
-import { originKey } from './lease.ts';
 
 /** A file of lines is written anew when it has grown to this. */
 const LONGEST_BYTES = 16 * 1_048_576;

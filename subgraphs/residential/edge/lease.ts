@@ -1,12 +1,11 @@
 // A slice of a plan's allowance on this node: what was granted, what was spent of it, by whom.
-import type { LeasePart, LeaseReport, Origin } from './control-plane.ts';
+import { type Origin, originKey } from '../domain/lease.ts';
+import type { LeasePart, LeaseReport } from './control-plane.ts';
 
 /** A part with what the ledger has confirmed of it. */
 export interface CountedPart extends LeasePart {
   confirmed: number;
 }
-
-export const originKey = ({ country, session, host, client }: Origin): string => `${country}|${session ?? ''}|${host}|${client}`;
 
 export class Lease {
   readonly id: string;

@@ -1,8 +1,8 @@
 // An open tunnel: bytes both ways between a customer and a target, each counted before it is forwarded.
 import type { Socket } from 'node:net';
 import type { Failure } from '#shared/errors.ts';
+import type { Origin } from '../domain/lease.ts';
 import type { Opened } from './admission.ts';
-import type { Origin } from './control-plane.ts';
 import type { CountedPart, Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import { MeteredPipe } from './metered-pipe.ts';

@@ -1,0 +1,111 @@
+// The platform over HTTP, for nodes in places of their own: exchanges on kept connections, and a feed that comes back by itself.
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { SECOND } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { ControlPlane, FeedListener, PlanFacts, SyncAnswer } from './control-plane.ts';
+
+export interface RemoteControlPlaneOptions {
+  /** Base address of the platform. */
+  url: string;
+  /** The node's own key. */
+  key: string;
+  log: Log;
+}
+
+const TIMEOUT_MS = 2 * SECOND;
+/** The feed beats every second. */
+const SILENCE_MS = 3 * SECOND;
+const RETRY_MS = 250;
+const LONGEST_ANSWER = 32 * 1_048_576;
+
+export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions): ControlPlane {
+  const secure = url.startsWith('https:');
+  const agent = secure ? new HttpsAgent({ keepAlive: true, maxSockets: 8 }) : new HttpAgent({ keepAlive: true, maxSockets: 8 });
+  const send = secure ? httpsRequest : httpRequest;
+  const headers = { Authorization: `Bearer ${key}` };
+
+  const call = (path: string, body?: object): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const request = send(new URL(path, url), { method: body ? 'POST' : 'GET', agent, headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) } }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('error', reject);
+        response.on('data', (chunk: string) => {
+          text += chunk;
+          if (text.length > LONGEST_ANSWER) request.destroy(new Error('the answer is too long'));
+        });
+        response.on('end', () => {
+          if (response.statusCode !== 200) reject(new Error(`the platform answered ${response.statusCode}`));
+          else
+            try {
+              resolve(JSON.parse(text));
+            } catch (error) {
+              reject(error as Error);
+            }
+        });
+      });
+      request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error('the platform did not answer in time')));
+      request.on('error', reject);
+      request.end(body && JSON.stringify(body));
+    });
+
+  return {
+    async plan(username) {
+      const facts = (await call(`/edge/plan?username=${encodeURIComponent(username)}`)) as (Omit<PlanFacts, 'fingerprint'> & { fingerprint: string }) | null;
+      return facts ? { ...facts, fingerprint: Buffer.from(facts.fingerprint, 'hex') } : undefined;
+    },
+    sync: async (request) => (await call('/edge/sync', request)) as SyncAnswer,
+    follow(listener) {
+      let stopped = false;
+      let current: ReturnType<typeof send> | undefined;
+      let retry: NodeJS.Timeout | undefined;
+      const open = () => {
+        let ended = false;
+        const end = () => {
+          if (ended) return;
+          ended = true;
+          listener.lost();
+          current?.destroy();
+          if (!stopped) retry = setTimeout(open, RETRY_MS);
+        };
+        current = send(new URL('/edge/feed', url), { headers, agent: false }, (response) => {
+          if (response.statusCode !== 200) {
+            log.warn({ status: response.statusCode }, 'the feed is refused');
+            response.resume();
+            end();
+            return;
+          }
+          readLines(response, listener);
+          response.on('close', end);
+          response.on('error', end);
+        });
+        current.setTimeout(SILENCE_MS, end);
+        current.on('error', end);
+        current.end();
+      };
+      open();
+      return () => {
+        stopped = true;
+        clearTimeout(retry);
+        current?.destroy();
+        agent.destroy();
+      };
+    },
+  };
+}
+
+function readLines(response: IncomingMessage, listener: FeedListener): void {
+  let text = '';
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => {
+    text += chunk;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      const news = JSON.parse(line) as { planId?: string; epoch?: number };
+      listener.beat();
+      if (news.planId !== undefined) listener.changed({ planId: news.planId, epoch: news.epoch ?? 0 });
+    }
+  });
+}
