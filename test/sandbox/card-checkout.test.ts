@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '#shared/clock.ts';
 import { TEST_CARDS } from './card/test-cards.ts';

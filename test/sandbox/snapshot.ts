@@ -44,7 +44,7 @@ export async function openSnapshot<State extends object>(
     return writing;
   };
   const flushLater = (): void => {
-    flush().catch((cause: unknown) => console.error(`The sandbox cannot write ${file}:`, cause));
+    flush().catch((cause: unknown) => process.stderr.write(`The sandbox cannot write ${file}: ${String(cause)}\n`));
   };
   return {
     state,

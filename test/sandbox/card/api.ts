@@ -5,25 +5,58 @@ import type { Context } from 'hono';
 import Stripe from 'stripe';
 import type { Dice } from '../dice.ts';
 import type { NodeBindings } from '../listener.ts';
+import { passTime } from './billing/time.ts';
 import { drawFault } from './api-faults.ts';
 import type { ApiFaults, PlannedFault } from './api-faults.ts';
 import type { Books } from './books.ts';
 import { expand } from './expand.ts';
 import { Fault, noKey, noSuchUrl, outage, rateLimited, wrongKey } from './fault.ts';
 import { decodeForm } from './form.ts';
+import type { FormFields } from './form.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { createId } from './ids.ts';
-import { checkoutSessionRoutes, expireDueSessions } from './resources/checkout-sessions.ts';
+import { balanceRoutes } from './resources/balance-transactions.ts';
+import { catalogueRoutes } from './resources/catalogue.ts';
+import { chargeRoutes } from './resources/charges.ts';
+import { checkoutSessionRoutes } from './resources/checkout-sessions.ts';
+import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { customerRoutes } from './resources/customers.ts';
+import { invoiceItemRoutes } from './resources/invoice-items.ts';
+import { invoicePreviewRoutes } from './resources/invoice-previews.ts';
+import { invoiceRoutes } from './resources/invoices.ts';
 import { merchantRoutes } from './resources/merchant.ts';
-import { paymentRoutes } from './resources/payments.ts';
+import { paymentIntentRoutes } from './resources/payment-intents.ts';
+import { paymentMethodRoutes } from './resources/payment-methods.ts';
 import { refundRoutes } from './resources/refunds.ts';
+import { setupIntentRoutes } from './resources/setup-intents.ts';
+import { subscriptionItemRoutes } from './resources/subscription-items.ts';
+import { subscriptionRoutes } from './resources/subscriptions.ts';
+import { frozenTimeOf, testClockRoutes } from './resources/test-clocks.ts';
 import { matchPath } from './route.ts';
 import type { Route } from './route.ts';
 import { list, text } from './shape.ts';
 
-const ROUTES: readonly Route[] = [...customerRoutes, ...checkoutSessionRoutes, ...paymentRoutes, ...refundRoutes, ...merchantRoutes];
+const ROUTES: readonly Route[] = [
+  ...customerRoutes,
+  ...balanceRoutes,
+  ...paymentMethodRoutes,
+  ...checkoutSessionRoutes,
+  ...setupIntentRoutes,
+  ...paymentIntentRoutes,
+  ...chargeRoutes,
+  ...refundRoutes,
+  ...catalogueRoutes,
+  ...subscriptionRoutes,
+  ...subscriptionItemRoutes,
+  // Before the invoices, whose `:id` would take `create_preview`.
+  ...invoicePreviewRoutes,
+  ...invoiceRoutes,
+  ...invoiceItemRoutes,
+  ...creditNoteRoutes,
+  ...testClockRoutes,
+  ...merchantRoutes,
+];
 
 export interface CardApiOptions {
   books: Books;
@@ -46,7 +79,10 @@ export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): 
     const expanded = paths === undefined ? [] : list(text())(paths, 'expand');
     let answer: Answer;
     try {
-      const result = found.route.run({ books, input, ids: found.ids, cause: { id: requestId, idempotency_key: key } });
+      const cause = { id: requestId, idempotency_key: key };
+      const at = frozenTimeOf(books, [found.ids['id'], idIn(fields, 'customer'), idIn(fields, 'subscription'), idIn(fields, 'invoice')]);
+      const frame = at === undefined ? { cause } : { cause, at };
+      const result = books.within(frame, () => found.route.run({ books, input, ids: found.ids, cause }));
       answer = { status: 200, body: JSON.stringify(expand(books, result, expanded), null, 2), headers: {} };
     } catch (error) {
       answer = toAnswer(error);
@@ -64,7 +100,7 @@ export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): 
     if (fault?.fault === 'error_before_effect') throw outage(true);
 
     const found = findRoute(method, path);
-    const form = method === 'GET' ? new URL(c.req.url).search : await c.req.text();
+    const form = method !== 'POST' ? new URL(c.req.url).search : await c.req.text();
     const key = method === 'POST' ? (c.req.header('idempotency-key') ?? null) : null;
     const before = key === null ? null : store.begin(key, path, form);
     if (before) {
@@ -73,7 +109,7 @@ export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): 
     }
     try {
       if (fault?.fault === 'held') await fault.until?.();
-      expireDueSessions(books);
+      passTime(books);
       return { answer: run(found, form, requestId, key, fault), fault };
     } finally {
       if (key !== null) store.release(key);
@@ -93,6 +129,11 @@ export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): 
     });
   });
 }
+
+const idIn = (fields: FormFields, name: string): string | undefined => {
+  const value = fields[name];
+  return typeof value === 'string' ? value : undefined;
+};
 
 interface FoundRoute {
   route: Route;
@@ -117,7 +158,8 @@ function checkKey(authorization: string | undefined, apiKey: string): void {
 
 function toAnswer(error: unknown): Answer {
   const fault = error instanceof Fault ? error : outage(true);
-  if (fault !== error) console.error('The card processor of the sandbox failed:', error);
+  if (fault !== error)
+    process.stderr.write(`The card processor of the sandbox failed: ${error instanceof Error ? error.stack : String(error)}\n`);
   return { status: fault.status, body: JSON.stringify({ error: fault.body }, null, 2), headers: fault.headers };
 }
 

@@ -9,15 +9,25 @@ export type Cause = Stripe.Event.Request | null;
 
 export interface Books {
   readonly state: CardState;
-  /** Unix seconds. */
+  /** Unix seconds: the clock's, or the moment that `within` was given. */
   now(): number;
+  /** Runs `work` as of another moment (what fell due while nobody looked, a test clock), or on behalf of a request. */
+  within<Value>(frame: Frame, work: () => Value): Value;
   changed(): void;
-  /** Notes an event about `object` as it is now, and hands it to the webhooks. */
-  emit(type: Stripe.Event['type'], object: object, cause: Cause, previous?: object): void;
+  /** Notes an event about `object` as it is now, and hands it to the webhooks. The cause is the frame's unless one is given. */
+  emit(type: Stripe.Event['type'], object: object, cause?: Cause, previous?: object): void;
+  /** Changes `object` and notes it with the former values of what is different now; nothing when nothing is. */
+  change<Item extends object>(type: Stripe.Event['type'], object: Item, work: (object: Item) => void): void;
   /** The processor's own address. */
   url(): string;
   /** Where the webhooks go. */
   webhookUrl(): string;
+}
+
+export interface Frame {
+  /** Unix seconds. */
+  at?: number;
+  cause?: Cause;
 }
 
 export interface BooksOptions {
@@ -30,14 +40,24 @@ export interface BooksOptions {
 }
 
 export function openBooks({ state, clock, changed, url, webhookUrl, onEvent }: BooksOptions): Books {
-  const now = (): number => Math.floor(clock.now().getTime() / 1000);
-  return {
+  let frame: Frame = {};
+  const now = (): number => frame.at ?? Math.floor(clock.now().getTime() / 1000);
+  const books: Books = {
     state,
     now,
+    within(inner, work) {
+      const outer = frame;
+      frame = { ...outer, ...inner };
+      try {
+        return work();
+      } finally {
+        frame = outer;
+      }
+    },
     changed,
     url,
     webhookUrl,
-    emit(type, object, cause, previous) {
+    emit(type, object, cause = frame.cause ?? null, previous = undefined) {
       const event = {
         id: createId('evt'),
         object: 'event',
@@ -53,5 +73,17 @@ export function openBooks({ state, clock, changed, url, webhookUrl, onEvent }: B
       changed();
       onEvent(event);
     },
+    change(type, object, work) {
+      const before = structuredClone(object);
+      work(object);
+      const previous = changedFields(before, object);
+      if (Object.keys(previous).length > 0) books.emit(type, object, undefined, previous);
+    },
   };
+  return books;
+}
+
+function changedFields(before: object, after: object): object {
+  const now = new Map(Object.entries(after));
+  return Object.fromEntries(Object.entries(before).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name))));
 }

@@ -1,46 +1,9 @@
-// What an attempt leaves behind: the payment method that the entered card became, and the charge, paid or failed.
+// What an attempt to pay leaves behind: a charge, paid or failed.
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { createId } from './ids.ts';
-import type { EnteredCard } from './state.ts';
-import { findTestCard } from './test-cards.ts';
-import type { Decline, TestCard } from './test-cards.ts';
-
-const EMPTY_BILLING: Stripe.PaymentMethod.BillingDetails = { address: null, email: null, name: null, phone: null, tax_id: null };
-
-export function createPaymentMethod(books: Books, intent: Stripe.PaymentIntent, card: EnteredCard): Stripe.PaymentMethod {
-  const row = findTestCard(card.number);
-  const method: Stripe.PaymentMethod = {
-    id: createId('pm'),
-    object: 'payment_method',
-    billing_details: EMPTY_BILLING,
-    card: {
-      brand: row.brand,
-      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: cvcCheck(row) },
-      country: 'US',
-      display_brand: row.brand,
-      exp_month: card.expMonth,
-      exp_year: card.expYear,
-      funding: 'credit',
-      generated_from: null,
-      last4: card.number.slice(-4),
-      networks: { available: [row.brand], preferred: null },
-      regulated_status: 'unregulated',
-      three_d_secure_usage: { supported: true },
-      wallet: null,
-    },
-    created: books.now(),
-    customer: null,
-    customer_account: null,
-    livemode: false,
-    metadata: {},
-    type: 'card',
-  };
-  books.state.paymentMethods[method.id] = method;
-  return method;
-}
-
-const cvcCheck = (row: TestCard): 'pass' | 'fail' => (row.decline?.code === 'incorrect_cvc' ? 'fail' : 'pass');
+import { EMPTY_BILLING } from './method.ts';
+import type { Decline } from './test-cards.ts';
 
 export function createCharge(
   books: Books,

@@ -3,7 +3,8 @@ import { html } from 'hono/html';
 import type Stripe from 'stripe';
 import { page, table } from '../page.ts';
 import type { Markup } from '../page.ts';
-import { MERCHANT } from './resources/merchant.ts';
+import { rhythmOf, toRhythmText } from './billing/period.ts';
+import { MERCHANT } from './merchant.ts';
 import type { Checkout } from './state.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
@@ -21,14 +22,10 @@ const totalOf = (session: Stripe.Checkout.Session): string => toPrice(session.am
 /** The payment form. `error` is the last refusal, in words for the customer. */
 export function formPage({ session, lines }: Checkout, expiry: string, error: string | null): Markup {
   const askEmail = session.customer_details === null;
+  const saves = session.mode === 'setup';
   const body = html`
     ${error === null ? '' : html`<p class="alert" role="alert">${error}</p>`}
-    ${table({
-      caption: 'Your order',
-      columns: ['Item', 'Quantity', 'Amount'],
-      rows: lines.map((line) => [line.description, line.quantity, toPrice(line.amount_total, line.currency)]),
-      foot: ['Total', '', totalOf(session)],
-    })}
+    ${saves ? html`<p>Your card is saved for later. Nothing is charged now.</p>` : order(session, lines)}
     <form method="post" autocomplete="off">
       <h2>Pay by card</h2>
       ${
@@ -50,7 +47,7 @@ export function formPage({ session, lines }: Checkout, expiry: string, error: st
           <label for="cvc">CVC</label><input id="cvc" name="cvc" inputmode="numeric" required maxlength="4" value="123" />
         </div>
       </div>
-      <button class="primary" name="action" value="pay">Pay ${totalOf(session)}</button>
+      <button class="primary" name="action" value="pay">${saves ? 'Save card' : `Pay ${totalOf(session)}`}</button>
       <button name="action" value="decline" formnovalidate>Decline</button>
       ${session.cancel_url === null ? '' : html`<a class="button" href="${session.cancel_url}">Cancel and go back</a>`}
     </form>
@@ -62,13 +59,28 @@ export function formPage({ session, lines }: Checkout, expiry: string, error: st
       })}
     </details>
   `;
-  return page({ vendor: VENDOR, title: `Pay ${MERCHANT}`, body }, 'narrow');
+  return page({ vendor: VENDOR, title: saves ? `Save a card with ${MERCHANT}` : `Pay ${MERCHANT}`, body }, 'narrow');
 }
+
+const order = (session: Stripe.Checkout.Session, lines: Stripe.LineItem[]): Markup =>
+  table({
+    caption: 'Your order',
+    columns: ['Item', 'Quantity', 'Amount'],
+    rows: lines.map((line) => [`${line.description}${rhythm(line)}`, line.quantity, toPrice(line.amount_total, line.currency)]),
+    foot: ['Total', '', totalOf(session)],
+  });
+
+const rhythm = ({ price }: Stripe.LineItem): string => (price?.recurring ? `, every ${toRhythmText(rhythmOf(price))}` : '');
+
+const question = (session: Stripe.Checkout.Session): Markup =>
+  session.mode === 'setup'
+    ? html`Your bank asks you to confirm that ${MERCHANT} may charge this card later.`
+    : html`Your bank asks you to confirm the payment of <strong>${totalOf(session)}</strong> to ${MERCHANT}.`;
 
 /** The bank asks the customer to confirm. */
 export function challengePage({ session }: Checkout): Markup {
   const body = html`
-    <p>Your bank asks you to confirm the payment of <strong>${totalOf(session)}</strong> to ${MERCHANT}.</p>
+    <p>${question(session)}</p>
     <form method="post">
       <button class="primary" name="outcome" value="complete">Complete authentication</button>
       <button name="outcome" value="fail">Fail authentication</button>

@@ -1,6 +1,7 @@
 // The checkout site: the address a session sends the customer to, and its forms.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import type Stripe from 'stripe';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { NodeBindings } from '../listener.ts';
 import { pageHeaders } from '../page.ts';
@@ -9,7 +10,7 @@ import type { Books } from './books.ts';
 import { challengePage, endPage, formPage } from './checkout-page.ts';
 import { completeChallenge, pay, successUrl } from './payment.ts';
 import type { PaymentResult } from './payment.ts';
-import { expireDueSessions } from './resources/checkout-sessions.ts';
+import { expireDueSessions } from './session.ts';
 import { rowOf } from './state.ts';
 import type { Checkout, EnteredCard } from './state.ts';
 import { isCardNumber } from './test-cards.ts';
@@ -83,6 +84,9 @@ async function show(c: Ask, markup: Markup, status: ContentfulStatusCode = 200):
   return c.html(await markup, status, pageHeaders);
 }
 
+const closedSentence = ({ mode }: Stripe.Checkout.Session): string =>
+  mode === 'setup' ? 'Your card is saved. Nothing was charged.' : 'This checkout is complete. You were charged once.';
+
 /** A second submit of a paid form goes where the first one went; an opened link says what has happened. */
 function showClosed(c: Ask, { session }: Checkout): Response | Promise<Response> {
   if (session.status === 'expired') {
@@ -92,7 +96,10 @@ function showClosed(c: Ask, { session }: Checkout): Response | Promise<Response>
   if (c.req.method === 'POST') return c.redirect(successUrl(session), 303);
   return show(
     c,
-    endPage('Already paid', 'This checkout is complete. You were charged once.', { href: successUrl(session), label: 'Continue' }),
+    endPage(session.mode === 'setup' ? 'Already saved' : 'Already paid', closedSentence(session), {
+      href: successUrl(session),
+      label: 'Continue',
+    }),
   );
 }
 

@@ -1,4 +1,6 @@
 // `expand[]=latest_charge`: ids become the objects they name, and lists that are left out by default come in.
+import { findInvoice } from './billing/invoice.ts';
+import { intentOf } from './billing/settle.ts';
 import type { Books } from './books.ts';
 import { invalid } from './fault.ts';
 import { pageOf } from './list.ts';
@@ -11,21 +13,56 @@ const intent: Lookup = ({ state }, id) => state.intents[id];
 const charge: Lookup = ({ state }, id) => state.charges[id];
 const paymentMethod: Lookup = ({ state }, id) => state.paymentMethods[id];
 const product: Lookup = ({ state }, id) => state.products[id];
+const subscription: Lookup = ({ state }, id) => state.subscriptions[id];
+const invoice: Lookup = ({ state }, id) => state.invoices[id];
+const setup: Lookup = ({ state }, id) => state.setupIntents[id];
+const clock: Lookup = ({ state }, id) => state.testClocks[id];
+const entry: Lookup = ({ state }, id) => state.balanceTransactions[id];
+const refund: Lookup = ({ state }, id) => state.refunds[id];
 
 /** Kind of object -> field that holds an id -> what it names. */
 const EXPANDABLE: Record<string, Record<string, Lookup>> = {
-  'checkout.session': { customer, payment_intent: intent },
+  'checkout.session': { customer, payment_intent: intent, setup_intent: setup, subscription, invoice },
   payment_intent: { customer, latest_charge: charge, payment_method: paymentMethod },
+  setup_intent: { customer, payment_method: paymentMethod },
+  customer: { test_clock: clock },
+  subscription: { customer, default_payment_method: paymentMethod, latest_invoice: invoice, test_clock: clock },
+  invoice: { customer, default_payment_method: paymentMethod, test_clock: clock },
+  invoiceitem: { customer, invoice },
+  invoice_payment: { invoice },
+  credit_note: { customer, invoice, customer_balance_transaction: entry },
+  customer_balance_transaction: { customer, invoice },
   charge: { customer, payment_intent: intent },
   refund: { customer, charge, payment_intent: intent, payment_method: paymentMethod },
   payment_method: { customer },
   price: { product },
 };
 
+/** The same for the nameless objects inside others, by the field they are in. */
+const EXPANDABLE_INSIDE: Record<string, Record<string, Lookup>> = {
+  invoice_settings: { default_payment_method: paymentMethod },
+  subscription_details: { subscription },
+  payment: { payment_intent: intent, charge },
+  price_details: { price: ({ state }, id) => state.prices[id] },
+  refunds: { refund },
+};
+
 /** Kind of object -> list that is shown on request. */
 const INCLUDABLE: Record<string, Record<string, (books: Books, id: string) => object>> = {
   'checkout.session': {
     line_items: ({ state }, id) => pageOf(`/v1/checkout/sessions/${id}/line_items`, (state.checkouts[id]?.lines ?? []).toReversed(), {}),
+  },
+  invoice: {
+    payments: ({ state }, id) =>
+      pageOf(
+        '/v1/invoice_payments',
+        Object.values(state.invoicePayments).filter((payment) => payment.invoice === id),
+        {},
+      ),
+    confirmation_secret: (books, id) => ({
+      type: 'payment_intent',
+      client_secret: intentOf(books, findInvoice(books, id))?.client_secret ?? null,
+    }),
   },
   charge: {
     refunds: ({ state }, id) =>
@@ -51,10 +88,10 @@ export function expand(books: Books, answer: object, paths: readonly string[]): 
   return copy;
 }
 
-function expandInto(books: Books, object: Json, [field, ...rest]: string[], path: string): void {
+function expandInto(books: Books, object: Json, [field, ...rest]: string[], path: string, inside = ''): void {
   if (field === undefined) return;
   const kind = String(object['object']);
-  const lookup = EXPANDABLE[kind]?.[field];
+  const lookup = (EXPANDABLE[kind] ?? EXPANDABLE_INSIDE[inside])?.[field];
   const include = INCLUDABLE[kind]?.[field];
   const value = object[field];
   if (lookup && typeof value === 'string') object[field] = structuredClone(lookup(books, value)) ?? value;
@@ -64,6 +101,6 @@ function expandInto(books: Books, object: Json, [field, ...rest]: string[], path
   }
   const next = object[field];
   for (const child of Array.isArray(next) ? next : [next]) {
-    if (typeof child === 'object' && child !== null) expandInto(books, child as Json, rest, path);
+    if (typeof child === 'object' && child !== null) expandInto(books, child as Json, rest, path, field);
   }
 }

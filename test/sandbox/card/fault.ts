@@ -6,6 +6,11 @@ export interface FaultBody {
   code?: string;
   message: string;
   param?: string;
+  decline_code?: string;
+  charge?: string;
+  payment_intent?: object;
+  setup_intent?: object;
+  payment_method?: object;
 }
 
 export class Fault extends Error {
@@ -73,3 +78,16 @@ export const rateLimited = (): Fault =>
 /** `retry`: whether the client's library may try again under the same key; no, when the same 500 would only be replayed. */
 export const outage = (retry: boolean): Fault =>
   new Fault(500, { type: 'api_error', message: 'An unknown error occurred.' }, { 'stripe-should-retry': String(retry) });
+
+/** The bank's refusal, 402, with the objects it is about as they are now. */
+export const cardRefused = (
+  decline: { code: string; declineCode?: string; message: string },
+  about: Pick<FaultBody, 'charge' | 'payment_intent' | 'setup_intent' | 'payment_method'> = {},
+): Fault =>
+  new Fault(402, {
+    type: 'card_error',
+    code: decline.code,
+    message: decline.message,
+    ...(decline.declineCode && { decline_code: decline.declineCode }),
+    ...about,
+  });

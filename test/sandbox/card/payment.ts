@@ -1,12 +1,17 @@
-// An attempt to pay a checkout session by card: the intent, the charge, the events, once.
+// An attempt to pay a checkout session by card, once, in each of its modes: one payment, a card to save, a subscription.
 import type Stripe from 'stripe';
+import { attempt, failAuthentication, foresee } from './attempt.ts';
+import { createSubscription } from './billing/subscription.ts';
 import type { Books } from './books.ts';
-import { createCharge, createPaymentMethod } from './charge.ts';
 import { openIntent } from './intent.ts';
+import { createPaymentMethod } from './method.ts';
+import { customerDetails } from './session.ts';
 import { createCustomer } from './resources/customers.ts';
-import { customerDetails } from './resources/checkout-sessions.ts';
+import { readLine } from './line-items.ts';
+import { confirmSetup } from './setup.ts';
+import { rowOf } from './state.ts';
 import type { Checkout, EnteredCard } from './state.ts';
-import { findTestCard } from './test-cards.ts';
+import { asksForAuthentication, findTestCard, NOT_AUTHENTICATED } from './test-cards.ts';
 import type { Decline } from './test-cards.ts';
 
 export type PaymentResult =
@@ -15,12 +20,6 @@ export type PaymentResult =
   | { outcome: 'declined'; code: string; message: string }
   | { outcome: 'closed'; status: 'complete' | 'expired' };
 
-/** The bank's refusal when the customer fails to confirm. */
-const NOT_AUTHENTICATED: Decline = {
-  code: 'payment_intent_authentication_failure',
-  message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-};
-
 /** Tries `card` on an open session. A session that is paid already is not charged again: its result is `paid` once more. */
 export function pay(books: Books, checkout: Checkout, card: EnteredCard, email: string | null): PaymentResult {
   const { session } = checkout;
@@ -28,19 +27,12 @@ export function pay(books: Books, checkout: Checkout, card: EnteredCard, email: 
   if (closed) return closed;
 
   if (email !== null && session.customer_details === null) session.customer_details = customerDetails(email);
-  const row = findTestCard(card.number);
-  const intent = openIntent(books, checkout);
-  if (row.challenge || checkout.alwaysChallenge) {
+  if (checkout.alwaysChallenge || asksForAuthentication(findTestCard(card.number), { setUp: false, offSession: false })) {
     checkout.challenged = card;
-    intent.status = 'requires_action';
-    intent.next_action = {
-      type: 'redirect_to_url',
-      redirect_to_url: { url: challengeUrl(books, session.id), return_url: session.success_url },
-    };
-    books.emit('payment_intent.requires_action', intent, null);
+    waitAtTheBank(books, checkout);
     return { outcome: 'challenge' };
   }
-  return settle(books, checkout, intent, card, row.decline);
+  return settle(books, checkout, card, undefined);
 }
 
 /** Ends the customer's confirmation with the bank; `passed` is what the customer chose. */
@@ -50,16 +42,11 @@ export function completeChallenge(books: Books, checkout: Checkout, passed: bool
   const card = checkout.challenged;
   if (card === null) return { outcome: 'declined', ...NOT_AUTHENTICATED };
   checkout.challenged = null;
-  const intent = openIntent(books, checkout);
-  intent.next_action = null;
-  if (passed) return settle(books, checkout, intent, card, findTestCard(card.number).decline);
-  return refuse(books, intent, createPaymentMethod(books, intent, card), null, NOT_AUTHENTICATED);
+  return settle(books, checkout, card, passed);
 }
 
 export const successUrl = (session: Stripe.Checkout.Session): string =>
   (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
-
-const challengeUrl = (books: Books, sessionId: string): string => `${books.url()}/c/pay/${sessionId}/challenge`;
 
 function closedResult(session: Stripe.Checkout.Session): PaymentResult | null {
   if (session.status === 'complete') return { outcome: 'paid', redirectUrl: successUrl(session) };
@@ -67,58 +54,100 @@ function closedResult(session: Stripe.Checkout.Session): PaymentResult | null {
   return null;
 }
 
-/** Charges the card, or refuses it, and closes the session when it is paid. */
-function settle(
-  books: Books,
-  checkout: Checkout,
-  intent: Stripe.PaymentIntent,
-  card: EnteredCard,
-  decline: Decline | undefined,
-): PaymentResult {
+/** Only a single payment has an intent that shows the wait. */
+function waitAtTheBank(books: Books, checkout: Checkout): void {
   const { session } = checkout;
-  const method = createPaymentMethod(books, intent, card);
-  const charge = createCharge(books, intent, method, session.customer_details?.email ?? null, decline);
-  intent.latest_charge = charge.id;
-  if (decline) return refuse(books, intent, method, charge, decline);
+  if (session.mode !== 'payment') return;
+  const intent = openIntent(books, checkout);
+  intent.status = 'requires_action';
+  intent.next_action = {
+    type: 'redirect_to_url',
+    redirect_to_url: { url: `${books.url()}/c/pay/${session.id}/challenge`, return_url: session.success_url },
+  };
+  books.emit('payment_intent.requires_action', intent);
+}
 
-  intent.status = 'succeeded';
-  intent.amount_received = intent.amount;
-  intent.payment_method = method.id;
-  intent.last_payment_error = null;
-  books.emit('charge.succeeded', charge, null);
-  books.emit('payment_intent.succeeded', intent, null);
+/** `passed`: whether the customer passed the bank's challenge; undefined when there was none. */
+function settle(books: Books, checkout: Checkout, card: EnteredCard, passed: boolean | undefined): PaymentResult {
+  const method = createPaymentMethod(books, card, { email: checkout.session.customer_details?.email ?? null });
+  const refusal = SETTLE[checkout.session.mode as keyof typeof SETTLE](books, checkout, method, passed);
+  if (refusal) return { outcome: 'declined', code: refusal.declineCode ?? refusal.code, message: refusal.message };
+  return complete(books, checkout.session);
+}
 
-  if (checkout.createCustomer && session.customer === null) {
-    const email = session.customer_details?.email;
-    session.customer = createCustomer(books, email === undefined || email === null ? {} : { email }, null).id;
-    intent.customer = charge.customer = session.customer;
+/** Each mode's way to take the card; gives the refusal, or null. */
+const SETTLE = { payment: settlePayment, setup: settleSetup, subscription: settleSubscription };
+
+function settlePayment(books: Books, checkout: Checkout, method: Stripe.PaymentMethod, passed: boolean | undefined): Decline | null {
+  const intent = openIntent(books, checkout);
+  intent.next_action = null;
+  const { session } = checkout;
+  const email = session.customer_details?.email ?? null;
+  const terms = { offSession: false, authenticated: true, email };
+  if (checkout.createCustomer && session.customer === null && passed !== false && foresee(books, method, terms) === null) {
+    intent.customer = ownerOf(books, checkout).id;
   }
-  session.status = 'complete';
+  const result = passed === false ? failAuthentication(books, intent, method) : attempt(books, intent, method, terms);
+  if (result.outcome === 'declined') return result.decline;
   session.payment_status = 'paid';
+  return null;
+}
+
+function settleSetup(books: Books, checkout: Checkout, method: Stripe.PaymentMethod, passed: boolean | undefined): Decline | null {
+  const setup = books.state.setupIntents[String(checkout.session.setup_intent)] as Stripe.SetupIntent;
+  if (passed !== false) setup.customer ??= ownerOf(books, checkout).id;
+  const result = confirmSetup(books, setup, method, { authenticated: passed ?? true });
+  return result.outcome === 'declined' ? result.decline : null;
+}
+
+function settleSubscription(books: Books, checkout: Checkout, method: Stripe.PaymentMethod, passed: boolean | undefined): Decline | null {
+  if (passed === false) return NOT_AUTHENTICATED;
+  const refusal = foresee(books, method, { offSession: false, authenticated: true });
+  if (refusal && refusal !== 'requires_action') return refusal;
+  const { session, subscriptionData, lines } = checkout;
+  const customer = ownerOf(books, checkout);
+  const setup = books.state.cards[method.id];
+  method.customer = customer.id;
+  books.emit('payment_method.attached', method);
+  if (setup) setup.setUp = true;
+  const items = lines.filter((line) => line.price?.recurring);
+  const subscription = createSubscription(books, {
+    customer,
+    items: items.map((line) => ({ price: line.price as Stripe.Price, quantity: line.quantity ?? 1, metadata: {} })),
+    extra: lines.filter((line) => !line.price?.recurring).map((line) => readLine(books, line)),
+    anchor: subscriptionData.anchor,
+    prorationBehavior: subscriptionData.proration,
+    paymentBehavior: 'allow_incomplete',
+    collectionMethod: 'charge_automatically',
+    daysUntilDue: null,
+    defaultPaymentMethod: method.id,
+    description: subscriptionData.description,
+    metadata: subscriptionData.metadata,
+    cancelAt: null,
+    cancelAtPeriodEnd: false,
+    offSession: false,
+    saveMethod: 'off',
+    authenticated: true,
+  });
+  session.subscription = subscription.id;
+  session.invoice = typeof subscription.latest_invoice === 'string' ? subscription.latest_invoice : null;
+  session.payment_status = 'paid';
+  return null;
+}
+
+/** The session's customer; made now when there is none yet. */
+function ownerOf(books: Books, { session }: Checkout): Stripe.Customer {
+  const known = rowOf(books.state.customers, String(session.customer));
+  if (known) return known;
+  const email = session.customer_details?.email;
+  const made = createCustomer(books, email === undefined || email === null ? {} : { email }, null);
+  session.customer = made.id;
+  return made;
+}
+
+function complete(books: Books, session: Stripe.Checkout.Session): PaymentResult {
+  session.status = 'complete';
   session.url = null;
   books.emit('checkout.session.completed', session, null);
   return { outcome: 'paid', redirectUrl: successUrl(session) };
-}
-
-/** The intent goes back to waiting for a card, and remembers why. */
-function refuse(
-  books: Books,
-  intent: Stripe.PaymentIntent,
-  method: Stripe.PaymentMethod,
-  charge: Stripe.Charge | null,
-  decline: Decline,
-): PaymentResult {
-  intent.status = 'requires_payment_method';
-  intent.payment_method = null;
-  intent.last_payment_error = {
-    type: charge === null ? 'invalid_request_error' : 'card_error',
-    code: decline.code,
-    message: decline.message,
-    payment_method: structuredClone(method),
-    ...(charge && { charge: charge.id }),
-    ...(decline.declineCode && { decline_code: decline.declineCode }),
-  };
-  if (charge) books.emit('charge.failed', charge, null);
-  books.emit('payment_intent.payment_failed', intent, null);
-  return { outcome: 'declined', code: decline.declineCode ?? decline.code, message: decline.message };
 }

@@ -13,12 +13,15 @@ import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import type { ApiFaults } from './api-faults.ts';
 import { createCardApi } from './api.ts';
+import { authenticate } from './authenticate.ts';
+import { passTime } from './billing/time.ts';
 import { openBooks } from './books.ts';
 import { createCheckoutSite } from './checkout.ts';
 import { toPrice, VENDOR } from './checkout-page.ts';
+import { createConfirmSite, createInvoiceSite } from './confirm.ts';
 import { completeChallenge, pay } from './payment.ts';
 import type { PaymentResult } from './payment.ts';
-import { expireDueSessions, findCheckout } from './resources/checkout-sessions.ts';
+import { findCheckout } from './session.ts';
 import { emptyCardState } from './state.ts';
 
 export interface CardFaults {
@@ -31,8 +34,17 @@ export interface CardProcessor {
   readonly faults: CardFaults;
   /** Pays a session as a customer would, the bank's challenge passed. `number` decides what happens; 4242... by default. */
   payCheckout(sessionId: string, number?: string): PaymentResult;
-  /** Ends every open session whose time has come; it also happens by itself once a second. */
+  /**
+   * Lets everything happen that the clock has passed: renewals, planned ends, drafts that become final an hour later, expiries. It
+   * also happens by itself once a second, and before every request.
+   */
+  tick(): void;
+  /** The same, by its name for open sessions. */
   expireDue(): void;
+  /** The customer confirms a payment or setup intent with the bank, or fails to. */
+  authenticate(intentId: string, passed?: boolean): void;
+  /** From now on the bank treats a saved card as this test card: what was good is declined, or good again. */
+  behave(paymentMethodId: string, number: string): void;
   /** Sends the webhook of an event once more, as support can do at the real processor. */
   redeliver(eventId: string): Promise<void>;
   /** Ends every wait of the webhooks and resolves when none is under way. */
@@ -44,6 +56,8 @@ export interface CardProcessor {
   /** Every charge, failed ones too, oldest first. */
   charges(): Stripe.Charge[];
   refunds(): Stripe.Refund[];
+  subscriptions(): Stripe.Subscription[];
+  invoices(): Stripe.Invoice[];
   sessions(): Stripe.Checkout.Session[];
   events(): Stripe.Event[];
   close(): Promise<void>;
@@ -62,7 +76,7 @@ export interface CardProcessorOptions {
   vendors: () => VendorUrls;
 }
 
-const EXPIRY_CHECK_MS = 1_000;
+const TICK_MS = 1_000;
 
 export async function startCardProcessor(options: CardProcessorOptions): Promise<CardProcessor> {
   const { clock, dice } = options;
@@ -106,6 +120,8 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
 
   app.route('/v1', createCardApi({ books, apiKey: options.apiKey, faults: faults.api, dice }));
   app.route('/c/pay', createCheckoutSite(books));
+  app.route('/c/confirm', createConfirmSite(books));
+  app.route('/i', createInvoiceSite(books));
   app.get('/', async (c) => {
     const charges = Object.values(state.charges).toReversed().slice(0, 50);
     const body = html`
@@ -122,19 +138,29 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     `;
     return c.html(await page({ vendor: VENDOR, title: 'Payments', body }), 200, pageHeaders);
   });
-  const expiryCheck = setInterval(() => expireDueSessions(books), EXPIRY_CHECK_MS).unref();
+  const ticking = setInterval(() => passTime(books), TICK_MS).unref();
 
   return {
     url: listener.url,
     faults,
     payCheckout(sessionId, number = '4242424242424242') {
-      expireDueSessions(books);
+      passTime(books);
       const checkout = findCheckout(books, sessionId);
       const card = { number, expMonth: 12, expYear: clock.now().getUTCFullYear() + 3 };
       const result = pay(books, checkout, card, 'customer@example.com');
       return result.outcome === 'challenge' ? completeChallenge(books, checkout, true) : result;
     },
-    expireDue: () => expireDueSessions(books),
+    tick: () => passTime(books),
+    expireDue: () => passTime(books),
+    authenticate(intentId, passed = true) {
+      authenticate(books, intentId, passed);
+    },
+    behave(paymentMethodId, number) {
+      const card = state.cards[paymentMethodId];
+      if (!card) throw new Error(`No such payment method: ${paymentMethodId}`);
+      card.number = number;
+      snapshot.changed();
+    },
     async redeliver(eventId) {
       const event = state.events[eventId];
       if (!event) throw new Error(`No such event: ${eventId}`);
@@ -145,10 +171,12 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     attempts: courier.attempts,
     charges: () => Object.values(state.charges),
     refunds: () => Object.values(state.refunds),
+    subscriptions: () => Object.values(state.subscriptions),
+    invoices: () => Object.values(state.invoices),
     sessions: () => Object.values(state.checkouts).map((checkout) => checkout.session),
     events: () => Object.values(state.events),
     async close() {
-      clearInterval(expiryCheck);
+      clearInterval(ticking);
       await listener.close();
       await courier.close();
       await snapshot.flush();

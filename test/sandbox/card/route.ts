@@ -11,7 +11,7 @@ export interface Call<Input> {
 }
 
 export interface Route {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** `/v1/customers/:id` */
   path: string;
   input: Rule<object>;

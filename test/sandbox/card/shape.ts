@@ -57,6 +57,20 @@ export const oneOf =
     return found;
   };
 
+export const flag: Rule<boolean> = (value, path) => {
+  if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${JSON.stringify(value)}`, 'parameter_invalid', path);
+  return value === 'true';
+};
+
+/** `rule`, or an empty string, given as null, which takes the value away. */
+export const emptyable =
+  <Value>(rule: Rule<Value>): Rule<Value | null> =>
+  (value, path) =>
+    value === '' ? null : rule(value, path);
+
+/** A moment, in unix seconds. */
+export const moment: Rule<number> = (value, path) => integer(0, 99_999_999_999)(value, path);
+
 /** A switch that the sandbox cannot turn on: only `false` is accepted, so that nothing is believed to work that does not. */
 export const off: Rule<false> = (value, path) => {
   if (value !== 'false') throw invalid(`The sandbox does not support ${path}.`, 'parameter_unsupported', path);

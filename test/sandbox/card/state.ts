@@ -8,7 +8,19 @@ export interface Checkout {
   session: Stripe.Checkout.Session;
   lines: Stripe.LineItem[];
   /** `payment_intent_data`, for the intent that the first attempt to pay creates. */
-  intentData: { description: string | null; metadata: Record<string, string>; receiptEmail: string | null };
+  intentData: {
+    description: string | null;
+    metadata: Record<string, string>;
+    receiptEmail: string | null;
+    setupFutureUsage: 'off_session' | 'on_session' | null;
+  };
+  /** `subscription_data`, for the subscription that the payment begins. */
+  subscriptionData: {
+    description: string | null;
+    metadata: Record<string, string>;
+    anchor: number | null;
+    proration: 'create_prorations' | 'none';
+  };
   createCustomer: boolean;
   alwaysChallenge: boolean;
   /** The card that waits for the customer's confirmation, by its test number. */
@@ -21,14 +33,34 @@ export interface EnteredCard {
   expYear: number;
 }
 
+/** What the bank knows of a saved card and the API does not show. */
+export interface KnownCard {
+  number: string;
+  /** The customer has confirmed with the bank that the shop may charge it later. */
+  setUp: boolean;
+}
+
 export interface CardState {
   customers: Record<string, Stripe.Customer>;
   products: Record<string, Stripe.Product>;
+  prices: Record<string, Stripe.Price>;
   checkouts: Record<string, Checkout>;
   intents: Record<string, Stripe.PaymentIntent>;
+  setupIntents: Record<string, Stripe.SetupIntent>;
   paymentMethods: Record<string, Stripe.PaymentMethod>;
+  /** By payment method. */
+  cards: Record<string, KnownCard>;
   charges: Record<string, Stripe.Charge>;
   refunds: Record<string, Stripe.Refund>;
+  subscriptions: Record<string, Stripe.Subscription>;
+  /** Subscription -> the period's end that `invoice.upcoming` has announced. */
+  announced: Record<string, number>;
+  invoices: Record<string, Stripe.Invoice>;
+  invoiceItems: Record<string, Stripe.InvoiceItem>;
+  invoicePayments: Record<string, Stripe.InvoicePayment>;
+  creditNotes: Record<string, Stripe.CreditNote>;
+  balanceTransactions: Record<string, Stripe.CustomerBalanceTransaction>;
+  testClocks: Record<string, Stripe.TestHelpers.TestClock>;
   events: Record<string, Stripe.Event>;
   answers: Record<string, StoredAnswer>;
   webhooksUnderWay: Record<string, Parcel>;
@@ -37,11 +69,22 @@ export interface CardState {
 export const emptyCardState = (): CardState => ({
   customers: {},
   products: {},
+  prices: {},
   checkouts: {},
   intents: {},
+  setupIntents: {},
   paymentMethods: {},
+  cards: {},
   charges: {},
   refunds: {},
+  subscriptions: {},
+  announced: {},
+  invoices: {},
+  invoiceItems: {},
+  invoicePayments: {},
+  creditNotes: {},
+  balanceTransactions: {},
+  testClocks: {},
   events: {},
   answers: {},
   webhooksUnderWay: {},

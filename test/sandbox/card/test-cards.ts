@@ -11,52 +11,148 @@ export interface TestCard {
   brand: 'visa' | 'mastercard' | 'amex';
   /** What the row is for, shown on the checkout page. */
   about: string;
-  /** The customer must confirm with the bank first. */
-  challenge?: true;
+  /** The ready-made payment method (`pm_card_...`) of this card. */
+  token?: string;
+  /**
+   * The customer must confirm with the bank first: at every charge; or off session until the card was set up for it; or only while
+   * the customer is there, the card being set up already.
+   */
+  challenge?: 'always' | 'until_set_up' | 'on_session';
   /** The refusal, after the challenge where there is one. */
   decline?: Decline;
+  /** The card is saved without a word, and refused only when it is charged. */
+  saves?: true;
 }
 
 const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({ code: 'card_declined', declineCode, message });
 
 export const TEST_CARDS: readonly TestCard[] = [
-  { number: '4242424242424242', brand: 'visa', about: 'pays' },
-  { number: '4000056655665556', brand: 'visa', about: 'pays (debit)' },
-  { number: '5555555555554444', brand: 'mastercard', about: 'pays' },
-  { number: '378282246310005', brand: 'amex', about: 'pays, CVC of 4 digits' },
-  { number: '4000000000000002', brand: 'visa', about: 'declined', decline: declined('generic_decline') },
+  { number: '4242424242424242', brand: 'visa', about: 'pays', token: 'pm_card_visa' },
+  { number: '4000056655665556', brand: 'visa', about: 'pays (debit)', token: 'pm_card_visa_debit' },
+  { number: '5555555555554444', brand: 'mastercard', about: 'pays', token: 'pm_card_mastercard' },
+  { number: '378282246310005', brand: 'amex', about: 'pays, CVC of 4 digits', token: 'pm_card_amex' },
+  {
+    number: '4000000000000002',
+    brand: 'visa',
+    about: 'declined',
+    token: 'pm_card_visa_chargeDeclined',
+    decline: declined('generic_decline'),
+  },
   {
     number: '4000000000009995',
     brand: 'visa',
     about: 'insufficient funds',
+    token: 'pm_card_visa_chargeDeclinedInsufficientFunds',
     decline: declined('insufficient_funds', 'Your card has insufficient funds.'),
   },
-  { number: '4000000000009987', brand: 'visa', about: 'lost card', decline: declined('lost_card') },
-  { number: '4000000000009979', brand: 'visa', about: 'stolen card', decline: declined('stolen_card') },
-  { number: '4000000000000341', brand: 'visa', about: 'can be saved, declined when charged', decline: declined('generic_decline') },
-  { number: '4000000000000069', brand: 'visa', about: 'expired', decline: { code: 'expired_card', message: 'Your card has expired.' } },
+  {
+    number: '4000000000009987',
+    brand: 'visa',
+    about: 'lost card',
+    token: 'pm_card_visa_chargeDeclinedLostCard',
+    decline: declined('lost_card'),
+  },
+  {
+    number: '4000000000009979',
+    brand: 'visa',
+    about: 'stolen card',
+    token: 'pm_card_visa_chargeDeclinedStolenCard',
+    decline: declined('stolen_card'),
+  },
+  {
+    number: '4000000000006975',
+    brand: 'visa',
+    about: 'charged too often',
+    token: 'pm_card_visa_chargeDeclinedVelocityLimitExceeded',
+    decline: declined(
+      'card_velocity_exceeded',
+      'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
+    ),
+  },
+  {
+    number: '4000000000000341',
+    brand: 'visa',
+    about: 'can be saved, declined when charged',
+    token: 'pm_card_chargeCustomerFail',
+    decline: declined('generic_decline'),
+    saves: true,
+  },
+  {
+    number: '4000000000000069',
+    brand: 'visa',
+    about: 'expired',
+    token: 'pm_card_chargeDeclinedExpiredCard',
+    decline: { code: 'expired_card', declineCode: 'expired_card', message: 'Your card has expired.' },
+  },
   {
     number: '4000000000000127',
     brand: 'visa',
     about: 'wrong CVC',
-    decline: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+    token: 'pm_card_chargeDeclinedIncorrectCvc',
+    decline: { code: 'incorrect_cvc', declineCode: 'incorrect_cvc', message: "Your card's security code is incorrect." },
   },
   {
     number: '4000000000000119',
     brand: 'visa',
     about: 'processing error',
-    decline: { code: 'processing_error', message: 'An error occurred while processing your card. Try again in a little bit.' },
+    token: 'pm_card_chargeDeclinedProcessingError',
+    decline: {
+      code: 'processing_error',
+      declineCode: 'processing_error',
+      message: 'An error occurred while processing your card. Try again in a little bit.',
+    },
   },
-  { number: '4000002500003155', brand: 'visa', about: 'asks for authentication, then pays', challenge: true },
-  { number: '4000002760003184', brand: 'visa', about: 'always asks for authentication, then pays', challenge: true },
+  {
+    number: '4000002500003155',
+    brand: 'visa',
+    about: 'asks for authentication, then pays; once saved, renews without',
+    token: 'pm_card_authenticationRequiredOnSetup',
+    challenge: 'until_set_up',
+  },
+  {
+    number: '4000002760003184',
+    brand: 'visa',
+    about: 'always asks for authentication, also to renew',
+    token: 'pm_card_authenticationRequired',
+    challenge: 'always',
+  },
+  {
+    number: '4000003800000446',
+    brand: 'visa',
+    about: 'asks for authentication only while the customer is there',
+    token: 'pm_card_authenticationRequiredSetupForOffSession',
+    challenge: 'on_session',
+  },
+  {
+    number: '4000008260003178',
+    brand: 'visa',
+    about: 'asks for authentication, then insufficient funds; can be saved',
+    token: 'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
+    challenge: 'until_set_up',
+    decline: declined('insufficient_funds', 'Your card has insufficient funds.'),
+    saves: true,
+  },
   {
     number: '4000008400001629',
     brand: 'visa',
     about: 'asks for authentication, then declined',
-    challenge: true,
+    challenge: 'always',
     decline: declined('generic_decline'),
   },
 ];
+
+/** What the bank says when it wants the customer to confirm and the customer is not there. */
+export const NEEDS_AUTHENTICATION: Decline = {
+  code: 'authentication_required',
+  declineCode: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+};
+
+/** The refusal when the customer fails to confirm. */
+export const NOT_AUTHENTICATED: Decline = {
+  code: 'payment_intent_authentication_failure',
+  message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+};
 
 /** A plausible number outside the table is refused as the processor refuses a real card in test mode. */
 const REAL_CARD = declined('test_mode_live_card', 'Your card was declined. Your request was in test mode, but used a non test card.');
@@ -64,6 +160,22 @@ const REAL_CARD = declined('test_mode_live_card', 'Your card was declined. Your 
 /** The table's row of `number` (digits only). */
 export function findTestCard(number: string): TestCard {
   return TEST_CARDS.find((card) => card.number === number) ?? { number, brand: 'visa', about: 'unknown', decline: REAL_CARD };
+}
+
+export const findTestCardByToken = (token: string): TestCard | undefined => TEST_CARDS.find((card) => card.token === token);
+
+/** Whether the customer must confirm this charge with the bank. */
+export function asksForAuthentication(row: TestCard, { setUp, offSession }: { setUp: boolean; offSession: boolean }): boolean {
+  switch (row.challenge) {
+    case undefined:
+      return false;
+    case 'always':
+      return true;
+    case 'until_set_up':
+      return !offSession || !setUp;
+    case 'on_session':
+      return !offSession;
+  }
 }
 
 /** The check digit of a card number. */

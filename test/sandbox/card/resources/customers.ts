@@ -1,11 +1,14 @@
-// Customers: create, retrieve, update, list (also by e-mail).
+// Customers: create, retrieve, update, delete, list (also by e-mail).
 import type Stripe from 'stripe';
+import { changeBalance } from '../billing/balance.ts';
 import type { Books, Cause } from '../books.ts';
-import { noSuch } from '../fault.ts';
+import { invalid, noSuch } from '../fault.ts';
 import { createId, randomCharacters } from '../ids.ts';
 import { datedPageFields, pageOf } from '../list.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { attach, findMethod } from '../method.ts';
 import { route } from '../route.ts';
-import { email, fields, fieldsOf, metadata, text } from '../shape.ts';
+import { email, emptyable, fields, fieldsOf, integer, metadata, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
 
 const address = fieldsOf<Stripe.AddressParam>()({
@@ -16,34 +19,64 @@ const address = fieldsOf<Stripe.AddressParam>()({
   postal_code: text(),
   state: text(),
 });
-const details = { name: text(256, 'unset'), description: text(350, 'unset'), phone: text(20, 'unset'), address, metadata };
-const createInput = fieldsOf<Stripe.CustomerCreateParams>()({ email, ...details });
-const updateInput = fieldsOf<Stripe.CustomerUpdateParams>()({ email, ...details });
-const listInput = fieldsOf<Stripe.CustomerListParams>()({ ...datedPageFields, email: text() });
+const details = {
+  name: text(256, 'unset'),
+  description: text(350, 'unset'),
+  phone: text(20, 'unset'),
+  address: emptyable(address),
+  metadata,
+  invoice_prefix: text(12),
+  invoice_settings: fieldsOf<Stripe.CustomerUpdateParams.InvoiceSettings>()({
+    default_payment_method: text(5000, 'unset'),
+    footer: text(5000, 'unset'),
+  }),
+};
+const createInput = fieldsOf<Stripe.CustomerCreateParams>()({
+  email,
+  ...details,
+  balance: integer(),
+  payment_method: text(),
+  test_clock: text(),
+});
+const updateInput = fieldsOf<Stripe.CustomerUpdateParams>()({ email, ...details, balance: integer() });
+const listInput = fieldsOf<Stripe.CustomerListParams>()({ ...datedPageFields, email: text(), test_clock: text() });
 
 export const customerRoutes = [
-  route('POST', '/v1/customers', createInput, ({ books, input, cause }) => createCustomer(books, input, cause)),
+  route('POST', '/v1/customers', createInput, ({ books, input }) => createCustomer(books, input)),
   route('GET', '/v1/customers', listInput, ({ books, input }) => {
-    // The processor compares e-mail addresses letter for letter.
+    // The processor compares e-mail addresses letter for letter, and shows a test clock's customers only where it is named.
     const found = Object.values(books.state.customers).filter(
-      (customer) => (input.email === undefined || customer.email === input.email) && (input.created?.(customer.created) ?? true),
+      (customer) =>
+        (input.email === undefined || customer.email === input.email) &&
+        customer.test_clock === (input.test_clock ?? null) &&
+        (input.created?.(customer.created) ?? true),
     );
     return pageOf('/v1/customers', found, input);
   }),
   route('GET', '/v1/customers/:id', fields({}), ({ books, ids }) => findCustomer(books, ids['id'] ?? '')),
-  route('POST', '/v1/customers/:id', updateInput, ({ books, input, ids, cause }) => {
+  route('POST', '/v1/customers/:id', updateInput, ({ books, input, ids }) => {
     const customer = findCustomer(books, ids['id'] ?? '');
-    const before = structuredClone(customer);
-    const { metadata: changes, ...plain } = input;
-    for (const [name, value] of Object.entries(plain)) Object.assign(customer, { [name]: value === '' ? null : value });
-    if (changes !== undefined) customer.metadata = mergeMetadata(customer.metadata, changes);
-    books.emit('customer.updated', customer, cause, changedFields(before, customer));
+    const { metadata: changes, invoice_settings: settings, balance, ...plain } = input;
+    const chosen = settings?.default_payment_method;
+    if (chosen) mustOwn(books, customer, chosen, 'invoice_settings[default_payment_method]');
+    books.change('customer.updated', customer, () => {
+      for (const [name, value] of Object.entries(plain)) Object.assign(customer, { [name]: value === '' ? null : value });
+      if (changes !== undefined) customer.metadata = mergeMetadata(customer.metadata, changes);
+      if (chosen !== undefined) customer.invoice_settings.default_payment_method = chosen || null;
+      if (settings?.footer !== undefined) customer.invoice_settings.footer = settings.footer || null;
+      if (balance !== undefined) {
+        changeBalance(books, customer, { by: balance - customer.balance, currency: customer.currency ?? 'usd', type: 'adjustment' });
+      }
+    });
     return customer;
   }),
 ];
 
 /** Makes a customer; the checkout page does it too, when its session asks for one. */
-export function createCustomer(books: Books, input: ReturnType<typeof createInput>, cause: Cause): Stripe.Customer {
+export function createCustomer(books: Books, input: ReturnType<typeof createInput>, cause?: Cause): Stripe.Customer {
+  if (input.test_clock !== undefined && !rowOf(books.state.testClocks, input.test_clock)) {
+    throw noSuch('test_clock', input.test_clock, 'test_clock');
+  }
   const customer: Stripe.Customer = {
     id: createId('cus'),
     object: 'customer',
@@ -58,18 +91,32 @@ export function createCustomer(books: Books, input: ReturnType<typeof createInpu
     description: input.description || null,
     discount: null,
     email: input.email ?? null,
-    invoice_prefix: randomCharacters(8).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    invoice_prefix: input.invoice_prefix ?? randomCharacters(8).toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: input.invoice_settings?.footer || null,
+      rendering_options: null,
+    },
     livemode: false,
     metadata: mergeMetadata({}, input.metadata ?? {}),
     name: input.name || null,
+    next_invoice_sequence: 1,
     phone: input.phone || null,
     preferred_locales: [],
     shipping: null,
     tax_exempt: 'none',
-    test_clock: null,
+    test_clock: input.test_clock ?? null,
   };
+  const attached = input.payment_method === undefined ? null : findMethod(books, input.payment_method, 'payment_method');
+  if (attached) attach(books, attached, customer);
+  const chosen = input.invoice_settings?.default_payment_method;
+  if (chosen) {
+    mustOwn(books, customer, chosen, 'invoice_settings[default_payment_method]');
+    customer.invoice_settings.default_payment_method = chosen;
+  }
   books.state.customers[customer.id] = customer;
+  if (input.balance) changeBalance(books, customer, { by: input.balance, currency: 'usd', type: 'initial' });
   books.emit('customer.created', customer, cause);
   return customer;
 }
@@ -80,13 +127,15 @@ export function findCustomer(books: Books, id: string, param?: string): Stripe.C
   return customer;
 }
 
-/** The metadata after a change: an empty value takes its name away, null takes all away. */
-export function mergeMetadata(before: Record<string, string>, changes: Record<string, string> | null): Record<string, string> {
-  if (changes === null) return {};
-  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== ''));
-}
-
-function changedFields(before: object, after: object): object {
-  const now = new Map(Object.entries(after));
-  return Object.fromEntries(Object.entries(before).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name))));
+/** Gives the customer's own payment method `id`; another's is refused. */
+export function mustOwn(books: Books, customer: Stripe.Customer, id: string, param: string): Stripe.PaymentMethod {
+  const method = findMethod(books, id, param);
+  if (method.customer !== customer.id) {
+    throw invalid(
+      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+      'resource_missing',
+      param,
+    );
+  }
+  return method;
 }

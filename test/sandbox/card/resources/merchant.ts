@@ -6,9 +6,6 @@ import { route } from '../route.ts';
 import { fields, fieldsOf, list, oneOf, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
 
-/** The shop's name, as the checkout page shows it. */
-export const MERCHANT = 'Egress';
-
 const ACCOUNT: Stripe.Account = {
   id: 'acct_1SandboxEgressDemo',
   object: 'account',

@@ -1,14 +1,15 @@
 // Refunds: create (whole or part), retrieve, list. They succeed at once, as card refunds do.
 import type Stripe from 'stripe';
-import type { Books, Cause } from '../books.ts';
+import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
 import { createId } from '../ids.ts';
 import { datedPageFields, pageOf } from '../list.ts';
+import { mergeMetadata } from '../metadata.ts';
 import { route } from '../route.ts';
 import { fields, fieldsOf, integer, metadata, oneOf, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
-import { mergeMetadata } from './customers.ts';
-import { findCharge, findIntent } from './payments.ts';
+import { findCharge } from './charges.ts';
+import { findIntent } from './payment-intents.ts';
 
 const createInput = fieldsOf<Stripe.RefundCreateParams>()({
   amount: integer(1),
@@ -20,7 +21,7 @@ const createInput = fieldsOf<Stripe.RefundCreateParams>()({
 const listInput = fieldsOf<Stripe.RefundListParams>()({ ...datedPageFields, charge: text(), payment_intent: text() });
 
 export const refundRoutes = [
-  route('POST', '/v1/refunds', createInput, ({ books, input, cause }) => createRefund(books, input, cause)),
+  route('POST', '/v1/refunds', createInput, ({ books, input }) => createRefund(books, input)),
   route('GET', '/v1/refunds', listInput, ({ books, input }) => {
     const found = Object.values(books.state.refunds).filter(
       (refund) =>
@@ -38,7 +39,8 @@ export const refundRoutes = [
   }),
 ];
 
-function createRefund(books: Books, input: ReturnType<typeof createInput>, cause: Cause): Stripe.Refund {
+/** Gives back the whole of a charge, or a part. */
+export function createRefund(books: Books, input: ReturnType<typeof createInput>): Stripe.Refund {
   const charge = chargeToRefund(books, input);
   const left = charge.amount - charge.amount_refunded;
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
@@ -69,8 +71,8 @@ function createRefund(books: Books, input: ReturnType<typeof createInput>, cause
   books.state.refunds[refund.id] = refund;
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount;
-  books.emit('refund.created', refund, cause);
-  books.emit('charge.refunded', charge, cause, before);
+  books.emit('refund.created', refund);
+  books.emit('charge.refunded', charge, undefined, before);
   return refund;
 }
 

@@ -1,0 +1,121 @@
+// One attempt to charge a payment intent: the bank's answer, the charge, the intent's new state, the events. What follows for an
+// invoice or a session is theirs.
+import type Stripe from 'stripe';
+import type { Books } from './books.ts';
+import { createCharge } from './charge.ts';
+import { cardRefused } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { attach, knownCard, markSetUp } from './method.ts';
+import { rowOf } from './state.ts';
+import { asksForAuthentication, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED } from './test-cards.ts';
+import type { Decline } from './test-cards.ts';
+
+export interface AttemptTerms {
+  /** The customer is away, so that nobody can confirm with the bank. */
+  offSession: boolean;
+  /** The customer has just confirmed. */
+  authenticated?: boolean;
+  /** The shop asks the bank to ask, whatever the card is. */
+  alwaysAsk?: boolean;
+  email?: string | null;
+  /** Where the customer goes after confirming. */
+  returnUrl?: string | null;
+}
+
+export type AttemptResult = { outcome: 'succeeded' } | { outcome: 'requires_action' } | { outcome: 'declined'; decline: Decline };
+
+/** The refusal that charging `method` on these terms would meet, or null. Nothing happens. */
+export function foresee(books: Books, method: Stripe.PaymentMethod, terms: AttemptTerms): Decline | 'requires_action' | null {
+  const { row, setUp } = knownCard(books, method);
+  const asked = !terms.authenticated && (terms.alwaysAsk === true || asksForAuthentication(row, { setUp, offSession: terms.offSession }));
+  if (asked) return terms.offSession ? NEEDS_AUTHENTICATION : 'requires_action';
+  return row.decline ?? null;
+}
+
+export function attempt(books: Books, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, terms: AttemptTerms): AttemptResult {
+  const answer = foresee(books, method, terms);
+  if (answer === 'requires_action') {
+    waitForCustomer(books, intent, method, terms.returnUrl ?? null);
+    return { outcome: 'requires_action' };
+  }
+  const charge = createCharge(books, intent, method, terms.email ?? null, answer ?? undefined);
+  intent.latest_charge = charge.id;
+  if (answer) return refuse(books, intent, method, charge, answer);
+
+  intent.status = 'succeeded';
+  intent.amount_received = intent.amount;
+  intent.payment_method = method.id;
+  intent.next_action = null;
+  intent.last_payment_error = null;
+  books.emit('charge.succeeded', charge);
+  books.emit('payment_intent.succeeded', intent);
+  if (intent.setup_future_usage !== null) save(books, intent, method);
+  return { outcome: 'succeeded' };
+}
+
+/** The customer did not pass the bank's challenge. */
+export function failAuthentication(books: Books, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): AttemptResult {
+  return refuse(books, intent, method, null, NOT_AUTHENTICATED);
+}
+
+export function waitForCustomer(books: Books, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, returnUrl: string | null): void {
+  intent.status = 'requires_action';
+  intent.payment_method = method.id;
+  intent.next_action = {
+    type: 'redirect_to_url',
+    redirect_to_url: { url: `${books.url()}/c/confirm/${intent.id}`, return_url: returnUrl },
+  };
+  books.emit('payment_intent.requires_action', intent);
+}
+
+/** The answer to a request whose card was refused: 402, with the intent as it is now. */
+export function refusalOf(intent: Stripe.PaymentIntent, decline: Decline): Fault {
+  const error = intent.last_payment_error;
+  return cardRefused(decline, {
+    payment_intent: structuredClone(intent),
+    ...(error?.charge && { charge: error.charge }),
+    ...(error?.payment_method && { payment_method: error.payment_method }),
+  });
+}
+
+function save(books: Books, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): void {
+  const customer = rowOf(books.state.customers, String(intent.customer));
+  if (customer) attach(books, method, customer);
+  if (intent.setup_future_usage === 'off_session') markSetUp(books, method);
+}
+
+/** The intent goes back to waiting for a card, and remembers why. */
+function refuse(
+  books: Books,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  charge: Stripe.Charge | null,
+  decline: Decline,
+): AttemptResult {
+  intent.status = 'requires_payment_method';
+  intent.payment_method = null;
+  intent.next_action = null;
+  intent.last_payment_error = {
+    type: charge === null ? 'invalid_request_error' : 'card_error',
+    code: decline.code,
+    message: decline.message,
+    payment_method: structuredClone(method),
+    ...(charge && { charge: charge.id }),
+    ...(decline.declineCode && { decline_code: decline.declineCode }),
+  };
+  if (charge) books.emit('charge.failed', charge);
+  books.emit('payment_intent.payment_failed', intent);
+  return { outcome: 'declined', decline };
+}
+
+export function cancelIntent(
+  books: Books,
+  intent: Stripe.PaymentIntent,
+  reason: NonNullable<Stripe.PaymentIntent['cancellation_reason']> | null,
+): void {
+  intent.status = 'canceled';
+  intent.canceled_at = books.now();
+  intent.cancellation_reason = reason;
+  intent.next_action = null;
+  books.emit('payment_intent.canceled', intent);
+}

@@ -1,0 +1,171 @@
+// Invoices up to the moment they are final: made of lines, with totals; the same function makes an invoice and its preview.
+import type Stripe from 'stripe';
+import type { Books } from '../books.ts';
+import { invalid, noSuch } from '../fault.ts';
+import { createId } from '../ids.ts';
+import { MERCHANT } from '../merchant.ts';
+import { rowOf } from '../state.ts';
+import { settleAgainst } from './balance.ts';
+import { draftOfItem, toLine } from './lines.ts';
+import type { LineDraft } from './lines.ts';
+import type { Period } from './period.ts';
+
+export interface InvoiceRequest {
+  customer: Stripe.Customer;
+  subscription: Stripe.Subscription | null;
+  reason: NonNullable<Stripe.Invoice['billing_reason']>;
+  lines: LineDraft[];
+  currency: string;
+  period: Period;
+  autoAdvance?: boolean;
+  collectionMethod?: Stripe.Invoice['collection_method'];
+  dueDate?: number | null;
+  description?: string | null;
+  footer?: string | null;
+  metadata?: Record<string, string>;
+  defaultPaymentMethod?: string | null;
+  /** Unix seconds; the first of the customer's clock by default. */
+  finalizesAt?: number | null;
+}
+
+/** A renewal's draft can be changed for an hour before it is final. */
+export const DRAFT_SECONDS = 60 * 60;
+
+/** An invoice that is nowhere yet: `in_` for one to keep, `upcoming_in_` for a preview. */
+export function composeInvoice(books: Books, request: InvoiceRequest, id = createId('in')): Stripe.Invoice {
+  const { customer, subscription } = request;
+  const autoAdvance = request.autoAdvance ?? false;
+  const invoice: Stripe.Invoice = {
+    id,
+    object: 'invoice',
+    account_country: 'US',
+    account_name: MERCHANT,
+    account_tax_ids: null,
+    amount_due: 0,
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_paid_off_stripe: 0,
+    amount_remaining: 0,
+    amount_shipping: 0,
+    application: null,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: autoAdvance,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatically_finalizes_at: autoAdvance ? (request.finalizesAt ?? books.now() + DRAFT_SECONDS) : null,
+    billing_reason: request.reason,
+    collection_method: request.collectionMethod ?? subscription?.collection_method ?? 'charge_automatically',
+    created: books.now(),
+    currency: request.currency,
+    custom_fields: null,
+    customer: customer.id,
+    customer_account: null,
+    customer_address: customer.address ?? null,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    customer_phone: customer.phone ?? null,
+    customer_shipping: null,
+    customer_tax_exempt: 'none',
+    customer_tax_ids: [],
+    default_payment_method: request.defaultPaymentMethod ?? null,
+    default_source: null,
+    default_tax_rates: [],
+    description: request.description ?? null,
+    discounts: [],
+    due_date: request.dueDate ?? null,
+    effective_at: null,
+    ending_balance: null,
+    footer: request.footer ?? customer.invoice_settings.footer,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: 'self' },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: { object: 'list', data: request.lines.map((line) => toLine(line, id)), has_more: false, url: `/v1/invoices/${id}/lines` },
+    livemode: false,
+    metadata: { ...request.metadata },
+    next_payment_attempt: null,
+    number: null,
+    on_behalf_of: null,
+    parent: subscription && {
+      type: 'subscription_details',
+      quote_details: null,
+      subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
+    },
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    period_end: request.period.end,
+    period_start: request.period.start,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    starting_balance: 0,
+    statement_descriptor: null,
+    status: 'draft',
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal: 0,
+    subtotal_excluding_tax: 0,
+    test_clock: customer.test_clock ?? null,
+    total: 0,
+    total_discount_amounts: [],
+    total_excluding_tax: 0,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+    webhooks_delivered_at: null,
+  };
+  total(invoice, customer.balance);
+  return invoice;
+}
+
+/** Sums the lines and applies the customer's balance as it is now; the balance itself moves when the invoice is final. */
+export function total(invoice: Stripe.Invoice, balance: number): void {
+  const sum = invoice.lines.data.reduce((all, line) => all + line.amount, 0);
+  const { due, ending } = settleAgainst(balance, sum);
+  invoice.subtotal = invoice.subtotal_excluding_tax = invoice.total = invoice.total_excluding_tax = sum;
+  invoice.starting_balance = balance;
+  invoice.ending_balance = invoice.status === 'draft' ? null : ending;
+  invoice.amount_due = invoice.amount_remaining = due;
+}
+
+/** Keeps a draft. Its pending items belong to it from now on. */
+export function createInvoice(books: Books, request: InvoiceRequest): Stripe.Invoice {
+  const invoice = composeInvoice(books, request);
+  books.state.invoices[invoice.id] = invoice;
+  for (const { invoiceItem } of request.lines) {
+    const item = rowOf(books.state.invoiceItems, invoiceItem ?? '');
+    if (item) item.invoice = invoice.id;
+  }
+  if (request.subscription) request.subscription.latest_invoice = invoice.id;
+  books.emit('invoice.created', invoice);
+  return invoice;
+}
+
+/** The lines that wait for the next invoice of this subscription, or of the customer when it is null. */
+export const pendingLines = (books: Books, customer: string, subscription: string | null, currency: string): LineDraft[] =>
+  Object.values(books.state.invoiceItems)
+    .filter((item) => item.customer === customer && item.invoice === null && item.currency === currency)
+    .map((item) => draftOfItem(books, item))
+    .filter((draft) => draft.subscription === null || draft.subscription === subscription);
+
+export function findInvoice(books: Books, id: string, param?: string): Stripe.Invoice {
+  const invoice = rowOf(books.state.invoices, id);
+  if (!invoice) throw noSuch('invoice', id, param);
+  return invoice;
+}
+
+export function mustBe(invoice: Stripe.Invoice, statuses: Stripe.Invoice.Status[], what: string): void {
+  if (statuses.some((status) => status === invoice.status)) return;
+  throw invalid(
+    `You cannot ${what} an invoice with the status ${invoice.status}; it must be ${statuses.join(' or ')}.`,
+    'invoice_not_editable',
+  );
+}
+
+export const subscriptionOf = (books: Books, invoice: Stripe.Invoice): Stripe.Subscription | undefined =>
+  rowOf(books.state.subscriptions, String(invoice.parent?.subscription_details?.subscription));
+
+export const customerOf = (books: Books, of: { customer: unknown }): Stripe.Customer =>
+  rowOf(books.state.customers, String(of.customer)) as Stripe.Customer;

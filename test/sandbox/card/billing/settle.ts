@@ -1,0 +1,82 @@
+// What follows when an invoice is paid, cannot be paid, or is given up: for itself, and for its subscription.
+import type Stripe from 'stripe';
+import type { Books } from '../books.ts';
+import { cancelIntent } from '../attempt.ts';
+import { applyPendingUpdate } from './pending-update.ts';
+import { changeBalance } from './balance.ts';
+import { customerOf, subscriptionOf } from './invoice.ts';
+
+export const paymentOf = (books: Books, invoice: Stripe.Invoice): Stripe.InvoicePayment | undefined =>
+  Object.values(books.state.invoicePayments).findLast((payment) => payment.invoice === invoice.id && payment.status !== 'canceled');
+
+export const intentOf = (books: Books, invoice: Stripe.Invoice): Stripe.PaymentIntent | undefined =>
+  books.state.intents[String(paymentOf(books, invoice)?.payment.payment_intent)];
+
+/** `outside`: the money came another way, not through an intent. */
+export function markPaid(books: Books, invoice: Stripe.Invoice, outside = false): void {
+  const payment = paymentOf(books, invoice);
+  if (outside) {
+    closePayment(books, invoice);
+    invoice.amount_paid_off_stripe = invoice.amount_remaining;
+  } else if (payment) {
+    payment.status = 'paid';
+    payment.amount_paid = payment.amount_requested;
+    payment.status_transitions.paid_at = books.now();
+    books.emit('invoice_payment.paid', payment);
+  }
+  invoice.amount_paid += outside ? 0 : invoice.amount_remaining;
+  invoice.amount_remaining = 0;
+  invoice.attempted = true;
+  invoice.next_payment_attempt = null;
+  invoice.status = 'paid';
+  invoice.status_transitions.paid_at = books.now();
+  books.emit('invoice.paid', invoice);
+  books.emit('invoice.payment_succeeded', invoice);
+  const subscription = subscriptionOf(books, invoice);
+  if (!subscription || subscription.latest_invoice !== invoice.id) return;
+  if (subscription.pending_update) applyPendingUpdate(books, subscription);
+  if (subscription.status === 'incomplete' || subscription.status === 'past_due' || subscription.status === 'unpaid') {
+    setStatus(books, subscription, 'active');
+  }
+}
+
+/** Nothing is tried again by itself: automatic retries are off, the shop decides when. */
+export function markUnpaid(books: Books, invoice: Stripe.Invoice, actionRequired: boolean): void {
+  invoice.next_payment_attempt = null;
+  books.emit('invoice.payment_failed', invoice);
+  if (actionRequired) books.emit('invoice.payment_action_required', invoice);
+  const subscription = subscriptionOf(books, invoice);
+  if (subscription?.status !== 'active' || subscription.latest_invoice !== invoice.id || subscription.pending_update) return;
+  setStatus(books, subscription, 'past_due');
+}
+
+export function voidInvoice(books: Books, invoice: Stripe.Invoice): void {
+  const applied = (invoice.ending_balance ?? 0) - invoice.starting_balance;
+  closePayment(books, invoice);
+  changeBalance(books, customerOf(books, invoice), {
+    by: -applied,
+    currency: invoice.currency,
+    type: 'unapplied_from_invoice',
+    invoice: invoice.id,
+  });
+  invoice.status = 'void';
+  invoice.auto_advance = false;
+  invoice.status_transitions.voided_at = books.now();
+  books.emit('invoice.voided', invoice);
+}
+
+/** Ends the intent of an invoice that will not be paid through it. */
+export function closePayment(books: Books, invoice: Stripe.Invoice): void {
+  const payment = paymentOf(books, invoice);
+  const intent = intentOf(books, invoice);
+  if (!payment || payment.status === 'paid') return;
+  payment.status = 'canceled';
+  payment.status_transitions.canceled_at = books.now();
+  if (intent && intent.status !== 'succeeded') cancelIntent(books, intent, 'void_invoice');
+}
+
+function setStatus(books: Books, subscription: Stripe.Subscription, status: Stripe.Subscription.Status): void {
+  books.change('customer.subscription.updated', subscription, () => {
+    subscription.status = status;
+  });
+}
