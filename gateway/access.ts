@@ -28,7 +28,7 @@ export interface Admission {
 
 export interface Access {
   /**
-   * Resolves and counts a key's request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), api_not_allowed (403),
+   * Resolves and counts a key's request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), api_not_allowed, address_not_allowed (403),
    * rate_limited (429). Without a valid key the client address's bucket feeds the rate, and the failure stays what it is.
    */
   admitKey(authorization: string | undefined, origin: Origin): Promise<Admission>;
@@ -76,7 +76,7 @@ interface Known {
 }
 
 /** Failures that leave the key known: its own bucket counts, not the address's. */
-const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['api_not_allowed']);
+const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['api_not_allowed', 'address_not_allowed']);
 
 export function createAccess({ accounts, limiter, clock, log }: AccessOptions): Access {
   const keys = new Lru<Known>(KEYS_CACHED);
@@ -95,7 +95,9 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
   /** Lookups of the same key at the same time share one; a failed one is not kept. */
   function known(key: string, origin: Origin): Known {
     const now = clock.now().getTime();
-    const found = keys.get(key);
+    // A key may be bound to addresses: what it is from one says nothing about another.
+    const place = `${origin.address} ${key}`;
+    const found = keys.get(place);
     if (found && now < found.until) return found;
     const entry: Known = {
       caller: callerOf(CALLER_OF_KEY, { key }, origin),
@@ -103,14 +105,14 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
       // The hash, not the id: a key whose account may not use the API has a bucket too, and no id is known for it.
       bucket: `key:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`,
     };
-    keys.set(key, entry);
+    keys.set(place, entry);
     entry.caller.then(
       ({ keyId, expiresAt }) => {
         if (keyId) entry.keyId = keyId;
         if (expiresAt) entry.until = Math.min(entry.until, new Date(expiresAt).getTime());
       },
       () => {
-        if (keys.get(key) === entry) keys.delete(key);
+        if (keys.get(place) === entry) keys.delete(place);
       },
     );
     return entry;

@@ -13,6 +13,7 @@ import { createGraphqlRoute } from './graphql-http.ts';
 import { createGraphqlSocketRoute } from './graphql-ws.ts';
 import { type Checks, createHealthRoute } from './health.ts';
 import { createMetricsRoute } from './metrics-route.ts';
+import { createKeyUse } from './key-use.ts';
 import { createOriginPolicy } from './origins.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -50,7 +51,8 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
   const { config, sources, clock, log, metrics } = options;
   const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock });
   const limiter = await createRateLimiter({ redisUrl: config.REDIS_URL, log });
-  const access = createAccess({ accounts: sources.accounts, limiter, clock, log });
+  const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
+  const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
   const cookie = createSessionCookie(config.PUBLIC_URL.startsWith('https://'));
   const origins = createOriginPolicy(() => config.PUBLIC_URL);
   const front = createFront({
@@ -87,6 +89,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     access,
     async close() {
       await front.close();
+      await keyUse.close();
       await gateway.close();
       await limiter.close();
     },

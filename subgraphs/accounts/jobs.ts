@@ -2,6 +2,7 @@ import { MINUTE, after } from '#shared/clock.ts';
 import type { JobDefinition, JobTable } from '#shared/jobs.ts';
 import type { Context } from './providers.ts';
 import { forgetWhatIsOver } from './services/retention.ts';
+import { warnOfExpiry } from './services/key-use.ts';
 import { resumeMails, sendMail } from './services/mails.ts';
 import { mailRecovery } from './services/recovery.ts';
 import { mailVerification } from './services/sign-up.ts';
@@ -22,8 +23,9 @@ export const jobs: JobTable<Context> = [
     name: 'accounts.checkout-close',
     run: (ctx, { checkoutId }) => closeCheckout(ctx, checkoutId),
   }),
-  job<{ email: string }>({ name: 'accounts.verification-mail', run: (ctx, { email }) => mailVerification(ctx, email) }),
+  job<{ email: string }>({ name: 'accounts.verification-mail', run: async (ctx, { email }) => void (await mailVerification(ctx, email)) }),
   job<{ email: string }>({ name: 'accounts.recovery-mail', run: (ctx, { email }) => mailRecovery(ctx, email) }),
+  job({ name: 'accounts.keys-warn', cron: '7 * * * *', run: warnOfExpiry }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
   job({
     name: 'accounts.sweep',

@@ -6,9 +6,11 @@ import './graphql/activity.ts';
 import './graphql/api-key.ts';
 import './graphql/billing-subscription.ts';
 import './graphql/caller-identity.ts';
+import './graphql/key-request.ts';
 import './graphql/money.ts';
 import './graphql/order.ts';
 import './graphql/session.ts';
+import './graphql/support.ts';
 import './graphql/webhook-receipt.ts';
 
 builder.queryType({});

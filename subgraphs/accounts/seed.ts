@@ -2,7 +2,7 @@
 import { inTransaction } from '#shared/database.ts';
 import { accountWithEmail } from './entities/account.ts';
 import type { Context } from './providers.ts';
-import { issueApiKey } from './services/api-keys.ts';
+import { issueApiKey } from './services/issue-api-key.ts';
 import { createAccount } from './services/sign-up.ts';
 
 export interface DemoPerson {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, after } from '#shared/clock.ts';
 import { systemViewer } from '#shared/identity.ts';
-import { issueApiKey } from '../../subgraphs/accounts/services/api-keys.ts';
+import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from './world.ts';
 

@@ -4,7 +4,7 @@ import { GB } from '#shared/data-size.ts';
 import type { Viewer } from '#shared/identity.ts';
 import type { Egress } from '../../egress.ts';
 import { createSession } from '../../subgraphs/accounts/services/log-in.ts';
-import { issueApiKey } from '../../subgraphs/accounts/services/api-keys.ts';
+import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
 import { createAccount } from '../../subgraphs/accounts/services/sign-up.ts';
 import { inTransaction } from '#shared/database.ts';
 import { grantPlan } from '../../subgraphs/residential/services/grant-plan.ts';

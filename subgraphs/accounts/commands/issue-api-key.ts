@@ -4,7 +4,7 @@ import { after } from '#shared/clock.ts';
 import { withSubgraph } from '#shared/command.ts';
 import { toSpan } from '../domain/api-key.ts';
 import { accountWithEmail } from '../entities/account.ts';
-import { issueApiKey } from '../services/api-keys.ts';
+import { issueApiKey } from '../services/issue-api-key.ts';
 import { accounts } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent issue-api-key -- --email EMAIL [--expires 30d]';

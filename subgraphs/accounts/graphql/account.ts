@@ -18,7 +18,7 @@ export const Account = builder.objectRef<AccountEntity>('Account').implement({
     apiAllowed: t.exposeBoolean('apiAllowed'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     apiKeys: t.field({ type: [ApiKey], authScopes: { session: true }, resolve: ({ id }, _, { em }) => keysOfAccount(em, id) }),
-    orders: t.field({ type: [Order], authScopes: { session: true }, resolve: ({ id }, _, { em }) => ordersOfAccount(em, id) }),
+    orders: t.field({ type: [Order], authScopes: { account: 'billing' }, resolve: ({ id }, _, { em }) => ordersOfAccount(em, id) }),
   }),
 });
 

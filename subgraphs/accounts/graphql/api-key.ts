@@ -3,7 +3,17 @@ import { builder } from '../builder.ts';
 import { maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { ApiKey as ApiKeyEntity } from '../entities/api-key.ts';
 import { revokeApiKey } from '../services/api-keys.ts';
+import { requestsOfKeys } from '../services/key-use.ts';
 
+export const ApiKeyKind = builder.enumType('ApiKeyKind', { values: ['STANDARD', 'PARTNER'] as const });
+export const ApiKeyScope = builder.enumType('ApiKeyScope', {
+  values: {
+    READ: { value: 'read' },
+    GENERATE: { value: 'generate' },
+    SERVERS: { value: 'servers' },
+    BILLING: { value: 'billing' },
+  } as const,
+});
 const ApiKeyStatus = builder.enumType('ApiKeyStatus', { values: ['ACTIVE', 'EXPIRED', 'REVOKED'] as const });
 
 export const ApiKey = builder.objectRef<ApiKeyEntity>('ApiKey').implement({
@@ -13,6 +23,14 @@ export const ApiKey = builder.objectRef<ApiKeyEntity>('ApiKey').implement({
     prefix: t.exposeString('prefix'),
     lastFour: t.exposeString('lastFour'),
     status: t.field({ type: ApiKeyStatus, resolve: (key, _, { clock }) => statusOfKey(key, clock.now()) }),
+    kind: t.expose('kind', { type: ApiKeyKind }),
+    scopes: t.expose('scopes', { type: [ApiKeyScope] }),
+    allowedAddresses: t.exposeStringList('allowedAddresses'),
+    requestsLast30Days: t.loadable({
+      type: 'Int',
+      load: (ids: string[], ctx) => requestsOfKeys(ctx, ids),
+      resolve: ({ id }) => id,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),

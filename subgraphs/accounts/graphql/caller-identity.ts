@@ -1,6 +1,7 @@
 // What the gateway asks before it lets anybody in. Inaccessible from outside: these fields answer the platform's own parts only.
 import { builder } from '../builder.ts';
 import { callerOfApiKey } from '../services/api-keys.ts';
+import { addKeyUse } from '../services/key-use.ts';
 import { callerOfSession, createSession, endSession } from '../services/log-in.ts';
 import type { NewSession as NewSessionValue } from '../services/open-session.ts';
 import { Account, AccountRole } from './account.ts';
@@ -70,3 +71,18 @@ builder.mutationFields((t) => ({
     resolve: (_, { token }, ctx) => endSession(ctx, token),
   }),
 }));
+
+builder.mutationField('apiKeyUseReport', (t) =>
+  t.boolean({
+    inaccessible: true,
+    authScopes: { system: true },
+    args: { keyIds: t.arg.idList({ required: true }), requests: t.arg.intList({ required: true }) },
+    async resolve(_, { keyIds, requests }, ctx) {
+      await addKeyUse(
+        ctx,
+        keyIds.map((keyId, index) => ({ keyId, requests: requests[index] ?? 0 })),
+      );
+      return true;
+    },
+  }),
+);

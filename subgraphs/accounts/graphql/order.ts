@@ -34,7 +34,7 @@ export const Order = builder.objectRef<OrderEntity>('Order').implement({
 builder.asEntity(Order, {
   key: builder.selection<{ id: string }>('id'),
   async resolveReference({ id }, { em, viewer }) {
-    if (viewer.kind === 'key') return null;
+    if (viewer.kind === 'key' && !viewer.scopes.includes('billing')) return null;
     const order = await em.findOne(OrderEntity, { id });
     return order && maySee(viewer, order.accountId) ? order : null;
   },
@@ -51,7 +51,7 @@ builder.queryField('order', (t) =>
   t.field({
     type: Order,
     nullable: true,
-    authScopes: { session: true },
+    authScopes: { account: 'billing' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => ctx.em.findOne(OrderEntity, { id, accountId: accountOf(ctx) }),
   }),

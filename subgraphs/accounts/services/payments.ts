@@ -117,6 +117,12 @@ export async function reconcileOrders(ctx: Context): Promise<void> {
     }
 }
 
+/** Brings one order to what the processor says now, in whatever state it is: support's look. */
+export const settleOrder = (ctx: Context, order: Order): Promise<void> =>
+  order.checkoutId && order.status !== 'PENDING'
+    ? applyNow(ctx, order.checkoutId)
+    : reconcileOrder(ctx, order, order.expiresAt <= ctx.clock.now());
+
 async function reconcileOrder(ctx: Context, { id, checkoutId }: Pick<Order, 'id' | 'checkoutId'>, over: boolean): Promise<void> {
   if (checkoutId && over) return closeCheckout(ctx, checkoutId);
   if (checkoutId) return applyNow(ctx, checkoutId);

@@ -63,12 +63,13 @@ export async function resendVerification(ctx: Context, input: { email: string })
   return { email };
 }
 
-/** Job: mails the link, when a sign-up waits and no account has the address. */
-export const mailVerification = (ctx: Context, email: string): Promise<void> =>
+/** Job: mails the link, when a sign-up waits and no account has the address; whether it did. */
+export const mailVerification = (ctx: Context, email: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const newest = await newestSignUp(tx.em, email);
-    if (!newest || newest.usedAt || (await accountWithEmail(tx.em, email))) return;
+    if (!newest || newest.usedAt || (await accountWithEmail(tx.em, email))) return false;
     await mailLink(tx, email, await addSignUp(tx, { email, passwordHash: newest.passwordHash }));
+    return true;
   });
 
 /** Says whose a link is, and that it can still be used; the log-in uses it. Errors: token_invalid. */

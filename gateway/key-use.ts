@@ -1,0 +1,61 @@
+// Counts the requests of each key and tells accounts, many at a time: a write per request would make every read of the API wait for a disk. What is counted and
+// not yet told when a process is killed is lost; nothing is billed by it.
+import { type Clock, SECOND } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { newId } from '#shared/ids.ts';
+import { systemViewer } from '#shared/identity.ts';
+import type { Access } from './access.ts';
+import type { Source } from './sources/source.ts';
+
+const FLUSH_MS = 5 * SECOND;
+/** Keys told at once. */
+const BATCH = 1_000;
+
+const REPORT =
+  'mutation apiKeyUseReport($keyIds: [ID!]!, $requests: [Int!]!) { reported: apiKeyUseReport(keyIds: $keyIds, requests: $requests) }';
+
+export interface KeyUse {
+  /** The same access; every request that it lets in by key is counted. */
+  counted(access: Access): Access;
+  /** Tells accounts what has been counted. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createKeyUse({ accounts, clock, log }: { accounts: Source; clock: Clock; log: Log }): KeyUse {
+  const counts = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const uses = [...counts];
+    counts.clear();
+    for (let from = 0; from < uses.length; from += BATCH) {
+      const batch = uses.slice(from, from + BATCH);
+      const variables = { keyIds: batch.map(([keyId]) => keyId), requests: batch.map(([, requests]) => requests) };
+      const { errors } = await accounts.execute({ query: REPORT, variables }, systemViewer('gateway', newId('req', clock)));
+      if (errors) log.warn({ error: errors[0]?.message }, 'the use of keys could not be told');
+    }
+  }
+  const flushLater = () => {
+    flush().catch((error: unknown) => log.warn({ error: String(error) }, 'the use of keys could not be told'));
+  };
+
+  return {
+    counted: (access) => ({
+      ...access,
+      async admitKey(authorization, origin) {
+        const admission = await access.admitKey(authorization, origin);
+        const keyId = admission.viewer?.keyId;
+        if (keyId) {
+          counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
+          timer ??= setTimeout(flushLater, FLUSH_MS).unref();
+        }
+        return admission;
+      },
+    }),
+    flush,
+    close: flush,
+  };
+}

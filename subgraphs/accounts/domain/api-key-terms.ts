@@ -1,0 +1,54 @@
+// What a key may do and from where. A standard key reads and generates; a partner's has scopes of its own and may be bound to addresses.
+import ipaddr from 'ipaddr.js';
+import { fail } from '#shared/errors.ts';
+import type { Scope } from '#shared/identity.ts';
+import type { ApiKeyKind } from './api-key.ts';
+
+export interface ApiKeyTerms {
+  kind: ApiKeyKind;
+  scopes: Scope[];
+  /** Addresses and networks (203.0.113.7, 2001:db8::/32); empty: from anywhere. */
+  allowedAddresses: string[];
+}
+
+/** Spec, Resources: what the endpoints need. */
+const STANDARD_SCOPES: readonly Scope[] = ['read', 'generate'];
+/** Spec is silent. */
+const MOST_ADDRESSES = 50;
+
+/** The terms as they are stored. Throws `parameter_invalid`. */
+export function checkTerms({
+  kind,
+  scopes,
+  allowedAddresses,
+}: {
+  kind: ApiKeyKind;
+  scopes?: readonly Scope[] | null | undefined;
+  allowedAddresses?: readonly string[] | null | undefined;
+}): ApiKeyTerms {
+  const addresses = [...new Set((allowedAddresses ?? []).map((address) => address.trim()))];
+  if (kind === 'STANDARD') {
+    if (scopes?.length || addresses.length > 0)
+      throw fail('parameter_invalid', { field: 'kind', reason: 'A standard key has neither scopes nor addresses of its own.' });
+    return { kind, scopes: [...STANDARD_SCOPES], allowedAddresses: [] };
+  }
+  if (!scopes?.length) throw fail('parameter_invalid', { field: 'scopes', reason: 'A partner key needs at least one scope.' });
+  if (addresses.length > MOST_ADDRESSES)
+    throw fail('parameter_invalid', { field: 'allowedAddresses', reason: `At most ${MOST_ADDRESSES} addresses can be allowed.` });
+  const wrong = addresses.find((address) => !ipaddr.isValid(address) && !ipaddr.isValidCIDR(address));
+  if (wrong !== undefined)
+    throw fail('parameter_invalid', { field: 'allowedAddresses', reason: `${wrong} is neither an address nor a network.` });
+  return { kind, scopes: [...new Set(scopes)], allowedAddresses: addresses };
+}
+
+/** Whether a key bound to these addresses works from here. IPv4 in IPv6 clothes is IPv4. */
+export function isAllowedFrom(allowed: readonly string[], address: string): boolean {
+  if (allowed.length === 0) return true;
+  if (!ipaddr.isValid(address)) return false;
+  const client = ipaddr.process(address);
+  return allowed.some((entry) => {
+    if (!entry.includes('/')) return ipaddr.process(entry).toNormalizedString() === client.toNormalizedString();
+    const [network, bits] = ipaddr.parseCIDR(entry);
+    return network.kind() === client.kind() && client.match(network, bits);
+  });
+}

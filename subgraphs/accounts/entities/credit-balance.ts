@@ -1,0 +1,29 @@
+import { defineEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { EntityManager } from '#shared/database.ts';
+
+/** Kept by the database from the ledger's entries; nothing else can write it. */
+export const CreditBalance = defineEntity({
+  name: 'CreditBalance',
+  tableName: 'credit_balance',
+  properties: (p) => ({
+    accountId: p.string().primary(),
+    currency: p.string().primary(),
+    amountMinor: p.bigint('number'),
+  }),
+});
+
+/** What an account may spend, in minor units. */
+export async function creditOfAccount(em: EntityManager, accountId: string, currency: string): Promise<number> {
+  const { rows } = await sql<{ amount: string }>`
+    select amount_minor::text as amount from credit_balance where account_id = ${accountId} and currency = ${currency}`.execute(
+    em.getKysely(),
+  );
+  return Number(rows[0]?.amount ?? 0);
+}
+
+/** The same, and nobody else spends until this transaction ends. The account's row stands for it: its balance may not exist yet. */
+export async function lockCreditOfAccount(em: EntityManager, accountId: string, currency: string): Promise<number> {
+  await sql`select from account where id = ${accountId} for no key update`.execute(em.getKysely());
+  return creditOfAccount(em, accountId, currency);
+}

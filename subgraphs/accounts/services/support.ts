@@ -1,0 +1,111 @@
+// What a member of support does on somebody's account. Every act is in that account's activity, with who did it. Whoever calls these has checked that support asks.
+import { inTransaction } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
+import { appendEvents } from '#shared/events.ts';
+import { Account } from '../entities/account.ts';
+import { ApiKey } from '../entities/api-key.ts';
+import { Order, lockOrder } from '../entities/order.ts';
+import type { Context } from '../providers.ts';
+import { announceAccess } from './access-notice.ts';
+import { record } from './activity.ts';
+import { revokeKey } from './api-keys.ts';
+import { announceOrder, moveOrder } from './orders.ts';
+import { settleOrder } from './payments.ts';
+import { endSessions } from './sessions.ts';
+import { mailVerification } from './sign-up.ts';
+
+const MOST_FOUND = 20;
+
+/** Accounts by a part of the address, by their id, an order's id, a key's id or its last four characters; newest first, at most 20. */
+export async function findAccounts({ em }: Context, search: string): Promise<Account[]> {
+  const word = search.trim();
+  if (word.length < 3) return [];
+  const byOrder = word.startsWith('ord_') ? await em.findOne(Order, { id: word }) : null;
+  const keys = await em.find(ApiKey, word.startsWith('key_') ? { id: word } : { lastFour: word.slice(-4) }, { limit: MOST_FOUND });
+  const ids = [
+    word,
+    ...(byOrder ? [byOrder.accountId] : []),
+    ...(word.length === 4 || word.startsWith('key_') || word.includes('...') ? keys.map(({ accountId }) => accountId) : []),
+  ];
+  const part = `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return em.find(Account, { $or: [{ id: { $in: ids } }, { email: { $ilike: part } }] }, { orderBy: { id: 'desc' }, limit: MOST_FOUND });
+}
+
+/** Errors: account_not_found. */
+export async function accountFor({ em }: Context, id: string): Promise<Account> {
+  const account = await em.findOne(Account, { id });
+  if (!account) throw fail('account_not_found');
+  return account;
+}
+
+/** Allows or forbids API use: forbidden, every key of the account answers 403 at once. Errors: account_not_found. */
+export const allowApi = (ctx: Context, { accountId, allowed }: { accountId: string; allowed: boolean }): Promise<Account> =>
+  inTransaction(ctx, async (tx) => {
+    const account = await accountFor(tx, accountId);
+    if (account.apiAllowed === allowed) return account;
+    account.apiAllowed = allowed;
+    await record(tx, { type: allowed ? 'account.api_allowed' : 'account.api_forbidden', accountId, subject: accountId });
+    await announceAccess(tx.em, accountId);
+    return account;
+  });
+
+/** Errors: key_not_found. */
+export const revokeAnyKey = (ctx: Context, id: string): Promise<ApiKey> =>
+  inTransaction(ctx, async (tx) => {
+    const key = await tx.em.findOne(ApiKey, { id });
+    if (!key) throw fail('key_not_found');
+    await revokeKey(tx, key);
+    return key;
+  });
+
+/** Signs an account out everywhere. Errors: account_not_found. */
+export const endAllSessions = (ctx: Context, accountId: string): Promise<number> =>
+  inTransaction(ctx, async (tx) => {
+    await accountFor(tx, accountId);
+    return endSessions(tx, accountId);
+  });
+
+/** Sends a verification link again, past the customer's limit. Errors: sign_up_not_found (none waits, or the address has its account). */
+export async function resendLink(ctx: Context, email: string): Promise<{ email: string }> {
+  if (!(await mailVerification(ctx, email))) throw fail('sign_up_not_found');
+  return { email };
+}
+
+export type OrderRemedy = 'RECHECK' | 'REDELIVER' | 'CANCEL';
+
+/**
+ * Helps an order that is stuck: RECHECK asks the processor for its payment, REDELIVER tells its seller once more that it is paid (delivery happens once all the
+ * same), CANCEL gives up one that is not paid. Errors: order_not_found, action_not_allowed.
+ */
+export async function remedyOrder(ctx: Context, { id, remedy }: { id: string; remedy: OrderRemedy }): Promise<Order> {
+  const order = await ctx.em.fork().findOne(Order, { id });
+  if (!order) throw fail('order_not_found');
+  const note = (tx: Context) => record(tx, { type: 'order.remedied', accountId: order.accountId, subject: id, data: { remedy } });
+  if (remedy === 'RECHECK') {
+    await settleOrder(ctx, order);
+    await inTransaction(ctx, note);
+  } else
+    await inTransaction(ctx, async (tx) => {
+      const locked = await lockOrder(tx.em, id);
+      if (!locked) throw fail('order_not_found');
+      await (remedy === 'CANCEL' ? cancel(tx, locked) : redeliver(tx, locked));
+      await note(tx);
+    });
+  return ctx.em.fork().findOneOrFail(Order, { id });
+}
+
+async function cancel(ctx: Context, order: Order): Promise<void> {
+  if (!moveOrder(order, 'cancelled'))
+    throw fail('action_not_allowed', { reason: `This order is ${order.status}: only one that waits for its payment can be cancelled.` });
+  await announceOrder(ctx, order, 'order.cancelled');
+  if (order.checkoutId) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-close', { checkoutId: order.checkoutId });
+}
+
+async function redeliver(ctx: Context, order: Order): Promise<void> {
+  if (order.status !== 'PAID')
+    throw fail('action_not_allowed', {
+      reason: `This order is ${order.status}: only one that is paid and not delivered can be delivered again.`,
+    });
+  const { id: subject, accountId, seller, fulfil, title } = order;
+  await appendEvents(ctx.em, { type: 'order.paid', at: ctx.clock.now(), accountId, subject, data: { seller, fulfil, title } });
+}
