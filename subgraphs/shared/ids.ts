@@ -13,6 +13,9 @@ export type IdPrefix =
   | 'pay'
   | 'sub'
   | 'inv'
+  | 'jrn'
+  | 'rfnd'
+  | 'crdt'
   | 'evt'
   | 'hook'
   | 'plan'
@@ -24,7 +27,12 @@ export type IdPrefix =
   | 'ded'
   | 'op'
   | 'off'
-  | 'req';
+  | 'req'
+  | 'act'
+  | 'chal'
+  | 'link'
+  | 'pass'
+  | 'ask';
 
 /** A new id: 48 bits of milliseconds, then 80 random ones; ids made later sort later, to the millisecond. */
 export function newId(prefix: IdPrefix, clock: Clock): string {
