@@ -3,8 +3,10 @@ import type { Clock } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import { readJsonObject } from '#shared/read-body.ts';
 import type { OriginPolicy } from './origins.ts';
+import { passkeySteps } from './passkey-sign-in.ts';
 import { requireMethod, sendJson } from './respond.ts';
 import type { Route } from './route.ts';
+import { secondFactorSteps } from './second-factor.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { Source } from './sources/source.ts';
 import { verificationSteps } from './verification-link.ts';
@@ -31,7 +33,7 @@ export interface SignInOptions {
  */
 export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOptions): Route {
   const way = createWayIn({ accounts, cookie, clock });
-  const steps: Steps = { ...passwordSteps(way), ...verificationSteps(way) };
+  const steps: Steps = { ...passwordSteps(way), ...verificationSteps(way), ...secondFactorSteps(way), ...passkeySteps(way) };
   return {
     name: 'sign-in',
     matches: (pathname) => Object.hasOwn(steps, pathname),

@@ -6,11 +6,15 @@ import './graphql/activity.ts';
 import './graphql/api-key.ts';
 import './graphql/billing-subscription.ts';
 import './graphql/caller-identity.ts';
+import './graphql/credit.ts';
+import './graphql/invoice.ts';
 import './graphql/key-request.ts';
 import './graphql/money.ts';
 import './graphql/order.ts';
+import './graphql/payment.ts';
 import './graphql/session.ts';
 import './graphql/support.ts';
+import './graphql/two-factor.ts';
 import './graphql/webhook-receipt.ts';
 
 builder.queryType({});

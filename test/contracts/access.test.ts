@@ -18,7 +18,7 @@ const hidden = SUBGRAPHS.flatMap((name) =>
 );
 
 /** The gateway calls these for somebody who has no session yet, or whose session may have ended. */
-const HIDDEN_FOR_ANYONE = ['Mutation.sessionCreate', 'Mutation.sessionEnd'];
+const HIDDEN_FOR_ANYONE = ['sessionCreate', 'sessionConfirm', 'sessionEnd', 'passkeySignInStart', 'passkeySignIn'].map((name) => `Mutation.${name}`);
 
 /** Who may reach what: a change here is a change of who may. `account with read` is a session or a key that has the scope. */
 const ACCESS = `
@@ -37,8 +37,15 @@ accounts     Mutation.apiKeyRevoke                         session
 accounts     Mutation.apiKeyUseReport                      system
 accounts     Mutation.orderCancel                          session
 accounts     Mutation.orderPlace                           session
+accounts     Mutation.passkeyAdd                           session
+accounts     Mutation.passkeyRemove                        session
+accounts     Mutation.passkeySignIn                        anyone
+accounts     Mutation.passkeySignInStart                   anyone
+accounts     Mutation.passkeyStart                         session
+accounts     Mutation.recoveryCodesRenew                   session
 accounts     Mutation.sessionClose                         session
 accounts     Mutation.sessionCloseAll                      session
+accounts     Mutation.sessionConfirm                       anyone
 accounts     Mutation.sessionCreate                        anyone
 accounts     Mutation.sessionEnd                           anyone
 accounts     Mutation.supportAccountAllowApi               staff
@@ -49,6 +56,9 @@ accounts     Mutation.supportKeyRequestDecline             staff
 accounts     Mutation.supportOrderRemedy                   staff
 accounts     Mutation.supportResendVerification            staff
 accounts     Mutation.supportSessionsClose                 staff
+accounts     Mutation.totpConfirm                          session
+accounts     Mutation.totpRemove                           session
+accounts     Mutation.totpStart                            session
 accounts     Mutation.webhookReceive                       system
 accounts     Query.callerOfApiKey                          system
 accounts     Query.callerOfSession                         system

@@ -9,7 +9,7 @@ import { sessionsOfAccount } from '../services/sessions.ts';
 import { Account, MailReceipt } from './account.ts';
 import { Session } from './session.ts';
 
-const AccountAccess = builder.objectRef<AccountEntity>('AccountAccess').implement({
+export const AccountAccess = builder.objectRef<AccountEntity>('AccountAccess').implement({
   fields: (t) => ({
     hasPassword: t.boolean({ resolve: ({ passwordHash }) => passwordHash !== null }),
     pendingEmail: t.string({

@@ -1,10 +1,14 @@
 // What the gateway asks before it lets anybody in. Inaccessible from outside: these fields answer the platform's own parts only.
+import { fail } from '#shared/errors.ts';
 import { builder } from '../builder.ts';
 import { callerOfApiKey } from '../services/api-keys.ts';
 import { addKeyUse } from '../services/key-use.ts';
+import { confirmLogIn } from '../services/confirm-log-in.ts';
 import { callerOfSession, createSession, endSession } from '../services/log-in.ts';
 import type { NewSession as NewSessionValue } from '../services/open-session.ts';
+import { signInByPasskey, startPasskeySignIn } from '../services/passkeys.ts';
 import { Account, AccountRole } from './account.ts';
+import { PasskeyCeremony } from './two-factor.ts';
 
 interface Caller {
   accountId: string;
@@ -63,6 +67,34 @@ builder.mutationFields((t) => ({
     authScopes: { anyone: true },
     args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }), verification: t.arg.string() },
     resolve: (_, input, ctx) => createSession(ctx, input),
+  }),
+  sessionConfirm: t.field({
+    type: NewSession,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: {
+      challenge: t.arg.string({ required: true }),
+      method: t.arg({ type: SecondFactor, required: true }),
+      code: t.arg.string({ required: true }),
+    },
+    resolve: (_, { challenge, method, code }, ctx) => {
+      // A passkey is shown by a log-in of its own.
+      if (method === 'PASSKEY') throw fail('parameter_invalid', { field: 'method' });
+      return confirmLogIn(ctx, { challenge, method, code });
+    },
+  }),
+  passkeySignInStart: t.field({
+    type: PasskeyCeremony,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    resolve: (_, __, ctx) => startPasskeySignIn(ctx),
+  }),
+  passkeySignIn: t.field({
+    type: NewSession,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: { token: t.arg.string({ required: true }), response: t.arg.string({ required: true }) },
+    resolve: (_, input, ctx) => signInByPasskey(ctx, input),
   }),
   sessionEnd: t.boolean({
     inaccessible: true,

@@ -6,9 +6,12 @@ import type { SecondFactor } from '../domain/second-factor.ts';
 import { Account } from '../entities/account.ts';
 import { Passkey } from '../entities/passkey.ts';
 import { RecoveryCode } from '../entities/recovery-code.ts';
+import { Session } from '../entities/session.ts';
 import { SignInChallenge } from '../entities/sign-in-challenge.ts';
 import { Totp } from '../entities/totp.ts';
 import type { Context } from '../providers.ts';
+import { postMail } from './mails.ts';
+import { endSessions } from './sessions.ts';
 
 /** Spec is silent: wrong codes per challenge. */
 const ATTEMPTS = 5;
@@ -46,3 +49,17 @@ export const closeChallenge = (ctx: Context, id: string): Promise<void> =>
     if ((await tx.em.nativeUpdate(SignInChallenge, { id, usedAt: null }, { usedAt: ctx.clock.now() })) !== 1)
       throw fail('challenge_invalid');
   });
+
+/** The session that adds a factor has just shown it: it counts as a strong one. All others end, since they never did. In the caller's transaction. */
+export async function strengthenSession(ctx: Context): Promise<void> {
+  const { viewer } = ctx;
+  if (viewer.kind !== 'session') return;
+  await ctx.em.nativeUpdate(Session, { id: viewer.sessionId, accountId: viewer.accountId }, { strongAt: ctx.clock.now() });
+  await endSessions(ctx, viewer.accountId, viewer.sessionId);
+}
+
+/** Mails the owner what has changed. In the caller's transaction. */
+export async function tellFactors(ctx: Context, accountId: string, what: string): Promise<void> {
+  const account = await ctx.em.findOneOrFail(Account, { id: accountId });
+  if (account.email) await postMail(ctx, account.email, 'factors_changed', { what, url: `${ctx.providers.publicUrl}/settings` });
+}

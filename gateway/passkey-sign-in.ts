@@ -1,0 +1,35 @@
+// Log-in with a passkey, alone or as the second factor of a log-in that owes one.
+import { fail } from '#shared/errors.ts';
+import { sendJson } from './respond.ts';
+import { NEW_SESSION, type NewSession, type Steps, type WayIn } from './way-in.ts';
+
+const START = 'mutation passkeySignInStart { ceremony: passkeySignInStart { token options } }';
+const FINISH = `mutation passkeySignIn($token: String!, $response: String!) { session: passkeySignIn(token: $token, response: $response) ${NEW_SESSION} }`;
+const CEREMONY_SECONDS = 300;
+
+/**
+ * `POST /auth/passkey/start` with `{}`: 200 `{ options }` for navigator.credentials.get. `POST /auth/passkey/finish` with `{ response }`, what that gave:
+ * 200 `{ accountId }` and the cookie; passkey_invalid and challenge_invalid 401.
+ */
+export const passkeySteps = (way: WayIn): Steps => ({
+  '/auth/passkey/start': {
+    method: 'POST',
+    async run(visit) {
+      const { ceremony } = await way.ask<{ ceremony: { token: string; options: string } }>(visit, START);
+      visit.response.appendHeader('Set-Cookie', way.cookies.passkey.set(ceremony.token, CEREMONY_SECONDS));
+      sendJson(visit.response, 200, { options: JSON.parse(ceremony.options) as object });
+    },
+  },
+  '/auth/passkey/finish': {
+    method: 'POST',
+    async run(visit) {
+      const token = way.cookies.passkey.read(visit.request);
+      const { response } = visit.body;
+      if (token === undefined) throw fail('challenge_invalid');
+      if (typeof response !== 'object' || response === null) throw fail('parameter_missing', { field: 'response' });
+      const { session } = await way.ask<{ session: NewSession }>(visit, FINISH, { token, response: JSON.stringify(response) });
+      for (const cookie of [way.cookies.passkey, way.cookies.challenge]) visit.response.appendHeader('Set-Cookie', cookie.clear());
+      sendJson(visit.response, 200, way.admit(visit, session));
+    },
+  },
+});

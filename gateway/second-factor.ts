@@ -1,0 +1,25 @@
+// The second step of a log-in by password or chat: a code of the app, or a recovery code.
+import { fail } from '#shared/errors.ts';
+import { sendJson } from './respond.ts';
+import { NEW_SESSION, type NewSession, type Steps, type WayIn, textOf } from './way-in.ts';
+
+const CONFIRM = `mutation sessionConfirm($challenge: String!, $method: SecondFactor!, $code: String!) {
+  session: sessionConfirm(challenge: $challenge, method: $method, code: $code) ${NEW_SESSION}
+}`;
+const METHODS = ['TOTP', 'RECOVERY_CODE'];
+
+/** `POST /auth/second-factor` with `{ method: TOTP | RECOVERY_CODE, code }`: 200 `{ accountId }` and the cookie; code_wrong and challenge_invalid 401. */
+export const secondFactorSteps = (way: WayIn): Steps => ({
+  '/auth/second-factor': {
+    method: 'POST',
+    async run(visit) {
+      const method = textOf(visit.body, 'method');
+      if (!METHODS.includes(method)) throw fail('parameter_invalid', { field: 'method', allowed: METHODS });
+      const challenge = way.cookies.challenge.read(visit.request);
+      if (challenge === undefined) throw fail('challenge_invalid');
+      const { session } = await way.ask<{ session: NewSession }>(visit, CONFIRM, { challenge, method, code: textOf(visit.body, 'code') });
+      visit.response.appendHeader('Set-Cookie', way.cookies.challenge.clear());
+      sendJson(visit.response, 200, way.admit(visit, session));
+    },
+  },
+});

@@ -1,0 +1,33 @@
+// Codes of an authenticator app: TOTP (RFC 6238) with what every app takes, SHA-1, six digits, thirty seconds.
+import { Secret, TOTP } from 'otpauth';
+import type { Clock } from '#shared/clock.ts';
+
+export interface Authenticator {
+  /** A new secret in base 32. */
+  newSecret(): string;
+  /** What an app scans. */
+  uriOf(secret: string, account: string): string;
+  /** The time step of a right code, now or one step off; undefined when it is wrong. */
+  stepOf(secret: string, code: string): number | undefined;
+}
+
+const PERIOD_SECONDS = 30;
+const SECRET_BYTES = 20;
+/** Clocks are off, people are slow: one step either way. */
+const WINDOW = 1;
+
+export function createAuthenticator({ issuer, clock }: { issuer: string; clock: Clock }): Authenticator {
+  const totpOf = (secret: string, label = issuer) =>
+    new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS });
+  return {
+    newSecret: () => new Secret({ size: SECRET_BYTES }).base32,
+    uriOf: (secret, account) => totpOf(secret, account).toString(),
+    stepOf(secret, code) {
+      const token = code.replace(/\s/g, '');
+      if (!/^\d{6}$/.test(token)) return undefined;
+      const timestamp = clock.now().getTime();
+      const delta = totpOf(secret).validate({ token, timestamp, window: WINDOW });
+      return delta === null ? undefined : Math.floor(timestamp / (PERIOD_SECONDS * 1_000)) + delta;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// The authenticator app and the recovery codes of an account.
+import { inTransaction } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
+import { hashToken, seal, unseal } from '#shared/secrets.ts';
+import { RECOVERY_CODES, newRecoveryCode, plainCode } from '../domain/recovery-code.ts';
+import type { Account } from '../entities/account.ts';
+import { RecoveryCode } from '../entities/recovery-code.ts';
+import { Totp } from '../entities/totp.ts';
+import { accountOf } from '#shared/context.ts';
+import type { Context } from '../providers.ts';
+import { record } from './activity.ts';
+import { reauthenticate } from './reauthentication.ts';
+import { strengthenSession, tellFactors } from './second-factor.ts';
+
+export interface Enrolment {
+  /** Base 32, for typing. */
+  secret: string;
+  /** otpauth://, for scanning. */
+  uri: string;
+}
+
+/** Begins to set up an app; until a code of it is shown nothing is asked for. Errors: credentials_wrong, sign_in_again, totp_exists, too_many_attempts. */
+export async function startTotp(ctx: Context, password: string | null | undefined): Promise<Enrolment> {
+  const { authenticator, brand, secrets } = ctx.providers;
+  const account = await reauthenticate(ctx, password);
+  const secret = authenticator.newSecret();
+  await inTransaction(ctx, async (tx) => {
+    if (await tx.em.findOne(Totp, { accountId: account.id, confirmedAt: { $ne: null } })) throw fail('totp_exists');
+    await tx.em.nativeDelete(Totp, { accountId: account.id });
+    await tx.em.insert(Totp, {
+      accountId: account.id,
+      secret: seal(secret, secrets.sealing, account.id),
+      createdAt: ctx.clock.now(),
+      confirmedAt: null,
+      lastStep: 0,
+    });
+  });
+  return { secret, uri: authenticator.uriOf(secret, account.email ?? brand) };
+}
+
+/** Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong, totp_missing, too_many_attempts. */
+export async function confirmTotp(ctx: Context, code: string): Promise<string[]> {
+  const accountId = accountOf(ctx);
+  await ctx.providers.attempts.count('second_factor', `account ${accountId}`);
+  return inTransaction(ctx, async (tx) => {
+    const totp = await tx.em.findOne(Totp, { accountId, confirmedAt: null });
+    if (!totp) throw fail('totp_missing');
+    const step = stepOf(tx, totp, code);
+    if (step === undefined) throw fail('code_wrong', { field: 'code' });
+    totp.confirmedAt = ctx.clock.now();
+    totp.lastStep = step;
+    await record(tx, { type: 'account.totp_added', accountId, subject: accountId });
+    await strengthenSession(tx);
+    await tellFactors(tx, accountId, 'an authenticator app was set up');
+    return (await tx.em.count(RecoveryCode, { accountId, usedAt: null })) > 0 ? [] : replaceRecoveryCodes(tx, accountId);
+  });
+}
+
+/** Errors: credentials_wrong, sign_in_again, code_wrong, totp_missing, too_many_attempts. */
+export async function removeTotp(ctx: Context, input: { password?: string | null | undefined; code: string }): Promise<Account> {
+  const account = await reauthenticate(ctx, input.password);
+  await ctx.providers.attempts.count('second_factor', `account ${account.id}`);
+  await inTransaction(ctx, async (tx) => {
+    if (!(await tx.em.findOne(Totp, { accountId: account.id, confirmedAt: { $ne: null } }))) throw fail('totp_missing');
+    if (!(await useTotp(tx, account.id, input.code)) && !(await useRecoveryCode(tx, account.id, input.code)))
+      throw fail('code_wrong', { field: 'code' });
+    await tx.em.nativeDelete(Totp, { accountId: account.id });
+    await record(tx, { type: 'account.totp_removed', accountId: account.id, subject: account.id });
+    await tellFactors(tx, account.id, 'the authenticator app was removed');
+  });
+  return account;
+}
+
+/** New recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, too_many_attempts. */
+export async function renewRecoveryCodes(ctx: Context, password: string | null | undefined): Promise<string[]> {
+  const { id } = await reauthenticate(ctx, password);
+  return inTransaction(ctx, async (tx) => {
+    await record(tx, { type: 'account.recovery_codes_renewed', accountId: id, subject: id });
+    await tellFactors(tx, id, 'new recovery codes were made');
+    return replaceRecoveryCodes(tx, id);
+  });
+}
+
+/** In the caller's transaction. */
+export async function replaceRecoveryCodes({ em }: Context, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await em.nativeDelete(RecoveryCode, { accountId });
+  await em.insertMany(
+    RecoveryCode,
+    codes.map((code) => ({ accountId, codeHash: hashToken(plainCode(code)), usedAt: null })),
+  );
+  return codes;
+}
+
+const stepOf = ({ providers }: Context, { secret, accountId }: { secret: Buffer; accountId: string }, code: string): number | undefined =>
+  providers.authenticator.stepOf(unseal(secret, providers.secrets.sealing, accountId), code);
+
+/** Whether a code is right and was not used: of several at once one is. */
+export async function useTotp(ctx: Context, accountId: string, code: string): Promise<boolean> {
+  const totp = await ctx.em.fork().findOne(Totp, { accountId, confirmedAt: { $ne: null } });
+  const step = totp && stepOf(ctx, totp, code);
+  if (step === undefined || step === null) return false;
+  return (await ctx.em.nativeUpdate(Totp, { accountId, lastStep: { $lt: step } }, { lastStep: step })) === 1;
+}
+
+export const useRecoveryCode = async (ctx: Context, accountId: string, code: string): Promise<boolean> =>
+  (await ctx.em.nativeUpdate(
+    RecoveryCode,
+    { accountId, codeHash: hashToken(plainCode(code)), usedAt: null },
+    { usedAt: ctx.clock.now() },
+  )) === 1;
