@@ -6,12 +6,11 @@ import { fail } from '#shared/errors.ts';
 import type { Notifications } from '#shared/notifications.ts';
 import { readBody } from '#shared/read-body.ts';
 import type { ControlPlane, FeedListener, SyncRequest } from './edge/control-plane.ts';
+import { PLAN_CHANNEL } from './entities/lease.ts';
 import type { Context } from './providers.ts';
 import { edgeOfKey, enrolOwnEdge, planFacts } from './services/edges.ts';
 import { syncLeases } from './services/leases.ts';
 
-/** The trigger of migration 0006 tells here what nodes must hear. */
-const CHANNEL = 'egress_plan_change';
 const BEAT_MS = SECOND;
 
 export interface EdgeControlOptions {
@@ -22,7 +21,7 @@ export interface EdgeControlOptions {
 
 /** Calls the listener with every committed change of a plan, and a beat a second. */
 async function followChanges(notifications: Notifications, listener: FeedListener): Promise<() => void> {
-  const stop = await notifications.listen(CHANNEL, (payload) => {
+  const stop = await notifications.listen(PLAN_CHANNEL, (payload) => {
     if (payload === undefined) {
       listener.lost();
       listener.beat();
@@ -74,14 +73,18 @@ const word = z.string().max(255);
 const part = z.object({ country: word, session: word.nullable(), host: word, client: word, up: bytes, down: bytes });
 const syncShape = z.object({
   reports: z.array(z.object({ lease: z.string().regex(/^\d{1,18}$/), parts: z.array(part).max(100_000), final: z.boolean() })).max(10_000),
-  wants: z.array(z.object({ planId: z.string().max(64), epoch: z.number().int(), bytes })).max(10_000),
+  wants: z.array(z.object({ planId: z.string().max(64), epoch: z.number().int(), bytes, starved: z.boolean() })).max(10_000),
 });
 
 const BODY_LIMIT = 32 * 1_048_576;
 
 /** `POST /edge/sync`, `GET /edge/plan?username=`, `GET /edge/feed`, each with `Authorization: Bearer <the node's key>`. */
 export function createEdgeRoutes({ context, notifications }: EdgeControlOptions): EdgeRoute[] {
-  const route = (name: string, method: 'GET' | 'POST', handle: (edgeId: string, request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>): EdgeRoute => ({
+  const route = (
+    name: string,
+    method: 'GET' | 'POST',
+    handle: (edgeId: string, request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>,
+  ): EdgeRoute => ({
     name: `edge-${name}`,
     vital: true,
     matches: (pathname) => pathname === `/edge/${name}`,
@@ -127,5 +130,7 @@ function parsed(body: Buffer): unknown {
 
 function answer(response: ServerResponse, value: unknown): void {
   const text = JSON.stringify(value);
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), 'Cache-Control': 'no-store' }).end(text);
+  response
+    .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), 'Cache-Control': 'no-store' })
+    .end(text);
 }

@@ -8,7 +8,8 @@ import { portsBeside } from '../../subgraphs/residential/edge/source-ports.ts';
 import { PUBLIC, type Target, type World, connectHead, localExit, startEcho, startTarget, startWorld } from './world.ts';
 
 const line = (parts: string) => readLineTarget(`user${parts}`, [5, 30, 60]);
-const counts = (ids: readonly string[]): Record<string, number> => ids.reduce<Record<string, number>>((sums, id) => ({ ...sums, [id]: (sums[id] ?? 0) + 1 }), {});
+const counts = (ids: readonly string[]): Record<string, number> =>
+  ids.reduce<Record<string, number>>((sums, id) => ({ ...sums, [id]: (sums[id] ?? 0) + 1 }), {});
 
 test('rotating lines are spread evenly by weight, and never get the same exit twice in a row', () => {
   const pools = createExitPools([localExit(1), localExit(2), localExit(3), localExit(4, { weight: 2 })]);
@@ -26,7 +27,8 @@ test('an exit serves its products and its place only', () => {
     localExit(3, { products: ['PREMIUM'], country: 'fr' }),
     localExit(4, { products: ['PREMIUM'], country: 'jp' }),
   ]);
-  const ids = (parts: string, product: 'MOBILE' | 'PREMIUM' = 'PREMIUM') => [...new Set(Array.from({ length: 40 }, () => pools.pick('plan', product, line(parts)).definition.id))].sort();
+  const ids = (parts: string, product: 'MOBILE' | 'PREMIUM' = 'PREMIUM') =>
+    [...new Set(Array.from({ length: 40 }, () => pools.pick('plan', product, line(parts)).definition.id))].sort();
   expect(ids('-country-any')).toEqual(['exit-2', 'exit-3', 'exit-4']);
   expect(ids('-country-any', 'MOBILE')).toEqual(['exit-1']);
   expect(ids('-country-eu')).toEqual(['exit-3']);
@@ -36,7 +38,10 @@ test('an exit serves its products and its place only', () => {
 
 test('a sticky session keeps its exit for its lifetime, idle or not, and begins elsewhere afterwards', () => {
   let now = 0;
-  const pools = createExitPools(Array.from({ length: 20 }, (_, index) => localExit(index + 1)), () => now);
+  const pools = createExitPools(
+    Array.from({ length: 20 }, (_, index) => localExit(index + 1)),
+    () => now,
+  );
   const sticky = line('-country-de-session-12345678-sessionttl-30');
   const first = pools.pick('plan', 'PREMIUM', sticky);
   now += 29 * MINUTE + 59_000;
@@ -106,7 +111,7 @@ afterEach(async () => {
 });
 const keep = (target: Target): Target => (targets.push(target), target);
 
-test('the target sees the exit\'s address, and a rotating line another one each time', async () => {
+test("the target sees the exit's address, and a rotating line another one each time", async () => {
   const echo = keep(await startEcho());
   world = await startWorld();
   world.route('target.example', [PUBLIC], echo.endpoint);
@@ -166,8 +171,26 @@ test('leaves through parent proxies: HTTP and SOCKS5, with their credentials, by
   );
   world = await startWorld({
     exits: [
-      { id: 'http', kind: 'http', host: '127.0.0.1', port: httpParent.endpoint.port, username: 'me', password: 'pw', country: 'us', products: ['PREMIUM'] },
-      { id: 'socks', kind: 'socks5', host: '127.0.0.1', port: socksParent.endpoint.port, username: 'me', password: 'pw', country: 'fr', products: ['PREMIUM'] },
+      {
+        id: 'http',
+        kind: 'http',
+        host: '127.0.0.1',
+        port: httpParent.endpoint.port,
+        username: 'me',
+        password: 'pw',
+        country: 'us',
+        products: ['PREMIUM'],
+      },
+      {
+        id: 'socks',
+        kind: 'socks5',
+        host: '127.0.0.1',
+        port: socksParent.endpoint.port,
+        username: 'me',
+        password: 'pw',
+        country: 'fr',
+        products: ['PREMIUM'],
+      },
     ],
   });
   world.route('target.example', [PUBLIC], echo.endpoint);
@@ -175,11 +198,31 @@ test('leaves through parent proxies: HTTP and SOCKS5, with their credentials, by
   const plan = world.ledger.plan();
   const real = (await import('../../subgraphs/residential/edge/dial.ts')).createDialler({ next: () => undefined });
   const [http, socks] = createExitPools([
-    { id: 'http', kind: 'http', host: '127.0.0.1', port: httpParent.endpoint.port, username: 'me', password: 'pw', country: 'us', products: ['PREMIUM'] },
-    { id: 'socks', kind: 'socks5', host: '127.0.0.1', port: socksParent.endpoint.port, username: 'me', password: 'pw', country: 'fr', products: ['PREMIUM'] },
+    {
+      id: 'http',
+      kind: 'http',
+      host: '127.0.0.1',
+      port: httpParent.endpoint.port,
+      username: 'me',
+      password: 'pw',
+      country: 'us',
+      products: ['PREMIUM'],
+    },
+    {
+      id: 'socks',
+      kind: 'socks5',
+      host: '127.0.0.1',
+      port: socksParent.endpoint.port,
+      username: 'me',
+      password: 'pw',
+      country: 'fr',
+      products: ['PREMIUM'],
+    },
   ]).all;
   // The parents are on loopback: asking them for a public address reaches nothing but them.
-  const through = await world.another({ dial: (exit, target, timeoutMs) => real(exit.definition.id === 'http' ? (http ?? exit) : (socks ?? exit), target, timeoutMs) });
+  const through = await world.another({
+    dial: (exit, target, timeoutMs) => real(exit.definition.id === 'http' ? (http ?? exit) : (socks ?? exit), target, timeoutMs),
+  });
   const first = await world.client(through.ports[0]);
   first.write(connectHead(`target.example:${port}`, `${plan.username}-country-us`));
   first.write('hello');
@@ -188,5 +231,9 @@ test('leaves through parent proxies: HTTP and SOCKS5, with their credentials, by
   const second = await world.client(through.ports[0]);
   second.write(`${connectHead(`target.example:${port}`, `${plan.username}-country-fr`)}hello`);
   expect((await second.until('hello')).toString()).toContain(' 200 ');
-  expect(requests).toEqual([Buffer.from([5, 1, 2]), Buffer.from('\x01\x02me\x02pw'), Buffer.from([5, 1, 0, 1, 93, 184, 215, 14, port >> 8, port & 255])]);
+  expect(requests).toEqual([
+    Buffer.from([5, 1, 2]),
+    Buffer.from('\x01\x02me\x02pw'),
+    Buffer.from([5, 1, 0, 1, 93, 184, 215, 14, port >> 8, port & 255]),
+  ]);
 });

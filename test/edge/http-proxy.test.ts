@@ -81,7 +81,12 @@ describe('CONNECT', () => {
   test('407 without credentials, with wrong ones, and for a name that nobody has; nothing leaves', async () => {
     const plan = world.ledger.plan();
     const authority = at(keep(await startEcho()));
-    for (const head of [`CONNECT ${authority} HTTP/1.1\r\n\r\n`, connectHead(authority, plan.username, 'wrong'), connectHead(authority, 'nobody'), connectHead(authority, 'NO BODY')]) {
+    for (const head of [
+      `CONNECT ${authority} HTTP/1.1\r\n\r\n`,
+      connectHead(authority, plan.username, 'wrong'),
+      connectHead(authority, 'nobody'),
+      connectHead(authority, 'NO BODY'),
+    ]) {
       const client = await world.client();
       client.write(head);
       const answer = (await client.ended()).toString();
@@ -176,7 +181,7 @@ describe('requests in absolute form', () => {
     expect(plan.usedBytes).toBe(BigInt(target.requests[0]?.length ?? 0) + BigInt(answer.length));
   });
 
-  test('keeps the customer\'s connection, checks the credentials of every request, and never shares a connection to the target', async () => {
+  test("keeps the customer's connection, checks the credentials of every request, and never shares a connection to the target", async () => {
     const plan = world.ledger.plan();
     const target = keep(await startHttpTarget(OK));
     const authority = at(target);
@@ -198,16 +203,20 @@ describe('requests in absolute form', () => {
     const plan = world.ledger.plan();
     const body = '5\r\nhello\r\n0\r\n\r\n';
     const target = keep(
-      await startHttpTarget((request) => (request.endsWith(body) ? `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nwiki\r\n0\r\nT: 1\r\n\r\n` : undefined)),
+      await startHttpTarget((request) =>
+        request.endsWith(body) ? `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nwiki\r\n0\r\nT: 1\r\n\r\n` : undefined,
+      ),
     );
     const client = await world.client();
     client.write(`POST http://${at(target)}/ HTTP/1.1\r\n${proxyLine(plan.username)}Transfer-Encoding: chunked\r\n\r\n`);
     for (const byte of body) client.write(byte);
-    expect((await client.until('T: 1\r\n\r\n')).toString()).toBe('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nwiki\r\n0\r\nT: 1\r\n\r\n');
+    expect((await client.until('T: 1\r\n\r\n')).toString()).toBe(
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nwiki\r\n0\r\nT: 1\r\n\r\n',
+    );
     expect(target.requests[0]).toContain(`Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${body}`);
   });
 
-  test('an answer that ends with its connection ends the customer\'s too; one that breaks off is not made whole', async () => {
+  test("an answer that ends with its connection ends the customer's too; one that breaks off is not made whole", async () => {
     const plan = world.ledger.plan();
     const open = keep(await startHttpTarget('HTTP/1.1 200 OK\r\n\r\nall of it'));
     const first = await world.client();
@@ -229,16 +238,25 @@ describe('requests in absolute form', () => {
     ] as const;
     for (const [index, [method, answer]] of cases.entries()) {
       const client = await world.client();
-      client.write(`${method} http://${at(keep(await startHttpTarget(answer)), `t${index}.example`)}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`);
+      client.write(
+        `${method} http://${at(keep(await startHttpTarget(answer)), `t${index}.example`)}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`,
+      );
       expect((await client.until(answer.length)).toString()).toBe(answer);
     }
   });
 
   test('502 for a target that is no HTTP server, or that answers nothing', async () => {
     const plan = world.ledger.plan();
-    for (const [index, answer] of ['SSH-2.0-OpenSSH\r\n\r\n', '', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'].entries()) {
+    for (const [index, answer] of [
+      'SSH-2.0-OpenSSH\r\n\r\n',
+      '',
+      'HTTP/1.1 101 Switching Protocols\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+    ].entries()) {
       const client = await world.client();
-      client.write(`GET http://${at(keep(await startHttpTarget(answer)), `t${index}.example`)}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`);
+      client.write(
+        `GET http://${at(keep(await startHttpTarget(answer)), `t${index}.example`)}/ HTTP/1.1\r\n${proxyLine(plan.username)}\r\n`,
+      );
       expect((await client.ended()).toString()).toMatch(/^HTTP\/1\.1 502 [^]*details="target_response_invalid"/);
     }
   });

@@ -17,8 +17,21 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const MIB = 1_048_576n;
-const part = (up: number, down: number, over: Partial<LeasePart> = {}): LeasePart => ({ country: 'de', session: null, host: 'a.example', client: '192.0.2.1', up, down, ...over });
-const want = (plan: Plan, bytes: bigint, epoch = plan.credentialEpoch) => ({ planId: plan.id, epoch, bytes: Number(bytes) });
+const part = (up: number, down: number, over: Partial<LeasePart> = {}): LeasePart => ({
+  country: 'de',
+  session: null,
+  host: 'a.example',
+  client: '192.0.2.1',
+  up,
+  down,
+  ...over,
+});
+const want = (plan: Plan, bytes: bigint, epoch = plan.credentialEpoch) => ({
+  planId: plan.id,
+  epoch,
+  bytes: Number(bytes),
+  starved: false,
+});
 
 async function lease(plan: Plan, bytes: bigint, edge = 'edge-1') {
   const { grants } = await syncLeases(world.context(), edge, { reports: [], wants: [want(plan, bytes)] });
@@ -28,11 +41,25 @@ const report = (id: string | undefined, parts: LeasePart[], final = false, edge 
   syncLeases(world.context(), edge, { reports: [{ lease: id ?? '', parts, final }], wants: [] });
 
 async function sums(plan: Plan) {
-  const [entries] = await world.query<{ up: string; down: string }>('select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_entry where plan_id = $1', [plan.id]);
-  const [days] = await world.query<{ up: string; down: string }>('select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_day where plan_id = $1', [plan.id]);
-  const [leases] = await world.query<{ settled: string }>('select coalesce(sum(settled_bytes), 0) as settled from residential.lease where plan_id = $1', [plan.id]);
+  const [entries] = await world.query<{ up: string; down: string }>(
+    'select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_entry where plan_id = $1',
+    [plan.id],
+  );
+  const [days] = await world.query<{ up: string; down: string }>(
+    'select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_day where plan_id = $1',
+    [plan.id],
+  );
+  const [leases] = await world.query<{ settled: string }>(
+    'select coalesce(sum(settled_bytes), 0) as settled from residential.lease where plan_id = $1',
+    [plan.id],
+  );
   const now = await world.planNow(plan.id);
-  return { plan: [now.upBytes, now.downBytes], entries: [BigInt(entries?.up ?? 0), BigInt(entries?.down ?? 0)], days: [BigInt(days?.up ?? 0), BigInt(days?.down ?? 0)], settled: BigInt(leases?.settled ?? 0) };
+  return {
+    plan: [now.upBytes, now.downBytes],
+    entries: [BigInt(entries?.up ?? 0), BigInt(entries?.down ?? 0)],
+    days: [BigInt(days?.up ?? 0), BigInt(days?.down ?? 0)],
+    settled: BigInt(leases?.settled ?? 0),
+  };
 }
 
 test('a report counts its growth once in ledger, plan, day and parts, however often and in whatever order it comes', async () => {
@@ -43,7 +70,10 @@ test('a report counts its growth once in ledger, plan, day and parts, however of
   await report(id, [part(100, 200)]);
   await report(id, [part(1_000, 300)]);
   expect(await sums(plan)).toEqual({ plan: [1_005n, 300n], entries: [1_005n, 300n], days: [1_005n, 300n], settled: 1_305n });
-  const rows = await world.query('select session, host, client, country, sum(up_bytes)::int as up from residential.usage_entry where plan_id = $1 group by 1, 2, 3, 4 order by host', [plan.id]);
+  const rows = await world.query(
+    'select session, host, client, country, sum(up_bytes)::int as up from residential.usage_entry where plan_id = $1 group by 1, 2, 3, 4 order by host',
+    [plan.id],
+  );
   expect(rows).toEqual([
     { session: null, host: 'a.example', client: '192.0.2.1', country: 'de', up: 1_000 },
     { session: '12345678', host: 'b.example', client: '192.0.2.1', country: 'de', up: 5 },
@@ -116,7 +146,9 @@ test('what is reported after midnight lies on the day of its lease, and the leas
   const { lease: id } = await lease(plan, MIB);
   world.clock.set('2026-04-02T00:00:01Z');
   expect((await report(id, [part(0, 77)])).renewed).toEqual([]);
-  expect(await world.query(`select to_char(day, 'YYYY-MM-DD') as day, down_bytes::int from residential.usage_day where plan_id = $1`, [plan.id])).toEqual([{ day: '2026-04-01', down_bytes: 77 }]);
+  expect(
+    await world.query(`select to_char(day, 'YYYY-MM-DD') as day, down_bytes::int from residential.usage_day where plan_id = $1`, [plan.id]),
+  ).toEqual([{ day: '2026-04-01', down_bytes: 77 }]);
 });
 
 test('after a reset of the password nothing is granted or renewed under the old one, and what was spent still counts', async () => {
@@ -154,13 +186,18 @@ test('exchanges of many nodes on the same plans at once neither deadlock nor los
         const order = round % 2 ? plans : [...plans].reverse();
         const { grants } = await syncLeases(world.context(), edge, { reports: [], wants: order.map((plan) => want(plan, MIB)) });
         await syncLeases(world.context(), edge, {
-          reports: grants.map(({ lease: id }) => ({ lease: id ?? '', parts: [part(round, 1_000, { host: `h${round}.example` })], final: true })),
+          reports: grants.map(({ lease: id }) => ({
+            lease: id ?? '',
+            parts: [part(round, 1_000, { host: `h${round}.example` })],
+            final: true,
+          })),
           wants: [],
         });
       }),
     ),
   );
-  for (const plan of plans) expect(await sums(plan)).toEqual({ plan: [56n, 16_000n], entries: [56n, 16_000n], days: [56n, 16_000n], settled: 16_056n });
+  for (const plan of plans)
+    expect(await sums(plan)).toEqual({ plan: [56n, 16_000n], entries: [56n, 16_000n], days: [56n, 16_000n], settled: 16_056n });
 });
 
 test('every change that nodes must hear of is told when it is committed', async () => {
@@ -186,5 +223,6 @@ test('a node is known by its key until that is revoked; a name is taken once', a
   expect(await edgeOfKey(world.context(), key)).toBe('edge-3');
   await expect(enrolEdge(world.context(), 'edge-3')).rejects.toMatchObject({ code: 'parameter_invalid' });
   expect(await revokeEdge(world.context(), 'edge-3')).toBe(true);
-  for (const wrong of [key, '', 'egress_edge_x']) await expect(edgeOfKey(world.context(), wrong)).rejects.toMatchObject({ code: 'edge_unknown' });
+  for (const wrong of [key, '', 'egress_edge_x'])
+    await expect(edgeOfKey(world.context(), wrong)).rejects.toMatchObject({ code: 'edge_unknown' });
 });

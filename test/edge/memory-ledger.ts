@@ -1,6 +1,13 @@
 // A ledger in memory by the rules of the real one, for tests of the data plane alone: plans, leases, a feed, and a line that can be cut.
 import { createHash } from 'node:crypto';
-import type { ControlPlane, FeedListener, LeaseGrant, PlanFacts, SyncAnswer, SyncRequest } from '../../subgraphs/residential/edge/control-plane.ts';
+import type {
+  ControlPlane,
+  FeedListener,
+  LeaseGrant,
+  PlanFacts,
+  SyncAnswer,
+  SyncRequest,
+} from '../../subgraphs/residential/edge/control-plane.ts';
 import { type Counters, LEASE, type Origin, grantOf, growthOf, originKey } from '../../subgraphs/residential/domain/lease.ts';
 import type { ProductCode } from '../../subgraphs/residential/domain/products.ts';
 
@@ -49,8 +56,16 @@ export class MemoryLedger {
   plan(given: Partial<MemoryPlan> = {}): MemoryPlan {
     const number = this.plans.size + 1;
     const plan: MemoryPlan = {
-      planId: `plan_${number}`, username: `user${number}`, password: PASSWORD, epoch: 1, product: 'PREMIUM', totalBytes: 10n ** 12n, dailyLimitBytes: null,
-      usedBytes: 0n, usedTodayBytes: 0n, ...given,
+      planId: `plan_${number}`,
+      username: `user${number}`,
+      password: PASSWORD,
+      epoch: 1,
+      product: 'PREMIUM',
+      totalBytes: 10n ** 12n,
+      dailyLimitBytes: null,
+      usedBytes: 0n,
+      usedTodayBytes: 0n,
+      ...given,
     };
     this.plans.set(plan.username, plan);
     return plan;
@@ -126,14 +141,17 @@ export class MemoryLedger {
       if (final) lease.open = false;
       return lease.open ? [{ lease: id, validMs: this.validMs }] : [];
     });
-    const grants = wants.map(({ planId, epoch, bytes }): LeaseGrant => {
+    const grants = wants.map(({ planId, epoch, bytes, starved }): LeaseGrant => {
       const none = { planId, bytes: 0, validMs: 0 };
       const plan = [...this.plans.values()].find((candidate) => candidate.planId === planId);
       if (!plan) return { ...none, outcome: 'unknown' };
       if (plan.epoch !== epoch) return { ...none, outcome: 'revoked' };
       const leased = this.leasedBytes(plan);
       const grant = grantOf(BigInt(bytes), { ...plan, leasedBytes: leased, leasedTodayBytes: leased });
-      if (grant.outcome === 'wait') return { ...none, outcome: 'wait' };
+      if (grant.outcome === 'wait') {
+        if (starved) queueMicrotask(() => this.announce(plan));
+        return { ...none, outcome: 'wait' };
+      }
       if (grant.outcome !== 'granted') return { ...none, outcome: grant.outcome, validMs: 3_600_000 };
       const id = String(this.leases.size + 1);
       this.leases.set(id, { plan, granted: grant.bytes, settled: 0n, open: true, parts: new Map() });
@@ -162,7 +180,17 @@ export class MemoryLedger {
   }
 
   #facts({ planId, username, password, epoch, product, totalBytes, usedBytes, dailyLimitBytes, usedTodayBytes }: MemoryPlan): PlanFacts {
-    const status = usedBytes >= totalBytes ? 'EXPIRED' : dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes ? 'PAUSED' : 'ACTIVE';
-    return { planId, username, epoch, fingerprint: fingerprint(password), product, sessionMinutes: [5, 30, 60, 120], status, retryAfterSeconds: 3_600 };
+    const status =
+      usedBytes >= totalBytes ? 'EXPIRED' : dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes ? 'PAUSED' : 'ACTIVE';
+    return {
+      planId,
+      username,
+      epoch,
+      fingerprint: fingerprint(password),
+      product,
+      sessionMinutes: [5, 30, 60, 120],
+      status,
+      retryAfterSeconds: 3_600,
+    };
   }
 }

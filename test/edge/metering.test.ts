@@ -53,7 +53,9 @@ test('a package that is used up stops at its last byte, in all tunnels together,
 test('two nodes sell one package once', async () => {
   const plan = world.ledger.plan({ totalBytes: 50_000_000n });
   const other = await world.another();
-  const clients = await Promise.all([world.port, other.ports[0] as number, world.port, other.ports[0] as number].map((port) => tunnel('source', plan.username, port)));
+  const clients = await Promise.all(
+    [world.port, other.ports[0] as number, world.port, other.ports[0] as number].map((port) => tunnel('source', plan.username, port)),
+  );
   for (const client of clients) client.write('g');
   const lengths = await Promise.all(clients.map(async (client) => (await client.ended()).length));
   await Promise.all([world.edge.plans.leases.flush(), other.plans.leases.flush()]);
@@ -189,11 +191,32 @@ test('a node that was killed reports from its journal in its next life, once', a
   const file = join(directory, 'journal');
   const part = { country: 'de', session: null, host: 'a.example', client: '127.0.0.1' };
   const killed = openJournal(file);
-  killed.write([{ lease: '1', parts: [{ ...part, up: 1, down: 2 }], final: false }, { lease: '2', parts: [{ ...part, up: 5, down: 5 }], final: true }]);
-  killed.write([{ lease: '1', parts: [{ ...part, up: 10, down: 20 }, { ...part, host: 'b.example', up: 3, down: 0 }], final: false }]);
+  killed.write([
+    { lease: '1', parts: [{ ...part, up: 1, down: 2 }], final: false },
+    { lease: '2', parts: [{ ...part, up: 5, down: 5 }], final: true },
+  ]);
+  killed.write([
+    {
+      lease: '1',
+      parts: [
+        { ...part, up: 10, down: 20 },
+        { ...part, host: 'b.example', up: 3, down: 0 },
+      ],
+      final: false,
+    },
+  ]);
   killed.settle(['2']);
   const next = openJournal(file);
-  expect(next.inherited).toEqual([{ lease: '1', parts: [{ ...part, up: 10, down: 20 }, { ...part, host: 'b.example', up: 3, down: 0 }], final: true }]);
+  expect(next.inherited).toEqual([
+    {
+      lease: '1',
+      parts: [
+        { ...part, up: 10, down: 20 },
+        { ...part, host: 'b.example', up: 3, down: 0 },
+      ],
+      final: true,
+    },
+  ]);
   next.settle(['1']);
   expect(openJournal(file).inherited).toEqual([]);
   rmSync(directory, { recursive: true });

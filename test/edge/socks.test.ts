@@ -18,8 +18,10 @@ const METHODS = Buffer.from([5, 2, 0, 2]);
 const login = (username: string, password = PASSWORD): Buffer =>
   Buffer.concat([Buffer.from([1, username.length]), Buffer.from(username), Buffer.from([password.length]), Buffer.from(password)]);
 const portBytes = (port: number) => Buffer.from([port >> 8, port & 255]);
-const toName = (name: string, port: number): Buffer => Buffer.concat([Buffer.from([5, 1, 0, 3, name.length]), Buffer.from(name), portBytes(port)]);
-const toIpv4 = (address: string, port: number): Buffer => Buffer.concat([Buffer.from([5, 1, 0, 1, ...address.split('.').map(Number)]), portBytes(port)]);
+const toName = (name: string, port: number): Buffer =>
+  Buffer.concat([Buffer.from([5, 1, 0, 3, name.length]), Buffer.from(name), portBytes(port)]);
+const toIpv4 = (address: string, port: number): Buffer =>
+  Buffer.concat([Buffer.from([5, 1, 0, 1, ...address.split('.').map(Number)]), portBytes(port)]);
 const toIpv6 = (bytes: number[], port: number): Buffer => Buffer.concat([Buffer.from([5, 1, 0, 4, ...bytes]), portBytes(port)]);
 const DONE = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 

@@ -18,12 +18,86 @@ function judge(host: string, port = 443, judged = guard): string {
 }
 
 test.each([
-  '0.0.0.0', '10.0.0.1', '10.255.255.255', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1', '172.31.255.255', '192.0.0.1', '192.0.2.1', '192.88.99.1',
-  '192.168.1.1', '198.18.0.1', '198.51.100.7', '203.0.113.7', '224.0.0.1', '239.1.1.1', '240.0.0.1', '255.255.255.255', '185.10.3.4',
-  '::', '::1', '[::1]', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1', '100::1', '2001::1', '2001:0:7f00:1::', '2001:2::1',
-  '2001:10::1', '2001:20::1', '2001:db8::1', '2002:7f00:1::', '2002:a00:1::1', '3fff::1', '5f00::1', 'fc00::1', 'fd12:3456::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', '2a01:db8::1',
-  '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1', '017700000001', '127.0.0.01', '127.0.0.1.', '0', '0x', '1.2.3', '256.256.256.256', '1.2.3.4.5', 'a.1', 'foo.0x7f',
-  'localhost', 'LOCALHOST', 'a.localhost', 'localhost.', '', '.', 'a..b', '-a.example', 'a b.example', 'a/b', 'exa\u0000mple.com', 'ⓔxample.com', '127。0。0。1', '%31%32%37.0.0.1', '[::1', 'a'.repeat(254),
+  '0.0.0.0',
+  '10.0.0.1',
+  '10.255.255.255',
+  '100.64.0.1',
+  '127.0.0.1',
+  '127.255.255.254',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.0.2.1',
+  '192.88.99.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.7',
+  '203.0.113.7',
+  '224.0.0.1',
+  '239.1.1.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '185.10.3.4',
+  '::',
+  '::1',
+  '[::1]',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '::ffff:10.0.0.1',
+  '::127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b:1::1',
+  '100::1',
+  '2001::1',
+  '2001:0:7f00:1::',
+  '2001:2::1',
+  '2001:10::1',
+  '2001:20::1',
+  '2001:db8::1',
+  '2002:7f00:1::',
+  '2002:a00:1::1',
+  '3fff::1',
+  '5f00::1',
+  'fc00::1',
+  'fd12:3456::1',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fec0::1',
+  'ff02::1',
+  '2a01:db8::1',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '017700000001',
+  '127.0.0.01',
+  '127.0.0.1.',
+  '0',
+  '0x',
+  '1.2.3',
+  '256.256.256.256',
+  '1.2.3.4.5',
+  'a.1',
+  'foo.0x7f',
+  'localhost',
+  'LOCALHOST',
+  'a.localhost',
+  'localhost.',
+  '',
+  '.',
+  'a..b',
+  '-a.example',
+  'a b.example',
+  'a/b',
+  'exa\u0000mple.com',
+  'ⓔxample.com',
+  '127。0。0。1',
+  '%31%32%37.0.0.1',
+  '[::1',
+  'a'.repeat(254),
 ])('refuses %s', (host) => {
   expect(judge(host)).toBe('target_address_forbidden');
 });
@@ -62,7 +136,9 @@ test('the demo reaches exactly its own target: one address, one port', () => {
 
 test('one forbidden address among the answers refuses them all', () => {
   expect(() => guard.checkAddresses(['93.184.215.14', '2606:2800:21f::1'], 443)).not.toThrow();
-  expect(() => guard.checkAddresses(['93.184.215.14', '10.0.0.1'], 443)).toThrow(expect.objectContaining({ code: 'target_address_forbidden' }));
+  expect(() => guard.checkAddresses(['93.184.215.14', '10.0.0.1'], 443)).toThrow(
+    expect.objectContaining({ code: 'target_address_forbidden' }),
+  );
 });
 
 describe('through the node', () => {
@@ -78,7 +154,15 @@ describe('through the node', () => {
     const nowhere = { address: '127.0.0.1', port: 9 };
     world.route('metadata.example', ['169.254.169.254'], nowhere);
     world.route('mixed.example', ['93.184.215.14', '127.0.0.1'], nowhere);
-    for (const authority of ['169.254.169.254:80', '[::ffff:127.0.0.1]:80', '2130706433:80', 'metadata.example:80', 'mixed.example:80', `127.0.0.1:${world.port}`, '93.184.215.14:25'])
+    for (const authority of [
+      '169.254.169.254:80',
+      '[::ffff:127.0.0.1]:80',
+      '2130706433:80',
+      'metadata.example:80',
+      'mixed.example:80',
+      `127.0.0.1:${world.port}`,
+      '93.184.215.14:25',
+    ])
       expect(await answerTo(world, authority)).toBe('HTTP/1.1 403 Forbidden');
     expect(world.dialled).toEqual([]);
     expect(world.resolved).toEqual(['metadata.example', 'mixed.example']);
@@ -95,6 +179,8 @@ describe('through the node', () => {
   });
 
   test('refuses to start with a demo target in production', async () => {
-    await expect(startWorld({ production: true, demoTarget: { address: '127.0.0.1', port: 80 } })).rejects.toThrow('not allowed in production');
+    await expect(startWorld({ production: true, demoTarget: { address: '127.0.0.1', port: 80 } })).rejects.toThrow(
+      'not allowed in production',
+    );
   });
 });

@@ -59,8 +59,14 @@ export async function startWorld(options: Partial<EdgeOptions> = {}): Promise<Wo
   };
   const start = async (more: Partial<EdgeOptions>) => {
     const edge = await startEdge({
-      controlPlane: ledger.controlPlane(), exits: [localExit(11), localExit(12), localExit(13)], listen: [{ address: '127.0.0.1', port: 0 }],
-      log: silentLog, resolver, dial, ...options, ...more,
+      controlPlane: ledger.controlPlane(),
+      exits: [localExit(11), localExit(12), localExit(13)],
+      listen: [{ address: '127.0.0.1', port: 0 }],
+      log: silentLog,
+      resolver,
+      dial,
+      ...options,
+      ...more,
     });
     edges.push(edge);
     return edge;
@@ -68,7 +74,11 @@ export async function startWorld(options: Partial<EdgeOptions> = {}): Promise<Wo
   const edge = await start({});
   const port = edge.ports[0] as number;
   return {
-    ledger, edge, port, dialled, resolved,
+    ledger,
+    edge,
+    port,
+    dialled,
+    resolved,
     route(host, addresses, target) {
       names.set(host, addresses);
       for (const address of addresses) places.set(`${address}:${target.port}`, target);
@@ -87,9 +97,11 @@ export async function startWorld(options: Partial<EdgeOptions> = {}): Promise<Wo
   };
 }
 
-export const basic = (username: string, password = PASSWORD): string => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+export const basic = (username: string, password = PASSWORD): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 export const proxyLine = (username: string, password?: string): string => `Proxy-Authorization: ${basic(username, password)}\r\n`;
-export const connectHead = (authority: string, username: string, password?: string): string => `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${proxyLine(username, password)}\r\n`;
+export const connectHead = (authority: string, username: string, password?: string): string =>
+  `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${proxyLine(username, password)}\r\n`;
 
 /** A raw socket with the bytes it got so far. */
 export interface Client {
@@ -106,14 +118,21 @@ export interface Client {
 
 export async function openClient(port: number, host = '127.0.0.1'): Promise<Client> {
   const socket = connect({ port, host, allowHalfOpen: true, noDelay: true });
-  let received: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let length = 0;
   let over = false;
+  /** Joined only when somebody looks: a fast target sends thousands of chunks. */
+  const received = (): Buffer => {
+    if (chunks.length > 1) chunks = [Buffer.concat(chunks)];
+    return chunks[0] ?? Buffer.alloc(0);
+  };
   const waiting = new Set<() => void>();
   const look = () => {
     for (const check of [...waiting]) check();
   };
   socket.on('data', (bytes: Buffer) => {
-    received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
+    chunks.push(bytes);
+    length += bytes.length;
     look();
   });
   const end = () => {
@@ -130,30 +149,31 @@ export async function openClient(port: number, host = '127.0.0.1'): Promise<Clie
   return {
     socket,
     get received() {
-      return received;
+      return received();
     },
     write: (data) => void socket.write(data),
     until: (wanted) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const enough = typeof wanted === 'number' ? received.length >= wanted : received.includes(wanted);
+          const enough = typeof wanted === 'number' ? length >= wanted : received().includes(wanted);
           if (!enough && !over) return;
           waiting.delete(check);
-          if (enough) resolve(received);
-          else reject(new Error(`the connection ended after ${JSON.stringify(received.toString('latin1').slice(0, 400))}`));
+          if (enough) resolve(received());
+          else reject(new Error(`the connection ended after ${JSON.stringify(received().toString('latin1').slice(0, 400))}`));
         };
         waiting.add(check);
         check();
       }),
-    skip(length = received.length) {
-      received = received.subarray(length);
+    skip(count = length) {
+      chunks = [received().subarray(count)];
+      length -= count;
     },
     ended: () =>
       new Promise((resolve) => {
         const check = () => {
           if (!over) return;
           waiting.delete(check);
-          resolve(received);
+          resolve(received());
         };
         waiting.add(check);
         check();
@@ -193,7 +213,9 @@ export const startEcho = (): Promise<Target> =>
   });
 
 /** An HTTP target that records the raw requests and answers each connection with the given bytes once a whole head has come. */
-export async function startHttpTarget(answer: string | ((request: string) => string | Buffer | undefined)): Promise<Target & { requests: string[] }> {
+export async function startHttpTarget(
+  answer: string | ((request: string) => string | Buffer | undefined),
+): Promise<Target & { requests: string[] }> {
   const requests: string[] = [];
   const target = await startTarget((socket) => {
     let text = '';

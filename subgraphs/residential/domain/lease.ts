@@ -27,7 +27,10 @@ const least = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b)
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** How much of a want can be granted now. */
-export function grantOf(wanted: bigint, { totalBytes, usedBytes, dailyLimitBytes, usedTodayBytes, leasedBytes, leasedTodayBytes }: Allowance): Grant {
+export function grantOf(
+  wanted: bigint,
+  { totalBytes, usedBytes, dailyLimitBytes, usedTodayBytes, leasedBytes, leasedTodayBytes }: Allowance,
+): Grant {
   if (usedBytes >= totalBytes) return { outcome: 'used_up' };
   if (dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes) return { outcome: 'daily_limit' };
   const rest = totalBytes - usedBytes - leasedBytes;

@@ -67,7 +67,12 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
     return { meter, username, client };
   }
 
-  async function connect(meter: PlanMeter, target: LineTarget, addresses: readonly string[], port: number): Promise<{ upstream: Upstream; exit: Exit }> {
+  async function connect(
+    meter: PlanMeter,
+    target: LineTarget,
+    addresses: readonly string[],
+    port: number,
+  ): Promise<{ upstream: Upstream; exit: Exit }> {
     const failed = new Set<Exit>();
     for (;;) {
       const exit = exits.pick(meter.facts.planId, meter.facts.product, target, failed);
@@ -98,7 +103,9 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
       }
       attempts.check(client, base);
       const found = plans.find(base);
-      return found instanceof Promise ? found.then((meter) => verify(meter, credentials, base, client)) : verify(found, credentials, base, client);
+      return found instanceof Promise
+        ? found.then((meter) => verify(meter, credentials, base, client))
+        : verify(found, credentials, base, client);
     },
 
     async open({ meter, username, client }, host, port) {
@@ -131,7 +138,12 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
           upstream.socket.destroy();
           throw error;
         }
-        const origin: Origin = { country: target.country, session: target.session ?? null, host: 'name' in asked ? asked.name : asked.address, client };
+        const origin: Origin = {
+          country: target.country,
+          session: target.session ?? null,
+          host: 'name' in asked ? asked.name : asked.address,
+          client,
+        };
         return { meter, upstream, origin, release: () => release() };
       } catch (error) {
         release();

@@ -44,7 +44,9 @@ export function createAttempts(monotonic: () => number = () => performance.now()
 
   return {
     check(address, username) {
-      const wait = welcome.get(pair(address, username)) ? waitOf(byAddress, address) : Math.max(waitOf(byAddress, address), waitOf(byUsername, username));
+      const wait = welcome.get(pair(address, username))
+        ? waitOf(byAddress, address)
+        : Math.max(waitOf(byAddress, address), waitOf(byUsername, username));
       if (wait > 0) throw fail('too_many_attempts', { retry_after_seconds: Math.ceil(wait / SECOND) });
     },
     failed(address, username) {

@@ -39,6 +39,8 @@ export interface LeaseWant {
   planId: string;
   epoch: number;
   bytes: number;
+  /** Somebody stands still for want of it: what idle nodes hold is called in. */
+  starved: boolean;
 }
 
 export interface SyncRequest {

@@ -24,12 +24,14 @@ export class DialError extends Error {
 export type Dialler = (exit: Exit, target: Endpoint, timeoutMs: number) => Promise<Upstream>;
 
 /** Whether an exit can reach an address of this family at all. */
-export const reaches = ({ definition }: Exit, address: string): boolean => definition.kind !== 'local' || isIP(definition.address) === isIP(address);
+export const reaches = ({ definition }: Exit, address: string): boolean =>
+  definition.kind !== 'local' || isIP(definition.address) === isIP(address);
 
 /** The system's codes that blame the leaving address and not the target. */
 const EXIT_FAULTS = new Set(['EADDRNOTAVAIL', 'EADDRINUSE', 'EACCES', 'EINVAL', 'EPERM']);
 
-export const createDialler = (ports: SourcePorts): Dialler =>
+export const createDialler =
+  (ports: SourcePorts): Dialler =>
   async (exit, target, timeoutMs) => {
     const { definition } = exit;
     if (definition.kind === 'local') return dialFrom(definition.address, target, ports, timeoutMs);
@@ -41,7 +43,13 @@ async function dialFrom(address: string, target: Endpoint, ports: SourcePorts, t
     const localPort = ports.next(address);
     try {
       return await opened(
-        new Upstream({ host: target.address, port: target.port, family: isIPv4(target.address) ? 4 : 6, localAddress: address, ...(localPort !== undefined && { localPort }) }),
+        new Upstream({
+          host: target.address,
+          port: target.port,
+          family: isIPv4(target.address) ? 4 : 6,
+          localAddress: address,
+          ...(localPort !== undefined && { localPort }),
+        }),
         timeoutMs,
       );
     } catch (error) {

@@ -80,7 +80,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ...(options.forbiddenPorts && { forbiddenPorts: options.forbiddenPorts }),
   });
   const admission = createAdmission({
-    plans, exits, health, guard, limits,
+    plans,
+    exits,
+    health,
+    guard,
+    limits,
     resolver: options.resolver ?? createResolver(),
     dial: options.dial ?? createDialler(createSourcePorts()),
     attempts: createAttempts(monotonic),

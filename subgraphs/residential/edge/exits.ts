@@ -30,6 +30,8 @@ export type ExitDefinition = ExitPlace &
 
 export interface Exit {
   readonly definition: ExitDefinition;
+  /** Of its id: its place in the choice for sessions. */
+  readonly hash: number;
   healthy: boolean;
   connections: number;
   failures: number;
@@ -71,24 +73,42 @@ const isIn = ({ definition: { country, state, city, products } }: Exit, product:
   (target.state === undefined || target.state === state) &&
   (target.city === undefined || target.city === city);
 
-const placeKey = (product: ProductCode, { country, state, city }: LineTarget): string => `${product}/${country}/${state ?? ''}/${city ?? ''}`;
+const placeKey = (product: ProductCode, { country, state, city }: LineTarget): string =>
+  `${product}/${country}/${state ?? ''}/${city ?? ''}`;
 
-const isOpen = ({ healthy, connections, definition: { capacity } }: Exit): boolean => healthy && (capacity === undefined || connections < capacity);
+const isOpen = ({ healthy, connections, definition: { capacity } }: Exit): boolean =>
+  healthy && (capacity === undefined || connections < capacity);
+
+/** A 32-bit finalizer (MurmurHash3): every bit of the input reaches every bit of the result. */
+function mixed(value: number): number {
+  let hash = value ^ (value >>> 16);
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const hashOf = (text: string): number => createHash('sha1').update(text).digest().readUInt32BE(0);
 
 /** Rendezvous hashing: every node and every restart finds the same exit for a session, and the loss of one exit moves only its own sessions. */
 function chosenFor(session: string, exits: readonly Exit[]): Exit | undefined {
+  const seed = hashOf(session);
   let best: Exit | undefined;
   let highest = -Infinity;
   for (const exit of exits) {
-    const hash = createHash('sha1').update(`${session}|${exit.definition.id}`).digest().readUIntBE(0, 6);
-    const score = (exit.definition.weight ?? 1) / -Math.log((hash + 1) / 2 ** 48);
+    const score = (exit.definition.weight ?? 1) / -Math.log((mixed(seed ^ exit.hash) + 1) / (2 ** 32 + 1));
     if (score > highest) [best, highest] = [exit, score];
   }
   return best;
 }
 
 export function createExitPools(definitions: readonly ExitDefinition[], monotonic: () => number = () => performance.now()): ExitPools {
-  const all: Exit[] = definitions.map((definition) => ({ definition, healthy: true, connections: 0, failures: 0 }));
+  const all: Exit[] = definitions.map((definition) => ({
+    definition,
+    hash: hashOf(definition.id),
+    healthy: true,
+    connections: 0,
+    failures: 0,
+  }));
   const pools = new Map<string, Pool>();
   const lastExits = new Map<string, Exit>();
   const sessions = new Map<string, Session>();
@@ -100,7 +120,11 @@ export function createExitPools(definitions: readonly ExitDefinition[], monotoni
     let pool = pools.get(key);
     if (!pool) {
       const exits = all.filter((exit) => isIn(exit, product, target));
-      pool = { exits, deck: exits.flatMap((exit) => Array.from({ length: Math.max(1, Math.round(exit.definition.weight ?? 1)) }, () => exit)), next: Infinity };
+      pool = {
+        exits,
+        deck: exits.flatMap((exit) => Array.from({ length: Math.max(1, Math.round(exit.definition.weight ?? 1)) }, () => exit)),
+        next: Infinity,
+      };
       // Targets come from callers: only those that exist are kept.
       if (exits.length > 0) pools.set(key, pool);
     }
@@ -148,7 +172,10 @@ export function createExitPools(definitions: readonly ExitDefinition[], monotoni
       if (!target.switchesWhenLost) throw fail('exit_gone');
     }
     const life = (lives.get(key) ?? -1) + 1;
-    const exit = chosenFor(`${key}#${life}`, poolOf(product, target).exits.filter((candidate) => isOpen(candidate) && !except?.has(candidate)));
+    const exit = chosenFor(
+      `${key}#${life}`,
+      poolOf(product, target).exits.filter((candidate) => isOpen(candidate) && !except?.has(candidate)),
+    );
     if (!exit) throw fail('exit_unavailable');
     lives.set(key, life);
     // A session that switched keeps the end it had.

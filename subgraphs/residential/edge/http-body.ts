@@ -45,7 +45,18 @@ class OpenBody implements Body {
   }
 }
 
-type Step = 'size' | 'extension' | 'size-lf' | 'data' | 'data-cr' | 'data-lf' | 'trailer' | 'trailer-line' | 'trailer-lf' | 'end-lf' | 'done';
+type Step =
+  | 'size'
+  | 'extension'
+  | 'size-lf'
+  | 'data'
+  | 'data-cr'
+  | 'data-lf'
+  | 'trailer'
+  | 'trailer-line'
+  | 'trailer-lf'
+  | 'end-lf'
+  | 'done';
 
 /** `strict`: of a request, where neither extensions nor trailers are taken, since two readers may see different ends in them. */
 class ChunkedBody implements Body {
@@ -145,7 +156,8 @@ export function requestBody(fields: readonly Field[], version: '1.0' | '1.1'): B
   const codings = valuesOf(fields, 'transfer-encoding');
   const length = contentLength(fields);
   if (codings.length === 0) return length ? new CountedBody(length) : nothing;
-  if (length !== undefined || codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked' || version === '1.0') throw bad('The length of the body is ambiguous.');
+  if (length !== undefined || codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked' || version === '1.0')
+    throw bad('The length of the body is ambiguous.');
   return new ChunkedBody(true);
 }
 
@@ -155,7 +167,8 @@ export function responseBody({ status, fields, version }: ResponseHead, method: 
   const codings = valuesOf(fields, 'transfer-encoding');
   const length = contentLength(fields);
   if (codings.length === 0) return length === undefined ? new OpenBody() : length === 0 ? nothing : new CountedBody(length);
-  if (length !== undefined || codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked' || version === '1.0') throw bad('The length of the answer is ambiguous.');
+  if (length !== undefined || codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked' || version === '1.0')
+    throw bad('The length of the answer is ambiguous.');
   return new ChunkedBody(false);
 }
 

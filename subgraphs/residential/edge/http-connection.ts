@@ -122,7 +122,7 @@ export class HttpConnection {
       return;
     }
     this.#leave();
-    new Tunnel(this.#client, opened, limits, ESTABLISHED, this.#unread);
+    new Tunnel(this.#client, opened, limits).start(ESTABLISHED, this.#unread);
   }
 
   async #forward(head: RequestHead, credentials: Credentials | undefined, body: ReturnType<typeof requestBody>): Promise<void> {
@@ -137,8 +137,16 @@ export class HttpConnection {
       return;
     }
     this.#client.setTimeout(limits.idleMs);
-    const keepAlive = head.version === '1.1' && ![...wordsOf(head.fields, 'connection'), ...wordsOf(head.fields, 'proxy-connection')].includes('close');
-    this.#exchange = new HttpExchange(this.#client, opened, { ...head, path: target.path, authority: target.authority }, body, keepAlive, (outcome) => this.#over(outcome));
+    const keepAlive =
+      head.version === '1.1' && ![...wordsOf(head.fields, 'connection'), ...wordsOf(head.fields, 'proxy-connection')].includes('close');
+    this.#exchange = new HttpExchange(
+      this.#client,
+      opened,
+      { ...head, path: target.path, authority: target.authority },
+      body,
+      keepAlive,
+      (outcome) => this.#over(outcome),
+    );
     const unread = this.#unread;
     this.#unread = NONE;
     this.#exchange.start(unread);

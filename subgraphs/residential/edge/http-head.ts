@@ -54,16 +54,36 @@ function readFields(lines: readonly string[]): Field[] {
   });
 }
 
-export const valuesOf = (fields: readonly Field[], name: string): string[] => fields.filter(([known]) => known.toLowerCase() === name).map(([, value]) => value);
+export const valuesOf = (fields: readonly Field[], name: string): string[] =>
+  fields.filter(([known]) => known.toLowerCase() === name).map(([, value]) => value);
 
 /** Comma-separated words of a header, lower case. */
 export const wordsOf = (fields: readonly Field[], name: string): string[] =>
-  valuesOf(fields, name).flatMap((value) => value.split(',').map((word) => word.trim().toLowerCase())).filter((word) => word !== '');
+  valuesOf(fields, name)
+    .flatMap((value) => value.split(',').map((word) => word.trim().toLowerCase()))
+    .filter((word) => word !== '');
 
 /** Of one connection only (RFC 9110, 7.6.1), or telling the target who stands behind the proxy. */
 const STRIPPED = new Set([
-  'connection', 'keep-alive', 'te', 'upgrade', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'proxy-authentication-info', 'proxy-status',
-  'forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip',
+  'connection',
+  'keep-alive',
+  'te',
+  'upgrade',
+  'proxy-connection',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-status',
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-real-ip',
+  'x-client-ip',
+  'client-ip',
+  'true-client-ip',
 ]);
 /** These say how long the body is: they cannot be listed away by Connection. */
 const FRAMING = new Set(['transfer-encoding', 'content-length', 'host']);

@@ -26,6 +26,8 @@ interface Account {
   /** What was asked for last, and when, monotonic milliseconds. */
   asked: number;
   askedAt: number;
+  /** Before the next question, when all is leased elsewhere. */
+  waitMs: number;
   /** Leases not yet reported as final. */
   leases: Set<Lease>;
 }
@@ -36,8 +38,9 @@ const REFUSALS: Partial<Record<GrantOutcome, (facts: PlanFacts, grant: LeaseGran
   daily_limit: (_, { validMs }) => fail('daily_limit_reached', { retry_after_seconds: Math.max(1, Math.ceil(validMs / 1_000)) }),
 };
 
-/** All that is left is leased elsewhere: ask again after this. */
-const WAIT_MS = 100;
+/** All that is left is leased elsewhere: ask again after twice this, then less and less often. */
+const WAIT_MS = 25;
+const LONGEST_WAIT_MS = 1_000;
 /** Leases are large enough for this long at the present rate. */
 const AHEAD_MS = 2_000;
 const DECAY = 0.7;
@@ -102,7 +105,7 @@ export class LeaseClient {
   #accountOf(meter: PlanMeter): Account {
     let account = this.#accounts.get(meter);
     if (!account) {
-      account = { meter, rate: 0, spent: 0, asked: 0, askedAt: -Infinity, leases: new Set() };
+      account = { meter, rate: 0, spent: 0, asked: 0, askedAt: -Infinity, waitMs: WAIT_MS, leases: new Set() };
       this.#accounts.set(meter, account);
     }
     return account;
@@ -178,7 +181,12 @@ export class LeaseClient {
     const wants: LeaseWant[] = [];
     const wanting = [...this.#wants];
     for (const meter of wanting) {
-      wants.push({ planId: meter.facts.planId, epoch: meter.facts.epoch, bytes: this.#sizeOf(this.#accountOf(meter), sentAt) });
+      wants.push({
+        planId: meter.facts.planId,
+        epoch: meter.facts.epoch,
+        bytes: this.#sizeOf(this.#accountOf(meter), sentAt),
+        starved: meter.wanting,
+      });
     }
     this.#wants.clear();
     if (reports.length === 0 && wants.length === 0 && inherited.length === 0) return true;
@@ -191,7 +199,8 @@ export class LeaseClient {
     } catch (error) {
       this.counters.failures++;
       log.warn({ error: String(error) }, 'the ledger is away');
-      for (const meter of wanting) if (meter.wanting) this.#wants.add(meter);
+      for (const meter of wanting)
+        if (meter.wanting) this.#wants.add(meter);
         else meter.unask();
       return false;
     }
@@ -215,7 +224,8 @@ export class LeaseClient {
       const grant = answer.grants[index];
       if (grant) this.#granted(this.#accountOf(meter), grant, wants[index] as LeaseWant, sentAt);
     });
-    for (const { leases, rate, meter } of this.#accounts.values()) if (leases.size === 0 && (rate < 1 || this.#closed)) this.#accounts.delete(meter);
+    for (const { leases, rate, meter } of this.#accounts.values())
+      if (leases.size === 0 && (rate < 1 || this.#closed)) this.#accounts.delete(meter);
     return true;
   }
 
@@ -224,6 +234,9 @@ export class LeaseClient {
     if (grant.outcome === 'granted' && grant.lease !== undefined) {
       const lease = new Lease(grant.lease, grant.planId, grant.bytes, sentAt + grant.validMs);
       account.leases.add(lease);
+      // Known to the next life before a byte of it is spent.
+      this.#options.journal.write([{ lease: lease.id, parts: [], final: false }]);
+      account.waitMs = WAIT_MS;
       // Asked for under an epoch that is over, or by a plan that was refused meanwhile: given back unspent.
       if (want.epoch !== meter.facts.epoch || this.#closed) {
         lease.left = 0;
@@ -243,6 +256,9 @@ export class LeaseClient {
     }
     const refusal = REFUSALS[grant.outcome]?.(meter.facts, grant);
     if (refusal) this.cut(meter, refusal);
-    else setTimeout(() => meter.unask(), WAIT_MS).unref();
+    else {
+      account.waitMs = Math.min(LONGEST_WAIT_MS, account.waitMs * 2);
+      setTimeout(() => meter.unask(), account.waitMs).unref();
+    }
   }
 }

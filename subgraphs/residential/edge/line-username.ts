@@ -53,12 +53,14 @@ export function readLineTarget(username: string, allowedMinutes: readonly number
   }
   const { country = 'any', state, city, session, sessionttl, onlost } = found;
   if (!COUNTRY_CODES.has(country)) throw refuse('The country in the proxy username is not known.');
-  if ((state ?? city) !== undefined && (country === 'any' || country === 'eu')) throw refuse('state and city in the proxy username need a single country.');
+  if ((state ?? city) !== undefined && (country === 'any' || country === 'eu'))
+    throw refuse('state and city in the proxy username need a single country.');
   if (session === undefined && sessionttl !== undefined) throw refuse('sessionttl in the proxy username needs a session.');
   if (session === undefined && onlost !== undefined) throw refuse('onlost in the proxy username needs a session.');
   // Spec, Endpoints: the default time is 60.
   const lifetime = sessionttl === undefined ? 60 : Number(sessionttl);
-  if (session !== undefined && !allowedMinutes.includes(lifetime)) throw refuse(`sessionttl in the proxy username must be one of ${allowedMinutes.join(', ')}.`);
+  if (session !== undefined && !allowedMinutes.includes(lifetime))
+    throw refuse(`sessionttl in the proxy username must be one of ${allowedMinutes.join(', ')}.`);
   return {
     country,
     ...(state !== undefined && { state }),

@@ -5,7 +5,11 @@ import { type Failure, fail } from '#shared/errors.ts';
 import type { Endpoint } from './target-guard.ts';
 
 /** What to do with the bytes a parent has sent so far; undefined: wait for more. `used` bytes are consumed. */
-export type GreetingStep = { done: true; used: number } | { send: Buffer; used: number } | { failure: Failure; exitFault: boolean } | undefined;
+export type GreetingStep =
+  | { done: true; used: number }
+  | { send: Buffer; used: number }
+  | { failure: Failure; exitFault: boolean }
+  | undefined;
 
 export interface Greeting {
   hello: Buffer;
@@ -22,7 +26,8 @@ const exitFailed: GreetingStep = { failure: fail('exit_failed'), exitFault: true
 
 export function httpParentGreeting({ username, password }: Credentials, { address, port }: Endpoint): Greeting {
   const authority = isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`;
-  const login = username === undefined ? '' : `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}\r\n`;
+  const login =
+    username === undefined ? '' : `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}\r\n`;
   return {
     hello: Buffer.from(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${login}\r\n`),
     read(collected) {
@@ -39,7 +44,12 @@ export function httpParentGreeting({ username, password }: Credentials, { addres
 }
 
 /** RFC 1928 replies that speak of the target. */
-const TARGET_REPLIES: Record<number, Failure> = { 3: fail('target_timeout'), 4: fail('target_timeout'), 5: fail('target_refused'), 6: fail('target_timeout') };
+const TARGET_REPLIES: Record<number, Failure> = {
+  3: fail('target_timeout'),
+  4: fail('target_timeout'),
+  5: fail('target_refused'),
+  6: fail('target_timeout'),
+};
 
 export function socks5ParentGreeting({ username, password = '' }: Credentials, { address, port }: Endpoint): Greeting {
   const bytes = Buffer.from(ipaddr.parse(address).toByteArray());

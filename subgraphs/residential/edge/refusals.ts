@@ -3,7 +3,17 @@ import { STATUS_CODES } from 'node:http';
 import { CATALOGUE, type ErrorCode, type Failure, fail } from '#shared/errors.ts';
 
 /** RFC 1928, section 6. */
-export const REPLY = { succeeded: 0, failed: 1, notAllowed: 2, networkUnreachable: 3, hostUnreachable: 4, refused: 5, expired: 6, commandUnknown: 7, addressTypeUnknown: 8 } as const;
+export const REPLY = {
+  succeeded: 0,
+  failed: 1,
+  notAllowed: 2,
+  networkUnreachable: 3,
+  hostUnreachable: 4,
+  refused: 5,
+  expired: 6,
+  commandUnknown: 7,
+  addressTypeUnknown: 8,
+} as const;
 
 interface Row {
   /** RFC 9209, section 2.3. */

@@ -27,24 +27,28 @@ export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions)
 
   const call = (path: string, body?: object): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const request = send(new URL(path, url), { method: body ? 'POST' : 'GET', agent, headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) } }, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('error', reject);
-        response.on('data', (chunk: string) => {
-          text += chunk;
-          if (text.length > LONGEST_ANSWER) request.destroy(new Error('the answer is too long'));
-        });
-        response.on('end', () => {
-          if (response.statusCode !== 200) reject(new Error(`the platform answered ${response.statusCode}`));
-          else
-            try {
-              resolve(JSON.parse(text));
-            } catch (error) {
-              reject(error as Error);
-            }
-        });
-      });
+      const request = send(
+        new URL(path, url),
+        { method: body ? 'POST' : 'GET', agent, headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) } },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8');
+          response.on('error', reject);
+          response.on('data', (chunk: string) => {
+            text += chunk;
+            if (text.length > LONGEST_ANSWER) request.destroy(new Error('the answer is too long'));
+          });
+          response.on('end', () => {
+            if (response.statusCode !== 200) reject(new Error(`the platform answered ${response.statusCode}`));
+            else
+              try {
+                resolve(JSON.parse(text));
+              } catch (error) {
+                reject(error as Error);
+              }
+          });
+        },
+      );
       request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error('the platform did not answer in time')));
       request.on('error', reject);
       request.end(body && JSON.stringify(body));
@@ -52,7 +56,9 @@ export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions)
 
   return {
     async plan(username) {
-      const facts = (await call(`/edge/plan?username=${encodeURIComponent(username)}`)) as (Omit<PlanFacts, 'fingerprint'> & { fingerprint: string }) | null;
+      const facts = (await call(`/edge/plan?username=${encodeURIComponent(username)}`)) as
+        | (Omit<PlanFacts, 'fingerprint'> & { fingerprint: string })
+        | null;
       return facts ? { ...facts, fingerprint: Buffer.from(facts.fingerprint, 'hex') } : undefined;
     },
     sync: async (request) => (await call('/edge/sync', request)) as SyncAnswer,

@@ -33,7 +33,10 @@ export function createResolver(options: { servers?: readonly string[] } = {}): R
     const [v4, v6] = await Promise.allSettled([client.resolve4(name, { ttl: true }), client.resolve6(name, { ttl: true })]);
     const records = [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const ttlMs = records.length > 0 ? Math.min(...records.map(({ ttl }) => ttl * SECOND)) : UNKNOWN_MS;
-    return { addresses: records.map(({ address }) => address), until: performance.now() + Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ttlMs)) };
+    return {
+      addresses: records.map(({ address }) => address),
+      until: performance.now() + Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ttlMs)),
+    };
   }
 
   return {

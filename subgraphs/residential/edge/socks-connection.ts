@@ -100,7 +100,9 @@ export class SocksConnection {
     const bytes = this.#unread;
     if (bytes.length < 5 || !this.#login) return;
     const [version, command, , type, nameLength = 0] = bytes;
-    const length = { [ADDRESS_TYPES.ipv4]: 4, [ADDRESS_TYPES.ipv6]: 16, [ADDRESS_TYPES.name]: 1 + nameLength }[type as 1 | 3 | 4] as number | undefined;
+    const length = { [ADDRESS_TYPES.ipv4]: 4, [ADDRESS_TYPES.ipv6]: 16, [ADDRESS_TYPES.name]: 1 + nameLength }[type as 1 | 3 | 4] as
+      | number
+      | undefined;
     if (version !== VERSION) {
       this.#client.destroy();
       return;
@@ -134,7 +136,7 @@ export class SocksConnection {
         return;
       }
       this.#leave();
-      new Tunnel(this.#client, opened, this.#options.limits, SUCCEEDED, this.#unread);
+      new Tunnel(this.#client, opened, this.#options.limits).start(SUCCEEDED, this.#unread);
     } catch (error) {
       this.#refuse(reply(replyOf(toFailure(error))));
     }

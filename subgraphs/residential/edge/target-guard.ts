@@ -31,12 +31,30 @@ export interface TargetGuard {
 }
 
 /** Mail submission, file sharing, remote desktops and databases: what stolen proxies are used for. Spec is silent. */
-export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([23, 25, 135, 137, 138, 139, 445, 465, 587, 2375, 2525, 3389, 5900, 6379, 11211]);
+export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
+  23, 25, 135, 137, 138, 139, 445, 465, 587, 2375, 2525, 3389, 5900, 6379, 11211,
+]);
 
 /** RFC 6890 and its registry: not on the public internet. */
 const FORBIDDEN_IPV4 = [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24',
-  '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ];
 /** Only global unicast is reachable at all; of it not: protocol assignments (Teredo, ORCHID, benchmarks), documentation, 6to4, AS112. NAT64 (64:ff9b::) lies outside. */
 const GLOBAL_IPV6 = '2000::/3';
@@ -81,7 +99,11 @@ function isLocal(address: string): boolean {
 export function createTargetGuard({ own, demo, forbiddenNetworks = [], forbiddenPorts = FORBIDDEN_PORTS }: TargetRules): TargetGuard {
   const operators = subnets(...forbiddenNetworks);
   const isOwn = (address: string, port: number) =>
-    own().some((listener) => listener.port === port && (listener.address === address || (isLocal(address) && (isWildcard(listener.address) || isLocal(listener.address)))));
+    own().some(
+      (listener) =>
+        listener.port === port &&
+        (listener.address === address || (isLocal(address) && (isWildcard(listener.address) || isLocal(listener.address)))),
+    );
 
   return {
     checkPort(port) {

@@ -17,20 +17,27 @@ export class Tunnel implements Flow {
   readonly #opened: Opened;
   readonly #up: MeteredPipe;
   readonly #down: MeteredPipe;
-  readonly #lingerMs: number;
+  readonly #limits: EdgeLimits;
   #closed = false;
 
-  /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what the customer sent behind its request. */
-  constructor(client: Socket, opened: Opened, limits: EdgeLimits, hello: string | Buffer, first: Buffer) {
+  constructor(client: Socket, opened: Opened, limits: EdgeLimits) {
     this.#client = client;
     this.#opened = opened;
     this.origin = opened.origin;
-    this.#lingerMs = limits.lingerMs;
+    this.#limits = limits;
     const { meter, upstream } = opened;
     const target = upstream.socket;
     this.#target = target;
     this.#up = new MeteredPipe(meter, this, target, true);
     this.#down = new MeteredPipe(meter, this, client, false);
+  }
+
+  /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what the customer sent behind its request. */
+  start(hello: string | Buffer, first: Buffer): void {
+    const client = this.#client;
+    const target = this.#target;
+    const limits = this.#limits;
+    const { meter, upstream } = this.#opened;
     meter.flows.add(this);
 
     const close = () => this.#close();
@@ -77,7 +84,7 @@ export class Tunnel implements Flow {
     this.#target.destroy();
     this.#leave();
     this.#client.end();
-    setTimeout(() => this.#client.destroy(), this.#lingerMs).unref();
+    setTimeout(() => this.#client.destroy(), this.#limits.lingerMs).unref();
   }
 
   #readClient(): void {

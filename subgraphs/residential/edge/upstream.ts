@@ -43,7 +43,8 @@ export class Upstream {
   }
 
   #nextBuffer(): Buffer {
-    if (this.#buffer.length !== this.#size) this.#buffer = this.#size <= POOLED ? Buffer.allocUnsafe(this.#size) : Buffer.allocUnsafeSlow(this.#size);
+    if (this.#buffer.length !== this.#size)
+      this.#buffer = this.#size <= POOLED ? Buffer.allocUnsafe(this.#size) : Buffer.allocUnsafeSlow(this.#size);
     return this.#buffer;
   }
 

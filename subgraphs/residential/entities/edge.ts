@@ -45,8 +45,16 @@ const BY_USERNAME = {
 
 export async function planByUsername(em: EntityManager, username: string, now: Date): Promise<EdgePlanRow | undefined> {
   const [row] = await runPrepared<{
-    id: string; username: string; product: ProductCode; credential_epoch: number; password_fingerprint: Buffer;
-    total_bytes: string; up_bytes: string; down_bytes: string; daily_limit_bytes: string | null; used_today: string;
+    id: string;
+    username: string;
+    product: ProductCode;
+    credential_epoch: number;
+    password_fingerprint: Buffer;
+    total_bytes: string;
+    up_bytes: string;
+    down_bytes: string;
+    daily_limit_bytes: string | null;
+    used_today: string;
   }>(em, BY_USERNAME, [toDay(now), username]);
   return (
     row && {

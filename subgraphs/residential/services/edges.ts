@@ -15,7 +15,10 @@ const NODE_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 export async function enrolEdge(ctx: Context, id: string): Promise<string> {
   const key = `${KEY_PREFIX}${newToken()}`;
   if (!NODE_ID.test(id) || !(await insertEdge(ctx.em, id, hashToken(key), ctx.clock.now()))) {
-    throw fail('parameter_invalid', { field: 'id', reason: 'A proxy node needs an id of small letters, digits and hyphens that no other has.' });
+    throw fail('parameter_invalid', {
+      field: 'id',
+      reason: 'A proxy node needs an id of small letters, digits and hyphens that no other has.',
+    });
   }
   return key;
 }

@@ -9,8 +9,22 @@ import type { ReadLine } from '../domain/usage-report.ts';
 import type { LeaseGrant, LeaseReport, LeaseWant, SyncAnswer, SyncRequest } from '../edge/control-plane.ts';
 import { markSeen } from '../entities/edge.ts';
 import {
-  type LeaseChange, type LeasePartRow, type LeaseRow, type NewLease, closeLost, forgetLeases, insertLeases, leasedBytes, leasesOf, lockPlans, lostLeases, partsOf,
-  plansOfLeases, saveLeases, saveParts,
+  type LeaseChange,
+  type LeasePartRow,
+  type LeaseRow,
+  type NewLease,
+  callIn,
+  closeLost,
+  forgetLeases,
+  insertLeases,
+  leasedBytes,
+  leasesOf,
+  lockPlans,
+  lostLeases,
+  partsOf,
+  plansOfLeases,
+  saveLeases,
+  saveParts,
 } from '../entities/lease.ts';
 import { plansById } from '../entities/plan.ts';
 import { enterLines } from '../entities/usage-ledger.ts';
@@ -36,7 +50,10 @@ export async function syncLeases(ctx: Context, edgeId: string, { reports, wants 
       return open && day === toDay(now) && plan !== undefined && plan.credentialEpoch === epoch && statusOf(plan) === 'ACTIVE';
     };
     const changes: LeaseChange[] = [...leases.values()].map((lease) => ({
-      id: lease.id, settledBytes: settled.get(lease.id) ?? lease.settledBytes, open: lease.open, expiresAt: renewable(lease) ? after(now, validMs) : null,
+      id: lease.id,
+      settledBytes: settled.get(lease.id) ?? lease.settledBytes,
+      open: lease.open,
+      expiresAt: renewable(lease) ? after(now, validMs) : null,
     }));
     await saveLeases(tx.em, changes);
     const grants = wants.length > 0 ? await grant(tx, edgeId, wants, plans, now, validMs) : [];
@@ -46,7 +63,13 @@ export async function syncLeases(ctx: Context, edgeId: string, { reports, wants 
 }
 
 /** Raises the counters to what was reported, enters the growth. `leases` are changed in place where a report is final. Returns lease -> settled bytes. */
-async function settle(tx: Context, edgeId: string, leases: Map<string, LeaseRow>, reports: readonly LeaseReport[], now: Date): Promise<Map<string, bigint>> {
+async function settle(
+  tx: Context,
+  edgeId: string,
+  leases: Map<string, LeaseRow>,
+  reports: readonly LeaseReport[],
+  now: Date,
+): Promise<Map<string, bigint>> {
   const known = new Map<string, LeasePartRow>();
   const keyOf = (lease: string, part: Origin) => `${lease}|${originKey(part)}`;
   if (leases.size > 0) for (const part of await partsOf(tx.em, [...leases.keys()])) known.set(keyOf(part.leaseId, part), part);
@@ -69,8 +92,16 @@ async function settle(tx: Context, edgeId: string, leases: Map<string, LeaseRow>
       raised.set(key, part);
       settled.set(id, (settled.get(id) ?? lease.settledBytes) + growth.up + growth.down);
       lines.push({
-        line: lines.length, planId: lease.planId, base: '', upBytes: growth.up, downBytes: growth.down, at: momentOf(lease.day, now),
-        country: origin.country, session: origin.session, host: origin.host, client: origin.client,
+        line: lines.length,
+        planId: lease.planId,
+        base: '',
+        upBytes: growth.up,
+        downBytes: growth.down,
+        at: momentOf(lease.day, now),
+        country: origin.country,
+        session: origin.session,
+        host: origin.host,
+        client: origin.client,
       });
     }
     if (final) lease.open = false;
@@ -87,7 +118,14 @@ async function settle(tx: Context, edgeId: string, leases: Map<string, LeaseRow>
 const momentOf = (day: string, now: Date): Date => (day === toDay(now) ? now : new Date(`${day}T23:59:59.999Z`));
 
 /** Answers in the order of the wants. */
-async function grant(tx: Context, edgeId: string, wants: readonly LeaseWant[], plans: ReadonlyMap<string, Plan>, now: Date, validMs: number): Promise<LeaseGrant[]> {
+async function grant(
+  tx: Context,
+  edgeId: string,
+  wants: readonly LeaseWant[],
+  plans: ReadonlyMap<string, Plan>,
+  now: Date,
+  validMs: number,
+): Promise<LeaseGrant[]> {
   const leased = await leasedBytes(tx.em, [...plans.keys()], toDay(now));
   const granted: NewLease[] = [];
   const answers = wants.map(({ planId, epoch, bytes }): LeaseGrant => {
@@ -97,12 +135,15 @@ async function grant(tx: Context, edgeId: string, wants: readonly LeaseWant[], p
     if (plan.credentialEpoch !== epoch) return { ...none, outcome: 'revoked' };
     const out = leased.get(planId) ?? { all: 0n, today: 0n };
     const decision = grantOf(BigInt(bytes), { ...plan, usedBytes: usedBytes(plan), leasedBytes: out.all, leasedTodayBytes: out.today });
-    if (decision.outcome === 'daily_limit') return { ...none, outcome: 'daily_limit', validMs: nextMidnight(now).getTime() - now.getTime() };
+    if (decision.outcome === 'daily_limit')
+      return { ...none, outcome: 'daily_limit', validMs: nextMidnight(now).getTime() - now.getTime() };
     if (decision.outcome !== 'granted') return { ...none, outcome: decision.outcome };
     leased.set(planId, { all: out.all + decision.bytes, today: out.today + decision.bytes });
     granted.push({ planId, epoch, grantedBytes: decision.bytes });
     return { planId, outcome: 'granted', bytes: Number(decision.bytes), validMs };
   });
+  const called = wants.filter(({ starved }, index) => starved && answers[index]?.outcome === 'wait');
+  await callIn(tx.em, called);
   const ids = await insertLeases(tx.em, edgeId, toDay(now), after(now, validMs), granted);
   return answers.map((answer) => (answer.outcome === 'granted' ? { ...answer, lease: ids.shift() as string } : answer));
 }
@@ -114,12 +155,16 @@ const REMEMBERED_MS = 7 * 86_400 * SECOND;
 /** Sells the rest of leases again whose nodes were not heard of for the margin after their end. Returns how many. */
 export async function reapLeases(ctx: Context): Promise<number> {
   const moment = after(ctx.clock.now(), -LEASE.marginMs);
-  for (let reaped = 0; ; ) {
+  for (let reaped = 0; ;) {
     const lost = await lostLeases(ctx.em, moment, AT_ONCE);
     if (lost.length > 0) {
       await inTransaction(ctx, async ({ em }) => {
         await lockPlans(em, [...new Set(lost.map(({ planId }) => planId))]);
-        await closeLost(em, lost.map(({ id }) => id), moment);
+        await closeLost(
+          em,
+          lost.map(({ id }) => id),
+          moment,
+        );
       });
     }
     reaped += lost.length;

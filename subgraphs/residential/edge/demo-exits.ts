@@ -1,0 +1,27 @@
+// Exits for a first look: addresses of loopback that play places, so that every line anybody generates leaves from somewhere.
+import { citiesOf } from '../domain/cities.ts';
+import { POOLS } from '../domain/pools.ts';
+import { PRODUCT_CODES } from '../domain/products.ts';
+import { statesOf } from '../domain/states.ts';
+import type { ExitDefinition } from './exits.ts';
+
+/** Only Linux answers on all of 127.0.0.0/8 without being told to. */
+const everyAddress = process.platform === 'linux';
+
+/** Two exits per country, and one per city of the catalogue. */
+export function demoExits(): ExitDefinition[] {
+  let count = 0;
+  const exit = (id: string, place: { country: string; state?: string; city?: string }): ExitDefinition => {
+    count++;
+    const address = everyAddress ? `127.77.${count >> 8}.${count & 255}` : '127.0.0.1';
+    return { id, kind: 'local', address, products: PRODUCT_CODES, ...place };
+  };
+  return POOLS.filter(({ kind }) => kind === 'COUNTRY').flatMap(({ code: country }) => {
+    const states = new Map(statesOf(country).map(({ iso, code }) => [iso, code]));
+    const cities = citiesOf(country).map((city) => {
+      const state = states.get(city.state);
+      return exit(`${country}-${city.code}`, { country, city: city.code, ...(state !== undefined && { state }) });
+    });
+    return [exit(`${country}-1`, { country }), exit(`${country}-2`, { country }), ...cities];
+  });
+}

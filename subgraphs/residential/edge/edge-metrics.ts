@@ -1,0 +1,28 @@
+// What a node tells Prometheus: what is open, what its exits are worth, and whether the ledger hears it.
+import { Gauge, type Registry } from 'prom-client';
+import type { Edge, EdgeFigures } from './edge.ts';
+
+const GAUGES: Record<keyof EdgeFigures, [name: string, help: string]> = {
+  connections: ['egress_edge_connections', 'Open connections of customers'],
+  plans: ['egress_edge_plans', 'Plans that the node knows'],
+  tunnels: ['egress_edge_tunnels', 'Open tunnels and exchanges'],
+  sessions: ['egress_edge_sessions', 'Sticky sessions alive'],
+  exits: ['egress_edge_exits', 'Configured exits'],
+  healthyExits: ['egress_edge_exits_healthy', 'Exits in use'],
+  exchanges: ['egress_edge_ledger_exchanges', 'Exchanges with the ledger since the start'],
+  failedExchanges: ['egress_edge_ledger_failures', 'Exchanges that failed since the start'],
+};
+
+export function registerEdgeMetrics(registry: Registry, edge: Edge): void {
+  for (const [figure, [name, help]] of Object.entries(GAUGES)) {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(edge.figures()[figure as keyof EdgeFigures]);
+      },
+    });
+    gauge.set(0);
+  }
+}

@@ -1,0 +1,78 @@
+// A proxy node in a process, and a place, of its own. It needs the platform's address and the key that it was enrolled with, no database.
+import { createServer } from 'node:http';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { Registry, collectDefaultMetrics } from 'prom-client';
+import { z } from 'zod';
+import { MINUTE } from '#shared/clock.ts';
+import { createLog } from '#shared/log.ts';
+import { untilStopped } from '#shared/stop-signal.ts';
+import { registerEdgeMetrics } from './edge-metrics.ts';
+import { startEdge } from './edge.ts';
+import { readExits } from './exits-file.ts';
+import { remoteControlPlane } from './remote-control-plane.ts';
+import type { Endpoint } from './target-guard.ts';
+
+/** "0.0.0.0:7777,[::]:7778" */
+const endpoints = z.string().transform((text, context): Endpoint[] =>
+  text.split(',').map((entry) => {
+    const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(entry.trim());
+    const address = match?.[1] ?? match?.[2] ?? '';
+    if (isIP(address) === 0 || Number(match?.[3]) > 65_535) context.addIssue({ code: 'custom', message: `${entry} is not address:port` });
+    return { address, port: Number(match?.[3]) };
+  }),
+);
+
+const environment = z.object({
+  PLATFORM_URL: z.url(),
+  EDGE_KEY: z.string().min(20),
+  EDGE_LISTEN: endpoints.default([
+    { address: '0.0.0.0', port: 7777 },
+    { address: '0.0.0.0', port: 7778 },
+  ]),
+  EDGE_EXITS_FILE: z.string(),
+  /** The operator's own networks, CIDR, separated by commas. */
+  EDGE_FORBIDDEN_NETWORKS: z
+    .string()
+    .transform((text) => text.split(','))
+    .optional(),
+  EDGE_METRICS: endpoints.optional(),
+  EDGE_DRAIN_MINUTES: z.coerce.number().min(0).default(1),
+  DATA_DIR: z.string().default('.data'),
+  LOG_LEVEL: z.string().default('info'),
+  NODE_ENV: z.string().default('development'),
+});
+
+const read = environment.safeParse(process.env);
+if (!read.success) {
+  process.stderr.write(
+    `The configuration is not usable:\n${read.error.issues.map(({ path, message }) => `  - ${path.join('.')} ${message}`).join('\n')}\n`,
+  );
+  process.exit(1);
+}
+const config = read.data;
+const log = createLog(config.LOG_LEVEL);
+const edge = await startEdge({
+  controlPlane: remoteControlPlane({ url: config.PLATFORM_URL, key: config.EDGE_KEY, log }),
+  exits: readExits(config.EDGE_EXITS_FILE),
+  listen: config.EDGE_LISTEN,
+  log,
+  journalFile: join(config.DATA_DIR, 'edge', 'journal'),
+  production: config.NODE_ENV === 'production',
+  ...(config.EDGE_FORBIDDEN_NETWORKS && { forbiddenNetworks: config.EDGE_FORBIDDEN_NETWORKS }),
+});
+const registry = new Registry();
+collectDefaultMetrics({ register: registry, prefix: 'egress_' });
+registerEdgeMetrics(registry, edge);
+for (const { address, port } of config.EDGE_METRICS ?? []) {
+  createServer(
+    async (_, response) => void response.writeHead(200, { 'Content-Type': registry.contentType }).end(await registry.metrics()),
+  ).listen(port, address);
+}
+process.stdout.write(`proxy node at ${edge.endpoints.map(({ address, port }) => `${address}:${port}`).join(', ')}\n`);
+
+await untilStopped();
+// What is open may end by itself; what is not over by then is ended, counted and settled.
+await edge.drain(config.EDGE_DRAIN_MINUTES * MINUTE);
+await edge.close();
+process.exit(0);

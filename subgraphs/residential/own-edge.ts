@@ -1,0 +1,50 @@
+// The proxy node inside the platform's own process: `npm start` carries traffic without anything else being set up.
+import { join } from 'node:path';
+import type { Log } from '#shared/log.ts';
+import type { Notifications } from '#shared/notifications.ts';
+import { localControlPlane } from './edge-control.ts';
+import { demoExits } from './edge/demo-exits.ts';
+import { type Edge, startEdge } from './edge/edge.ts';
+import { readExits } from './edge/exits-file.ts';
+import type { Endpoint } from './edge/target-guard.ts';
+import type { Context } from './providers.ts';
+
+export interface OwnEdgeOptions {
+  context: () => Context;
+  notifications: Notifications;
+  log: Log;
+  host: string;
+  /** HTTP and SOCKS5 ports of generated lines; 0 takes free ones. Each port takes both protocols. */
+  ports: readonly [http: number, socks5: number];
+  dataDir: string;
+  /** The operator's exits; without it loopback plays all places. */
+  exitsFile?: string | undefined;
+  /** The sandbox's target site: the only target on this machine that lines may reach. */
+  demoTarget?: Endpoint | undefined;
+  production: boolean;
+}
+
+const ID = 'local';
+
+/** Rejects when a port is taken. */
+export async function startOwnEdge({
+  context,
+  notifications,
+  log,
+  host,
+  ports,
+  dataDir,
+  exitsFile,
+  demoTarget,
+  production,
+}: OwnEdgeOptions): Promise<Edge> {
+  return startEdge({
+    controlPlane: await localControlPlane({ context, notifications }, ID),
+    exits: exitsFile === undefined ? demoExits() : readExits(exitsFile),
+    listen: ports.map((port) => ({ address: host === 'localhost' ? '127.0.0.1' : host, port })),
+    log,
+    journalFile: join(dataDir, 'edge', 'journal'),
+    demoTarget,
+    production,
+  });
+}

@@ -1,0 +1,154 @@
+// Nodes on the real ledger: residential on a test database, reached in the process and over HTTP.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toFailure } from '#shared/errors.ts';
+import { silentLog } from '#shared/log.ts';
+import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
+import { createEdgeRoutes, localControlPlane } from '../../subgraphs/residential/edge-control.ts';
+import { type Edge, type EdgeOptions, startEdge } from '../../subgraphs/residential/edge/edge.ts';
+import { remoteControlPlane } from '../../subgraphs/residential/edge/remote-control-plane.ts';
+import { enrolEdge } from '../../subgraphs/residential/services/edges.ts';
+import { usedBytes } from '../../subgraphs/residential/domain/plan.ts';
+import { unseal } from '#shared/secrets.ts';
+import { startResidential } from '../residential/world.ts';
+import { type Client, type Target, connectHead, localExit, openClient, startTarget } from './world.ts';
+
+/** Sends without end once it was spoken to, and counts what it got. */
+export async function startSource(): Promise<Target & { received(): number }> {
+  let received = 0;
+  const target = await startTarget((socket) => {
+    const chunk = Buffer.alloc(65_536, 1);
+    const pour = () => {
+      while (!socket.destroyed && socket.writable && socket.write(chunk));
+    };
+    socket.on('data', (bytes) => (received += bytes.length));
+    socket.on('drain', pour);
+    socket.once('data', pour);
+  });
+  return { ...target, received: () => received };
+}
+
+export async function startPlatformWorld() {
+  const residential = await startResidential();
+  const options = { context: residential.context, notifications: residential.platform.notifications };
+  const routes = createEdgeRoutes(options);
+  const directory = mkdtempSync(join(tmpdir(), 'egress-edges-'));
+  const source = await startSource();
+  const edges: Edge[] = [];
+  const children = new Set<ChildProcess>();
+  const clients = new Set<Client>();
+  let server: Server;
+  let port = 0;
+
+  const listen = () =>
+    new Promise<void>((done) => {
+      server = createServer((request, response) => {
+        const url = new URL(request.url ?? '/', 'http://platform');
+        const route = routes.find(({ matches }) => matches(url.pathname));
+        if (!route) return void response.writeHead(404).end();
+        route.handle(request, response, { url }).catch((error: unknown) => {
+          const failure = toFailure(error);
+          if (!response.headersSent) response.writeHead(failure.status).end(failure.code);
+        });
+      });
+      server.listen(port, '127.0.0.1', () => {
+        port = (server.address() as AddressInfo).port;
+        done();
+      });
+    });
+  const hangUp = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  await listen();
+
+  const start = async (more: Pick<EdgeOptions, 'controlPlane'> & Partial<EdgeOptions>): Promise<Edge> => {
+    const edge = await startEdge({
+      exits: [localExit(11), localExit(12)],
+      listen: [{ address: '127.0.0.1', port: 0 }],
+      log: silentLog,
+      demoTarget: source.endpoint,
+      ...more,
+    });
+    edges.push(edge);
+    return edge;
+  };
+  const url = () => `http://127.0.0.1:${port}`;
+  const passwordOf = (plan: Plan): string => unseal(plan.passwordSealed, residential.platform.secrets.sealing, plan.id);
+  const used = async (plan: Plan): Promise<bigint> => usedBytes(await residential.planNow(plan.id));
+  return {
+    residential,
+    source,
+    url,
+    listen,
+    hangUp,
+    localEdge: async (id: string, more: Partial<EdgeOptions> = {}) =>
+      start({ controlPlane: await localControlPlane(options, id), ...more }),
+    remoteEdge: async (id: string, more: Partial<EdgeOptions> = {}) =>
+      start({ controlPlane: remoteControlPlane({ url: url(), key: await enrolEdge(residential.context(), id), log: silentLog }), ...more }),
+    /** In a process that can be killed. */
+    async childEdge(key: string, journal: string): Promise<{ port: number; kill(signal: NodeJS.Signals): Promise<void> }> {
+      const given = { url: url(), key, journalFile: join(directory, journal), demoTarget: source.endpoint };
+      const child = spawn(process.execPath, [new URL('child-edge.ts', import.meta.url).pathname, JSON.stringify(given)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      children.add(child);
+      const line = await new Promise<string>((resolve, reject) => {
+        child.stdout?.once('data', (bytes: Buffer) => resolve(bytes.toString()));
+        child.once('exit', () => reject(new Error('the node did not start')));
+      });
+      return {
+        port: Number(line),
+        kill: (signal) =>
+          new Promise((done) => {
+            child.once('exit', () => {
+              children.delete(child);
+              done();
+            });
+            child.kill(signal);
+          }),
+      };
+    },
+    async tunnel(edgePort: number, plan: Plan, password = passwordOf(plan)): Promise<Client> {
+      const client = await openClient(edgePort);
+      clients.add(client);
+      client.write(connectHead(`${source.endpoint.address}:${source.endpoint.port}`, `${plan.username}-country-any`, password));
+      client.skip((await client.until('\r\n\r\n')).indexOf('\r\n\r\n') + 4);
+      return client;
+    },
+    passwordOf,
+    used,
+    /** Plan, days, ledger and leases, which must all be the same. */
+    async sums(plan: Plan): Promise<bigint[]> {
+      const sum = async (text: string) => BigInt((await residential.query<{ sum: string | null }>(text, [plan.id]))[0]?.sum ?? 0);
+      return [
+        await used(plan),
+        await sum('select sum(up_bytes + down_bytes) from residential.usage_day where plan_id = $1'),
+        await sum('select sum(up_bytes + down_bytes) from residential.usage_entry where plan_id = $1'),
+        await sum('select sum(settled_bytes) from residential.lease where plan_id = $1'),
+        await sum(
+          'select sum(p.up_bytes + p.down_bytes) from residential.lease_part p join residential.lease l on l.id = p.lease_id where l.plan_id = $1',
+        ),
+      ];
+    },
+    async openLeases(plan: Plan): Promise<number> {
+      return (await residential.query('select from residential.lease where plan_id = $1 and open', [plan.id])).length;
+    },
+    async close() {
+      for (const client of clients) client.socket.destroy();
+      for (const child of children) child.kill('SIGKILL');
+      for (const edge of edges) await edge.close();
+      await hangUp();
+      await source.close();
+      await residential.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export type PlatformWorld = Awaited<ReturnType<typeof startPlatformWorld>>;
