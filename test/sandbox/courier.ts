@@ -68,6 +68,10 @@ export interface CourierOptions {
   retry: Retry;
   /** Where parcels go, asked for at each attempt: the product may be listening later than the vendor. */
   address: () => string;
+  /** The body of the next attempt, where it says how often it was sent; the parcel's own by default. */
+  bodyOf?: (parcel: Readonly<Parcel>) => string;
+  /** Hears of every attempt with its body. */
+  onAttempt?: (attempt: Attempt, body: string) => void;
   /** The headers that prove who sends `body`; with `forged`, headers that must not pass. */
   sign: (body: string, forged: boolean) => Record<string, string>;
   /** The parcels under way, kept by the vendor's state. */
@@ -111,13 +115,13 @@ export function createCourier(options: CourierOptions): Courier {
   };
   const backOff = (attempt: number): number => Math.min(retry.firstMs * 2 ** (attempt - 1), retry.maxMs);
 
-  async function attempt(parcel: Parcel, forged: boolean): Promise<boolean> {
+  async function attempt(parcel: Parcel, forged: boolean, body = options.bodyOf?.(parcel) ?? parcel.body): Promise<boolean> {
     let status: number | null = null;
     try {
       const answer = await request(options.address(), {
         method: 'POST',
-        body: parcel.body,
-        headers: { 'content-type': 'application/json; charset=utf-8', ...options.sign(parcel.body, forged) },
+        body,
+        headers: { 'content-type': 'application/json; charset=utf-8', ...options.sign(body, forged) },
         dispatcher: agent,
       });
       status = answer.statusCode;
@@ -125,7 +129,9 @@ export function createCourier(options: CourierOptions): Courier {
     } catch {
       // No answer, or half of one: the same as a refusal, it is tried again.
     }
-    attempts.push({ parcelId: parcel.id, kind: parcel.kind, at: clock.now().toISOString(), forged, status });
+    const done: Attempt = { parcelId: parcel.id, kind: parcel.kind, at: clock.now().toISOString(), forged, status };
+    attempts.push(done);
+    options.onAttempt?.(done, body);
     return status !== null && status >= 200 && status < 300;
   }
 
@@ -134,7 +140,8 @@ export function createCourier(options: CourierOptions): Courier {
     if (parcel.forge && parcel.attempts === 0) await attempt(parcel, true);
     for (;;) {
       if (closed) return 'closed';
-      const copies = Array.from({ length: parcel.copies }, () => attempt(parcel, false));
+      const body = options.bodyOf?.(parcel) ?? parcel.body;
+      const copies = Array.from({ length: parcel.copies }, () => attempt(parcel, false, body));
       const acknowledged = (await Promise.all(copies)).includes(true);
       parcel.attempts += 1;
       changed();

@@ -106,11 +106,13 @@ export interface VendorUrls {
   card: string;
   mail: string;
   network: string;
+  crypto: string;
 }
 
 export const vendorLinks = (urls: VendorUrls): Markup =>
   html`<nav class="quiet" aria-label="Sandbox">
-    <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a>
+    <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a> ·
+    <a href="${urls.crypto}/">Crypto processor</a>
   </nav>`;
 
 export interface Table {
@@ -124,17 +126,34 @@ export interface Table {
 /** A table that scrolls by itself where the screen is narrow. Cells are escaped; `html` makes markup of one. */
 export function table({ caption, columns, rows, foot }: Table): Markup {
   const kind = (index: number): string => (index === columns.length - 1 ? 'number' : '');
-  const line = (cells: unknown[]): Markup => html`<tr>
-    ${cells.map((cell, index) => html`<td class="${kind(index)}">${cell}</td>`)}
-  </tr>`;
+  const line = (cells: unknown[]): Markup =>
+    html`<tr>
+      ${cells.map((cell, index) => html`<td class="${kind(index)}">${cell}</td>`)}
+    </tr>`;
   return html`<div class="scroll">
     <table>
-      ${caption === undefined ? '' : html`<caption class="quiet">${caption}</caption>`}
+      ${
+        caption === undefined
+          ? ''
+          : html`<caption class="quiet">
+              ${caption}
+            </caption>`
+      }
       <thead>
-        <tr>${columns.map((column, index) => html`<th scope="col" class="${kind(index)}">${column}</th>`)}</tr>
+        <tr>
+          ${columns.map((column, index) => html`<th scope="col" class="${kind(index)}">${column}</th>`)}
+        </tr>
       </thead>
-      <tbody>${rows.map(line)}</tbody>
-      ${foot === undefined ? '' : html`<tfoot>${line(foot)}</tfoot>`}
+      <tbody>
+        ${rows.map(line)}
+      </tbody>
+      ${
+        foot === undefined
+          ? ''
+          : html`<tfoot>
+              ${line(foot)}
+            </tfoot>`
+      }
     </table>
   </div>`;
 }

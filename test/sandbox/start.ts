@@ -6,6 +6,8 @@ import type { Clock } from '#shared/clock.ts';
 import { startCardProcessor } from './card/processor.ts';
 import type { CardProcessor } from './card/processor.ts';
 import type { Retry } from './courier.ts';
+import { startCryptoProcessor } from './crypto/processor.ts';
+import type { CryptoProcessor } from './crypto/processor.ts';
 import { createDice } from './dice.ts';
 import { startMailBox } from './mail/mail-box.ts';
 import type { MailBox } from './mail/mail-box.ts';
@@ -16,7 +18,7 @@ export interface SandboxOptions {
   /** 127.0.0.1 by default. */
   host?: string;
   /** 0, the default, takes a free port. */
-  ports?: { card?: number; mail?: number; smtp?: number; network?: number };
+  ports?: { card?: number; mail?: number; smtp?: number; network?: number; crypto?: number };
   /** Where the vendors keep their state between two starts; in memory without it. */
   dataDir?: string;
   clock?: Clock;
@@ -28,6 +30,10 @@ export interface SandboxOptions {
   cardApiKey: string;
   /** Signs the proxy network's usage reports. */
   usageSecret: string;
+  /** The one token that the crypto processor accepts. */
+  cryptoApiKey?: string;
+  /** Signs the crypto processor's webhooks. */
+  cryptoWebhookSecret?: string;
   /** Decides which deliveries the faults hit; the same seed, the same ones. */
   seed?: number;
   /** How webhooks and reports are repeated. */
@@ -38,7 +44,8 @@ export interface Sandbox {
   card: CardProcessor;
   mail: MailBox;
   network: ProxyNetwork;
-  urls: { card: string; mail: string; smtp: string; network: string };
+  crypto: CryptoProcessor;
+  urls: { card: string; mail: string; smtp: string; network: string; crypto: string };
   close(): Promise<void>;
 }
 
@@ -52,7 +59,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
   const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
-  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '' };
+  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '', crypto: '' };
   const shared = {
     host: options.host ?? '127.0.0.1',
     dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'sandbox'),
@@ -84,8 +91,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       reportUrl: at('/usage-reports'),
     });
     started.push(network);
-    Object.assign(urls, { card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url });
-    return { card, mail, network, urls, close };
+    const crypto = await startCryptoProcessor({
+      ...shared,
+      port: ports.crypto ?? 0,
+      dice: createDice(seed + 2),
+      apiKey: options.cryptoApiKey ?? 'sandbox_crypto_token',
+      webhookSecret: options.cryptoWebhookSecret ?? 'sandbox_crypto_webhook_secret',
+      webhookUrl: at('/webhooks/crypto'),
+    });
+    started.push(crypto);
+    Object.assign(urls, { card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url, crypto: crypto.url });
+    return { card, mail, network, crypto, urls, close };
   } catch (error) {
     await close();
     throw error;

@@ -7,7 +7,13 @@ import type { Receiver } from './receiver.ts';
 import { startSandbox } from './start.ts';
 import type { Sandbox, SandboxOptions } from './start.ts';
 
-export const SECRETS = { webhookSecret: 'whsec_test', cardApiKey: 'sk_test_sandbox', usageSecret: 'usage_test' };
+export const SECRETS = {
+  webhookSecret: 'whsec_test',
+  cardApiKey: 'sk_test_sandbox',
+  usageSecret: 'usage_test',
+  cryptoApiKey: 'crypto_test',
+  cryptoWebhookSecret: 'crypto_secret',
+};
 
 export interface World {
   sandbox: Sandbox;

@@ -1,13 +1,13 @@
 // The HTTP side of the API: key, faults, idempotency, the route, the answer.
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import Stripe from 'stripe';
 import type { Dice } from '../dice.ts';
 import type { NodeBindings } from '../listener.ts';
+import { withhold } from '../withhold.ts';
 import { passTime } from './billing/time.ts';
-import { drawFault } from './api-faults.ts';
-import type { ApiFaults, PlannedFault } from './api-faults.ts';
+import { drawFault } from '../api-faults.ts';
+import type { ApiFaults, PlannedFault } from '../api-faults.ts';
 import type { Books } from './books.ts';
 import { expand } from './expand.ts';
 import { Fault, noKey, noSuchUrl, outage, rateLimited, wrongKey } from './fault.ts';
@@ -161,12 +161,4 @@ function toAnswer(error: unknown): Answer {
   if (fault !== error)
     process.stderr.write(`The card processor of the sandbox failed: ${error instanceof Error ? error.stack : String(error)}\n`);
   return { status: fault.status, body: JSON.stringify({ error: fault.body }, null, 2), headers: fault.headers };
-}
-
-/** Ends the exchange without an answer: at once, or when the client gives up. */
-async function withhold(c: Ask, how: 'lost_answer' | 'no_answer'): Promise<Response> {
-  const { socket } = c.env.incoming;
-  if (how === 'lost_answer') socket.destroy();
-  else if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));
-  return RESPONSE_ALREADY_SENT;
 }

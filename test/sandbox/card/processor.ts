@@ -11,7 +11,7 @@ import type { NodeBindings } from '../listener.ts';
 import { page, pageHeaders, table, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
-import type { ApiFaults } from './api-faults.ts';
+import type { ApiFaults } from '../api-faults.ts';
 import { createCardApi } from './api.ts';
 import { authenticate } from './authenticate.ts';
 import { passTime } from './billing/time.ts';

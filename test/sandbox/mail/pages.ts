@@ -21,7 +21,9 @@ export function inboxPage(messages: readonly MailMessage[], vendors: Markup): Ma
     ${
       rows.length === 0
         ? html`<p>No mail yet. What the service sends appears here by itself.</p>`
-        : html`<ul class="rows" data-newest="${messages[0]?.id}">${rows}</ul>`
+        : html`<ul class="rows" data-newest="${messages[0]?.id}">
+            ${rows}
+          </ul>`
     }
     ${vendors}
   `;
@@ -49,7 +51,12 @@ export function messagePage(message: MailMessage): Markup {
               srcdoc="${`<base target="_blank">${message.html}`}"
             ></iframe>`
     }
-    ${message.text === '' ? '' : html`<h2>Text</h2><pre>${message.text}</pre>`}
+    ${
+      message.text === ''
+        ? ''
+        : html`<h2>Text</h2>
+            <pre>${message.text}</pre>`
+    }
     <p><a href="/${message.id}/raw">Source</a> · <a href="/">Back to the inbox</a></p>
   `;
   return page({ vendor: VENDOR, title: message.subject || '(no subject)', body });

@@ -44,8 +44,7 @@ export function networkPage({ errors, username, reports, vendors }: NetworkPage)
       <button class="primary">Send traffic</button>
     </form>
     <h2>Reports</h2>
-    ${reports.length === 0 ? html`<p class="quiet">None yet.</p>` : reportTable(reports)}
-    ${vendors}
+    ${reports.length === 0 ? html`<p class="quiet">None yet.</p>` : reportTable(reports)} ${vendors}
   `;
   return page({ vendor: VENDOR, title: 'Traffic', body });
 }

@@ -1,5 +1,5 @@
-// Trouble of the API on demand: the next requests by name, or a ratio of all by chance.
-import type { Dice } from '../dice.ts';
+// Trouble of a vendor's API on demand: the next requests by name, or a ratio of all by chance.
+import type { Dice } from './dice.ts';
 
 /**
  * - `rate_limited`: 429, nothing has happened.

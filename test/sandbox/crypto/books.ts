@@ -1,0 +1,81 @@
+// The processor's books: its state, its clock, and the one way to note that something has happened.
+import type { Clock } from '#shared/clock.ts';
+import { CRYPTO_STORE_ID, newId, WEBHOOK_ID } from './store.ts';
+import type { CryptoInvoice, CryptoState } from './state.ts';
+
+export type EventType =
+  | 'InvoiceCreated'
+  | 'InvoiceExpired'
+  | 'InvoiceReceivedPayment'
+  | 'InvoicePaymentSettled'
+  | 'InvoiceProcessing'
+  | 'InvoiceInvalid'
+  | 'InvoiceSettled';
+
+export interface CryptoEvent {
+  deliveryId: string;
+  webhookId: string;
+  originalDeliveryId: string;
+  isRedelivery: boolean;
+  type: EventType;
+  /** Unix seconds. */
+  timestamp: number;
+  storeId: string;
+  invoiceId: string;
+  metadata: Record<string, unknown>;
+}
+
+export interface Books {
+  readonly state: CryptoState;
+  /** Unix seconds: the clock's, or the moment that `asOf` was given. */
+  now(): number;
+  /** Runs `work` as of the moment something fell due. */
+  asOf<Value>(at: number, work: () => Value): Value;
+  changed(): void;
+  /** Hands an event about an invoice to the webhook. */
+  emit(type: EventType, invoice: CryptoInvoice, more?: object): void;
+  url(): string;
+  webhookUrl(): string;
+}
+
+export interface BooksOptions {
+  state: CryptoState;
+  clock: Clock;
+  changed: () => void;
+  url: () => string;
+  webhookUrl: () => string;
+  onEvent: (event: CryptoEvent) => void;
+}
+
+export function openBooks({ clock, onEvent, ...rest }: BooksOptions): Books {
+  let moment: number | null = null;
+  const now = (): number => moment ?? Math.floor(clock.now().getTime() / 1000);
+  return {
+    ...rest,
+    now,
+    asOf(at, work) {
+      moment = at;
+      try {
+        return work();
+      } finally {
+        moment = null;
+      }
+    },
+    emit(type, invoice, more = {}) {
+      const id = newId();
+      rest.changed();
+      onEvent({
+        deliveryId: id,
+        webhookId: WEBHOOK_ID,
+        originalDeliveryId: id,
+        isRedelivery: false,
+        type,
+        timestamp: now(),
+        storeId: CRYPTO_STORE_ID,
+        invoiceId: invoice.id,
+        metadata: invoice.metadata,
+        ...more,
+      });
+    },
+  };
+}

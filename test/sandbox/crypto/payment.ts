@@ -1,0 +1,94 @@
+// What moves an invoice: payments, blocks, time, and support's hand. Rules as the processor documents them.
+import { randomBytes } from 'node:crypto';
+import type { Books } from './books.ts';
+import { leastCents, marksOf, paidCents, toPaymentData } from './invoice.ts';
+import { CONFIRMATIONS, PAYMENT_METHOD } from './store.ts';
+import type { CryptoInvoice, CryptoPayment } from './state.ts';
+
+/** A transaction appears. One that comes after the expiry is kept, but moves the invoice no more. */
+export function receive(books: Books, invoice: CryptoInvoice, cents: number): CryptoPayment {
+  const payment: CryptoPayment = {
+    id: `${randomBytes(32).toString('hex')}-0`,
+    receivedAt: books.now(),
+    cents,
+    confirmations: 0,
+    settled: false,
+    late: invoice.status === 'Expired' || invoice.status === 'Invalid',
+  };
+  invoice.payments.push(payment);
+  books.emit('InvoiceReceivedPayment', invoice, paymentFacts(invoice, payment));
+  const paid = paidCents(invoice);
+  const full = paid >= leastCents(invoice);
+  if (payment.late) {
+    if (full) invoice.additionalStatus = 'PaidLate';
+  } else if (!full) {
+    invoice.additionalStatus = 'PaidPartial';
+  } else {
+    const overPaid = paid > invoice.cents;
+    if (invoice.additionalStatus !== 'Marked') invoice.additionalStatus = overPaid ? 'PaidOver' : 'None';
+    if (invoice.status === 'New') {
+      invoice.status = 'Processing';
+      books.emit('InvoiceProcessing', invoice, { overPaid });
+    }
+  }
+  books.changed();
+  confirm(books, invoice, 0);
+  return payment;
+}
+
+/** `blocks` more blocks are found. A payment with enough of them is settled, and so is an invoice whose settled payments suffice. */
+export function confirm(books: Books, invoice: CryptoInvoice, blocks: number): void {
+  const needed = CONFIRMATIONS[invoice.checkout.speedPolicy];
+  for (const payment of invoice.payments) {
+    payment.confirmations += blocks;
+    if (payment.settled || payment.confirmations < needed) continue;
+    payment.settled = true;
+    books.emit('InvoicePaymentSettled', invoice, paymentFacts(invoice, payment));
+  }
+  const settled = invoice.payments.filter((payment) => payment.settled && !payment.late).reduce((sum, { cents }) => sum + cents, 0);
+  if (invoice.status === 'Processing' && settled >= leastCents(invoice)) {
+    invoice.status = 'Settled';
+    books.emit('InvoiceSettled', invoice, { manuallyMarked: false, overPaid: paidCents(invoice) > invoice.cents });
+  }
+  books.changed();
+}
+
+/** Support decides. False when the invoice cannot be marked so any more. */
+export function mark(books: Books, invoice: CryptoInvoice, status: 'Settled' | 'Invalid'): boolean {
+  if (!marksOf(invoice).includes(status)) return false;
+  invoice.status = status;
+  invoice.additionalStatus = 'Marked';
+  if (status === 'Settled') books.emit('InvoiceSettled', invoice, { manuallyMarked: true, overPaid: paidCents(invoice) > invoice.cents });
+  else books.emit('InvoiceInvalid', invoice, { manuallyMarked: true });
+  return true;
+}
+
+/** The last moment that was looked at, so that a clock that stands still costs nothing. */
+const seen = new WeakMap<Books, number>();
+
+/** Unpaid invoices expire; those whose payment is not confirmed while it is watched become invalid. */
+export function passTime(books: Books): void {
+  const now = books.now();
+  if (seen.get(books) === now) return;
+  seen.set(books, now);
+  for (const invoice of Object.values(books.state.invoices)) {
+    if (invoice.status === 'New' && invoice.expiresAt <= now) books.asOf(invoice.expiresAt, () => expire(books, invoice));
+    if (invoice.status === 'Processing' && invoice.monitoredUntil <= now) books.asOf(invoice.monitoredUntil, () => giveUp(books, invoice));
+  }
+}
+
+function expire(books: Books, invoice: CryptoInvoice): void {
+  invoice.status = 'Expired';
+  books.emit('InvoiceExpired', invoice, { partiallyPaid: invoice.payments.length > 0 });
+}
+
+function giveUp(books: Books, invoice: CryptoInvoice): void {
+  invoice.status = 'Invalid';
+  books.emit('InvoiceInvalid', invoice, { manuallyMarked: false });
+}
+
+const paymentFacts = (invoice: CryptoInvoice, payment: CryptoPayment): object => ({
+  afterExpiration: payment.late,
+  paymentMethodId: PAYMENT_METHOD,
+  payment: toPaymentData(invoice, payment),
+});

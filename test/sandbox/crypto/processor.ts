@@ -1,0 +1,152 @@
+// The crypto processor as a whole: the API, the payment site, the webhook, and the strings that tests pull.
+import { createHmac } from 'node:crypto';
+import { Hono } from 'hono';
+import type { Clock } from '#shared/clock.ts';
+import type { ApiFaults } from '../api-faults.ts';
+import { createCourier, noDeliveryFaults } from '../courier.ts';
+import type { Attempt, DeliveryFaults, Parcel, Retry } from '../courier.ts';
+import type { Dice } from '../dice.ts';
+import { listen } from '../listener.ts';
+import type { NodeBindings } from '../listener.ts';
+import type { VendorUrls } from '../page.ts';
+import { openSnapshot } from '../snapshot.ts';
+import { createCryptoApi } from './api.ts';
+import { openBooks } from './books.ts';
+import type { CryptoEvent } from './books.ts';
+import { paidCents, toInvoiceData } from './invoice.ts';
+import { toCents } from './money.ts';
+import { confirm, passTime, receive } from './payment.ts';
+import { createCryptoSite } from './site.ts';
+import { emptyCryptoState } from './state.ts';
+import type { CryptoInvoice, Delivery } from './state.ts';
+import { CONFIRMATIONS, newId } from './store.ts';
+
+export interface CryptoProcessor {
+  readonly url: string;
+  readonly faults: { webhooks: DeliveryFaults; api: ApiFaults };
+  /** A transaction of `amount` (a decimal in the invoice's currency; what is due by default) appears, unconfirmed. */
+  pay(invoiceId: string, options?: { amount?: string }): void;
+  /** Finds so many blocks, by default what the invoice's speed policy needs. */
+  confirm(invoiceId: string, blocks?: number): void;
+  /** Lets everything happen that the clock has passed; it also happens once a second, and before every request. */
+  tick(): void;
+  /** Ends every wait of the webhooks and resolves when none is under way. */
+  deliver(): Promise<void>;
+  /** Resolves when no webhook is under way. */
+  idle(): Promise<void>;
+  attempts(): readonly Attempt[];
+  /** Every invoice as the API shows it, oldest first. */
+  invoices(): Record<string, unknown>[];
+  /** What has really arrived for an invoice, in cents. */
+  receivedCents(invoiceId: string): number;
+  /** Every delivery, oldest first. */
+  deliveries(): Delivery[];
+  close(): Promise<void>;
+}
+
+export interface CryptoProcessorOptions {
+  host: string;
+  port: number;
+  dataDir: string | undefined;
+  clock: Clock;
+  dice: Dice;
+  retry: Retry;
+  apiKey: string;
+  webhookSecret: string;
+  webhookUrl: () => string;
+  vendors: () => VendorUrls;
+}
+
+const TICK_MS = 1_000;
+
+export async function startCryptoProcessor(options: CryptoProcessorOptions): Promise<CryptoProcessor> {
+  const { clock, dice } = options;
+  const snapshot = await openSnapshot(options.dataDir, 'crypto', emptyCryptoState());
+  const { state } = snapshot;
+  const faults = { webhooks: noDeliveryFaults(), api: { next: [], ratios: {} } as ApiFaults };
+  const app = new Hono<NodeBindings>();
+  const listener = await listen(app, options.host, options.port);
+  const now = (): number => Math.floor(clock.now().getTime() / 1000);
+  const sign = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+  const courier = createCourier({
+    clock,
+    dice,
+    faults: faults.webhooks,
+    retry: options.retry,
+    address: options.webhookUrl,
+    underWay: state.webhooksUnderWay,
+    changed: snapshot.changed,
+    bodyOf,
+    onAttempt({ status, forged }, body) {
+      if (forged) return;
+      const event = JSON.parse(body) as CryptoEvent;
+      const delivery = { id: event.deliveryId, originalId: event.originalDeliveryId, createdAt: event.timestamp };
+      state.deliveries[event.deliveryId] = { ...delivery, sentAt: now(), httpCode: status, body };
+    },
+    sign: (body, forged) => ({ 'btcpay-sig': sign(forged ? 'forged' : options.webhookSecret, body) }),
+  });
+
+  /** The first attempt carries the event; each further one is a delivery of its own that names the first. */
+  function bodyOf({ body, attempts }: Readonly<Parcel>): string {
+    const event = JSON.parse(body) as CryptoEvent;
+    if (attempts === 0) return body;
+    return JSON.stringify({ ...event, deliveryId: newId(), isRedelivery: true, timestamp: now() });
+  }
+
+  const send = (event: CryptoEvent): void => {
+    void courier.send({ id: event.deliveryId, kind: event.type, body: JSON.stringify(event) });
+  };
+  const redeliver = (delivery: Delivery): string => {
+    const event = JSON.parse(delivery.body) as CryptoEvent;
+    const again = { ...event, deliveryId: newId(), isRedelivery: true, timestamp: now() };
+    send(again);
+    return again.deliveryId;
+  };
+  const books = openBooks({
+    state,
+    clock,
+    changed: snapshot.changed,
+    url: () => listener.url,
+    webhookUrl: options.webhookUrl,
+    onEvent: send,
+  });
+
+  app.route('/api/v1', createCryptoApi({ books, apiKey: options.apiKey, faults: faults.api, dice, redeliver }));
+  app.route('/', createCryptoSite(books, options.vendors));
+  const ticking = setInterval(() => passTime(books), TICK_MS).unref();
+  const find = (id: string): CryptoInvoice => {
+    passTime(books);
+    const invoice = state.invoices[id];
+    if (!invoice) throw new Error(`No such invoice: ${id}`);
+    return invoice;
+  };
+
+  return {
+    url: listener.url,
+    faults,
+    pay(invoiceId, { amount } = {}) {
+      const invoice = find(invoiceId);
+      const cents = amount === undefined ? invoice.cents - paidCents(invoice) : toCents(amount);
+      if (cents === null || cents <= 0) throw new Error(`No amount to pay: ${amount ?? 'nothing is due'}`);
+      receive(books, invoice, cents);
+    },
+    confirm(invoiceId, blocks) {
+      const invoice = find(invoiceId);
+      confirm(books, invoice, blocks ?? CONFIRMATIONS[invoice.checkout.speedPolicy]);
+    },
+    tick: () => passTime(books),
+    deliver: courier.deliver,
+    idle: courier.idle,
+    attempts: courier.attempts,
+    invoices: () => Object.values(state.invoices).map((invoice) => toInvoiceData(books, invoice)),
+    receivedCents: (invoiceId) => paidCents(find(invoiceId)),
+    deliveries: () => Object.values(state.deliveries),
+    async close() {
+      clearInterval(ticking);
+      await listener.close();
+      await courier.close();
+      await snapshot.flush();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// Everything the crypto processor remembers, as plain JSON: each table by id, oldest first.
+import type { Parcel } from '../courier.ts';
+
+export type InvoiceStatus = 'New' | 'Processing' | 'Expired' | 'Invalid' | 'Settled';
+export type AdditionalStatus = 'None' | 'PaidLate' | 'PaidPartial' | 'Marked' | 'Invalid' | 'PaidOver';
+export type SpeedPolicy = 'HighSpeed' | 'MediumSpeed' | 'LowMediumSpeed' | 'LowSpeed';
+
+export interface CryptoPayment {
+  id: string;
+  /** Unix seconds. */
+  receivedAt: number;
+  cents: number;
+  /** Blocks above and with its own. */
+  confirmations: number;
+  settled: boolean;
+  late: boolean;
+}
+
+export interface CheckoutOptions {
+  speedPolicy: SpeedPolicy;
+  paymentMethods: string[];
+  defaultPaymentMethod: string | null;
+  lazyPaymentMethods: boolean | null;
+  expirationMinutes: number;
+  monitoringMinutes: number;
+  /** Percent that may be missing. */
+  paymentTolerance: number;
+  redirectURL: string | null;
+  redirectAutomatically: boolean;
+  defaultLanguage: string | null;
+}
+
+export interface CryptoInvoice {
+  id: string;
+  /** As it was given: "5.00" stays "5.00". */
+  amount: string;
+  cents: number;
+  metadata: Record<string, unknown>;
+  searchTerms: string[];
+  checkout: CheckoutOptions;
+  receipt: { enabled: boolean | null; showQR: boolean | null; showPayments: boolean | null };
+  createdAt: number;
+  expiresAt: number;
+  monitoredUntil: number;
+  status: InvoiceStatus;
+  additionalStatus: AdditionalStatus;
+  archived: boolean;
+  destination: string;
+  payments: CryptoPayment[];
+}
+
+/** One attempt to deliver an event; a repeat is a delivery of its own, under the first one's `originalDeliveryId`. */
+export interface Delivery {
+  id: string;
+  originalId: string;
+  createdAt: number;
+  sentAt: number;
+  httpCode: number | null;
+  body: string;
+}
+
+export interface CryptoState {
+  invoices: Record<string, CryptoInvoice>;
+  deliveries: Record<string, Delivery>;
+  webhooksUnderWay: Record<string, Parcel>;
+}
+
+export const emptyCryptoState = (): CryptoState => ({ invoices: {}, deliveries: {}, webhooksUnderWay: {} });

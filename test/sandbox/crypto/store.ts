@@ -1,0 +1,21 @@
+// The one store of the sandbox's crypto processor, and how it is set.
+import { randomBytes } from 'node:crypto';
+
+/** The `{storeId}` of every path. */
+export const CRYPTO_STORE_ID = 'SandboxEgressStore1111111111111111111111111';
+export const WEBHOOK_ID = 'SandboxWebhookOfEgress';
+export const STORE_NAME = 'Egress';
+export const CURRENCY = 'USD';
+export const PAYMENT_METHOD = 'BTC-CHAIN';
+export const EXPIRATION_MINUTES = 15;
+export const MONITORING_MINUTES = 1_440;
+/** How many blocks a payment needs. */
+export const CONFIRMATIONS = { HighSpeed: 0, MediumSpeed: 1, LowMediumSpeed: 2, LowSpeed: 6 } as const;
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** 22 characters, as the processor's ids of invoices and deliveries have. */
+export const newId = (length = 22): string => Array.from(randomBytes(length), (byte) => BASE58[byte % BASE58.length]).join('');
+
+/** An address of the test network; nothing can be sent there. */
+export const newDestination = (): string => `bcrt1q${randomBytes(19).toString('hex')}`;
