@@ -12,6 +12,7 @@ import { type Gateway, createGateway } from './gateway.ts';
 import { createGraphqlRoute } from './graphql-http.ts';
 import { createGraphqlSocketRoute } from './graphql-ws.ts';
 import { type Checks, createHealthRoute } from './health.ts';
+import { createInvoiceRoute } from './invoice-download.ts';
 import { createMetricsRoute } from './metrics-route.ts';
 import { createKeyUse } from './key-use.ts';
 import { createOriginPolicy } from './origins.ts';
@@ -68,6 +69,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       createGraphqlRoute({ gateway, access, cookie, origins, log }),
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
+      createInvoiceRoute({ accounts: sources.accounts, access, cookie }),
       createWebhookRoute(sources.accounts),
       createUsageReportsRoute({ residential: sources.residential, usageSources: options.usageSources, clock }),
       createAppConfigRoute({

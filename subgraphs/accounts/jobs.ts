@@ -3,10 +3,12 @@ import type { JobDefinition, JobTable } from '#shared/jobs.ts';
 import type { Context } from './providers.ts';
 import { forgetWhatIsOver } from './services/retention.ts';
 import { warnOfExpiry } from './services/key-use.ts';
+import { forgetAnswers } from './services/idempotency.ts';
 import { resumeMails, sendMail } from './services/mails.ts';
 import { mailRecovery } from './services/recovery.ts';
+import { resumeRefunds, sendRefund } from './services/send-refund.ts';
 import { mailVerification } from './services/sign-up.ts';
-import { closeCheckout, processNotice, reconcileOrders, resumeNotices } from './services/payments.ts';
+import { closeCheckout, processNotice, reconcileOrders, releaseForgottenCredit, resumeNotices } from './services/payments.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
 
@@ -26,7 +28,9 @@ export const jobs: JobTable<Context> = [
   job<{ email: string }>({ name: 'accounts.verification-mail', run: async (ctx, { email }) => void (await mailVerification(ctx, email)) }),
   job<{ email: string }>({ name: 'accounts.recovery-mail', run: (ctx, { email }) => mailRecovery(ctx, email) }),
   job({ name: 'accounts.keys-warn', cron: '7 * * * *', run: warnOfExpiry }),
+  job<{ id: string }>({ name: 'accounts.refund-send', run: (ctx, { id }) => sendRefund(ctx, id) }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
+  job({ name: 'accounts.credit-release', cron: '* * * * *', run: releaseForgottenCredit }),
   job({
     name: 'accounts.sweep',
     cron: '*/5 * * * *',
@@ -34,6 +38,8 @@ export const jobs: JobTable<Context> = [
       const now = ctx.clock.now();
       await resumeMails(ctx, after(now, -LOST_MS));
       await resumeNotices(ctx);
+      await resumeRefunds(ctx, after(now, -LOST_MS));
+      await forgetAnswers(ctx);
       await forgetWhatIsOver(ctx);
     },
   }),

@@ -3,6 +3,7 @@ import type { Context as SharedContext } from '#shared/context.ts';
 import type { Platform } from '#shared/platform.ts';
 import type { Secrets } from '#shared/secrets.ts';
 import type { KeyEnvironment } from './domain/api-key.ts';
+import type { Party } from './domain/invoice.ts';
 import { type Attempts, createAttempts } from './providers/attempts.ts';
 import { type Authenticator, createAuthenticator } from './providers/authenticator.ts';
 import { type CardProcessor, createCardProcessor } from './providers/card-processor.ts';
@@ -27,6 +28,8 @@ export interface Providers {
   /** Where support reads what customers ask for. */
   supportEmail: string;
   keyEnvironment: KeyEnvironment;
+  /** Who stands on invoices as their issuer. */
+  seller: Party;
 }
 
 export type Context = SharedContext<Providers>;
@@ -53,5 +56,12 @@ export function createProviders(
     publicUrl: config.PUBLIC_URL,
     supportEmail: config.SUPPORT_EMAIL,
     keyEnvironment: vendors.card.apiUrl === undefined ? 'live' : 'test',
+    seller: {
+      name: config.SELLER_NAME,
+      address: config.SELLER_ADDRESS,
+      country: config.SELLER_COUNTRY ?? null,
+      taxId: config.SELLER_TAX_ID ?? null,
+      email: config.SUPPORT_EMAIL,
+    },
   };
 }

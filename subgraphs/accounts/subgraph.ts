@@ -3,18 +3,25 @@ import { Account } from './entities/account.ts';
 import { Activity } from './entities/activity.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { ApiKeyDay } from './entities/api-key-day.ts';
+import { BillingDetails } from './entities/billing-details.ts';
 import { BillingSubscription } from './entities/billing-subscription.ts';
 import { ChatAttempt } from './entities/chat-attempt.ts';
 import { ChatIdentity } from './entities/chat-identity.ts';
 import { EmailChange } from './entities/email-change.ts';
+import { IdempotentRequest } from './entities/idempotent-request.ts';
 import { InboxNotice } from './entities/inbox-notice.ts';
+import { Invoice } from './entities/invoice.ts';
+import { InvoiceSettlement } from './entities/invoice-settlement.ts';
+import { Journal } from './entities/journal.ts';
 import { KeyRequest } from './entities/key-request.ts';
+import { LedgerEntry } from './entities/ledger-entry.ts';
 import { Mail } from './entities/mail.ts';
 import { Order } from './entities/order.ts';
 import { Passkey } from './entities/passkey.ts';
 import { Payment } from './entities/payment.ts';
 import { Recovery } from './entities/recovery.ts';
 import { RecoveryCode } from './entities/recovery-code.ts';
+import { Refund } from './entities/refund.ts';
 import { Session } from './entities/session.ts';
 import { SignInChallenge } from './entities/sign-in-challenge.ts';
 import { SignUp } from './entities/sign-up.ts';
@@ -32,18 +39,25 @@ export const accounts: SubgraphDefinition<Providers> = {
     Activity,
     ApiKey,
     ApiKeyDay,
+    BillingDetails,
     BillingSubscription,
     ChatAttempt,
     ChatIdentity,
     EmailChange,
+    IdempotentRequest,
     InboxNotice,
+    Invoice,
+    InvoiceSettlement,
+    Journal,
     KeyRequest,
+    LedgerEntry,
     Mail,
     Order,
     Passkey,
     Payment,
     Recovery,
     RecoveryCode,
+    Refund,
     Session,
     SignInChallenge,
     SignUp,

@@ -34,6 +34,16 @@ const taxRates = pairs.transform((rates, context) =>
   ),
 );
 
+const addressLines = z
+  .string()
+  .transform((value) =>
+    value
+      .split(';')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  )
+  .refine((lines) => lines.length > 0 && lines.length <= 5, 'must be one to five lines, separated by semicolons');
+
 /** name -> [schema, what it is]; the documentation prints this table. */
 export const VARIABLES = {
   NODE_ENV: [z.enum(['development', 'test', 'production']).default('development'), 'production refuses the sandbox and needs SECRET'],
@@ -82,6 +92,16 @@ export const VARIABLES = {
   PROXY_HOST: [z.string().min(1).default('localhost'), 'host name in generated proxy lines'],
   PROXY_HTTP_PORT: [port.default(7777), 'HTTP port in generated proxy lines'],
   PROXY_SOCKS5_PORT: [port.default(7778), 'SOCKS5 port in generated proxy lines'],
+  SELLER_NAME: [z.string().min(1).max(100).default('Egress Example Ltd'), 'the company on invoices'],
+  SELLER_ADDRESS: [addressLines.default(['1 Example Street', 'Exampleton']), 'its address on invoices, lines separated by semicolons'],
+  SELLER_COUNTRY: [
+    z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'must be a country code of two capital letters')
+      .optional(),
+    'its country on invoices, as a code of two letters',
+  ],
+  SELLER_TAX_ID: [z.string().min(4).max(30).optional(), 'its tax id on invoices'],
   TAX_RATES: [taxRates.optional(), 'COUNTRY=percent pairs; default 0 %'],
   ADDRESS_REST_HOURS: [count(0).default(168), 'how long a static address rests between two customers'],
   CATALOGUE_FILE: [z.string().optional(), 'JSON file with prices and names of the operator'],

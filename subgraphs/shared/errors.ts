@@ -34,6 +34,7 @@ export const CATALOGUE = {
   idempotency_conflict: { status: 422, message: 'This idempotency key was used with another request.' },
   idempotency_in_flight: { status: 409, message: 'A request with this idempotency key is still being worked on.', retryable: true },
   internal: { status: 500, message: 'Something went wrong on our side. It is safe to try again.', retryable: true },
+  invoice_not_found: { status: 404, message: 'There is no such invoice.' },
   key_expired: { status: 401, message: 'This API key has expired.' },
   key_malformed: { status: 401, message: 'This is not an API key: check that it was copied whole.' },
   key_missing: { status: 401, message: 'An API key is required: send the header Authorization: Bearer <API_KEY>.' },

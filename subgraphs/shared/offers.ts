@@ -22,6 +22,8 @@ export interface OfferTerms {
   lines: OfferLine[];
   currency: string;
   subtotalMinor: number;
+  /** Of the subtotal; hundredths of a percent. */
+  taxBasisPoints: number;
   taxMinor: number;
   totalMinor: number;
   fulfil: Record<string, unknown>;
@@ -32,7 +34,7 @@ const mac = (secret: string, body: string) => createHmac('sha256', secret).updat
 
 /** Adds up the lines, taxes the sum once (`taxBasisPoints`, half up) and sets the expiry. Amounts in minor units. */
 export function priceOffer(
-  terms: Omit<OfferTerms, 'subtotalMinor' | 'taxMinor' | 'totalMinor' | 'expiresAt'>,
+  terms: Omit<OfferTerms, 'subtotalMinor' | 'taxBasisPoints' | 'taxMinor' | 'totalMinor' | 'expiresAt'>,
   taxBasisPoints: number,
   clock: Clock,
 ): OfferTerms {
@@ -41,6 +43,7 @@ export function priceOffer(
   return {
     ...terms,
     subtotalMinor,
+    taxBasisPoints,
     taxMinor,
     totalMinor: subtotalMinor + taxMinor,
     expiresAt: after(clock.now(), OFFER_VALID_MS).toISOString(),

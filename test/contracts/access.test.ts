@@ -18,7 +18,9 @@ const hidden = SUBGRAPHS.flatMap((name) =>
 );
 
 /** The gateway calls these for somebody who has no session yet, or whose session may have ended. */
-const HIDDEN_FOR_ANYONE = ['sessionCreate', 'sessionConfirm', 'sessionEnd', 'passkeySignInStart', 'passkeySignIn'].map((name) => `Mutation.${name}`);
+const HIDDEN_FOR_ANYONE = ['sessionCreate', 'sessionConfirm', 'sessionEnd', 'passkeySignInStart', 'passkeySignIn'].map(
+  (name) => `Mutation.${name}`,
+);
 
 /** Who may reach what: a change here is a change of who may. `account with read` is a session or a key that has the scope. */
 const ACCESS = `
@@ -35,6 +37,7 @@ accounts     Mutation.apiKeyRequest                        session
 accounts     Mutation.apiKeyRequestRotation                session
 accounts     Mutation.apiKeyRevoke                         session
 accounts     Mutation.apiKeyUseReport                      system
+accounts     Mutation.billingDetailsSet                    session
 accounts     Mutation.orderCancel                          session
 accounts     Mutation.orderPlace                           session
 accounts     Mutation.passkeyAdd                           session
@@ -52,7 +55,9 @@ accounts     Mutation.supportAccountAllowApi               staff
 accounts     Mutation.supportApiKeyIssue                   staff
 accounts     Mutation.supportApiKeyRevoke                  staff
 accounts     Mutation.supportApiKeyRotate                  staff
+accounts     Mutation.supportCreditGrant                   staff
 accounts     Mutation.supportKeyRequestDecline             staff
+accounts     Mutation.supportOrderRefund                   staff
 accounts     Mutation.supportOrderRemedy                   staff
 accounts     Mutation.supportResendVerification            staff
 accounts     Mutation.supportSessionsClose                 staff
@@ -62,6 +67,8 @@ accounts     Mutation.totpStart                            session
 accounts     Mutation.webhookReceive                       system
 accounts     Query.callerOfApiKey                          system
 accounts     Query.callerOfSession                         system
+accounts     Query.invoice                                 account with billing
+accounts     Query.invoiceDocument                         system
 accounts     Query.me                                      anyone
 accounts     Query.order                                   account with billing
 accounts     Query.supportAccount                          staff

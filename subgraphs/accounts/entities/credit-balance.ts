@@ -1,17 +1,6 @@
-import { defineEntity } from '@mikro-orm/core';
+// The database keeps the balance from the ledger's entries; nothing else can write it.
 import { sql } from 'kysely';
 import type { EntityManager } from '#shared/database.ts';
-
-/** Kept by the database from the ledger's entries; nothing else can write it. */
-export const CreditBalance = defineEntity({
-  name: 'CreditBalance',
-  tableName: 'credit_balance',
-  properties: (p) => ({
-    accountId: p.string().primary(),
-    currency: p.string().primary(),
-    amountMinor: p.bigint('number'),
-  }),
-});
 
 /** What an account may spend, in minor units. */
 export async function creditOfAccount(em: EntityManager, accountId: string, currency: string): Promise<number> {

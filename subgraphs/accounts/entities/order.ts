@@ -19,7 +19,11 @@ export const Order = defineEntity({
     lines: p.json<OfferLine[]>(),
     currency: p.string(),
     subtotalMinor: p.bigint('number'),
+    taxBasisPoints: p.integer(),
     taxMinor: p.bigint('number'),
+    /** Of the price with tax, from the account's credit. */
+    creditMinor: p.bigint('number'),
+    /** What is left to pay, or was: what the processor takes. */
     totalMinor: p.bigint('number'),
     seller: p.string().$type<OfferTerms['seller']>(),
     fulfil: p.json<Record<string, unknown>>(),

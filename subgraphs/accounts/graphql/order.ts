@@ -4,7 +4,9 @@ import type { EntityManager } from '#shared/database.ts';
 import { liveIterator } from '#shared/live-iterator.ts';
 import { builder } from '../builder.ts';
 import { Order as OrderEntity } from '../entities/order.ts';
-import { ORDER_EVENTS, cancelOrder, placeOrder } from '../services/orders.ts';
+import { linesWithCredit } from '../domain/account-credit.ts';
+import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
+import { placeOrder } from '../services/place-order.ts';
 import { Money, OfferLine } from './money.ts';
 
 const PaymentMethod = builder.enumType('PaymentMethod', { values: ['CARD'] as const });
@@ -17,9 +19,13 @@ export const Order = builder.objectRef<OrderEntity>('Order').implement({
     id: t.exposeID('id'),
     status: t.expose('status', { type: OrderStatus }),
     title: t.exposeString('title'),
-    lines: t.field({ type: [OfferLine], resolve: ({ lines, currency }) => lines.map((line) => ({ ...line, currency })) }),
+    lines: t.field({
+      type: [OfferLine],
+      resolve: ({ lines, creditMinor, currency }) => linesWithCredit(lines, creditMinor).map((line) => ({ ...line, currency })),
+    }),
     subtotal: t.field({ type: Money, resolve: ({ subtotalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     tax: t.field({ type: Money, resolve: ({ taxMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
+    credit: t.field({ type: Money, resolve: ({ creditMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     total: t.field({ type: Money, resolve: ({ totalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     method: t.expose('method', { type: PaymentMethod }),
     checkoutUrl: t.string({ nullable: true, resolve: ({ status, checkoutUrl }) => (status === 'PENDING' ? checkoutUrl : null) }),

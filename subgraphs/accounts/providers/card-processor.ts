@@ -31,12 +31,20 @@ export interface Notice {
   objectId: string;
 }
 
+/** refused: the processor will never give it back to this card. */
+export interface RefundState {
+  id?: string;
+  status: 'sent' | 'pending' | 'refused';
+}
+
 export interface CardProcessor {
   /** The same order gives the same checkout, however often it is asked for. */
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
   checkout(id: string): Promise<CheckoutState>;
   /** Nothing when it is paid or closed already. */
   closeCheckout(id: string): Promise<void>;
+  /** The same refund is given back once, however often it is asked for. */
+  refund(request: { refundId: string; paymentId: string; amountMinor: number }): Promise<RefundState>;
   /** Throws `signature_invalid`. Undefined: a notice that concerns no checkout. */
   readNotice(body: string, signature: string): Notice | undefined;
   /** Throws when the processor cannot be reached or refuses the credentials. */
@@ -108,6 +116,22 @@ export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }
       if (status === 'open') await stripe.checkout.sessions.expire(id);
     },
 
+    async refund({ refundId, paymentId, amountMinor }) {
+      // The processor forgets idempotency keys after a day: what it did is looked up first.
+      for await (const known of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
+        if (known.metadata?.['refund_id'] === refundId) return toRefundState(known);
+      try {
+        const made = await stripe.refunds.create(
+          { payment_intent: paymentId, amount: amountMinor, metadata: { refund_id: refundId } },
+          { idempotencyKey: `${refundId}:refund` },
+        );
+        return toRefundState(made);
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeInvalidRequestError) return { status: 'refused' };
+        throw error;
+      }
+    },
+
     readNotice(body, signature) {
       const now = clock.now().getTime();
       const sentAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? Number.NaN) * 1_000;
@@ -129,6 +153,11 @@ export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }
     },
   };
 }
+
+const toRefundState = ({ id, status }: Stripe.Refund): RefundState => ({
+  id,
+  status: status === 'succeeded' ? 'sent' : status === 'failed' || status === 'canceled' ? 'refused' : 'pending',
+});
 
 /** The processor keeps a checkout open for at least 30 minutes; a little more covers the way there. */
 export const CHECKOUT_VALID_MS = 35 * MINUTE;

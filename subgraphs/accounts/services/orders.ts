@@ -1,16 +1,12 @@
-// Orders: a signed offer becomes an order at exactly its price; the order is delivered by whoever sold it.
+// What happens to a placed order until whoever sold it has delivered it.
 import { inTransaction } from '#shared/database.ts';
 import { accountOf } from '#shared/context.ts';
-import { after } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import { type LoggedEvent, appendEvents } from '#shared/events.ts';
-import { newId } from '#shared/ids.ts';
 import { next } from '#shared/lifecycle.ts';
-import { openOffer } from '#shared/offers.ts';
 import { ORDER_LIFECYCLE, type OrderEvent } from '../domain/order-lifecycle.ts';
 import { Account } from '../entities/account.ts';
 import { Order, lockOrder } from '../entities/order.ts';
-import { CHECKOUT_VALID_MS } from '../providers/card-processor.ts';
 import type { Context } from '../providers.ts';
 import { actorOf, writeActivity } from './activity.ts';
 
@@ -47,73 +43,18 @@ export function moveOrder(order: Order, event: OrderEvent): boolean {
   return true;
 }
 
-/** Errors: offer_invalid, offer_expired, idempotency_conflict. The same key with the same offer gives the same order. */
-export async function placeOrder(ctx: Context, input: { offer: string; method: 'CARD'; idempotencyKey: string }): Promise<Order> {
-  const accountId = accountOf(ctx);
-  if (input.idempotencyKey.length < 8 || input.idempotencyKey.length > 255)
-    throw fail('parameter_invalid', { field: 'idempotencyKey', reason: 'idempotencyKey must have 8 to 255 characters.' });
-  const earlier = await ctx.em.findOne(Order, { accountId, idempotencyKey: input.idempotencyKey });
-  if (!earlier) {
-    const terms = openOffer(input.offer, accountId, ctx.providers.secrets.offers, ctx.clock);
-    const now = ctx.clock.now();
-    const row = {
-      id: newId('ord', ctx.clock),
-      accountId,
-      offerId: terms.id,
-      idempotencyKey: input.idempotencyKey,
-      status: 'PENDING' as const,
-      method: input.method,
-      title: terms.title,
-      lines: terms.lines,
-      currency: terms.currency,
-      subtotalMinor: terms.subtotalMinor,
-      taxMinor: terms.taxMinor,
-      totalMinor: terms.totalMinor,
-      seller: terms.seller,
-      fulfil: terms.fulfil,
-      checkoutId: null,
-      checkoutUrl: null,
-      placedAt: now,
-      expiresAt: after(now, CHECKOUT_VALID_MS),
-      paidAt: null,
-      fulfilledAt: null,
-      resourceId: null,
-    };
-    await inTransaction(ctx, async (tx) => {
-      // Of several at once one inserts; the others find it below.
-      const placed = await tx.em.qb(Order).insert(row).onConflict().ignore().execute('run');
-      if (placed.affectedRows === 1) await announceOrder(tx, row as Order, 'order.placed');
-    });
-  }
-  const order = await ctx.em.fork().findOne(Order, { accountId, idempotencyKey: input.idempotencyKey });
-  // Another key had taken the offer: an offer sells once.
-  if (!order) throw fail('offer_invalid', { reason: 'This offer has been ordered already.' });
-  if (openedOffer(input.offer) !== order.offerId) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
-  return order.checkoutUrl || order.status !== 'PENDING' ? order : openCheckout(ctx, order.id);
-}
-
-/** The id inside an offer whose signature was checked when its order was placed, or will not match. */
-function openedOffer(token: string): string | undefined {
-  try {
-    return (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { id?: string }).id;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Opens the processor's checkout for a placed order, after its commit; asked again it gives the same one. */
 export async function openCheckout(ctx: Context, orderId: string): Promise<Order> {
   const em = ctx.em.fork();
   const order = await em.findOneOrFail(Order, { id: orderId });
   if (order.status !== 'PENDING' || order.checkoutUrl) return order;
   const account = await em.findOneOrFail(Account, { id: order.accountId });
-  const lines = [...order.lines, ...(order.taxMinor > 0 ? [{ label: 'Tax', amountMinor: order.taxMinor }] : [])];
   const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
   const checkout = await ctx.providers.cards.openCheckout({
     orderId: order.id,
     email: account.email ?? undefined,
     title: order.title,
-    lines,
+    lines: linesToPay(order),
     currency: order.currency,
     expiresAt: order.expiresAt,
     successUrl: `${page}?paid=1`,
@@ -125,10 +66,18 @@ export async function openCheckout(ctx: Context, orderId: string): Promise<Order
     if (!locked.checkoutId) {
       locked.checkoutId = checkout.id;
       locked.checkoutUrl = checkout.url;
-      await announceOrder(tx, locked, 'order.opened');
+      if (locked.status === 'PENDING') await announceOrder(tx, locked, 'order.opened');
+      // Given up in the meantime: nobody is to pay it any more.
+      else await tx.jobs.enqueue(tx.em, 'accounts.checkout-close', { checkoutId: checkout.id });
     }
     return locked;
   });
+}
+
+/** The processor takes no negative line: an order that credit pays for in part is one line there, of what is left. */
+function linesToPay({ lines, title, taxMinor, creditMinor, totalMinor }: Order): { label: string; amountMinor: number }[] {
+  if (creditMinor > 0) return [{ label: `${title}, after account credit`, amountMinor: totalMinor }];
+  return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', amountMinor: taxMinor }] : [])];
 }
 
 /** Errors: order_not_found, order_not_pending. Money that arrives all the same is not lost: the order is then paid. */

@@ -1,18 +1,15 @@
 // Payments. A notice is stored and answered; what moves an order is the processor's present state, fetched anew and applied under the order's lock.
 import { MINUTE, after } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
-import { newId } from '#shared/ids.ts';
-import { formatMoney } from '#shared/money.ts';
 import { fail } from '#shared/errors.ts';
 import type { Complete } from '#shared/jobs.ts';
-import { Account } from '../entities/account.ts';
 import { InboxNotice } from '../entities/inbox-notice.ts';
 import { Order, lockOrder } from '../entities/order.ts';
-import { Payment } from '../entities/payment.ts';
 import type { CheckoutState } from '../providers/card-processor.ts';
 import type { Context } from '../providers.ts';
-import { postMail } from './mails.ts';
+import { ordersThatHoldCredit, releaseCredit, releaseWithoutCheckout } from './hold-credit.ts';
 import { announceOrder, moveOrder, openCheckout } from './orders.ts';
+import { payOrder } from './pay-order.ts';
 
 const PROCESSOR = 'card';
 
@@ -62,38 +59,16 @@ async function applyCheckout(ctx: Context, state: CheckoutState): Promise<void> 
     ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout that belongs to no order of ours');
     return;
   }
-  if (state.status === 'expired' && moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
+  if (state.status === 'expired') {
+    if (moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
+    await releaseCredit(ctx, order);
+  }
   if (state.status !== 'paid') return;
   if (state.amountMinor !== order.totalMinor || state.currency !== order.currency)
     throw new Error(
       `checkout ${state.id} took ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`,
     );
-  if (!moveOrder(order, 'paid')) return;
-  const now = ctx.clock.now();
-  order.paidAt = now;
-  if (order.totalMinor > 0)
-    await ctx.em
-      .qb(Payment)
-      .insert({
-        id: newId('pay', ctx.clock),
-        orderId: order.id,
-        processor: PROCESSOR,
-        processorId: state.paymentId ?? state.id,
-        amountMinor: state.amountMinor,
-        currency: state.currency,
-        paidAt: now,
-      })
-      .onConflict()
-      .ignore()
-      .execute('run');
-  await announceOrder(ctx, order, 'order.paid', { seller: order.seller, fulfil: order.fulfil, title: order.title });
-  const account = await ctx.em.findOneOrFail(Account, { id: order.accountId });
-  if (account.email)
-    await postMail(ctx, account.email, 'order_paid', {
-      title: order.title,
-      total: formatMoney({ amountMinor: order.totalMinor, currency: order.currency }),
-      url: `${ctx.providers.publicUrl}/orders/${order.id}`,
-    });
+  await payOrder(ctx, order, { processor: PROCESSOR, processorId: state.paymentId ?? state.id });
 }
 
 /** How long a notice may take before we ask ourselves. */
@@ -129,7 +104,9 @@ async function reconcileOrder(ctx: Context, { id, checkoutId }: Pick<Order, 'id'
   if (!over) return void (await openCheckout(ctx, id));
   await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     const order = await lockOrder(tx.em, id);
-    if (order && moveOrder(order, 'expired')) await announceOrder(tx, order, 'order.expired');
+    if (!order || order.checkoutId || !moveOrder(order, 'expired')) return;
+    await announceOrder(tx, order, 'order.expired');
+    await releaseCredit(tx, order);
   });
 }
 
@@ -142,6 +119,16 @@ export async function closeCheckout(ctx: Context, checkoutId: string): Promise<v
 async function applyNow(ctx: Context, checkoutId: string): Promise<void> {
   const state = await ctx.providers.cards.checkout(checkoutId);
   await inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => applyCheckout(tx, state));
+}
+
+/** Gives back the credit of orders that are over, whatever became of their notices. */
+export async function releaseForgottenCredit(ctx: Context): Promise<void> {
+  for (const { id, checkoutId } of await ordersThatHoldCredit(ctx))
+    try {
+      await (checkoutId ? closeCheckout(ctx, checkoutId) : releaseWithoutCheckout(ctx, id));
+    } catch (error) {
+      ctx.log.error({ order: id, error: String(error) }, 'the credit of an order could not be given back');
+    }
 }
 
 /** Notices whose job was lost are enqueued again. */

@@ -1,0 +1,162 @@
+// An invoice on A4, drawn from what was stored when it was issued: the same invoice gives the same page at any time.
+// The fonts are embedded and not the PDF's own fourteen, which have no letters outside of Western Europe: a buyer may be in Łódź or in Αθήνα.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+import { toDay } from '#shared/clock.ts';
+import { formatMoney } from '#shared/money.ts';
+import { type Party, formatNumber, formatRate } from '../domain/invoice.ts';
+import type { Invoice } from '../entities/invoice.ts';
+import type { InvoiceSettlement } from '../entities/invoice-settlement.ts';
+
+export interface InvoiceToDraw {
+  invoice: Invoice;
+  settlements: readonly InvoiceSettlement[];
+  /** Of a credit note: the number of the invoice that it corrects. */
+  corrects?: string;
+}
+
+const font = (name: string) => readFileSync(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)));
+let fonts: { plain: Buffer; bold: Buffer } | undefined;
+
+/** Millimetres are not the measure of PDF: 72 points to the inch. A4 is 595 wide. */
+const LEFT = 56;
+const WIDTH = 483;
+const MIDDLE = LEFT + WIDTH / 2 + 10;
+const COLUMNS = { what: { at: LEFT, width: 300 }, count: { at: LEFT + 310, width: 60 }, amount: { at: LEFT + 373, width: 110 } };
+const SIZE = { title: 20, text: 9.5, small: 8 };
+const GREY = '#666666';
+const BOTTOM = 770;
+
+const METHODS = { CARD: 'card', CREDIT: 'account credit' };
+
+export async function drawInvoice({ invoice, settlements, corrects }: InvoiceToDraw): Promise<Buffer> {
+  fonts ??= { plain: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };
+  const number = formatNumber(invoice);
+  const isNote = invoice.kind === 'CREDIT_NOTE';
+  const title = isNote ? 'Credit note' : 'Invoice';
+  const document = new PDFDocument({
+    size: 'A4',
+    margins: { top: 56, bottom: 40, left: LEFT, right: LEFT },
+    lang: 'en',
+    info: { Title: `${title} ${number}`, Author: invoice.seller.name, CreationDate: invoice.issuedAt, ModDate: invoice.issuedAt },
+  });
+  const chunks: Buffer[] = [];
+  const finished = new Promise<void>((done, failed) => {
+    document.on('data', (chunk: Buffer) => chunks.push(chunk));
+    document.on('end', done);
+    document.on('error', failed);
+  });
+  document.registerFont('plain', fonts.plain).registerFont('bold', fonts.bold);
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency: invoice.currency });
+  const pen = penOf(document);
+
+  pen.bold(title, LEFT, SIZE.title);
+  pen.down(8);
+  const facts: [string, string][] = [
+    [`${title} number`, number],
+    [isNote ? 'Date' : 'Date of invoice and supply', toDay(invoice.issuedAt)],
+    ...(corrects === undefined ? [] : ([['Corrects invoice', corrects]] as [string, string][])),
+    ...(invoice.orderId === null ? [] : ([['Order', invoice.orderId]] as [string, string][])),
+    ...(invoice.periodStart && invoice.periodEnd
+      ? ([['Period', `${toDay(invoice.periodStart)} to ${toDay(invoice.periodEnd)}`]] as [string, string][])
+      : []),
+  ];
+  for (const [name, value] of facts) pen.pair(name, value);
+  pen.down(18);
+
+  const top = document.y;
+  pen.party('Seller', invoice.seller, LEFT);
+  const low = document.y;
+  document.y = top;
+  pen.party('Buyer', invoice.buyer, MIDDLE);
+  document.y = Math.max(low, document.y) + 22;
+
+  pen.row('Description', 'Quantity', 'Amount', 'bold');
+  pen.rule();
+  for (const { label, quantity, amountMinor } of invoice.lines) pen.row(label, String(quantity), money(amountMinor));
+  pen.rule();
+  pen.sum('Subtotal', money(invoice.subtotalMinor));
+  pen.sum(`Tax ${formatRate(invoice.taxBasisPoints)} %`, money(invoice.taxMinor));
+  pen.sum('Total', money(invoice.totalMinor), 'bold');
+  pen.down(6);
+  for (const { method, amountMinor, settledAt } of settlements)
+    pen.sum(`${isNote ? 'Given back' : 'Paid'} by ${METHODS[method]} on ${toDay(settledAt)}`, money(amountMinor));
+  const settled = settlements.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  if (!isNote) pen.sum('Amount due', money(invoice.totalMinor - settled), 'bold');
+  if (isNote && invoice.note) {
+    pen.down(14);
+    pen.text(`Reason: ${invoice.note}`, LEFT, WIDTH);
+  }
+  document.end();
+  await finished;
+  return Buffer.concat(chunks);
+}
+
+type Weight = 'plain' | 'bold';
+
+/** The few strokes that the page is made of. Each leaves the position under what it has drawn, on the next page when this one is full. */
+function penOf(document: PDFKit.PDFDocument) {
+  const write = (text: string, at: number, options: PDFKit.Mixins.TextOptions, weight: Weight, size: number) =>
+    document.font(weight).fontSize(size).fillColor('black').text(text, at, document.y, options);
+  const room = (height: number) => {
+    if (document.y + height > BOTTOM) document.addPage();
+  };
+  const cells = (columns: { text: string; at: number; width: number; align?: 'right' }[], weight: Weight) => {
+    document.font(weight).fontSize(SIZE.text);
+    const height = Math.max(...columns.map(({ text, width }) => document.heightOfString(text, { width })));
+    room(height + 5);
+    const top = document.y;
+    for (const { text, at, width, align } of columns) {
+      document.y = top;
+      write(text, at, { width, ...(align && { align }) }, weight, SIZE.text);
+    }
+    document.y = top + height + 5;
+  };
+  return {
+    down: (points: number) => void (document.y += points),
+    text: (text: string, at: number, width: number) => void write(text, at, { width }, 'plain', SIZE.text),
+    bold: (text: string, at: number, size: number) => void write(text, at, {}, 'bold', size),
+    pair: (name: string, value: string) =>
+      cells(
+        [
+          { text: name, at: LEFT, width: 170 },
+          { text: value, at: LEFT + 180, width: 300 },
+        ],
+        'plain',
+      ),
+    party(title: string, { name, address, country, taxId, email }: Party, at: number) {
+      const width = WIDTH / 2 - 10;
+      document.font('plain').fontSize(SIZE.small).fillColor(GREY).text(title, at, document.y, { width });
+      write(name, at, { width }, 'bold', SIZE.text);
+      for (const line of [...address, country, taxId && `Tax id: ${taxId}`, email])
+        if (line) write(line, at, { width }, 'plain', SIZE.text);
+    },
+    row: (what: string, count: string, amount: string, weight: Weight = 'plain') =>
+      cells(
+        [
+          { text: what, ...COLUMNS.what },
+          { text: count, ...COLUMNS.count, align: 'right' },
+          { text: amount, ...COLUMNS.amount, align: 'right' },
+        ],
+        weight,
+      ),
+    sum: (what: string, amount: string, weight: Weight = 'plain') =>
+      cells(
+        [
+          { text: what, at: LEFT + 150, width: 215 },
+          { text: amount, ...COLUMNS.amount, align: 'right' },
+        ],
+        weight,
+      ),
+    rule() {
+      document
+        .moveTo(LEFT, document.y)
+        .lineTo(LEFT + WIDTH, document.y)
+        .lineWidth(0.5)
+        .strokeColor(GREY)
+        .stroke();
+      document.y += 6;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Credit for an order that is not paid yet is set aside, so that no other order spends it; it comes back when the order can no longer be paid.
+import { sql } from 'kysely';
+import { inTransaction } from '#shared/database.ts';
+import type { Order } from '../entities/order.ts';
+import { lockOrder } from '../entities/order.ts';
+import type { Context } from '../providers.ts';
+import { postJournal } from './post-journal.ts';
+
+type Held = Pick<Order, 'id' | 'accountId' | 'creditMinor' | 'currency' | 'title'>;
+
+const postingOf = ({ id: reference, accountId, creditMinor: amountMinor, currency, title: note }: Held) => ({
+  reference,
+  currency,
+  note,
+  data: { accountId, amountMinor },
+});
+
+/** In the transaction of `ctx.em`, which holds the lock of the account's credit. */
+export const holdCredit = (ctx: Context, order: Held): Promise<boolean> => postJournal(ctx, 'credit_held', postingOf(order));
+
+/** In the transaction of `ctx.em`, which holds the order's lock. Only for one whose checkout is surely closed: what is paid later could not be delivered. Once. */
+export async function releaseCredit(ctx: Context, order: Order): Promise<void> {
+  if (order.status === 'CANCELLED' || order.status === 'EXPIRED') await postJournal(ctx, 'credit_released', postingOf(order));
+}
+
+const AT_ONCE = 200;
+
+/** Orders that are over and whose credit nobody has given back: a notice never came, or the checkout was never opened. */
+export async function ordersThatHoldCredit({ em, clock }: Context): Promise<{ id: string; checkoutId: string | null }[]> {
+  const { rows } = await sql<{ id: string; checkoutId: string | null }>`
+    select id, checkout_id as "checkoutId" from customer_order as held
+    where status in ('CANCELLED', 'EXPIRED') and credit_minor > 0 and (checkout_id is not null or expires_at <= ${clock.now()})
+      and not exists (select from journal where kind = 'credit_released' and reference = held.id)
+    order by id limit ${AT_ONCE}`.execute(em.getKysely());
+  return rows;
+}
+
+/** For an order without a checkout whose time is over: none can be opened any more. */
+export const releaseWithoutCheckout = (ctx: Context, id: string): Promise<void> =>
+  inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    const order = await lockOrder(tx.em, id);
+    if (order && !order.checkoutId) await releaseCredit(tx, order);
+  });

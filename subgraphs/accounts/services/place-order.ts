@@ -1,0 +1,93 @@
+import { after } from '#shared/clock.ts';
+import { accountOf } from '#shared/context.ts';
+import { inTransaction } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { type OfferTerms, openOffer } from '#shared/offers.ts';
+import { creditToUse } from '../domain/account-credit.ts';
+import { lockCreditOfAccount } from '../entities/credit-balance.ts';
+import { Order, lockOrder } from '../entities/order.ts';
+import { CHECKOUT_VALID_MS } from '../providers/card-processor.ts';
+import type { Context } from '../providers.ts';
+import { holdCredit } from './hold-credit.ts';
+import { once } from './idempotency.ts';
+import { announceOrder, openCheckout } from './orders.ts';
+import { payOrder } from './pay-order.ts';
+
+export interface PlaceOrderInput {
+  offer: string;
+  method: 'CARD';
+  idempotencyKey: string;
+}
+
+/**
+ * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once.
+ * Errors: offer_invalid, offer_expired, idempotency_conflict, idempotency_in_flight.
+ */
+export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order> {
+  const { idempotencyKey, ...request } = input;
+  return once(ctx, { operation: 'orderPlace', key: idempotencyKey, request }, () => placeNow(ctx, input));
+}
+
+/** Safe to repeat: an earlier attempt may have ended between the order and its answer. */
+async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOrderInput): Promise<Order> {
+  const accountId = accountOf(ctx);
+  const earlier = await ctx.em.findOne(Order, { accountId, idempotencyKey });
+  if (!earlier) {
+    const terms = openOffer(offer, accountId, ctx.providers.secrets.offers, ctx.clock);
+    await inTransaction(ctx, (tx) => insertOrder(tx, terms, { method, idempotencyKey }));
+  }
+  const order = await ctx.em.fork().findOne(Order, { accountId, idempotencyKey });
+  // Another key had taken the offer: an offer sells once.
+  if (!order) throw fail('offer_invalid', { reason: 'This offer has been ordered already.' });
+  if (openedOffer(offer) !== order.offerId) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
+  return order.checkoutUrl || order.status !== 'PENDING' ? order : openCheckout(ctx, order.id);
+}
+
+async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
+  const now = ctx.clock.now();
+  const { accountId, currency, subtotalMinor, taxMinor } = terms;
+  const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
+  const creditMinor = creditToUse(balance, terms.totalMinor);
+  const row = {
+    id: newId('ord', ctx.clock),
+    accountId,
+    offerId: terms.id,
+    status: 'PENDING' as const,
+    ...more,
+    title: terms.title,
+    lines: terms.lines,
+    currency,
+    subtotalMinor,
+    taxBasisPoints: terms.taxBasisPoints,
+    taxMinor,
+    creditMinor,
+    totalMinor: terms.totalMinor - creditMinor,
+    seller: terms.seller,
+    fulfil: terms.fulfil,
+    checkoutId: null,
+    checkoutUrl: null,
+    placedAt: now,
+    expiresAt: after(now, CHECKOUT_VALID_MS),
+    paidAt: null,
+    fulfilledAt: null,
+    resourceId: null,
+  };
+  // Of several at once one inserts; the others find it afterwards.
+  const placed = await ctx.em.qb(Order).insert(row).onConflict().ignore().execute('run');
+  if (placed.affectedRows !== 1) return;
+  await announceOrder(ctx, row, 'order.placed');
+  await holdCredit(ctx, row);
+  if (row.totalMinor > 0) return;
+  const order = await lockOrder(ctx.em, row.id);
+  if (order) await payOrder(ctx, order);
+}
+
+/** The id inside an offer whose signature was checked when its order was placed, or will not match. */
+function openedOffer(token: string): string | undefined {
+  try {
+    return (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { id?: string }).id;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+// Giving money back: decided in one transaction with its credit note and its journal; what goes to a card is sent after the commit.
+import { inTransaction } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
+import { formatMoney } from '#shared/money.ts';
+import { taxOfPart } from '../domain/invoice.ts';
+import { Invoice } from '../entities/invoice.ts';
+import { lockOrder } from '../entities/order.ts';
+import { Payment } from '../entities/payment.ts';
+import { Refund } from '../entities/refund.ts';
+import type { Context } from '../providers.ts';
+import { record } from './activity.ts';
+import { checkReason } from './grant-credit.ts';
+import { once } from './idempotency.ts';
+import { issue } from './issue-invoice.ts';
+import { announceOrder, moveOrder } from './orders.ts';
+import { postJournal } from './post-journal.ts';
+
+export interface RefundOrderInput {
+  orderId: string;
+  destination: 'CARD' | 'CREDIT';
+  /** With tax; absent: all that is left. */
+  amountMinor?: number | null;
+  /** The customer reads it on the credit note. */
+  reason: string;
+  idempotencyKey: string;
+}
+
+/** Errors: order_not_found, action_not_allowed (nothing was paid), parameter_invalid, idempotency_conflict, idempotency_in_flight. */
+export function refundOrder(ctx: Context, { idempotencyKey, ...input }: RefundOrderInput): Promise<Refund> {
+  const reason = checkReason(input.reason);
+  return once(ctx, { operation: 'supportOrderRefund', key: idempotencyKey, request: input }, (effect) =>
+    inTransaction(ctx, (tx) => refundNow(tx, `rfnd_${effect}`, { ...input, reason })),
+  );
+}
+
+async function refundNow(ctx: Context, id: string, input: Omit<RefundOrderInput, 'idempotencyKey'>): Promise<Refund> {
+  const { orderId, destination, reason } = input;
+  const order = await lockOrder(ctx.em, orderId);
+  if (!order) throw fail('order_not_found');
+  const earlier = await ctx.em.find(Refund, { orderId });
+  const repeated = earlier.find((refund) => refund.id === id);
+  if (repeated) return repeated;
+  const invoice = await ctx.em.findOne(Invoice, { orderId, kind: 'INVOICE' });
+  if (!invoice) throw fail('action_not_allowed', { reason: 'Nothing was paid for this order.' });
+  const { currency } = invoice;
+  const before = { totalMinor: sumOf(earlier), taxMinor: earlier.reduce((sum, { taxMinor }) => sum + taxMinor, 0) };
+  const left =
+    destination === 'CREDIT'
+      ? invoice.totalMinor - before.totalMinor
+      : Math.min(
+          sumOf(await ctx.em.find(Payment, { orderId })) - sumOf(earlier.filter((refund) => refund.destination === 'CARD')),
+          invoice.totalMinor - before.totalMinor,
+        );
+  const amountMinor = input.amountMinor ?? left;
+  if (amountMinor < 1 || amountMinor > left)
+    throw fail('parameter_invalid', {
+      field: 'amountMinor',
+      reason: `${formatMoney({ amountMinor: left, currency })} of this order can be given back this way.`,
+    });
+  const taxMinor = taxOfPart(invoice, before, amountMinor);
+  const now = ctx.clock.now();
+  const netMinor = amountMinor - taxMinor;
+  const note = await issue(
+    ctx,
+    {
+      kind: 'CREDIT_NOTE',
+      accountId: order.accountId,
+      orderId,
+      correctsId: invoice.id,
+      note: reason,
+      periodStart: null,
+      periodEnd: null,
+      lines: [{ label: `Refund: ${order.title}`, quantity: 1, amountMinor: netMinor }],
+      currency,
+      subtotalMinor: netMinor,
+      taxBasisPoints: invoice.taxBasisPoints,
+      taxMinor,
+      totalMinor: amountMinor,
+    },
+    destination === 'CREDIT' ? [{ method: 'CREDIT', reference: id, amountMinor }] : [],
+  );
+  const refund = ctx.em.create(Refund, {
+    id,
+    orderId,
+    creditNoteId: note.id,
+    destination,
+    amountMinor,
+    taxMinor,
+    currency,
+    reason,
+    status: destination === 'CARD' ? 'PENDING' : 'DONE',
+    processorId: null,
+    createdAt: now,
+    doneAt: destination === 'CARD' ? null : now,
+  });
+  await ctx.em.flush();
+  await postJournal(ctx, 'refund_granted', {
+    reference: id,
+    currency,
+    note: reason,
+    data: { accountId: order.accountId, amountMinor, taxMinor, destination },
+  });
+  if (destination === 'CARD') await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
+  if (before.totalMinor + amountMinor === invoice.totalMinor && moveOrder(order, 'refunded'))
+    await announceOrder(ctx, order, 'order.refunded', { refundId: id });
+  await record(ctx, {
+    type: 'refund.granted',
+    accountId: order.accountId,
+    subject: id,
+    data: { order: orderId, amount: formatMoney({ amountMinor, currency }), to: destination, reason },
+  });
+  return refund;
+}
+
+const sumOf = (rows: readonly { amountMinor: number }[]): number => rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
