@@ -106,7 +106,7 @@ export class PlanMeter {
 
   /** Somebody waits for bytes that no lease covers. */
   get wanting(): boolean {
-    return this.starved || this.#waiting.length > 0;
+    return (this.starved && this.flows.size > 0) || this.#waiting.length > 0;
   }
 
   ask(): void {

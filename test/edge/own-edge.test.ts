@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { Agent as HttpAgent, get } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ProxyAgent, fetch as undiciFetch } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
+import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
+import { readExits } from '../../subgraphs/residential/edge/exits-file.ts';
+import { registerEdgeMetrics } from '../../subgraphs/residential/edge/edge-metrics.ts';
+import { startOwnEdge } from '../../subgraphs/residential/own-edge.ts';
+import { generateProxies } from '../../subgraphs/residential/services/generate-proxies.ts';
+import { createMetrics } from '#shared/metrics.ts';
+import { unseal } from '#shared/secrets.ts';
+import { keyOf } from '../kit/platform.ts';
+import { type ResidentialWorld, startResidential } from '../residential/world.ts';
+import { type TargetSite, startTargetSite } from '../sandbox/site/target-site.ts';
+
+let world: ResidentialWorld;
+let site: TargetSite;
+let edge: Edge;
+let plan: Plan;
+beforeAll(async () => {
+  world = await startResidential();
+  site = await startTargetSite();
+  const { notifications, log, config } = world.platform;
+  edge = await startOwnEdge({
+    context: world.context,
+    notifications,
+    log,
+    host: '127.0.0.1',
+    ports: [0, 0],
+    dataDir: config.DATA_DIR,
+    demoTarget: site.endpoint,
+    production: false,
+  });
+  plan = await world.plan('acct_1');
+});
+afterAll(async () => {
+  await edge.close();
+  await site.close();
+  await world.close();
+});
+
+const run = promisify(execFile);
+const password = () => unseal(plan.passwordSealed, world.platform.secrets.sealing, plan.id);
+const proxyUrl = (scheme: string, parts: string, port = edge.ports[0]) =>
+  `${scheme}://${plan.username}${parts}:${password()}@127.0.0.1:${port}`;
+
+test('every line that is generated works: rotating and sticky, by country, state and city, Europe and Worldwide', async () => {
+  const pools: { pool: string; state?: string; city?: string }[] = [
+    { pool: 'Worldwide' },
+    { pool: 'Europe' },
+    { pool: 'Germany' },
+    { pool: 'jp' },
+    { pool: 'us', state: 'New York', city: 'New York City' },
+    { pool: 'us', city: 'Miami' },
+  ];
+  for (const targeting of pools) {
+    for (const session of ['ROTATING', 'STICKY'] as const) {
+      const generation = { targeting, session, sessionMinutes: 60, protocol: 'HTTP' as const, quantity: 1 };
+      const { text: line } = await generateProxies(world.as(keyOf('acct_1')), plan.id, generation);
+      const [, , username = ''] = line.split(':');
+      const agent = new ProxyAgent(`http://${username}:${password()}@127.0.0.1:${edge.ports[0]}`);
+      const answer = await undiciFetch(site.url, { dispatcher: agent });
+      expect(await answer.text()).toMatch(/^You come from 127\.77\.\d+\.\d+\.\n$/);
+      await agent.close();
+    }
+  }
+});
+
+test('curl comes through over HTTP, CONNECT and SOCKS5 with and without names resolved by the proxy; both ports take both', async () => {
+  for (const port of edge.ports)
+    for (const options of [
+      ['-x', proxyUrl('http', '-country-de', port)],
+      ['-p', '-x', proxyUrl('http', '-country-de', port)],
+      ['-x', proxyUrl('socks5', '-country-de', port)],
+      ['-x', proxyUrl('socks5h', '-country-de', port)],
+    ]) {
+      const { stdout } = await run('curl', ['-sS', '--max-time', '10', '--noproxy', '', ...options, site.url]);
+      expect(stdout).toMatch(/^You come from 127\.77\./);
+    }
+});
+
+test('what flows is on the plan, and the demo reaches nothing else on this machine', async () => {
+  await edge.plans.leases.flush();
+  const before = await world.planNow(plan.id);
+  await run('curl', ['-sS', '-p', '-x', proxyUrl('http', '-country-fr'), '--noproxy', '', '-o', '/dev/null', `${site.url}/bytes/1000000`]);
+  await edge.plans.leases.flush();
+  const after = await world.planNow(plan.id);
+  expect(after.downBytes - before.downBytes).toBeGreaterThan(1_000_000n);
+  expect(after.downBytes - before.downBytes).toBeLessThan(1_001_000n);
+  for (const url of [
+    `http://127.0.0.1:${edge.ports[0]}/`,
+    `http://127.0.0.1:${site.endpoint.port + 1}/`,
+    `http://localhost:${site.endpoint.port}/`,
+    'http://127.0.0.2:80/',
+  ]) {
+    const { stdout } = await run('curl', [
+      '-sS',
+      '-x',
+      proxyUrl('http', ''),
+      '--noproxy',
+      '',
+      '-o',
+      '/dev/null',
+      '-w',
+      '%{http_code}',
+      url,
+    ]);
+    expect(stdout).toBe('403');
+  }
+});
+
+test('a sticky line keeps its address over many requests of a kept connection', async () => {
+  const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
+  const seen = new Set<string>();
+  for (let count = 0; count < 5; count++) {
+    seen.add(
+      await new Promise<string>((resolve, reject) => {
+        const authorization = `Basic ${Buffer.from(`${plan.username}-country-any-session-12345678-sessionttl-30:${password()}`).toString('base64')}`;
+        get(
+          { agent, host: '127.0.0.1', port: edge.ports[0], path: site.url, headers: { 'Proxy-Authorization': authorization } },
+          (response) => {
+            let text = '';
+            response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+            response.on('end', () => resolve(text));
+          },
+        ).on('error', reject);
+      }),
+    );
+  }
+  agent.destroy();
+  expect(seen.size).toBe(1);
+});
+
+test('figures of the node are metrics', async () => {
+  const { registry } = createMetrics();
+  registerEdgeMetrics(registry, edge);
+  const text = await registry.metrics();
+  expect(text).toMatch(/^egress_edge_exits \d{3}/m);
+  expect(text).toMatch(/^egress_edge_ledger_exchanges [1-9]/m);
+});
+
+test('a file of exits is taken whole or refused with a sentence per mistake', () => {
+  const file = join(world.platform.config.DATA_DIR, 'exits.json');
+  const good = { id: 'fra-1', kind: 'local', address: '192.0.2.10', country: 'de', products: ['PREMIUM'], weight: 2 };
+  writeFileSync(
+    file,
+    JSON.stringify([
+      good,
+      {
+        id: 'p-1',
+        kind: 'socks5',
+        host: 'parent.example',
+        port: 1080,
+        username: 'u',
+        password: 'p',
+        country: 'us',
+        state: 'new_york',
+        products: ['MOBILE'],
+      },
+    ]),
+  );
+  expect(readExits(file)).toHaveLength(2);
+  writeFileSync(
+    file,
+    JSON.stringify([good, { ...good, id: 'x', country: 'DE', address: 'nowhere' }, { ...good, id: 'y', kind: 'socks4' }]),
+  );
+  expect(() => readExits(file)).toThrow(/1\.country[^]*1\.address[^]*2\.kind/);
+  writeFileSync(file, JSON.stringify([good, good]));
+  expect(() => readExits(file)).toThrow('ids must be unique');
+});
