@@ -1,5 +1,5 @@
 // Opaque, prefixed, time-ordered identifiers: `plan_01jd...` with the 128 bits of a UUIDv7 in Crockford's base 32.
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -34,15 +34,22 @@ export type IdPrefix =
   | 'pass'
   | 'ask';
 
+/** Random bytes are drawn in stock: asking the system for ten at a time costs more than all the rest of an id. */
+const stock = Buffer.alloc(4_096);
+let drawn = stock.length;
+
 /** A new id: 48 bits of milliseconds, then 80 random ones; ids made later sort later, to the millisecond. */
 export function newId(prefix: IdPrefix, clock: Clock): string {
-  let value = (BigInt(clock.now().getTime()) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
-  let body = '';
-  for (let index = 0; index < 26; index++) {
-    body = ALPHABET[Number(value & 31n)] + body;
-    value >>= 5n;
+  let time = '';
+  for (let left = clock.now().getTime(), index = 0; index < 10; index++, left = Math.floor(left / 32))
+    time = ALPHABET.charAt(left % 32) + time;
+  if (drawn + 16 > stock.length) {
+    randomFillSync(stock);
+    drawn = 0;
   }
-  return `${prefix}_${body}`;
+  let random = '';
+  for (let index = 0; index < 16; index++) random += ALPHABET.charAt((stock[drawn++] ?? 0) & 31);
+  return `${prefix}_${time}${random}`;
 }
 
 /** Whether a string can be an id of this kind; an impossible one need not be looked up. */

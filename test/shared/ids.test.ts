@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { TestClock } from '#shared/clock.ts';
+import { isId, newId } from '#shared/ids.ts';
+
+const clock = new TestClock('2026-03-01T00:00:00Z');
+
+test('ids carry their prefix, sort by the millisecond of their making and do not repeat', () => {
+  const early = Array.from({ length: 2_000 }, () => newId('plan', clock));
+  clock.advance(1);
+  const late = newId('plan', clock);
+  expect(new Set(early).size).toBe(2_000);
+  expect(early.every((id) => isId('plan', id) && id < late)).toBe(true);
+  expect(isId('plan', late.replace('plan', 'vps'))).toBe(false);
+  expect(isId('plan', `${late}0`)).toBe(false);
+});
+
+test('the time of an id can be read back from it', () => {
+  const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+  const time = [...newId('ord', clock).slice(4, 14)].reduce((sum, letter) => sum * 32 + letters.indexOf(letter), 0);
+  expect(time).toBe(clock.now().getTime());
+});
