@@ -179,3 +179,53 @@ describe('an idempotency key', () => {
     expect((await pay('day1')).status).toBe('paid');
   });
 });
+
+describe('tax', () => {
+  const rate = (percentage: number, inclusive = false): Promise<Stripe.TaxRate> =>
+    shop.stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive, country: 'DE' });
+
+  test('is added to the sum of the lines, rounded once, and shared out to the cent', async () => {
+    const vat = await rate(19);
+    for (const amount of [333, 333, 333]) await item(amount);
+    const draft = await shop.stripe.invoices.create({
+      customer: customer.id,
+      pending_invoice_items_behavior: 'include',
+      default_tax_rates: [vat.id],
+    });
+    // 999 × 0.19 = 189.81; each line alone would be 63.27.
+    expect(draft).toMatchObject({ subtotal: 999, total: 1_189, total_excluding_tax: 999, total_taxes: [{ amount: 190 }] });
+    expect(draft.lines.data.map((line) => line.taxes?.[0]?.amount)).toEqual([63, 63, 64]);
+    expect(await shop.stripe.invoices.pay(draft.id)).toMatchObject({ amount_paid: 1_189 });
+  });
+
+  test('that is included leaves the total as it is', async () => {
+    const vat = await rate(19, true);
+    await item(1_190);
+    const draft = await shop.stripe.invoices.create({
+      customer: customer.id,
+      pending_invoice_items_behavior: 'include',
+      default_tax_rates: [vat.id],
+    });
+    expect(draft).toMatchObject({
+      subtotal: 1_190,
+      total: 1_190,
+      total_excluding_tax: 1_000,
+      total_taxes: [{ amount: 190, taxable_amount: 1_000 }],
+    });
+  });
+
+  test('of a subscription is part of its first invoice, its previews, its upgrades and its renewals', async () => {
+    const vat = await rate(8.25);
+    const [small, large] = [await shop.price(1_000), await shop.price(2_000)];
+    const subscription = await shop.subscribe(customer, small, { default_tax_rates: [vat.id] });
+    expect((await shop.invoiceOf(subscription)).amount_paid).toBe(1_083);
+    const items = [{ id: subscription.items.data[0]?.id ?? '', price: large.id }];
+    const details = { items, proration_behavior: 'always_invoice' as const };
+    const preview = await shop.stripe.invoices.createPreview({ subscription: subscription.id, subscription_details: details });
+    await shop.stripe.subscriptions.update(subscription.id, details);
+    expect((await shop.invoiceOf(subscription)).amount_paid).toBe(preview.amount_due);
+    expect(preview.amount_due).toBe(1_083);
+    shop.pass(32 * DAY_SECONDS);
+    expect((await shop.invoiceOf(subscription)).amount_paid).toBe(2_165);
+  });
+});

@@ -32,6 +32,7 @@ import { refundRoutes } from './resources/refunds.ts';
 import { setupIntentRoutes } from './resources/setup-intents.ts';
 import { subscriptionItemRoutes } from './resources/subscription-items.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
+import { taxRateRoutes } from './resources/tax-rates.ts';
 import { frozenTimeOf, testClockRoutes } from './resources/test-clocks.ts';
 import { matchPath } from './route.ts';
 import type { Route } from './route.ts';
@@ -47,6 +48,7 @@ const ROUTES: readonly Route[] = [
   ...chargeRoutes,
   ...refundRoutes,
   ...catalogueRoutes,
+  ...taxRateRoutes,
   ...subscriptionRoutes,
   ...subscriptionItemRoutes,
   // Before the invoices, whose `:id` would take `create_preview`.

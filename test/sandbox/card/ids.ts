@@ -21,6 +21,7 @@ const LENGTHS = {
   sub: 24,
   seti: 24,
   cn: 24,
+  txr: 24,
   cnli: 24,
   cbtxn: 24,
   clock: 24,

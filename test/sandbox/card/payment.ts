@@ -127,6 +127,7 @@ function settleSubscription(books: Books, checkout: Checkout, method: Stripe.Pay
     cancelAtPeriodEnd: false,
     offSession: false,
     saveMethod: 'off',
+    taxRates: subscriptionData.taxRates,
     authenticated: true,
   });
   session.subscription = subscription.id;

@@ -1,6 +1,7 @@
 // One checkout session: made, found, ended.
 import type Stripe from 'stripe';
 import { LEAST_CHARGE } from './billing/balance.ts';
+import { findTaxRates, sumsWithTax, taxesOn } from './billing/tax.ts';
 import type { Books, Cause } from './books.ts';
 import { invalid, noSuch } from './fault.ts';
 import { createId, randomCharacters } from './ids.ts';
@@ -64,7 +65,10 @@ export function createSession(books: Books, input: ReturnType<typeof sessionInpu
   if (mode === 'subscription' && !recurring) {
     throw invalid('You must provide at least one recurring price in `subscription` mode when using prices.', undefined, 'line_items');
   }
-  const total = lines.reduce((sum, line) => sum + line.amount_total, 0);
+  const subtotal = lines.reduce((sum, line) => sum + line.amount_total, 0);
+  const taxRates = findTaxRates(books, input.subscription_data?.default_tax_rates ?? [], 'subscription_data[default_tax_rates]');
+  const taxes = taxesOn(subtotal, taxRates);
+  const { total } = sumsWithTax(subtotal, taxes);
   if (mode === 'payment' && total < LEAST_CHARGE) {
     throw invalid("The Checkout Session's total amount must convert to at least 50 cents.", 'amount_too_small', 'line_items');
   }
@@ -79,7 +83,7 @@ export function createSession(books: Books, input: ReturnType<typeof sessionInpu
     after_expiration: null,
     allow_promotion_codes: null,
     allowed_payment_method_types: input.allowed_payment_method_types ?? null,
-    amount_subtotal: mode === 'setup' ? null : total,
+    amount_subtotal: mode === 'setup' ? null : subtotal,
     amount_total: mode === 'setup' ? null : total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
@@ -128,7 +132,7 @@ export function createSession(books: Books, input: ReturnType<typeof sessionInpu
     submit_type: input.submit_type ?? null,
     subscription: null,
     success_url: input.success_url,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: taxes.reduce((sum, tax) => sum + tax.amount, 0) },
     ui_mode: 'hosted_page',
     url: `${books.url()}/c/pay/${id}#${randomCharacters(24)}`,
     wallet_options: null,
@@ -147,6 +151,7 @@ export function createSession(books: Books, input: ReturnType<typeof sessionInpu
       metadata: mergeMetadata({}, input.subscription_data?.metadata ?? {}),
       anchor: input.subscription_data?.billing_cycle_anchor ?? null,
       proration: input.subscription_data?.proration_behavior ?? 'create_prorations',
+      taxRates,
     },
     // A card that is saved, or that renews, needs someone it belongs to.
     createCustomer: mode !== 'payment' || input.customer_creation === 'always' || intent?.setup_future_usage !== undefined,

@@ -57,6 +57,14 @@ export const oneOf =
     return found;
   };
 
+/** 0 to 100 with up to four decimals. */
+export const percent: Rule<number> = (value, path) => {
+  if (typeof value !== 'string' || !/^\d{1,3}(\.\d{1,4})?$/.test(value) || Number(value) > 100) {
+    throw invalid(`Invalid decimal: ${JSON.stringify(value)}`, 'parameter_invalid', path);
+  }
+  return Number(value);
+};
+
 export const flag: Rule<boolean> = (value, path) => {
   if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${JSON.stringify(value)}`, 'parameter_invalid', path);
   return value === 'true';

@@ -20,6 +20,7 @@ export interface Checkout {
     metadata: Record<string, string>;
     anchor: number | null;
     proration: 'create_prorations' | 'none';
+    taxRates: Stripe.TaxRate[];
   };
   createCustomer: boolean;
   alwaysChallenge: boolean;
@@ -44,6 +45,7 @@ export interface CardState {
   customers: Record<string, Stripe.Customer>;
   products: Record<string, Stripe.Product>;
   prices: Record<string, Stripe.Price>;
+  taxRates: Record<string, Stripe.TaxRate>;
   checkouts: Record<string, Checkout>;
   intents: Record<string, Stripe.PaymentIntent>;
   setupIntents: Record<string, Stripe.SetupIntent>;
@@ -70,6 +72,7 @@ export const emptyCardState = (): CardState => ({
   customers: {},
   products: {},
   prices: {},
+  taxRates: {},
   checkouts: {},
   intents: {},
   setupIntents: {},

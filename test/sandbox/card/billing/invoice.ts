@@ -9,6 +9,7 @@ import { settleAgainst } from './balance.ts';
 import { draftOfItem, toLine } from './lines.ts';
 import type { LineDraft } from './lines.ts';
 import type { Period } from './period.ts';
+import { shareTaxes, sumsWithTax, taxesOn } from './tax.ts';
 
 export interface InvoiceRequest {
   customer: Stripe.Customer;
@@ -24,6 +25,8 @@ export interface InvoiceRequest {
   footer?: string | null;
   metadata?: Record<string, string>;
   defaultPaymentMethod?: string | null;
+  /** The subscription's by default. */
+  taxRates?: Stripe.TaxRate[];
   /** Unix seconds; the first of the customer's clock by default. */
   finalizesAt?: number | null;
 }
@@ -69,7 +72,7 @@ export function composeInvoice(books: Books, request: InvoiceRequest, id = creat
     customer_tax_ids: [],
     default_payment_method: request.defaultPaymentMethod ?? null,
     default_source: null,
-    default_tax_rates: [],
+    default_tax_rates: request.taxRates ?? subscription?.default_tax_rates ?? [],
     description: request.description ?? null,
     discounts: [],
     due_date: request.dueDate ?? null,
@@ -120,11 +123,17 @@ export function composeInvoice(books: Books, request: InvoiceRequest, id = creat
   return invoice;
 }
 
-/** Sums the lines and applies the customer's balance as it is now; the balance itself moves when the invoice is final. */
+/** Sums the lines, adds the tax, and applies the customer's balance as it is now; the balance itself moves when the invoice is final. */
 export function total(invoice: Stripe.Invoice, balance: number): void {
-  const sum = invoice.lines.data.reduce((all, line) => all + line.amount, 0);
-  const { due, ending } = settleAgainst(balance, sum);
-  invoice.subtotal = invoice.subtotal_excluding_tax = invoice.total = invoice.total_excluding_tax = sum;
+  const subtotal = invoice.lines.data.reduce((all, line) => all + line.amount, 0);
+  const taxes = taxesOn(subtotal, invoice.default_tax_rates);
+  const sums = sumsWithTax(subtotal, taxes);
+  shareTaxes(invoice.lines.data, taxes, subtotal);
+  const { due, ending } = settleAgainst(balance, sums.total);
+  invoice.subtotal = subtotal;
+  invoice.total = sums.total;
+  invoice.subtotal_excluding_tax = invoice.total_excluding_tax = sums.withoutTax;
+  invoice.total_taxes = taxes;
   invoice.starting_balance = balance;
   invoice.ending_balance = invoice.status === 'draft' ? null : ending;
   invoice.amount_due = invoice.amount_remaining = due;

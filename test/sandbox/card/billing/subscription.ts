@@ -37,6 +37,7 @@ export interface SubscriptionRequest {
   cancelAtPeriodEnd: boolean;
   offSession: boolean;
   saveMethod: 'on_subscription' | 'off';
+  taxRates: Stripe.TaxRate[];
   /** The customer has just confirmed with the bank, on the checkout page. */
   authenticated?: boolean;
 }
@@ -160,7 +161,7 @@ function shape(books: Books, request: SubscriptionRequest, id: string, anchor: n
     days_until_due: request.daysUntilDue,
     default_payment_method: request.defaultPaymentMethod,
     default_source: null,
-    default_tax_rates: [],
+    default_tax_rates: request.taxRates,
     description: request.description,
     discounts: [],
     ended_at: null,

@@ -30,10 +30,13 @@ export function passTime(books: Books): void {
   seen.set(books, now);
   expireDueSessions(books);
   const { subscriptions, invoices, customers } = books.state;
-  const busy = new Set<string>();
-  for (const subscription of Object.values(subscriptions)) if (isLive(subscription)) busy.add(String(subscription.customer));
-  for (const invoice of Object.values(invoices)) if (invoice.status === 'draft') busy.add(String(invoice.customer));
-  for (const id of busy) if (customers[id]?.test_clock === null) passTimeOf(books, id, now);
+  const due = new Set<string>();
+  const note = (customer: unknown, steps: Due[]): void => {
+    if (steps.some(({ at }) => at <= now)) due.add(String(customer));
+  };
+  for (const subscription of Object.values(subscriptions)) note(subscription.customer, stepsOf(books, subscription));
+  for (const invoice of Object.values(invoices)) note(invoice.customer, finalStep(books, invoice));
+  for (const id of due) if (customers[id]?.test_clock === null) passTimeOf(books, id, now);
 }
 
 /** The same for one customer, up to `until`; each step may bring the next. */
@@ -74,7 +77,7 @@ function stepsOf(books: Books, subscription: Stripe.Subscription): Due[] {
 }
 
 function finalStep(books: Books, invoice: Stripe.Invoice): Due[] {
-  if (!invoice.auto_advance || invoice.automatically_finalizes_at === null) return [];
+  if (invoice.status !== 'draft' || !invoice.auto_advance || invoice.automatically_finalizes_at === null) return [];
   return [
     {
       at: invoice.automatically_finalizes_at,

@@ -38,6 +38,7 @@ export const sessionInput = fieldsOf<Stripe.Checkout.SessionCreateParams>()({
     description: text(500),
     metadata,
     billing_cycle_anchor: moment,
+    default_tax_rates: list(text()),
     proration_behavior: oneOf('create_prorations', 'none'),
   }),
   payment_method_collection: oneOf('always'),

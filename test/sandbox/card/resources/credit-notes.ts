@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { changeBalance } from '../billing/balance.ts';
 import { customerOf, findInvoice, mustBe } from '../billing/invoice.ts';
 import { intentOf, markPaid } from '../billing/settle.ts';
+import { sumsWithTax, taxesOn } from '../billing/tax.ts';
 import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
 import { createId } from '../ids.ts';
@@ -76,7 +77,10 @@ function create(books: Books, input: Input): Stripe.CreditNote {
   const invoice = findInvoice(books, input.invoice, 'invoice');
   mustBe(invoice, ['open', 'paid', 'uncollectible'], 'credit');
   const lines = linesOf(invoice, input);
-  const amount = lines.reduce((sum, line) => sum + line.amount, 0);
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
+  // `amount` is given with the tax in it; lines are given as the invoice has them.
+  const taxes = input.lines ? taxesOn(subtotal, invoice.default_tax_rates) : [];
+  const amount = sumsWithTax(subtotal, taxes).total;
   const before = invoice.pre_payment_credit_notes_amount + invoice.post_payment_credit_notes_amount;
   if (amount < 1) throw invalid('The credit note amount must be positive.', undefined, 'amount');
   const most = invoice.status === 'paid' ? invoice.total - before : invoice.amount_remaining;
@@ -93,7 +97,7 @@ function create(books: Books, input: Input): Stripe.CreditNote {
   if (invoice.status !== 'paid' && refund + credit + outside > 0) {
     throw invalid('An invoice that is not paid has nothing to give back.', undefined, 'refund_amount');
   }
-  const note = shape(books, invoice, input, lines, amount);
+  const note = shape(books, invoice, input, { lines, subtotal, taxes, amount });
   books.state.creditNotes[note.id] = note;
   if (refund > 0) {
     const made = createRefund(books, { amount: refund, payment_intent: intentOf(books, invoice)?.id ?? '' });
@@ -162,7 +166,14 @@ function linesOf(invoice: Stripe.Invoice, input: Input): Stripe.CreditNoteLineIt
   });
 }
 
-function shape(books: Books, invoice: Stripe.Invoice, input: Input, lines: Stripe.CreditNoteLineItem[], amount: number): Stripe.CreditNote {
+interface Sums {
+  lines: Stripe.CreditNoteLineItem[];
+  subtotal: number;
+  taxes: Stripe.Invoice.TotalTax[];
+  amount: number;
+}
+
+function shape(books: Books, invoice: Stripe.Invoice, input: Input, { lines, subtotal, taxes, amount }: Sums): Stripe.CreditNote {
   const id = createId('cn');
   const paid = invoice.status === 'paid';
   const earlier = Object.values(books.state.creditNotes).filter((note) => note.invoice === invoice.id).length;
@@ -194,11 +205,11 @@ function shape(books: Books, invoice: Stripe.Invoice, input: Input, lines: Strip
     refunds: [],
     shipping_cost: null,
     status: 'issued',
-    subtotal: amount,
-    subtotal_excluding_tax: amount,
+    subtotal,
+    subtotal_excluding_tax: sumsWithTax(subtotal, taxes).withoutTax,
     total: amount,
-    total_excluding_tax: amount,
-    total_taxes: [],
+    total_excluding_tax: sumsWithTax(subtotal, taxes).withoutTax,
+    total_taxes: taxes,
     type: paid ? 'post_payment' : 'pre_payment',
     voided_at: null,
   };

@@ -7,12 +7,13 @@ import type { InvoiceRequest } from '../billing/invoice.ts';
 import { prorationLine } from '../billing/lines.ts';
 import { invoiceOfRenewal } from '../billing/renew.ts';
 import { composeSubscription, findSubscription, isLive, periodOf } from '../billing/subscription.ts';
+import { findTaxRates } from '../billing/tax.ts';
 import type { Books } from '../books.ts';
 import { invalid } from '../fault.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { currency } from '../prices.ts';
 import { route } from '../route.ts';
-import { fieldsOf, flag, list, metadata, moment, needed, oneOf, text } from '../shape.ts';
+import { emptyable, fieldsOf, flag, list, metadata, moment, needed, oneOf, text } from '../shape.ts';
 import { findCustomer } from './customers.ts';
 
 const details = fieldsOf<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails>()({
@@ -24,6 +25,7 @@ const details = fieldsOf<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails>(
     timestamp: moment,
   }),
   cancel_now: flag,
+  default_tax_rates: emptyable(list(text())),
   metadata,
 });
 const previewInput = fieldsOf<Stripe.InvoiceCreatePreviewParams>()({
@@ -37,11 +39,18 @@ type Input = ReturnType<typeof previewInput>;
 
 export const invoicePreviewRoutes = [
   route('POST', '/v1/invoices/create_preview', previewInput, ({ books, input }) => {
-    const invoice = composeInvoice(books, requestOf(books, input), 'upcoming_in');
+    const rates = ratesOf(books, input);
+    const invoice = composeInvoice(books, { ...requestOf(books, input), ...(rates && { taxRates: rates }) }, 'upcoming_in');
     invoice.auto_advance = true;
     return invoice;
   }),
 ];
+
+/** The rates that the preview is asked for, where they are not the subscription's. */
+function ratesOf(books: Books, input: Input): Stripe.TaxRate[] | undefined {
+  const ids = input.subscription_details?.default_tax_rates;
+  return ids === undefined ? undefined : findTaxRates(books, ids ?? [], 'subscription_details[default_tax_rates]');
+}
 
 function requestOf(books: Books, input: Input): InvoiceRequest {
   if (input.subscription === undefined) return previewNew(books, input);
@@ -102,6 +111,7 @@ function previewNew(books: Books, input: Input): InvoiceRequest {
     cancelAtPeriodEnd: false,
     offSession: false,
     saveMethod: 'off',
+    taxRates: [],
   });
   return first;
 }

@@ -2,9 +2,10 @@
 import type Stripe from 'stripe';
 import { collect, methodFor, noMethod } from '../billing/collect.ts';
 import { finalize } from '../billing/finalize.ts';
-import { createInvoice, findInvoice, mustBe, pendingLines } from '../billing/invoice.ts';
+import { createInvoice, findInvoice, mustBe, pendingLines, total } from '../billing/invoice.ts';
 import { intentOf, markPaid, voidInvoice } from '../billing/settle.ts';
 import { findSubscription } from '../billing/subscription.ts';
+import { findTaxRates } from '../billing/tax.ts';
 import { refusalOf } from '../attempt.ts';
 import type { Books } from '../books.ts';
 import { Fault, invalid } from '../fault.ts';
@@ -12,7 +13,7 @@ import { datedPageFields, pageFields, pageOf } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { currency } from '../prices.ts';
 import { route } from '../route.ts';
-import { fields, fieldsOf, flag, integer, metadata, moment, needed, off, oneOf, text } from '../shape.ts';
+import { fields, fieldsOf, flag, integer, list, metadata, moment, needed, off, oneOf, text } from '../shape.ts';
 import { findCustomer, mustOwn } from './customers.ts';
 
 const DAY = 86_400;
@@ -23,6 +24,7 @@ const common = {
   collection_method: oneOf('charge_automatically', 'send_invoice'),
   days_until_due: integer(0, 365),
   default_payment_method: text(),
+  default_tax_rates: list(text()),
   description: text(1500),
   due_date: moment,
   footer: text(),
@@ -127,6 +129,7 @@ function create(books: Books, input: ReturnType<typeof createInput>): Stripe.Inv
     footer: input.footer ?? null,
     metadata: mergeMetadata({}, input.metadata ?? {}),
     defaultPaymentMethod: method === undefined ? null : mustOwn(books, customer, method, 'default_payment_method').id,
+    ...(input.default_tax_rates && { taxRates: findTaxRates(books, input.default_tax_rates, 'default_tax_rates') }),
   });
   // An extra invoice is not the one that the subscription's status follows.
   if (subscription) subscription.latest_invoice = latest;
@@ -142,12 +145,16 @@ function update(books: Books, invoice: Stripe.Invoice, input: ReturnType<typeof 
     days_until_due: days,
     auto_advance: advance,
     automatic_tax: _,
+    default_tax_rates: taxIds,
     ...plain
   } = input;
-  if (Object.keys(plain).length > 0 || days !== undefined) mustBe(invoice, ['draft'], 'change');
+  if (Object.keys(plain).length > 0 || days !== undefined || taxIds !== undefined) mustBe(invoice, ['draft'], 'change');
   if (method !== undefined) mustOwn(books, findCustomer(books, String(invoice.customer)), method, 'default_payment_method');
+  const rates = taxIds && findTaxRates(books, taxIds, 'default_tax_rates');
   books.change('invoice.updated', invoice, () => {
     Object.assign(invoice, plain);
+    if (rates) invoice.default_tax_rates = rates;
+    if (rates) total(invoice, findCustomer(books, String(invoice.customer)).balance);
     if (method !== undefined) invoice.default_payment_method = method;
     if (days !== undefined) invoice.due_date = books.now() + days * DAY;
     if (changes !== undefined) invoice.metadata = mergeMetadata(invoice.metadata ?? {}, changes);

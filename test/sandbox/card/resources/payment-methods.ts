@@ -25,7 +25,15 @@ const billingDetails = fieldsOf<Stripe.PaymentMethodCreateParams.BillingDetails>
 });
 const createInput = fieldsOf<Stripe.PaymentMethodCreateParams>()({
   type: needed(oneOf('card')),
-  card: needed(fields({ number: text(19), exp_month: integer(1, 12), exp_year: integer(2000, 2099), cvc: text(4), token: text() })),
+  card: needed(
+    fieldsOf<Stripe.PaymentMethodCreateParams.Card>()({
+      number: text(19),
+      exp_month: integer(1, 12),
+      exp_year: integer(2000, 2099),
+      cvc: text(4),
+      token: text(),
+    }),
+  ),
   billing_details: billingDetails,
   metadata,
 });

@@ -4,6 +4,7 @@ import { changeItems } from '../billing/change.ts';
 import { endNow, planEnd } from '../billing/cancel.ts';
 import { changedItemInput, newItemInput, readNewItem } from '../billing/item.ts';
 import type { LineDraft } from '../billing/lines.ts';
+import { findTaxRates } from '../billing/tax.ts';
 import { createSubscription, findSubscription, isLive, periodOf } from '../billing/subscription.ts';
 import type { SubscriptionRequest } from '../billing/subscription.ts';
 import type { Books } from '../books.ts';
@@ -23,6 +24,7 @@ const common = {
   collection_method: oneOf('charge_automatically', 'send_invoice'),
   days_until_due: integer(0, 365),
   default_payment_method: text(),
+  default_tax_rates: emptyable(list(text())),
   metadata,
   off_session: flag,
   payment_behavior: paymentBehavior,
@@ -136,6 +138,7 @@ function readRequest(books: Books, input: ReturnType<typeof createInput>): Subsc
     cancelAtPeriodEnd: input.cancel_at_period_end ?? false,
     offSession: input.off_session ?? false,
     saveMethod: input.payment_settings?.save_default_payment_method ?? 'off',
+    taxRates: findTaxRates(books, input.default_tax_rates ?? [], 'default_tax_rates'),
   };
 }
 
@@ -143,6 +146,9 @@ function update(books: Books, subscription: Stripe.Subscription, input: ReturnTy
   const customer = findCustomer(books, String(subscription.customer));
   const method = input.default_payment_method;
   if (method !== undefined) mustOwn(books, customer, method, 'default_payment_method');
+  const rates = input.default_tax_rates === undefined ? undefined : findTaxRates(books, input.default_tax_rates ?? [], 'default_tax_rates');
+  // The change of items that comes with new rates is taxed by them.
+  if (rates) subscription.default_tax_rates = rates;
   const resetAnchor = input.billing_cycle_anchor?.type === 'now';
   if (input.items || resetAnchor) {
     if (subscription.pending_update)
