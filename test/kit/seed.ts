@@ -4,6 +4,7 @@ import { GB } from '#shared/data-size.ts';
 import type { Viewer } from '#shared/identity.ts';
 import type { Egress } from '../../egress.ts';
 import { createSession } from '../../subgraphs/accounts/services/log-in.ts';
+import { ApiKey } from '../../subgraphs/accounts/entities/api-key.ts';
 import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
 import { createAccount } from '../../subgraphs/accounts/services/sign-up.ts';
 import { inTransaction } from '#shared/database.ts';
@@ -40,7 +41,10 @@ export function createSeed({ subgraphs: { accounts, residential } }: Pick<Egress
         email,
         password,
         async apiKey({ expiresAt } = {}) {
-          const { key, row } = await issueApiKey(accounts.systemContext('seed'), { accountId: id, expiresAt: expiresAt ?? null });
+          const ctx = accounts.systemContext('seed');
+          const { key, row } = await issueApiKey(ctx, { accountId: id, expiresAt: null });
+          // Set behind the product's back: it issues no key that has expired already.
+          if (expiresAt) await ctx.em.nativeUpdate(ApiKey, { id: row.id }, { expiresAt });
           return { id: row.id, key, authorization: `Bearer ${key}` };
         },
         async residentialPlan({ product = 'PREMIUM', gigabytes = 10 } = {}) {

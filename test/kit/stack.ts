@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { TestClock } from '#shared/clock.ts';
 import { readConfig } from '#shared/config.ts';
 import { silentLog } from '#shared/log.ts';
+import { migrate } from '#shared/migrate.ts';
 import { type Egress, startEgress } from '../../egress.ts';
 import type { Sandbox } from '../sandbox/start.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
@@ -20,11 +21,13 @@ export interface Stack extends Egress {
   settle(): Promise<void>;
 }
 
-/** `environment` overrides configuration variables; `at` is where the clock starts (default: the present, which browsers' cookies go by). */
-export async function startStack(options: { environment?: Record<string, string>; at?: string | Date } = {}): Promise<Stack> {
+/** `environment` overrides configuration variables; `at` is where the clock starts (default: the present, which browsers' cookies go by); `databaseUrl`: another database than the clone that the stack makes. */
+export async function startStack(
+  options: { environment?: Record<string, string>; at?: string | Date; databaseUrl?: string } = {},
+): Promise<Stack> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-stack-'));
-  const port = await freePorts(6);
+  const port = await freePorts(8);
   const clock = new TestClock(options.at ?? new Date());
   const config = readConfig({
     NODE_ENV: 'test',
@@ -37,7 +40,8 @@ export async function startStack(options: { environment?: Record<string, string>
     DEMO: 'false',
     ...options.environment,
   });
-  const egress = await startEgress(config, { clock, log: silentLog, databaseUrl: database.url });
+  if (options.databaseUrl) await migrate(options.databaseUrl);
+  const egress = await startEgress(config, { clock, log: silentLog, databaseUrl: options.databaseUrl ?? database.url });
   const { sandbox, platform, subgraphs } = egress;
   if (!sandbox) throw new Error('a test stack has a sandbox');
   return {
