@@ -119,7 +119,7 @@ create table accounts.invoice (
   unique (series, number),
   check ((kind = 'CREDIT_NOTE') = (corrects_id is not null))
 );
-create index invoice_account on accounts.invoice (account_id, id desc);
+create index invoice_account on accounts.invoice (account_id, issued_at desc, number desc);
 create unique index invoice_order on accounts.invoice (order_id) where kind = 'INVOICE';
 create index invoice_corrects on accounts.invoice (corrects_id) where corrects_id is not null;
 

@@ -34,7 +34,7 @@ export const Invoice = defineEntity({
 export type Invoice = InferEntity<typeof Invoice>;
 
 export const invoicesOfAccount = (em: EntityManager, accountId: string): Promise<Invoice[]> =>
-  em.find(Invoice, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
+  em.find(Invoice, { accountId }, { orderBy: { issuedAt: 'desc', number: 'desc' }, limit: 200 });
 
 /**
  * The next number of a series, for this transaction alone: others wait for its end, and when it fails the number is the next one again. Take it last, for it
