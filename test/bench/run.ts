@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 const BENCHES: Record<string, () => Promise<{ bench(short: boolean): Promise<void> }>> = {
   usage: () => import('./usage.ts'),
   generate: () => import('./generate.ts'),
+  edge: () => import('./edge/bench.ts'),
 };
 
 const { values, positionals } = parseArgs({ options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });

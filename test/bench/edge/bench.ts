@@ -1,0 +1,105 @@
+// The proxy node beside the programs that an operator would otherwise glue together, in one run on one machine. Medians of alternating rounds.
+// Proxy, customers and target share the cores, so CPU per byte and per connection are what compares; rates are printed beside.
+import { type Throughput, type Rate, idleMemory, newTunnels, requests, transfer } from './load.ts';
+import { CANDIDATES, type Peer, type Target, startScript } from './peers.ts';
+
+interface Measures {
+  down: Throughput[];
+  up: Throughput[];
+  wide: Throughput[];
+  tunnels: Rate[];
+  requests: Rate[];
+  idleBytes: number[];
+}
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted.length === 0 ? Number.NaN : (sorted[Math.floor(sorted.length / 2)] as number);
+};
+
+/** Seconds: the shortest round still has hundreds of ticks of CPU. */
+const FULL = { rounds: 3, milliseconds: 3_000, few: 500, many: 4_000 };
+const SMOKE = { rounds: 1, milliseconds: 400, few: 50, many: 250 };
+
+async function measure(peer: Peer, target: Target, { milliseconds, few, many }: typeof FULL, into: Measures): Promise<void> {
+  into.down.push(await transfer(peer, target, 'down', 8, milliseconds));
+  into.wide.push(await transfer(peer, target, 'down', 64, milliseconds));
+  into.up.push(await transfer(peer, target, 'up', 8, milliseconds));
+  into.tunnels.push(await newTunnels(peer, target, 32, milliseconds));
+  if (peer.protocol === 'http' && peer.keepsAlive) into.requests.push(await requests(peer, target, 32, milliseconds));
+  if (into.idleBytes.length === 0) into.idleBytes.push(await idleMemory(peer, target, few, many));
+}
+
+const cell = (value: number, digits = 0, width = 9): string => (Number.isNaN(value) ? '–' : value.toFixed(digits)).padStart(width);
+
+export async function bench(short: boolean): Promise<void> {
+  const form = short ? SMOKE : FULL;
+  const behind = await startScript('serve-target.ts');
+  const target = { address: '127.0.0.1', port: behind.port };
+  const candidates = CANDIDATES.filter(({ installed }) => installed);
+  const absent = CANDIDATES.filter(({ installed }) => !installed).map(({ name }) => name);
+  const all = new Map<string, Measures>(
+    candidates.map(({ name }) => [name, { down: [], up: [], wide: [], tunnels: [], requests: [], idleBytes: [] }]),
+  );
+  try {
+    for (let round = 0; round < form.rounds; round++) {
+      for (const candidate of candidates) {
+        const peer = await candidate.start(target);
+        try {
+          await measure(peer, target, form, all.get(candidate.name) as Measures);
+        } catch (error) {
+          console.log(`  ${candidate.name} failed: ${(error as Error).message}`);
+        } finally {
+          await peer.stop();
+        }
+      }
+    }
+  } finally {
+    await behind.stop();
+  }
+
+  const figures = new Map(
+    [...all].map(([name, { down, up, wide, tunnels, requests: kept, idleBytes }]) => [
+      name,
+      {
+        downRate: median(down.map(({ megabytesPerSecond }) => megabytesPerSecond)),
+        downCpu: median(down.map(({ cpuSecondsPerGigabyte }) => cpuSecondsPerGigabyte)),
+        wideRate: median(wide.map(({ megabytesPerSecond }) => megabytesPerSecond)),
+        wideCpu: median(wide.map(({ cpuSecondsPerGigabyte }) => cpuSecondsPerGigabyte)),
+        upRate: median(up.map(({ megabytesPerSecond }) => megabytesPerSecond)),
+        upCpu: median(up.map(({ cpuSecondsPerGigabyte }) => cpuSecondsPerGigabyte)),
+        tunnelRate: median(tunnels.map(({ perSecond }) => perSecond)),
+        tunnelCpu: median(tunnels.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+        p50: median(tunnels.map(({ p50 }) => p50)),
+        p99: median(tunnels.map(({ p99 }) => p99)),
+        requestRate: median(kept.map(({ perSecond }) => perSecond)),
+        requestCpu: median(kept.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+        idle: median(idleBytes),
+      },
+    ]),
+  );
+  console.log(
+    '                    down, 8 tunnels   down, 64 tunnels  up, 8 tunnels     new tunnels, 32 at once            requests, kept    idle',
+  );
+  console.log(
+    '                      MB/s   s/GB       MB/s   s/GB       MB/s   s/GB      per s  us CPU    p50   p99 ms    per s  us CPU   KiB',
+  );
+  for (const [name, f] of figures) {
+    console.log(
+      `  ${name.padEnd(16)}${cell(f.downRate, 0, 8)}${cell(f.downCpu, 2, 7)}   ${cell(f.wideRate, 0, 8)}${cell(f.wideCpu, 2, 7)}   ${cell(f.upRate, 0, 8)}${cell(f.upCpu, 2, 7)}   ` +
+        `${cell(f.tunnelRate, 0, 8)}${cell(f.tunnelCpu, 0, 7)}${cell(f.p50, 1, 7)}${cell(f.p99, 1, 7)}   ${cell(f.requestRate, 0, 8)}${cell(f.requestCpu, 0, 7)}${cell(f.idle / 1_024, 1, 7)}`,
+    );
+  }
+  if (absent.length > 0) console.log(`  not installed: ${absent.join(', ')}`);
+  const own = figures.get('egress');
+  for (const name of ['proxy-chain', 'squid', 'tinyproxy', 'microsocks']) {
+    const peer = figures.get(name);
+    if (!own || !peer) continue;
+    console.log(
+      `  egress : ${name}   CPU per GB down ${(own.downCpu / peer.downCpu).toFixed(2)}, up ${(own.upCpu / peer.upCpu).toFixed(2)}, per new tunnel ${(own.tunnelCpu / peer.tunnelCpu).toFixed(2)}` +
+        `, per request ${(own.requestCpu / peer.requestCpu).toFixed(2)}, memory per idle tunnel ${(own.idle / peer.idle).toFixed(2)}`,
+    );
+  }
+  const sticky = figures.get('egress, one exit');
+  if (own && sticky) console.log(`  one exit : sixteen   new tunnels per second ${(sticky.tunnelRate / own.tunnelRate).toFixed(2)}`);
+}

@@ -1,0 +1,253 @@
+// The programs that are measured side by side, each in processes of its own with credentials where it knows them. A program that is not installed is left out.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { accessSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Peer {
+  name: string;
+  protocol: 'http' | 'socks5';
+  port: number;
+  authenticated: boolean;
+  /** Answers requests in absolute form and keeps the connection. */
+  keepsAlive: boolean;
+  /** Seconds of CPU of all its processes so far. */
+  cpuSeconds(): number;
+  /** Proportional set size of all its processes, bytes. */
+  memoryBytes(): number;
+  stop(): Promise<void>;
+}
+
+export interface Target {
+  address: string;
+  port: number;
+}
+
+const here = (name: string): string => new URL(name, import.meta.url).pathname;
+const TICKS = 100;
+
+/** A process and all that it started. */
+function familyOf(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const fields = readFileSync(`/proc/${entry}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      const parent = Number(fields[1]);
+      children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const family = [pid];
+  for (const member of family) family.push(...(children.get(member) ?? []));
+  return family;
+}
+
+function cpuOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return 0;
+  }
+}
+
+function memoryOf(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Ends a process that was started here, with its children, and waits for it. */
+const ended = (child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> =>
+  new Promise((done) => {
+    if (child.exitCode !== null || child.signalCode !== null) return done();
+    child.once('exit', () => done());
+    const family = familyOf(child.pid ?? 0).slice(1);
+    child.kill(signal);
+    for (const pid of family) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It ended with its parent.
+      }
+    }
+  });
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+async function answers(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const open = await new Promise<boolean>((done) => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      socket.once('connect', () => (socket.destroy(), done(true)));
+      socket.once('error', () => done(false));
+    });
+    if (open) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`nothing answers on port ${port}`);
+}
+
+/** A script of this folder that prints its port. */
+export async function startScript(
+  script: string,
+  options: object = {},
+): Promise<{ child: ChildProcess; port: number; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [here(script), JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (bytes: Buffer) => resolve(bytes.toString()));
+    child.once('exit', () => reject(new Error(`${script} did not start`)));
+  });
+  return { child, port: Number(line), stop: () => ended(child) };
+}
+
+const toPeer = (
+  child: ChildProcess,
+  peer: Pick<Peer, 'name' | 'protocol' | 'port' | 'authenticated' | 'keepsAlive'>,
+  clean: () => void = () => {},
+): Peer => ({
+  ...peer,
+  cpuSeconds: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + cpuOf(pid), 0),
+  memoryBytes: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + memoryOf(pid), 0),
+  async stop() {
+    await ended(child);
+    clean();
+  },
+});
+
+async function program(
+  peer: Omit<Pick<Peer, 'name' | 'protocol' | 'port' | 'authenticated' | 'keepsAlive'>, 'port'>,
+  binary: string,
+  make: (port: number, directory: string) => readonly string[],
+): Promise<Peer> {
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'edge-peer-'));
+  // Some give up their rights and must still read what is here.
+  execFileSync('chmod', ['755', directory]);
+  const child = spawn(binary, make(port, directory), { stdio: ['ignore', 'ignore', 'ignore'] });
+  await answers(port);
+  return toPeer(child, { ...peer, port }, () => rmSync(directory, { recursive: true, force: true }));
+}
+
+const isThere = (file: string): boolean => {
+  try {
+    accessSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const file = (directory: string, name: string, text: string): string => {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+interface Candidate {
+  name: string;
+  installed: boolean;
+  start(target: Target): Promise<Peer>;
+}
+
+const edge = (name: string, protocol: 'http' | 'socks5', exits: number): Candidate => ({
+  name,
+  installed: true,
+  async start(target) {
+    const { child, port } = await startScript('serve-edge.ts', { target, exits });
+    return toPeer(child, { name, protocol, port, authenticated: true, keepsAlive: true });
+  },
+});
+
+const SQUID_HELPER = ['/usr/lib/squid/basic_ncsa_auth', '/usr/lib64/squid/basic_ncsa_auth'].find(isThere);
+
+export const CANDIDATES: readonly Candidate[] = [
+  edge('egress', 'http', 16),
+  edge('egress, SOCKS5', 'socks5', 16),
+  edge('egress, one exit', 'http', 1),
+  {
+    name: 'proxy-chain',
+    installed: true,
+    async start() {
+      const { child, port } = await startScript('serve-proxy-chain.ts');
+      return toPeer(child, { name: 'proxy-chain', protocol: 'http', port, authenticated: true, keepsAlive: true });
+    },
+  },
+  {
+    name: 'squid',
+    installed: isThere('/usr/sbin/squid') && SQUID_HELPER !== undefined,
+    start: () =>
+      program({ name: 'squid', protocol: 'http', authenticated: true, keepsAlive: true }, '/usr/sbin/squid', (port, directory) => {
+        execFileSync('chmod', ['777', directory]);
+        const hash = execFileSync('openssl', ['passwd', '-apr1', 'bench']).toString().trim();
+        const users = file(directory, 'users', `bench:${hash}\n`);
+        const text = [
+          `http_port 127.0.0.1:${port}`,
+          `auth_param basic program ${SQUID_HELPER} ${users}`,
+          'auth_param basic children 1',
+          'auth_param basic credentialsttl 2 hours',
+          'acl known proxy_auth REQUIRED',
+          'http_access allow known',
+          'http_access deny all',
+          'cache deny all',
+          'access_log none',
+          'cache_log /dev/null',
+          'cache_store_log none',
+          `pid_filename ${directory}/pid`,
+          `coredump_dir ${directory}`,
+          'max_filedescriptors 20000',
+          'via off',
+          'forwarded_for delete',
+          'shutdown_lifetime 0 seconds',
+          'pinger_enable off',
+          '',
+        ].join('\n');
+        return ['-N', '-f', file(directory, 'squid.conf', text)];
+      }),
+  },
+  {
+    name: 'tinyproxy',
+    installed: isThere('/usr/bin/tinyproxy'),
+    start: () =>
+      program({ name: 'tinyproxy', protocol: 'http', authenticated: true, keepsAlive: false }, '/usr/bin/tinyproxy', (port, directory) => [
+        '-d',
+        '-c',
+        file(
+          directory,
+          'tinyproxy.conf',
+          `Port ${port}\nListen 127.0.0.1\nTimeout 600\nMaxClients 12000\nBasicAuth bench bench\nLogLevel Critical\n`,
+        ),
+      ]),
+  },
+  {
+    name: 'microsocks',
+    installed: isThere('/usr/bin/microsocks'),
+    start: () =>
+      program({ name: 'microsocks', protocol: 'socks5', authenticated: true, keepsAlive: false }, '/usr/bin/microsocks', (port) => [
+        '-i',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-u',
+        'bench',
+        '-P',
+        'bench',
+      ]),
+  },
+];
