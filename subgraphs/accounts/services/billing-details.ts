@@ -34,7 +34,7 @@ export async function setBillingDetails(ctx: Context, input: BillingDetailsInput
     throw invalid('taxId', 'A tax id has 4 to 30 letters, digits, spaces, dots, slashes and dashes.');
   return inTransaction(ctx, async (tx) => {
     const details = await tx.em.upsert(BillingDetails, { accountId, name, address, country, taxId, updatedAt: ctx.clock.now() });
-    await record(tx, { type: 'billing_details.changed', accountId, subject: accountId });
+    await record(tx, { type: 'billing_details.changed', accountId, subject: accountId, data: { country } });
     return details;
   });
 }

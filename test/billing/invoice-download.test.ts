@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFront } from '../../gateway/front.ts';
+import { createAccess } from '../../gateway/access.ts';
+import { createInvoiceRoute } from '../../gateway/invoice-download.ts';
+import { createRateLimiter } from '../../gateway/rate-limit.ts';
+import { createSessionCookie } from '../../gateway/session-cookie.ts';
+import { type BillingWorld, type Person, startBilling } from './world.ts';
+
+let world: BillingWorld;
+let ada: Person;
+let path: string;
+let url: string;
+let closeFront: () => Promise<void>;
+beforeAll(async () => {
+  world = await startBilling();
+  const { clock, log, metrics } = world.platform;
+  const access = createAccess({ accounts: world.source, limiter: await createRateLimiter({ log }), clock, log });
+  const front = createFront({
+    port: 0,
+    host: '127.0.0.1',
+    routes: [createInvoiceRoute({ accounts: world.source, access, cookie: createSessionCookie(false) })],
+    upgrades: [],
+    clock,
+    log,
+    metrics,
+    shedAtDelayMs: Number.POSITIVE_INFINITY,
+  });
+  ({ url } = await front.listen());
+  closeFront = () => front.close();
+  ada = await world.account('ada@example.com');
+  await world.buy(ada);
+  const [invoice] = await world.query<{ id: string }>('select id from accounts.invoice where account_id = $1', [ada.id]);
+  path = `/invoices/${invoice?.id}.pdf`;
+});
+afterAll(async () => {
+  await closeFront();
+  await world.close();
+});
+
+const get = (token?: string, at = path, init: RequestInit = {}) =>
+  fetch(`${url}${at}`, { ...init, headers: token ? { Cookie: `egress_session=${token}` } : {} });
+
+test('the owner gets the file by its number, and no cache keeps it', async () => {
+  const { token } = await world.logIn(ada.email);
+  const answer = await get(token);
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': 'attachment; filename="INV-2026-000001.pdf"',
+    'cache-control': 'no-store',
+  });
+  const file = Buffer.from(await answer.arrayBuffer());
+  expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+  const head = await get(token, path, { method: 'HEAD' });
+  expect(head.headers.get('content-length')).toBe(String(file.length));
+});
+
+test('401 without a session, 404 for another account, an absent invoice and another path, 405 for another method', async () => {
+  const ben = await world.account('ben@example.com');
+  const { token } = await world.logIn(ben.email);
+  const refused = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+  expect(await refused(await get())).toEqual([401, 'session_invalid']);
+  expect(await refused(await get('forged-token-forged-token'))).toEqual([401, 'session_invalid']);
+  expect(await refused(await get(token))).toEqual([404, 'invoice_not_found']);
+  expect(await refused(await get(token, `/invoices/inv_${'0'.repeat(26)}.pdf`))).toEqual([404, 'invoice_not_found']);
+  expect(await refused(await get(token, '/invoices/..%2fsecret.pdf'))).toEqual([404, 'route_not_found']);
+  expect(await refused(await get(token, path, { method: 'POST' }))).toEqual([405, 'method_not_allowed']);
+});
