@@ -3,6 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import { readJsonObject } from '#shared/read-body.ts';
 import type { OriginPolicy } from './origins.ts';
+import { chatSteps } from './chat-sign-in.ts';
 import { passkeySteps } from './passkey-sign-in.ts';
 import { requireMethod, sendJson } from './respond.ts';
 import type { Route } from './route.ts';
@@ -33,7 +34,7 @@ export interface SignInOptions {
  */
 export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOptions): Route {
   const way = createWayIn({ accounts, cookie, clock });
-  const steps: Steps = { ...passwordSteps(way), ...verificationSteps(way), ...secondFactorSteps(way), ...passkeySteps(way) };
+  const steps: Steps = { ...passwordSteps(way), ...verificationSteps(way), ...secondFactorSteps(way), ...passkeySteps(way), ...chatSteps(way) };
   return {
     name: 'sign-in',
     matches: (pathname) => Object.hasOwn(steps, pathname),

@@ -7,6 +7,7 @@ import type { Party } from './domain/invoice.ts';
 import { type Attempts, createAttempts } from './providers/attempts.ts';
 import { type Authenticator, createAuthenticator } from './providers/authenticator.ts';
 import { type CardProcessor, createCardProcessor } from './providers/card-processor.ts';
+import { type ChatPlatform, createChatPlatform } from './providers/chat-platform.ts';
 import { type KeyUse, createKeyUse } from './providers/key-use.ts';
 import { type Mailer, createMailer } from './providers/mailer.ts';
 import { type Passkeys, createPasskeys } from './providers/passkeys.ts';
@@ -17,6 +18,7 @@ export interface Providers {
   attempts: Attempts;
   authenticator: Authenticator;
   cards: CardProcessor;
+  chat: ChatPlatform | undefined;
   keyUse: KeyUse;
   mailer: Mailer;
   passkeys: Passkeys;
@@ -46,6 +48,7 @@ export function createProviders(
     attempts: createAttempts(),
     authenticator: createAuthenticator({ issuer: config.BRAND, clock }),
     cards: createCardProcessor({ ...vendors.card, clock }),
+    chat: vendors.chat && createChatPlatform({ terms: vendors.chat, publicUrl: config.PUBLIC_URL, log }),
     keyUse,
     mailer,
     passkeys: createPasskeys({ brand: config.BRAND, publicUrl: config.PUBLIC_URL }),

@@ -6,6 +6,8 @@ import './graphql/activity.ts';
 import './graphql/api-key.ts';
 import './graphql/billing-subscription.ts';
 import './graphql/caller-identity.ts';
+import './graphql/chat.ts';
+import './graphql/closing.ts';
 import './graphql/credit.ts';
 import './graphql/invoice.ts';
 import './graphql/key-request.ts';

@@ -85,6 +85,22 @@ export const VARIABLES = {
       .optional(),
     'current and previous webhook secret, separated by a comma',
   ],
+  CHAT_NAME: [z.string().min(1).max(40).default('Chat'), 'the chat platform that people can sign in with, as they call it'],
+  CHAT_CLIENT_ID: [
+    z.string().min(1).optional(),
+    'its OAuth 2.0 client; without all five CHAT_ values nobody signs in by chat, or the sandbox plays it',
+  ],
+  CHAT_CLIENT_SECRET: [z.string().min(1).optional(), 'secret of that client'],
+  CHAT_AUTHORIZE_URL: [url('http', 'https').optional(), 'its authorization endpoint'],
+  CHAT_TOKEN_URL: [url('http', 'https').optional(), 'its token endpoint'],
+  CHAT_PROFILE_URL: [url('http', 'https').optional(), 'answers { id, username } to the bearer of a token'],
+  CHAT_SCOPES: [
+    z
+      .string()
+      .default('identify')
+      .transform((value) => value.split(' ').filter(Boolean)),
+    'what is asked of it, separated by spaces',
+  ],
   SANDBOX: [flag.optional(), 'false: never start the sandbox; true: always; default: when a vendor has no credentials'],
   SANDBOX_PORT: [port.optional(), 'first of the ports of the sandbox; default PORT + 10'],
   DEMO: [flag.optional(), 'seed demo data into an empty database; default: with the sandbox'],

@@ -6,6 +6,9 @@ import { newId } from '#shared/ids.ts';
 import { type OfferTerms, priceOffer, signOffer } from '#shared/offers.ts';
 import { startSubgraph } from '#shared/subgraph.ts';
 import { createFront } from '../../gateway/front.ts';
+import { createOriginPolicy } from '../../gateway/origins.ts';
+import { createSessionCookie } from '../../gateway/session-cookie.ts';
+import { createSignInRoute } from '../../gateway/sign-in.ts';
 import { inProcessSource } from '../../gateway/sources/in-process.ts';
 import { createWebhookRoute } from '../../gateway/webhooks.ts';
 import type { Context } from '../../subgraphs/accounts/providers.ts';
@@ -14,7 +17,13 @@ import { accounts } from '../../subgraphs/accounts/subgraph.ts';
 import { anonymous, sessionOf, startPlatform } from '../kit/platform.ts';
 import { startSandbox } from '../sandbox/start.ts';
 
-export const SECRETS = { webhookSecret: 'whsec_test', cardApiKey: 'sk_test_sandbox', usageSecret: 'usage_test' };
+export const SECRETS = {
+  webhookSecret: 'whsec_test',
+  cardApiKey: 'sk_test_sandbox',
+  usageSecret: 'usage_test',
+  chatClientId: 'egress',
+  chatClientSecret: 'chat_secret_test',
+};
 export const PASSWORD = 'correct horse battery';
 
 const LOG_IN =
@@ -29,6 +38,13 @@ export async function startAccounts(environment: Record<string, string> = {}) {
   const platform = await startPlatform(environment, {
     card: { secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
     smtpUrl: sandbox.urls.smtp,
+    chat: {
+      name: 'Chat',
+      clientId: SECRETS.chatClientId,
+      clientSecret: SECRETS.chatClientSecret,
+      scopes: ['identify'],
+      ...sandbox.chat.terms,
+    },
   });
   ({ clock } = platform);
   const subgraph = await startSubgraph(platform, accounts);
@@ -36,7 +52,10 @@ export async function startAccounts(environment: Record<string, string> = {}) {
   const front = createFront({
     port: 0,
     host: '127.0.0.1',
-    routes: [createWebhookRoute(source)],
+    routes: [
+      createWebhookRoute(source),
+      createSignInRoute({ accounts: source, cookie: createSessionCookie(false), origins: createOriginPolicy(() => url), clock }),
+    ],
     upgrades: [],
     clock,
     log: platform.log,
@@ -62,6 +81,38 @@ export async function startAccounts(environment: Record<string, string> = {}) {
     /** A subgraph's answer to this viewer. */
     ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
       source.execute({ query, ...(variables && { variables }) }, viewer),
+    /** A browser at the sign-in doors, with its cookies. */
+    browser() {
+      const jar = new Map<string, string>();
+      const send = async (path: string, init: RequestInit = {}) => {
+        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+        const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } });
+        for (const line of response.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          if (value === '') jar.delete(name);
+          else jar.set(name, value);
+        }
+        return response;
+      };
+      return {
+        jar,
+        /** The session's token, once it is in. */
+        token: () => jar.get('egress_session'),
+        get: (path: string) => send(path),
+        /** `url` of the public address, at our doors. */
+        follow: (address: string) => send(address.slice(new URL(address).origin.length)),
+        async post(path: string, body: object = {}) {
+          const response = await send(path, {
+            method: 'POST',
+            body: JSON.stringify(body),
+            headers: { 'content-type': 'application/json' },
+          });
+          return { status: response.status, ...((await response.json()) as Record<string, unknown>) } as Record<string, unknown> & {
+            status: number;
+          };
+        },
+      };
+    },
     /** A verified account with PASSWORD. */
     async account(email: string, role: 'CUSTOMER' | 'STAFF' = 'CUSTOMER') {
       const ctx = context();

@@ -18,7 +18,7 @@ const hidden = SUBGRAPHS.flatMap((name) =>
 );
 
 /** The gateway calls these for somebody who has no session yet, or whose session may have ended. */
-const HIDDEN_FOR_ANYONE = ['sessionCreate', 'sessionConfirm', 'sessionEnd', 'passkeySignInStart', 'passkeySignIn'].map(
+const HIDDEN_FOR_ANYONE = ['sessionCreate', 'sessionConfirm', 'sessionEnd', 'passkeySignInStart', 'passkeySignIn', 'chatStart', 'chatFinish'].map(
   (name) => `Mutation.${name}`,
 );
 
@@ -27,6 +27,7 @@ const ACCESS = `
 accounts     Mutation.accountAddPassword                   session
 accounts     Mutation.accountChangeEmail                   session
 accounts     Mutation.accountChangePassword                session
+accounts     Mutation.accountClose                         session
 accounts     Mutation.accountConfirmEmail                  session
 accounts     Mutation.accountRecover                       anyone
 accounts     Mutation.accountResendVerification            anyone
@@ -38,6 +39,9 @@ accounts     Mutation.apiKeyRequestRotation                session
 accounts     Mutation.apiKeyRevoke                         session
 accounts     Mutation.apiKeyUseReport                      system
 accounts     Mutation.billingDetailsSet                    session
+accounts     Mutation.chatFinish                           anyone
+accounts     Mutation.chatStart                            anyone
+accounts     Mutation.chatUnlink                           session
 accounts     Mutation.orderCancel                          session
 accounts     Mutation.orderPlace                           session
 accounts     Mutation.passkeyAdd                           session
@@ -65,8 +69,10 @@ accounts     Mutation.totpConfirm                          session
 accounts     Mutation.totpRemove                           session
 accounts     Mutation.totpStart                            session
 accounts     Mutation.webhookReceive                       system
+accounts     Query.accountClosingTerms                     anyone
 accounts     Query.callerOfApiKey                          system
 accounts     Query.callerOfSession                         system
+accounts     Query.chatPlatform                            anyone
 accounts     Query.invoice                                 account with billing
 accounts     Query.invoiceDocument                         system
 accounts     Query.me                                      anyone

@@ -106,12 +106,14 @@ export interface VendorUrls {
   card: string;
   mail: string;
   network: string;
+  chat: string;
   crypto: string;
 }
 
 export const vendorLinks = (urls: VendorUrls): Markup =>
   html`<nav class="quiet" aria-label="Sandbox">
     <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a> ·
+    <a href="${urls.chat}/">Chat platform</a> ·
     <a href="${urls.crypto}/">Crypto processor</a>
   </nav>`;
 

@@ -5,6 +5,8 @@ import { systemClock } from '#shared/clock.ts';
 import type { Clock } from '#shared/clock.ts';
 import { startCardProcessor } from './card/processor.ts';
 import type { CardProcessor } from './card/processor.ts';
+import { startChatPlatform } from './chat/platform.ts';
+import type { ChatPlatform } from './chat/platform.ts';
 import type { Retry } from './courier.ts';
 import { startCryptoProcessor } from './crypto/processor.ts';
 import type { CryptoProcessor } from './crypto/processor.ts';
@@ -18,7 +20,7 @@ export interface SandboxOptions {
   /** 127.0.0.1 by default. */
   host?: string;
   /** 0, the default, takes a free port. */
-  ports?: { card?: number; mail?: number; smtp?: number; network?: number; crypto?: number };
+  ports?: { card?: number; mail?: number; smtp?: number; network?: number; chat?: number; crypto?: number };
   /** Where the vendors keep their state between two starts; in memory without it. */
   dataDir?: string;
   clock?: Clock;
@@ -28,6 +30,9 @@ export interface SandboxOptions {
   webhookSecret: string;
   /** The one secret key that the card processor accepts. */
   cardApiKey: string;
+  /** The one client that the chat platform knows. */
+  chatClientId?: string;
+  chatClientSecret?: string;
   /** Signs the proxy network's usage reports. */
   usageSecret: string;
   /** The one token that the crypto processor accepts. */
@@ -44,8 +49,9 @@ export interface Sandbox {
   card: CardProcessor;
   mail: MailBox;
   network: ProxyNetwork;
+  chat: ChatPlatform;
   crypto: CryptoProcessor;
-  urls: { card: string; mail: string; smtp: string; network: string; crypto: string };
+  urls: { card: string; mail: string; smtp: string; network: string; chat: string; crypto: string };
   close(): Promise<void>;
 }
 
@@ -59,7 +65,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
   const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
-  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '', crypto: '' };
+  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '' };
   const shared = {
     host: options.host ?? '127.0.0.1',
     dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'sandbox'),
@@ -91,6 +97,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       reportUrl: at('/usage-reports'),
     });
     started.push(network);
+    const chat = await startChatPlatform({
+      ...shared,
+      port: ports.chat ?? 0,
+      clientId: options.chatClientId ?? 'sandbox_client',
+      clientSecret: options.chatClientSecret ?? 'sandbox_client_secret',
+    });
+    started.push(chat);
     const crypto = await startCryptoProcessor({
       ...shared,
       port: ports.crypto ?? 0,
@@ -100,8 +113,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       webhookUrl: at('/webhooks/crypto'),
     });
     started.push(crypto);
-    Object.assign(urls, { card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url, crypto: crypto.url });
-    return { card, mail, network, crypto, urls, close };
+    Object.assign(urls, { card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url, chat: chat.url, crypto: crypto.url });
+    return { card, mail, network, chat, crypto, urls, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,60 @@
+// The walk to the chat platform and back. It starts with a request of our own page, so that no other site can send a person on it, and ends in the browser that
+// began it: the cookie is the proof.
+import { Failure } from '#shared/errors.ts';
+import { sendJson } from './respond.ts';
+import { NEW_SESSION, type NewSession, type Steps, type Visit, type WayIn, goTo } from './way-in.ts';
+
+const START = 'mutation chatStart($token: String, $password: String) { walk: chatStart(token: $token, password: $password) { url binding } }';
+const FINISH = `mutation chatFinish($state: String!, $code: String!, $binding: String!, $token: String) {
+  arrival: chatFinish(state: $state, code: $code, binding: $binding, token: $token) { session ${NEW_SESSION} }
+}`;
+const WALK_SECONDS = 600;
+
+/**
+ * `POST /auth/chat/start` with `{}` to log in, or `{ link: true, password? }` to link: 200 `{ url }`, where the browser is to go; chat_not_available 404.
+ * `GET /auth/chat/callback`, where the platform sends it back: 303 to the dashboard, with the session's cookie; `?error=CODE` when it failed.
+ */
+export const chatSteps = (way: WayIn): Steps => ({
+  '/auth/chat/start': {
+    method: 'POST',
+    async run(visit) {
+      const { link, password } = visit.body;
+      const token = link === true ? (way.cookies.session.read(visit.request) ?? '') : undefined;
+      const { walk } = await way.ask<{ walk: { url: string; binding: string } }>(visit, START, {
+        ...(token !== undefined && { token: token || 'none' }),
+        ...(typeof password === 'string' && { password }),
+      });
+      visit.response.appendHeader('Set-Cookie', way.cookies.chat.set(`${link === true ? 'link' : 'sign-in'}.${walk.binding}`, WALK_SECONDS));
+      sendJson(visit.response, 200, { url: walk.url });
+    },
+  },
+  '/auth/chat/callback': {
+    method: 'GET',
+    async run(visit) {
+      const [purpose, binding = ''] = way.cookies.chat.read(visit.request)?.split('.') ?? [];
+      visit.response.appendHeader('Set-Cookie', way.cookies.chat.clear());
+      const page = purpose === 'link' ? '/settings' : '/sign-in';
+      try {
+        goTo(visit, await arrive(way, visit, binding));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        goTo(visit, `${page}?error=${error.code}`);
+      }
+    },
+  },
+});
+
+/** The page to go to. */
+async function arrive(way: WayIn, visit: Visit, binding: string): Promise<string> {
+  const { searchParams } = visit.call.url;
+  const token = way.cookies.session.read(visit.request);
+  const { arrival } = await way.ask<{ arrival: { session: NewSession | null } }>(visit, FINISH, {
+    state: searchParams.get('state') ?? '',
+    code: searchParams.get('code') ?? '',
+    binding,
+    ...(token !== undefined && { token }),
+  });
+  if (!arrival.session) return '/settings?linked=chat';
+  const answer = way.admit(visit, arrival.session);
+  return 'secondFactors' in answer ? `/sign-in?factors=${answer.secondFactors.join(',')}` : '/home';
+}

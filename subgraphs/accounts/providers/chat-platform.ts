@@ -1,0 +1,60 @@
+// Log-in with a chat platform: OAuth 2.0, authorization code with state and PKCE, by arctic's client with configured endpoints.
+import { ArcticFetchError, CodeChallengeMethod, OAuth2Client, OAuth2RequestError, UnexpectedErrorResponseBodyError, UnexpectedResponseError } from 'arctic';
+import { SECOND } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { ChatTerms } from '#shared/vendors.ts';
+
+/** A person as the platform knows them. An e-mail address it may tell is never asked for, since it proves nothing here. */
+export interface ChatPerson {
+  /** The platform's own id, which never passes to somebody else. */
+  subject: string;
+  name: string;
+}
+
+export interface ChatPlatform {
+  /** What people call it. */
+  name: string;
+  /** Where the browser goes. */
+  addressOf(state: string, verifier: string): string;
+  /** Who came back with this code; undefined when the platform does not vouch for it. */
+  personOf(code: string, verifier: string): Promise<ChatPerson | undefined>;
+}
+
+const TIMEOUT_MS = 10 * SECOND;
+const LONGEST_NAME = 100;
+
+export const CHAT_CALLBACK = '/auth/chat/callback';
+
+export function createChatPlatform({ terms, publicUrl, log }: { terms: ChatTerms; publicUrl: string; log: Log }): ChatPlatform {
+  const client = new OAuth2Client(terms.clientId, terms.clientSecret, `${publicUrl}${CHAT_CALLBACK}`);
+  return {
+    name: terms.name,
+    addressOf: (state, verifier) =>
+      client.createAuthorizationURLWithPKCE(terms.authorizeUrl, state, CodeChallengeMethod.S256, verifier, terms.scopes).href,
+    async personOf(code, verifier) {
+      try {
+        const tokens = await client.validateAuthorizationCode(terms.tokenUrl, code, verifier);
+        const answer = await fetch(terms.profileUrl, {
+          headers: { authorization: `Bearer ${tokens.accessToken()}`, accept: 'application/json' },
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+          redirect: 'error',
+        });
+        return answer.ok ? toPerson(await answer.json()) : undefined;
+      } catch (error) {
+        // A code that is wrong, used or too late is an ordinary answer; the rest is the platform's trouble and is told to the operator.
+        if (!(error instanceof OAuth2RequestError)) log.warn({ error: String(error), known: TROUBLES.some((trouble) => error instanceof trouble) }, 'the chat platform did not answer');
+        return undefined;
+      }
+    },
+  };
+}
+
+const TROUBLES = [ArcticFetchError, UnexpectedResponseError, UnexpectedErrorResponseBodyError];
+
+/** The profile's `id` and name, in the shape that the great chat platforms share. */
+function toPerson(profile: unknown): ChatPerson | undefined {
+  const { id, global_name: display, username } = (profile ?? {}) as Record<string, unknown>;
+  if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return undefined;
+  const name = [display, username].find((word) => typeof word === 'string' && word !== '') ?? String(id);
+  return { subject: String(id), name: String(name).slice(0, LONGEST_NAME) };
+}
