@@ -191,3 +191,15 @@ test('the PDF says what an accountant looks for, in letters of any European alph
   const again = await documentOf(world.context(), { id });
   expect(again.pdf.equals(pdf)).toBe(true);
 });
+
+test('an invoice of a hundred lines goes on over pages and loses none', async () => {
+  const mia = await world.account('mia@example.com');
+  const lines = Array.from({ length: 100 }, (_, index) => ({ label: `Address number ${index + 1}.`, quantity: 1, amountMinor: 25 }));
+  await world.buy(mia, { lines });
+  const [invoice] = await invoicesOf(mia.viewer);
+  const { pdf } = await documentOf(world.context(), { id: invoice?.id ?? '' });
+  const { text, totalPages } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
+  expect(totalPages).toBe(3);
+  for (const { label } of lines) expect(text).toContain(label);
+  expect(text).toContain('Amount due');
+});
