@@ -194,6 +194,16 @@ describe('a renewal', () => {
     expect((await read(subscription)).status).toBe('active');
   });
 
+  test.each(['void', 'uncollectible'] as const)('whose invoice is %s is no longer past due', async (how) => {
+    const customer = await shop.customer();
+    const subscription = await shop.subscribe(customer, await shop.price(1_000));
+    shop.sandbox.card.behave(String(customer.invoice_settings.default_payment_method), '4000000000000341');
+    shop.pass(28 * DAY_SECONDS + HOUR_SECONDS);
+    const { id } = await shop.invoiceOf(subscription);
+    await (how === 'void' ? shop.stripe.invoices.voidInvoice(id) : shop.stripe.invoices.markUncollectible(id));
+    expect((await read(subscription)).status).toBe('active');
+  });
+
   test('that wants the customer waits for them on the intent', async () => {
     const subscription = await shop.subscribe(await shop.customer(), await shop.price(1_000));
     const card = String(

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { cancelIntent } from '../attempt.ts';
-import { applyPendingUpdate } from './pending-update.ts';
+import { applyPendingUpdate, dropPendingUpdate } from './pending-update.ts';
 import { changeBalance } from './balance.ts';
 import { customerOf, subscriptionOf } from './invoice.ts';
 
@@ -63,6 +63,23 @@ export function voidInvoice(books: Books, invoice: Stripe.Invoice): void {
   invoice.auto_advance = false;
   invoice.status_transitions.voided_at = books.now();
   books.emit('invoice.voided', invoice);
+  release(books, invoice);
+}
+
+export function markUncollectible(books: Books, invoice: Stripe.Invoice): void {
+  invoice.status = 'uncollectible';
+  invoice.auto_advance = false;
+  invoice.status_transitions.marked_uncollectible_at = books.now();
+  books.emit('invoice.marked_uncollectible', invoice);
+  release(books, invoice);
+}
+
+/** A subscription no longer waits for an invoice that is given up, nor does a change of it. */
+function release(books: Books, invoice: Stripe.Invoice): void {
+  const subscription = subscriptionOf(books, invoice);
+  if (!subscription || subscription.latest_invoice !== invoice.id) return;
+  if (subscription.pending_update) dropPendingUpdate(books, subscription);
+  if (subscription.status === 'past_due') setStatus(books, subscription, 'active');
 }
 
 /** Ends the intent of an invoice that will not be paid through it. */

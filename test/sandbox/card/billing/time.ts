@@ -68,8 +68,8 @@ function stepsOf(books: Books, subscription: Stripe.Subscription): Due[] {
       at: update.expires_at,
       run: () => {
         const invoice = books.state.invoices[String(subscription.latest_invoice)];
-        dropPendingUpdate(books, subscription);
         if (invoice?.status === 'open') voidInvoice(books, invoice);
+        else dropPendingUpdate(books, subscription);
       },
     });
   }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { collect, methodFor, noMethod } from '../billing/collect.ts';
 import { finalize } from '../billing/finalize.ts';
 import { createInvoice, findInvoice, mustBe, pendingLines, total } from '../billing/invoice.ts';
-import { intentOf, markPaid, voidInvoice } from '../billing/settle.ts';
+import { intentOf, markPaid, markUncollectible, voidInvoice } from '../billing/settle.ts';
 import { findSubscription } from '../billing/subscription.ts';
 import { findTaxRates } from '../billing/tax.ts';
 import { refusalOf } from '../attempt.ts';
@@ -100,10 +100,7 @@ export const invoiceRoutes = [
   route('POST', '/v1/invoices/:id/mark_uncollectible', fields({}), ({ books, ids }) => {
     const invoice = findInvoice(books, ids['id'] ?? '');
     mustBe(invoice, ['open'], 'give up');
-    invoice.status = 'uncollectible';
-    invoice.auto_advance = false;
-    invoice.status_transitions.marked_uncollectible_at = books.now();
-    books.emit('invoice.marked_uncollectible', invoice);
+    markUncollectible(books, invoice);
     return invoice;
   }),
 ];
