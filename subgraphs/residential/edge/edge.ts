@@ -1,7 +1,7 @@
 // A proxy node: carries customers' traffic, counts it, stops it. Everything it knows of plans comes through a ControlPlane.
 import type { Log } from '#shared/log.ts';
 import { type Admission, createAdmission } from './admission.ts';
-import { createAttempts } from './attempts.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { type Dialler, createDialler } from './dial.ts';
 import { createExitHealth } from './exit-health.ts';
@@ -33,6 +33,7 @@ export interface EdgeOptions {
   /** Replaced in tests that must reach nothing. */
   resolver?: Resolver;
   dial?: Dialler;
+  attempts?: Attempts;
   monotonic?: () => number;
 }
 
@@ -87,7 +88,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     limits,
     resolver: options.resolver ?? createResolver(),
     dial: options.dial ?? createDialler(createSourcePorts()),
-    attempts: createAttempts(monotonic),
+    attempts: options.attempts ?? createAttempts(monotonic),
   });
   const listeners = createListeners(admission, limits);
   const sweeper = setInterval(() => exits.sweep(), SWEEP_MS);

@@ -113,7 +113,6 @@ export class HttpConnection {
     const { admission, limits, address } = this.#options;
     const authority = readAuthority(target);
     if (authority?.port === undefined) throw bad('CONNECT takes host:port.');
-    this.#client.pause();
     const login = admission.logIn(credentials, address);
     const opened = await admission.open(login instanceof Promise ? await login : login, authority.host, authority.port);
     if (this.#client.destroyed) {
@@ -122,7 +121,7 @@ export class HttpConnection {
       return;
     }
     this.#leave();
-    new Tunnel(this.#client, opened, limits).start(ESTABLISHED, this.#unread);
+    new Tunnel(this.#client, opened, limits).start(ESTABLISHED, this.#unread, this.#ended);
   }
 
   async #forward(head: RequestHead, credentials: Credentials | undefined, body: ReturnType<typeof requestBody>): Promise<void> {

@@ -32,8 +32,8 @@ export class Tunnel implements Flow {
     this.#down = new MeteredPipe(meter, this, client, false);
   }
 
-  /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what the customer sent behind its request. */
-  start(hello: string | Buffer, first: Buffer): void {
+  /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what it sent behind its request, `ended`: and then nothing more. */
+  start(hello: string | Buffer, first: Buffer, ended = false): void {
     const client = this.#client;
     const target = this.#target;
     const limits = this.#limits;
@@ -44,6 +44,7 @@ export class Tunnel implements Flow {
     client.setTimeout(limits.idleMs, close);
     client.on('error', close);
     client.on('close', () => {
+      if (this.#closed) return;
       // What it sent before it left still reaches the target.
       target.setTimeout(limits.lingerMs, close);
       this.#up.end(() => target.end(close));
@@ -55,12 +56,17 @@ export class Tunnel implements Flow {
     client.on('end', () => this.#up.end());
     // 'close' follows.
     target.on('error', () => {});
-    target.on('close', () => this.#down.end(() => client.end(close)));
+    target.on('close', () => {
+      if (!this.#closed) this.#down.end(() => client.end(close));
+    });
     target.on('drain', () => this.#readClient());
     target.on('end', () => this.#down.end());
 
     client.write(hello);
-    if (first.length === 0 || this.#up.write(first)) client.resume();
+    const more = first.length === 0 || this.#up.write(first);
+    if (ended) this.#up.end();
+    else if (more) client.resume();
+    else client.pause();
     upstream.attach((bytes) => this.#down.write(bytes), client);
   }
 

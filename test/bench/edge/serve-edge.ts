@@ -20,4 +20,5 @@ const edge = await startEdge({
   demoTarget: target,
   limits: { connectionsPerPlan: 1_000_000, connectionsPerAddress: 1_000_000, handshakesPerAddress: 1_000_000 },
 });
+process.on('SIGINT', () => process.exit(0));
 process.stdout.write(`${edge.ports[0]}\n`);
