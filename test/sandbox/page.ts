@@ -40,6 +40,7 @@ details, nav { margin-top: 1rem }
 .good { color: var(--good) }
 .scroll { overflow-x: auto }
 table { width: 100%; border-collapse: collapse }
+th { overflow-wrap: normal }
 caption { text-align: left }
 th, td { text-align: left; padding: .375rem .5rem .375rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
 td.number, th.number { text-align: right; padding-right: 0; white-space: nowrap; font-variant-numeric: tabular-nums }

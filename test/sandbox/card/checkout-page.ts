@@ -27,7 +27,7 @@ export function formPage({ session, lines }: Checkout, expiry: string, error: st
     ${error === null ? '' : html`<p class="alert" role="alert">${error}</p>`}
     ${saves ? html`<p>Your card is saved for later. Nothing is charged now.</p>` : order(session, lines)}
     <form method="post" autocomplete="off">
-      <h2>Pay by card</h2>
+      <h2>${saves ? 'Your card' : 'Pay by card'}</h2>
       ${
         askEmail
           ? html`<div class="field">
