@@ -10,6 +10,9 @@ import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-gra
 import { createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
 import { accounts } from './subgraphs/accounts/subgraph.ts';
 import { compute } from './subgraphs/compute/subgraph.ts';
+import { createEdgeRoutes } from './subgraphs/residential/edge-control.ts';
+import type { Edge } from './subgraphs/residential/edge/edge.ts';
+import { startOwnEdge } from './subgraphs/residential/own-edge.ts';
 import { residential } from './subgraphs/residential/subgraph.ts';
 import { systemClock, type Clock } from './subgraphs/shared/clock.ts';
 import type { Config } from './subgraphs/shared/config.ts';
@@ -38,6 +41,10 @@ export interface Egress {
   server: GatewayServer;
   subgraphs: Awaited<ReturnType<typeof startSubgraphs>>;
   sandbox: Sandbox | undefined;
+  /** The proxy node of this process; undefined when it carries no traffic. */
+  edge: Edge | undefined;
+  /** A web site to reach through it, where the sandbox runs. */
+  siteUrl: string | undefined;
   close(): Promise<void>;
 }
 
@@ -56,6 +63,48 @@ async function startSubgraphs(platform: Platform) {
     static: await startSubgraph(platform, staticProxies),
     compute: await startSubgraph(platform, compute),
   };
+}
+
+/** In tests only when asked for: several platforms at once would fight for the ports of the lines. */
+const carriesTraffic = (config: Config): boolean => config.EDGE ?? config.NODE_ENV === 'development';
+
+/** The node on the ports of the lines. A port that is taken leaves the rest of the platform running: the page says so. */
+async function startNode(
+  config: Config,
+  platform: Platform,
+  subgraph: Awaited<ReturnType<typeof startSubgraphs>>['residential'],
+  sandboxed: boolean,
+) {
+  const closings: (() => Promise<void>)[] = [];
+  let site: { url: string; endpoint: { address: string; port: number } } | undefined;
+  if (sandboxed) {
+    const { startTargetSite } = await import('./test/sandbox/site/target-site.ts');
+    const started = await startTargetSite({ port: config.SANDBOX_PORT === 0 ? 0 : config.SANDBOX_PORT + 9 });
+    closings.push(started.close);
+    site = started;
+  }
+  let edge: Edge | undefined;
+  try {
+    edge = await startOwnEdge({
+      context: () => subgraph.systemContext('edge'),
+      notifications: platform.notifications,
+      log: platform.log,
+      host: config.HOST,
+      ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT],
+      dataDir: config.DATA_DIR,
+      exitsFile: config.EDGE_EXITS_FILE,
+      demoTarget: site?.endpoint,
+      production: config.NODE_ENV === 'production',
+    });
+    closings.push(edge.close);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    platform.log.warn(
+      { ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT] },
+      'no traffic is carried: a port of the proxy lines is taken',
+    );
+  }
+  return { edge, siteUrl: site?.url, closings };
 }
 
 /** Everything in this process. What was started is closed again when a later part fails to start. */
@@ -107,7 +156,16 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
         const adapter = { graph: localGraph(gateway, access), log, config };
         const mcp = createMcpRoute(adapter);
         closingRoutes.push(mcp.close);
-        return [...createRestRoutes(adapter), mcp, createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock })];
+        const edges = createEdgeRoutes({
+          context: () => subgraphs.residential.systemContext('edges'),
+          notifications: platform.notifications,
+        });
+        return [
+          ...createRestRoutes(adapter),
+          mcp,
+          createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
+          ...edges,
+        ];
       },
     });
     closings.push(async () => {
@@ -115,7 +173,9 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
       await server.close();
     });
     await platform.notifications.listen(ACCESS_CHANNEL, () => server.access.invalidate('all'));
-    return { url: server.url, platform, server, subgraphs, sandbox, close };
+    const node = carriesTraffic(config) ? await startNode(config, platform, subgraphs.residential, sandbox !== undefined) : undefined;
+    closings.push(...(node?.closings ?? []));
+    return { url: server.url, platform, server, subgraphs, sandbox, edge: node?.edge, siteUrl: node?.siteUrl, close };
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,18 @@ import { untilStopped } from './subgraphs/shared/stop-signal.ts';
 
 const print = (text: string) => process.stdout.write(text);
 
-function page(config: Config, { url, sandbox }: Egress, demo: Demo | undefined): string {
+/** A generated line of the demo's plan, through which the sandbox's site can be reached; asked for as any customer would. */
+async function tryTraffic({ url, edge, siteUrl }: Egress, demo: Demo | undefined): Promise<string> {
+  if (!edge || !siteUrl || !demo) return '';
+  const answer = await fetch(`${url}/v1/residential/${demo.planId}/proxies?sticky=false&pool=Germany&quantity=1`, {
+    headers: { Authorization: `Bearer ${demo.apiKey}` },
+  });
+  const { data } = (await answer.json()) as { data?: { proxies: string[] } };
+  const [host, port, username, password] = data?.proxies[0]?.split(':') ?? [];
+  return host ? `  curl -x http://${username}:${password}@${host}:${port} ${siteUrl}/bytes/1000000 -o /dev/null\n` : '';
+}
+
+function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undefined, traffic: string): string {
   const rows: [string, string][] = [
     ['Dashboard', url],
     ['GraphQL', `${url}/graphql`],
@@ -14,6 +25,8 @@ function page(config: Config, { url, sandbox }: Egress, demo: Demo | undefined):
     ['MCP', `${url}/mcp`],
     ['Health', `${url}/health/ready`],
   ];
+  const [http, socks5] = edge?.ports ?? [];
+  if (edge) rows.push(['Proxies', `${config.PROXY_HOST}:${http} (HTTP)   ${config.PROXY_HOST}:${socks5} (SOCKS5)`]);
   if (sandbox) rows.push(['Mail box', sandbox.urls.mail], ['Proxy network', sandbox.urls.network]);
   if (demo) {
     rows.push(
@@ -23,7 +36,7 @@ function page(config: Config, { url, sandbox }: Egress, demo: Demo | undefined):
     );
   }
   const table = rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`).join('\n');
-  const example = demo ? `\n  Try it:\n  curl -H 'Authorization: Bearer ${demo.apiKey}' ${url}/v1/residential\n` : '';
+  const example = demo ? `\n  Try it:\n  curl -H 'Authorization: Bearer ${demo.apiKey}' ${url}/v1/residential\n${traffic}` : '';
   const mode = sandbox ? '\n  The sandbox plays card processor, mail server and proxy network: no real money, no real mail.\n' : '';
   return `\n${config.BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${config.DATA_DIR}.\n\n`;
 }
@@ -36,7 +49,7 @@ async function start(config: Config): Promise<{ close(): Promise<void> }> {
   }
   const egress = await startEgress(config);
   const demo = (config.DEMO ?? egress.sandbox !== undefined) ? await seedDemo(egress, config) : undefined;
-  print(page(config, egress, demo));
+  print(page(config, egress, demo, await tryTraffic(egress, demo)));
   return egress;
 }
 

@@ -108,6 +108,8 @@ export const VARIABLES = {
   PROXY_HOST: [z.string().min(1).default('localhost'), 'host name in generated proxy lines'],
   PROXY_HTTP_PORT: [port.default(7777), 'HTTP port in generated proxy lines'],
   PROXY_SOCKS5_PORT: [port.default(7778), 'SOCKS5 port in generated proxy lines'],
+  EDGE: [flag.optional(), 'whether this process carries the traffic of proxy lines on those ports; default: in development'],
+  EDGE_EXITS_FILE: [z.string().optional(), 'JSON file with the addresses that traffic leaves from; without it loopback plays all places'],
   SELLER_NAME: [z.string().min(1).max(100).default('Egress Example Ltd'), 'the company on invoices'],
   SELLER_ADDRESS: [addressLines.default(['1 Example Street', 'Exampleton']), 'its address on invoices, lines separated by semicolons'],
   SELLER_COUNTRY: [
@@ -141,6 +143,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     if (!config.SECRET) wrong.push('SECRET must be set in production.');
     if (config.SANDBOX) wrong.push('SANDBOX must not be true in production.');
     if (!config.PUBLIC_URL) wrong.push('PUBLIC_URL must be set in production.');
+    if (config.EDGE && !config.EDGE_EXITS_FILE) wrong.push('EDGE_EXITS_FILE must be set in production when EDGE is true.');
     for (const name of ['DATABASE_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'SMTP_URL'] as const)
       if (!config[name]) wrong.push(`${name} must be set in production: the embedded database and the sandbox do not run there.`);
   }
