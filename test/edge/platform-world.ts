@@ -10,6 +10,7 @@ import { silentLog } from '#shared/log.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { createEdgeRoutes, localControlPlane } from '../../subgraphs/residential/edge-control.ts';
 import { type Edge, type EdgeOptions, startEdge } from '../../subgraphs/residential/edge/edge.ts';
+import type { Endpoint } from '../../subgraphs/residential/edge/target-guard.ts';
 import { remoteControlPlane } from '../../subgraphs/residential/edge/remote-control-plane.ts';
 import { enrolEdge } from '../../subgraphs/residential/services/edges.ts';
 import { usedBytes } from '../../subgraphs/residential/domain/plan.ts';
@@ -92,8 +93,12 @@ export async function startPlatformWorld() {
     remoteEdge: async (id: string, more: Partial<EdgeOptions> = {}) =>
       start({ controlPlane: remoteControlPlane({ url: url(), key: await enrolEdge(residential.context(), id), log: silentLog }), ...more }),
     /** In a process that can be killed. */
-    async childEdge(key: string, journal: string): Promise<{ port: number; kill(signal: NodeJS.Signals): Promise<void> }> {
-      const given = { url: url(), key, journalFile: join(directory, journal), demoTarget: source.endpoint };
+    async childEdge(
+      key: string,
+      journal: string,
+      over: { url?: string; demoTarget?: Endpoint } = {},
+    ): Promise<{ port: number; kill(signal: NodeJS.Signals): Promise<void> }> {
+      const given = { url: url(), key, journalFile: join(directory, journal), demoTarget: source.endpoint, ...over };
       const child = spawn(process.execPath, [new URL('child-edge.ts', import.meta.url).pathname, JSON.stringify(given)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
