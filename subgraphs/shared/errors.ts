@@ -13,6 +13,7 @@ export const CATALOGUE = {
   address_not_allowed: { status: 403, message: 'This API key does not work from this address.' },
   api_not_allowed: { status: 403, message: 'This account is not allowed to use the API.' },
   bandwidth_used_up: { status: 402, message: 'This package is used up: buy a new one.' },
+  bank_transfer_too_small: { status: 400, message: 'A bank transfer is not possible for so small an amount.' },
   challenge_invalid: { status: 401, message: 'This sign-in has taken too long, or was tried too often: begin again.' },
   chat_already_linked: { status: 409, message: 'This chat account belongs to another account here.' },
   chat_failed: { status: 400, message: 'The sign-in with the chat platform did not succeed: begin again.' },

@@ -70,6 +70,7 @@ const IDS: Record<string, Thing> = {
   'Mutation.supportOrderRefund.input.orderId': 'order',
   'Mutation.supportOrderRemedy.id': 'order',
   'Mutation.supportSessionsClose.accountId': 'account',
+  'Mutation.supportTransferConfirm.input.orderId': 'order',
   'Subscription.orderChanged.id': 'order',
   'Subscription.residentialUsageChanged.planId': 'plan',
 };

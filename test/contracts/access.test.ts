@@ -18,9 +18,15 @@ const hidden = SUBGRAPHS.flatMap((name) =>
 );
 
 /** The gateway calls these for somebody who has no session yet, or whose session may have ended. */
-const HIDDEN_FOR_ANYONE = ['sessionCreate', 'sessionConfirm', 'sessionEnd', 'passkeySignInStart', 'passkeySignIn', 'chatStart', 'chatFinish'].map(
-  (name) => `Mutation.${name}`,
-);
+const HIDDEN_FOR_ANYONE = [
+  'sessionCreate',
+  'sessionConfirm',
+  'sessionEnd',
+  'passkeySignInStart',
+  'passkeySignIn',
+  'chatStart',
+  'chatFinish',
+].map((name) => `Mutation.${name}`);
 
 /** Who may reach what: a change here is a change of who may. `account with read` is a session or a key that has the scope. */
 const ACCESS = `
@@ -65,6 +71,7 @@ accounts     Mutation.supportOrderRefund                   staff
 accounts     Mutation.supportOrderRemedy                   staff
 accounts     Mutation.supportResendVerification            staff
 accounts     Mutation.supportSessionsClose                 staff
+accounts     Mutation.supportTransferConfirm               staff
 accounts     Mutation.totpConfirm                          session
 accounts     Mutation.totpRemove                           session
 accounts     Mutation.totpStart                            session

@@ -19,6 +19,8 @@ const SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
   key_asked: { account: 'ada@example.com', what: 'a partner key', url },
   key_expiring: { masked, days: 7, at: '2026-01-22 12:00 UTC', url },
   key_issued: { masked, url },
+  transfer_asked: { account: 'ada@example.com', title: 'Premium, 200 GB', reference: 'ord_1', amount: '800.00 USD', url },
+  transfer_credited: { title: 'Premium, 200 GB', amount: '15.00 USD', url },
   order_paid: { title: 'Premium, 5 GB', total: '$25.00', url },
 };
 

@@ -3,7 +3,7 @@ import { type Entry, LEDGERS, POSTINGS, type PostingKind, STATEMENT_WORDS } from
 import { formatNumber, formatRate, seriesOf, taxOfPart } from '../../subgraphs/accounts/domain/invoice.ts';
 
 const kinds = Object.keys(POSTINGS) as PostingKind[];
-const data = { accountId: 'acct_1', amountMinor: 1_234, subtotalMinor: 2_500, taxMinor: 475, creditMinor: 900 };
+const data = { accountId: 'acct_1', amountMinor: 1_234, subtotalMinor: 2_500, taxMinor: 475, creditMinor: 900, into: 'BANK' };
 const of = (kind: PostingKind, more: object = {}) => (POSTINGS[kind] as (data: object) => Entry[])({ ...data, ...more });
 
 test.each(kinds)('%s sums to zero, whatever the destination', (kind) => {

@@ -2,6 +2,7 @@
 
 export const LEDGERS = {
   PROCESSOR: 'with the card processor, on its way to our bank',
+  BANK: 'transferred to our bank',
   CUSTOMER_CREDIT: 'owed to a customer, who may spend it',
   CREDIT_HELD: "a customer's credit, set aside for an order that is not paid yet",
   REFUND_OWED: 'promised to a card, not yet given back',
@@ -29,8 +30,9 @@ interface Sale {
   accountId: string;
   subtotalMinor: number;
   taxMinor: number;
-  /** Of it, from the account's credit; the rest came by card. */
+  /** Of it, from the account's credit; the rest came through `into`. */
   creditMinor: number;
+  into: 'PROCESSOR' | 'BANK';
 }
 interface Amount {
   accountId: string;
@@ -56,11 +58,16 @@ export const POSTINGS = {
     debit('GOODWILL', amountMinor),
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  order_paid: ({ accountId, subtotalMinor, taxMinor, creditMinor }: Sale) => [
-    debit('PROCESSOR', subtotalMinor + taxMinor - creditMinor),
+  order_paid: ({ accountId, subtotalMinor, taxMinor, creditMinor, into }: Sale) => [
+    debit(into, subtotalMinor + taxMinor - creditMinor),
     debit('CREDIT_HELD', creditMinor, accountId),
     credit('REVENUE', subtotalMinor),
     credit('TAX', taxMinor),
+  ],
+  /** Money that an order did not need: too much, too little for it, or too late. */
+  transfer_credited: ({ accountId, amountMinor }: Amount) => [
+    debit('BANK', amountMinor),
+    credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
   refund_granted: ({ accountId, amountMinor, taxMinor, destination }: Refund) => [
     debit('REVENUE', amountMinor - taxMinor),
@@ -84,6 +91,7 @@ export const STATEMENT_WORDS: Record<PostingKind, string> = {
   credit_released: 'Given back: the order was not paid',
   credit_granted: 'From support',
   order_paid: 'Order paid',
+  transfer_credited: 'Bank transfer',
   refund_granted: 'Refund',
   refund_sent: 'Refund to the card',
   refund_credited: 'Refund that the card did not take',

@@ -152,6 +152,40 @@ export const MAILS = {
       link: { label: 'See my keys', url },
       closing: brand,
     }),
+  transfer_asked: ({
+    brand,
+    account,
+    title,
+    reference,
+    amount,
+    url,
+  }: {
+    brand: string;
+    account: string;
+    title: string;
+    reference: string;
+    amount: string;
+    url: string;
+  }) =>
+    write({
+      subject: `A bank transfer of ${amount} is asked for by ${account}`,
+      paragraphs: [
+        `The account ${account} wants to pay ${amount} for ${title} by bank transfer.`,
+        `Send it the bank details with the reference ${reference}, and confirm the transfer when it has arrived.`,
+      ],
+      link: { label: 'See the order', url },
+      closing: brand,
+    }),
+  transfer_credited: ({ brand, title, amount, url }: { brand: string; title: string; amount: string; url: string }) =>
+    write({
+      subject: `${amount} of your bank transfer is account credit`,
+      paragraphs: [
+        `Of your bank transfer for ${title}, ${amount} was not needed, was not enough, or came when the order was over.`,
+        'It is credit of your account now, and pays first at your next order.',
+      ],
+      link: { label: 'See my credit', url },
+      closing: brand,
+    }),
   order_paid: ({ brand, title, total, url }: { brand: string; title: string; total: string; url: string }) =>
     write({
       subject: `Paid: ${title}`,

@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { PaymentMethod } from '../domain/payment-method.ts';
 
 /** What was paid on an invoice, or given back by a credit note, and by what. */
 export const InvoiceSettlement = defineEntity({
@@ -6,7 +7,7 @@ export const InvoiceSettlement = defineEntity({
   tableName: 'invoice_settlement',
   properties: (p) => ({
     invoiceId: p.string().primary(),
-    method: p.string().$type<'CARD' | 'CREDIT'>().primary(),
+    method: p.string().$type<PaymentMethod | 'CREDIT'>().primary(),
     /** The payment, the order whose credit was used, or the refund. */
     reference: p.string().primary(),
     amountMinor: p.bigint('number'),

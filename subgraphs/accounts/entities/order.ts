@@ -3,6 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '#shared/database.ts';
 import type { OfferLine, OfferTerms } from '#shared/offers.ts';
 import type { OrderStatus } from '../domain/order-lifecycle.ts';
+import type { PaymentMethod } from '../domain/payment-method.ts';
 
 /** The table is `customer_order`: `order` is a word of SQL. */
 export const Order = defineEntity({
@@ -14,7 +15,7 @@ export const Order = defineEntity({
     offerId: p.string(),
     idempotencyKey: p.string(),
     status: p.string().$type<OrderStatus>(),
-    method: p.string().$type<'CARD'>(),
+    method: p.string().$type<PaymentMethod>(),
     title: p.string(),
     lines: p.json<OfferLine[]>(),
     currency: p.string(),

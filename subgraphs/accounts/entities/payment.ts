@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { Processor } from '../domain/payment-method.ts';
 
 export const Payment = defineEntity({
   name: 'Payment',
@@ -6,7 +7,7 @@ export const Payment = defineEntity({
   properties: (p) => ({
     id: p.string().primary(),
     orderId: p.string(),
-    processor: p.string(),
+    processor: p.string().$type<Processor>(),
     processorId: p.string(),
     amountMinor: p.bigint('number'),
     currency: p.string(),

@@ -96,7 +96,8 @@ builder.objectFields(Account, (t) => ({
 builder.objectField(Order, 'invoices', (t) =>
   t.field({
     type: [Invoice],
-    resolve: ({ id: orderId }, _, { em }) => em.find(InvoiceEntity, { orderId }, { orderBy: { issuedAt: 'asc', kind: 'desc', number: 'asc' } }),
+    resolve: ({ id: orderId }, _, { em }) =>
+      em.find(InvoiceEntity, { orderId }, { orderBy: { issuedAt: 'asc', kind: 'desc', number: 'asc' } }),
   }),
 );
 

@@ -9,7 +9,7 @@ import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
 import { placeOrder } from '../services/place-order.ts';
 import { Money, OfferLine } from './money.ts';
 
-const PaymentMethod = builder.enumType('PaymentMethod', { values: ['CARD'] as const });
+export const PaymentMethod = builder.enumType('PaymentMethod', { values: ['CARD', 'BANK_TRANSFER'] as const });
 const OrderStatus = builder.enumType('OrderStatus', {
   values: ['PENDING', 'PAID', 'FULFILLED', 'CANCELLED', 'EXPIRED', 'REFUNDED'] as const,
 });

@@ -1,13 +1,15 @@
 import { builder } from '../builder.ts';
+import { PROCESSORS } from '../domain/payment-method.ts';
 import { Payment as PaymentEntity } from '../entities/payment.ts';
 import { Refund as RefundEntity } from '../entities/refund.ts';
 import { refundOrder } from '../services/refund-order.ts';
 import { Money } from './money.ts';
-import { Order } from './order.ts';
+import { Order, PaymentMethod } from './order.ts';
 
 const Payment = builder.objectRef<PaymentEntity>('Payment').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
+    method: t.field({ type: PaymentMethod, resolve: ({ processor }) => PROCESSORS[processor].method }),
     amount: t.field({ type: Money, resolve: ({ amountMinor, currency }) => ({ amountMinor, currency }) }),
     paidAt: t.expose('paidAt', { type: 'DateTime' }),
   }),

@@ -29,7 +29,7 @@ const AT_ONCE = 200;
 export async function ordersThatHoldCredit({ em, clock }: Context): Promise<{ id: string; checkoutId: string | null }[]> {
   const { rows } = await sql<{ id: string; checkoutId: string | null }>`
     select id, checkout_id as "checkoutId" from customer_order as held
-    where status in ('CANCELLED', 'EXPIRED') and credit_minor > 0 and (checkout_id is not null or expires_at <= ${clock.now()})
+    where status in ('CANCELLED', 'EXPIRED') and credit_minor > 0 and (checkout_id is not null or method <> 'CARD' or expires_at <= ${clock.now()})
       and not exists (select from journal where kind = 'credit_released' and reference = held.id)
     order by id limit ${AT_ONCE}`.execute(em.getKysely());
   return rows;

@@ -47,7 +47,7 @@ export function moveOrder(order: Order, event: OrderEvent): boolean {
 export async function openCheckout(ctx: Context, orderId: string): Promise<Order> {
   const em = ctx.em.fork();
   const order = await em.findOneOrFail(Order, { id: orderId });
-  if (order.status !== 'PENDING' || order.checkoutUrl) return order;
+  if (order.status !== 'PENDING' || order.checkoutUrl || order.method !== 'CARD') return order;
   const account = await em.findOneOrFail(Account, { id: order.accountId });
   const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
   const checkout = await ctx.providers.cards.openCheckout({

@@ -1,5 +1,6 @@
 import { newId } from '#shared/ids.ts';
 import { formatMoney } from '#shared/money.ts';
+import { PROCESSORS, type Processor } from '../domain/payment-method.ts';
 import { Account } from '../entities/account.ts';
 import type { Order } from '../entities/order.ts';
 import { Payment } from '../entities/payment.ts';
@@ -10,8 +11,8 @@ import { announceOrder, moveOrder } from './orders.ts';
 import { postJournal } from './post-journal.ts';
 
 export interface TakenPayment {
-  processor: 'card';
-  /** The processor's id of it. */
+  processor: Processor;
+  /** The processor's id of it; the bank's reference. */
   processorId: string;
 }
 
@@ -26,17 +27,18 @@ export async function payOrder(ctx: Context, order: Order, payment?: TakenPaymen
   const { id, accountId, currency, subtotalMinor, taxMinor, creditMinor, totalMinor, title } = order;
   order.paidAt = now;
   const paymentId = newId('pay', ctx.clock);
+  const { ledger, method } = PROCESSORS[payment?.processor ?? 'card'];
   if (payment && totalMinor > 0)
     await ctx.em.insert(Payment, { id: paymentId, orderId: id, ...payment, amountMinor: totalMinor, currency, paidAt: now });
   await postJournal(ctx, 'order_paid', {
     reference: id,
     currency,
     note: title,
-    data: { accountId, subtotalMinor, taxMinor, creditMinor },
+    data: { accountId, subtotalMinor, taxMinor, creditMinor, into: ledger },
   });
   await invoiceOrder(ctx, order, [
     { method: 'CREDIT', reference: id, amountMinor: creditMinor },
-    { method: 'CARD', reference: paymentId, amountMinor: totalMinor },
+    { method, reference: paymentId, amountMinor: totalMinor },
   ]);
   await announceOrder(ctx, order, 'order.paid', { seller: order.seller, fulfil: order.fulfil, title });
   const account = await ctx.em.findOneOrFail(Account, { id: accountId });

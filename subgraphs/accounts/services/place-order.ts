@@ -5,10 +5,12 @@ import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { type OfferTerms, openOffer } from '#shared/offers.ts';
 import { creditToUse } from '../domain/account-credit.ts';
+import { type PaymentMethod, TRANSFER_VALID_MS, checkMethod } from '../domain/payment-method.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { Order, lockOrder } from '../entities/order.ts';
 import { CHECKOUT_VALID_MS } from '../providers/card-processor.ts';
 import type { Context } from '../providers.ts';
+import { askForTransfer } from './bank-transfer.ts';
 import { holdCredit } from './hold-credit.ts';
 import { once } from './idempotency.ts';
 import { announceOrder, openCheckout } from './orders.ts';
@@ -16,13 +18,13 @@ import { payOrder } from './pay-order.ts';
 
 export interface PlaceOrderInput {
   offer: string;
-  method: 'CARD';
+  method: PaymentMethod;
   idempotencyKey: string;
 }
 
 /**
  * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once.
- * Errors: offer_invalid, offer_expired, idempotency_conflict, idempotency_in_flight.
+ * Errors: offer_invalid, offer_expired, bank_transfer_too_small, idempotency_conflict, idempotency_in_flight.
  */
 export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order> {
   const { idempotencyKey, ...request } = input;
@@ -47,6 +49,7 @@ async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOr
 async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
   const now = ctx.clock.now();
   const { accountId, currency, subtotalMinor, taxMinor } = terms;
+  checkMethod(more.method, terms.totalMinor);
   const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
   const creditMinor = creditToUse(balance, terms.totalMinor);
   const row = {
@@ -68,7 +71,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     checkoutId: null,
     checkoutUrl: null,
     placedAt: now,
-    expiresAt: after(now, CHECKOUT_VALID_MS),
+    expiresAt: after(now, more.method === 'CARD' ? CHECKOUT_VALID_MS : TRANSFER_VALID_MS),
     paidAt: null,
     fulfilledAt: null,
     resourceId: null,
@@ -78,6 +81,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
   if (placed.affectedRows !== 1) return;
   await announceOrder(ctx, row, 'order.placed');
   await holdCredit(ctx, row);
+  if (row.totalMinor > 0 && row.method === 'BANK_TRANSFER') return askForTransfer(ctx, row);
   if (row.totalMinor > 0) return;
   const order = await lockOrder(ctx.em, row.id);
   if (order) await payOrder(ctx, order);

@@ -48,7 +48,8 @@ async function refundNow(ctx: Context, id: string, input: Omit<RefundOrderInput,
     destination === 'CREDIT'
       ? invoice.totalMinor - before.totalMinor
       : Math.min(
-          sumOf(await ctx.em.find(Payment, { orderId })) - sumOf(earlier.filter((refund) => refund.destination === 'CARD')),
+          sumOf(await ctx.em.find(Payment, { orderId, processor: 'card' })) -
+            sumOf(earlier.filter((refund) => refund.destination === 'CARD')),
           invoice.totalMinor - before.totalMinor,
         );
   const amountMinor = input.amountMinor ?? left;

@@ -11,7 +11,7 @@ export async function sendRefund(ctx: Context, id: string): Promise<void> {
   const refund = await ctx.em.fork().findOne(Refund, { id, status: 'PENDING' });
   if (!refund) return;
   const { orderId, amountMinor, currency } = refund;
-  const payment = await ctx.em.fork().findOneOrFail(Payment, { orderId });
+  const payment = await ctx.em.fork().findOneOrFail(Payment, { orderId, processor: 'card' });
   const state = await ctx.providers.cards.refund({ refundId: id, paymentId: payment.processorId, amountMinor });
   // Some banks take days: the sweep looks again.
   if (state.status === 'pending') return;
