@@ -27,7 +27,7 @@ export async function startStack(
 ): Promise<Stack> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-stack-'));
-  const port = await freePorts(8);
+  const port = await freePorts(10);
   const clock = new TestClock(options.at ?? new Date());
   const config = readConfig({
     NODE_ENV: 'test',

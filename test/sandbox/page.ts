@@ -109,13 +109,14 @@ export interface VendorUrls {
   network: string;
   chat: string;
   crypto: string;
+  hypervisor: string;
 }
 
 export const vendorLinks = (urls: VendorUrls): Markup =>
   html`<nav class="quiet" aria-label="Sandbox">
     <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a> ·
     <a href="${urls.chat}/">Chat platform</a> ·
-    <a href="${urls.crypto}/">Crypto processor</a>
+    <a href="${urls.crypto}/">Crypto processor</a> · <a href="${urls.hypervisor}/">Hypervisor</a>
   </nav>`;
 
 export interface Table {

@@ -11,6 +11,8 @@ import type { Retry } from './courier.ts';
 import { startCryptoProcessor } from './crypto/processor.ts';
 import type { CryptoProcessor } from './crypto/processor.ts';
 import { createDice } from './dice.ts';
+import { startHypervisor } from './hypervisor/hypervisor.ts';
+import type { SandboxHypervisor } from './hypervisor/hypervisor.ts';
 import { startMailBox } from './mail/mail-box.ts';
 import type { MailBox } from './mail/mail-box.ts';
 import { startProxyNetwork } from './network/proxy-network.ts';
@@ -20,7 +22,16 @@ export interface SandboxOptions {
   /** 127.0.0.1 by default. */
   host?: string;
   /** 0, the default, takes a free port. */
-  ports?: { card?: number; mail?: number; smtp?: number; network?: number; chat?: number; crypto?: number };
+  ports?: {
+    card?: number;
+    mail?: number;
+    smtp?: number;
+    network?: number;
+    chat?: number;
+    crypto?: number;
+    hypervisor?: number;
+    guests?: number;
+  };
   /** Where the vendors keep their state between two starts; in memory without it. */
   dataDir?: string;
   clock?: Clock;
@@ -39,6 +50,8 @@ export interface SandboxOptions {
   cryptoApiKey?: string;
   /** Signs the crypto processor's webhooks. */
   cryptoWebhookSecret?: string;
+  /** The one token that the hypervisor accepts: `user@realm!name=secret`. */
+  hypervisorToken?: string;
   /** Decides which deliveries the faults hit; the same seed, the same ones. */
   seed?: number;
   /** How webhooks and reports are repeated. */
@@ -51,7 +64,8 @@ export interface Sandbox {
   network: ProxyNetwork;
   chat: ChatPlatform;
   crypto: CryptoProcessor;
-  urls: { card: string; mail: string; smtp: string; network: string; chat: string; crypto: string };
+  hypervisor: SandboxHypervisor;
+  urls: { card: string; mail: string; smtp: string; network: string; chat: string; crypto: string; hypervisor: string };
   close(): Promise<void>;
 }
 
@@ -65,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
   const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
-  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '' };
+  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
   const shared = {
     host: options.host ?? '127.0.0.1',
     dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'sandbox'),
@@ -113,8 +127,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       webhookUrl: at('/webhooks/crypto'),
     });
     started.push(crypto);
-    Object.assign(urls, { card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url, chat: chat.url, crypto: crypto.url });
-    return { card, mail, network, chat, crypto, urls, close };
+    const hypervisor = await startHypervisor({
+      ...shared,
+      port: ports.hypervisor ?? 0,
+      guestPort: ports.guests ?? 0,
+      dice: createDice(seed + 3),
+      token: options.hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
+    });
+    started.push(hypervisor);
+    Object.assign(urls, {
+      ...{ card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url },
+      ...{ chat: chat.url, crypto: crypto.url, hypervisor: hypervisor.url },
+    });
+    return { card, mail, network, chat, crypto, hypervisor, urls, close };
   } catch (error) {
     await close();
     throw error;

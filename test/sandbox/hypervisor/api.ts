@@ -1,0 +1,106 @@
+// The hypervisor's HTTP API under /api2/json: token, parameters, faults, then what `calls.ts` does.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type { Clock } from '#shared/clock.ts';
+import type { Dice } from '../dice.ts';
+import type { NodeBindings } from '../listener.ts';
+import { withhold } from '../withhold.ts';
+import { CALLS, Refusal } from './calls.ts';
+import type { Call } from './calls.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import type { Endpoint, EndpointName } from './endpoints.ts';
+import { drawHypervisorFault } from './faults.ts';
+import type { HypervisorFaults } from './faults.ts';
+import type { HypervisorState } from './state.ts';
+
+export interface HypervisorApiOptions {
+  state: HypervisorState;
+  clock: Clock;
+  dice: Dice;
+  faults: HypervisorFaults;
+  /** `user@realm!name=secret`. */
+  token: string;
+  /** Lets the time pass that has passed. */
+  tick(): Promise<void>;
+  changed(): void;
+}
+
+export function createHypervisorApi(options: HypervisorApiOptions): Hono<NodeBindings> {
+  const app = new Hono<NodeBindings>();
+  app.use('*', async (c, next) => {
+    if (!isToken(c.req.header('authorization'), options.token)) return c.json({ data: null, message: 'no such API token\n' }, 401);
+    await options.tick();
+    return next();
+  });
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    const { method, path } = ENDPOINTS[name];
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => answer(c, name, options));
+  }
+  app.all('*', (c) => c.json({ data: null, message: `Method '${c.req.method} ${c.req.path}' not implemented\n` }, 501));
+  return app;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isToken = (header: string | undefined, token: string): boolean =>
+  timingSafeEqual(digest(header ?? ''), digest(`PVEAPIToken=${token}`));
+
+async function answer(c: Context<NodeBindings>, name: EndpointName, options: HypervisorApiOptions): Promise<Response> {
+  const { state } = options;
+  const given = await parametersOf(c);
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const unknown = Object.keys(given).filter((parameter) => !endpoint.parameters.includes(parameter));
+  if (unknown.length > 0) {
+    const errors = Object.fromEntries(
+      unknown.map((parameter) => [parameter, 'property is not defined in schema and the schema does not allow additional properties']),
+    );
+    return c.json({ data: null, errors, message: 'Parameter verification failed.\n' }, 400);
+  }
+  const node = c.req.param('node');
+  const fault = drawHypervisorFault(options.faults, options.dice, name);
+  if (fault === 'node_down' && node !== undefined && !state.down.includes(node)) {
+    state.down.push(node);
+    options.changed();
+    await options.tick();
+  }
+  if (node !== undefined && state.down.includes(node))
+    return new Response(JSON.stringify({ data: null, message: `hostname lookup '${node}' failed - no route to host\n` }), {
+      status: 595,
+      headers: { 'content-type': 'application/json' },
+    });
+  if (fault === 'hang') return withhold(c, 'no_answer');
+  if (fault === 'error') return c.json({ data: null, message: 'got timeout\n' }, 500);
+  const call: Call = {
+    path: c.req.param() as Record<string, string>,
+    given,
+    at: options.clock.now().getTime(),
+    fate: fault === 'half' ? 'half' : fault === 'lost_task' ? 'lost' : fault === 'wrong_state' ? 'idle' : 'ok',
+  };
+  try {
+    const data = CALLS[name](state, call);
+    options.changed();
+    if (fault === 'no_answer') {
+      await withhold(c, 'no_answer');
+      return RESPONSE_ALREADY_SENT;
+    }
+    return c.json({ data });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    options.changed();
+    return new Response(JSON.stringify({ data: null, message: `${error.message}\n`, ...(error.errors && { errors: error.errors }) }), {
+      status: error.status,
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+}
+
+/** Of the query or the body, JSON or a form; every value as text. */
+async function parametersOf(c: Context<NodeBindings>): Promise<Record<string, string>> {
+  const query = c.req.query();
+  if (c.req.method === 'GET' || c.req.method === 'DELETE') return query;
+  const text = await c.req.text();
+  if (!c.req.header('content-type')?.startsWith('application/json')) return { ...query, ...Object.fromEntries(new URLSearchParams(text)) };
+  const body = JSON.parse(text || '{}') as Record<string, unknown>;
+  return { ...query, ...Object.fromEntries(Object.entries(body).map(([key, value]) => [key, String(value)])) };
+}

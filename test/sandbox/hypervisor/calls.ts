@@ -1,0 +1,284 @@
+// What each endpoint does. Work that takes time answers with the id of its task and happens when the task ends.
+import type { EndpointName } from './endpoints.ts';
+import { begin, isBooted, useOf } from './life.ts';
+import { NODES, NODE_CPUS, NODE_MEMORY_MB, blankMachine } from './state.ts';
+import type { Backup, Effect, HypervisorState, Machine, Task } from './state.ts';
+
+export interface Call {
+  path: Record<string, string>;
+  given: Record<string, string>;
+  /** Milliseconds. */
+  at: number;
+  /** How the work will end. */
+  fate: Task['fate'];
+}
+
+/** An answer that says no. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errors: Record<string, string> | undefined;
+
+  constructor(message: string, status = 500, errors?: Record<string, string>) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+const MB = 1_048_576;
+const GB = 1_073_741_824;
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
+const isNode = (name: string | undefined): boolean => (NODES as readonly string[]).includes(name ?? '');
+
+function machineOf(state: HypervisorState, { path }: Call): Machine {
+  const machine = state.machines[path['vmid'] ?? ''];
+  if (!machine || machine.node !== path['node'])
+    throw new Refusal(`Configuration file 'nodes/${path['node']}/qemu-server/${path['vmid']}.conf' does not exist`);
+  return machine;
+}
+
+function unlocked(machine: Machine): Machine {
+  if (machine.lock) throw new Refusal(`VM is locked (${machine.lock})`);
+  return machine;
+}
+
+function required(given: Record<string, string>, name: string): string {
+  const value = given[name];
+  if (value === undefined || value === '')
+    throw new Refusal('Parameter verification failed.', 400, { [name]: 'property is missing and it is not optional' });
+  return value;
+}
+
+const task = (state: HypervisorState, { fate, at }: Call, node: string, type: string, effect: Effect): string =>
+  begin(state, effect, { node, type, fate, at }).upid;
+
+const power =
+  (type: string, kind: 'start' | 'stop' | 'shutdown' | 'reboot') =>
+  (state: HypervisorState, call: Call): string => {
+    const machine = unlocked(machineOf(state, call));
+    if (machine.template) throw new Refusal("you can't start a vm if it's a template");
+    if (kind === 'start' && machine.running) throw new Refusal(`VM ${machine.vmid} already running`);
+    if (kind === 'start' && !machine.disk) throw new Refusal(`VM ${machine.vmid} has no bootable device`);
+    if (kind !== 'start' && !machine.running) throw new Refusal(`VM ${machine.vmid} not running`);
+    return task(state, call, machine.node, type, { kind, vmid: machine.vmid });
+  };
+
+const summary = (machine: Machine, at: number) => {
+  const use = useOf(machine, at);
+  return {
+    vmid: machine.vmid,
+    name: machine.name,
+    status: machine.running ? 'running' : 'stopped',
+    template: machine.template ? 1 : 0,
+    ...(machine.lock && { lock: machine.lock }),
+    cpus: Number(machine.config['cores'] ?? 1),
+    cpu: use.cpu,
+    mem: use.mem,
+    maxmem: Number(machine.config['memory'] ?? 512) * MB,
+    maxdisk: (machine.disk?.gigabytes ?? 0) * GB,
+    uptime: machine.startedAt === null ? 0 : seconds(at - machine.startedAt),
+  };
+};
+
+const content = ({ volid, vmid, at, disk }: Backup) => ({
+  volid,
+  vmid,
+  content: 'backup',
+  format: 'vma.zst',
+  subtype: 'qemu',
+  ctime: seconds(at),
+  size: disk.gigabytes * GB,
+});
+
+/** Of a real minute; an hour has 60. */
+const SPANS: Record<string, number> = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 };
+
+export const CALLS: Record<EndpointName, (state: HypervisorState, call: Call) => unknown> = {
+  version: () => ({ version: '8.4.1', release: '8.4', repoid: 'sandbox' }),
+  nextid(state, { given }) {
+    if (given['vmid'] !== undefined) {
+      if (state.machines[given['vmid']])
+        throw new Refusal('Parameter verification failed.', 400, { vmid: `VM ${given['vmid']} already exists` });
+      return given['vmid'];
+    }
+    let id = 100;
+    while (state.machines[id]) id++;
+    return String(id);
+  },
+  resources: (state, { given, at }) => [
+    ...(given['type'] === undefined || given['type'] === 'node'
+      ? NODES.map((node) => ({ type: 'node', id: `node/${node}`, ...nodeOf(state, node, at) }))
+      : []),
+    ...(given['type'] === undefined || given['type'] === 'vm'
+      ? Object.values(state.machines).map((machine) => ({
+          type: 'qemu',
+          id: `qemu/${machine.vmid}`,
+          node: machine.node,
+          ...summary(machine, at),
+          ...(state.down.includes(machine.node) && { status: 'unknown' }),
+        }))
+      : []),
+  ],
+  nodes: (state, { at }) => NODES.map((node) => nodeOf(state, node, at)),
+  machines: (state, { path, at }) =>
+    Object.values(state.machines)
+      .filter(({ node }) => node === path['node'])
+      .map((machine) => summary(machine, at)),
+  clone(state, call) {
+    const source = unlocked(machineOf(state, call));
+    const { given } = call;
+    const vmid = Number(required(given, 'newid'));
+    if (!Number.isInteger(vmid) || vmid < 100)
+      throw new Refusal('Parameter verification failed.', 400, { newid: 'value must have a minimum value of 100' });
+    if (state.machines[vmid]) throw new Refusal(`unable to create VM ${vmid}: config file already exists`);
+    const target = given['target'] ?? source.node;
+    if (!isNode(target)) throw new Refusal('Parameter verification failed.', 400, { target: `no such cluster node '${target}'` });
+    const name = given['name'] ?? `Copy-of-VM-${source.name}`;
+    if (!/^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,61}[a-zA-Z0-9])?$/.test(name))
+      throw new Refusal('Parameter verification failed.', 400, { name: 'invalid format - value does not look like a valid DNS name' });
+    const { scsi0: _, ...config } = source.config;
+    state.machines[vmid] = {
+      ...blankMachine(vmid, target, name),
+      config: { ...config, parent: source.vmid, ...(given['description'] !== undefined && { description: given['description'] }) },
+    };
+    return task(state, call, source.node, 'qmclone', { kind: 'clone', vmid });
+  },
+  readConfig(state, call) {
+    const { config, name, lock } = machineOf(state, call);
+    const { parent: _, ...shown } = config;
+    return {
+      ...shown,
+      name,
+      ...(lock && { lock }),
+      ...(shown['cipassword'] !== undefined && { cipassword: '**********' }),
+      digest: 'sandbox',
+    };
+  },
+  config(state, call) {
+    const machine = unlocked(machineOf(state, call));
+    if (call.fate === 'idle') return null;
+    const { name, delete: removed, digest: _, sshkeys, ...rest } = call.given;
+    const entries = Object.entries(rest);
+    const kept = call.fate === 'half' ? entries.slice(0, Math.ceil(entries.length / 2)) : entries;
+    for (const [key, value] of kept) machine.config[key] = value;
+    if (call.fate === 'half') throw new Refusal('unable to write configuration: disk quota exceeded');
+    if (name !== undefined) machine.name = name;
+    if (sshkeys !== undefined) machine.config['sshkeys'] = decodeURIComponent(sshkeys);
+    for (const key of removed?.split(',') ?? []) delete machine.config[key];
+    return null;
+  },
+  resize(state, call) {
+    const machine = unlocked(machineOf(state, call));
+    const size = /^(\+?)(\d+)G$/.exec(required(call.given, 'size'));
+    if (required(call.given, 'disk') !== 'scsi0' || !machine.disk) throw new Refusal(`disk '${call.given['disk']}' does not exist`);
+    if (!size) throw new Refusal('Parameter verification failed.', 400, { size: 'value does not match the regex pattern' });
+    const gigabytes = Number(size[2]) + (size[1] ? machine.disk.gigabytes : 0);
+    if (gigabytes < machine.disk.gigabytes) throw new Refusal('shrinking disks is not supported');
+    return task(state, call, machine.node, 'resize', { kind: 'resize', vmid: machine.vmid, gigabytes });
+  },
+  current(state, call) {
+    const machine = machineOf(state, call);
+    return { ...summary(machine, call.at), qmpstatus: machine.running ? 'running' : 'stopped', agent: 1, ha: { managed: 0 } };
+  },
+  start: power('qmstart', 'start'),
+  stop: power('qmstop', 'stop'),
+  shutdown: power('qmshutdown', 'shutdown'),
+  reboot: power('qmreboot', 'reboot'),
+  password(state, call) {
+    const machine = machineOf(state, call);
+    if (!isBooted(machine, call.at)) throw new Refusal('QEMU guest agent is not running');
+    const [username, password] = [required(call.given, 'username'), required(call.given, 'password')];
+    if (call.fate === 'half') throw new Refusal('Agent error: failed to change the password');
+    if (call.fate !== 'idle') machine.users[username] = password;
+    return {};
+  },
+  snapshots: (state, call) => [
+    ...machineOf(state, call).snapshots.map(({ name, description, at }) => ({ name, description, snaptime: seconds(at) })),
+    { name: 'current', description: 'You are here!' },
+  ],
+  snapshot(state, call) {
+    const machine = unlocked(machineOf(state, call));
+    const name = required(call.given, 'snapname');
+    if (machine.snapshots.some((one) => one.name === name)) throw new Refusal(`snapshot name '${name}' already used`);
+    const effect = { kind: 'snapshot' as const, vmid: machine.vmid, name, description: call.given['description'] ?? '' };
+    return task(state, call, machine.node, 'qmsnapshot', effect);
+  },
+  dropSnapshot: (state, call) => onSnapshot(state, call, 'drop_snapshot', 'qmdelsnapshot'),
+  rollback: (state, call) => onSnapshot(state, call, 'rollback', 'qmrollback'),
+  backup(state, call) {
+    const machine = state.machines[required(call.given, 'vmid')];
+    if (!machine || machine.node !== call.path['node']) throw new Refusal(`unable to find VM '${call.given['vmid']}'`);
+    unlocked(machine);
+    return task(state, call, machine.node, 'vzdump', { kind: 'backup', vmid: machine.vmid, storage: call.given['storage'] ?? 'local' });
+  },
+  content: (state, { path, given }) =>
+    Object.values(state.backups)
+      .filter(({ storage, vmid }) => storage === path['storage'] && (given['vmid'] === undefined || given['vmid'] === String(vmid)))
+      .filter(() => given['content'] === undefined || given['content'] === 'backup')
+      .map(content),
+  dropContent(state, { path }) {
+    const volid = decodeURIComponent(path['volume'] ?? '');
+    if (!state.backups[volid]) throw new Refusal(`volume '${volid}' does not exist`);
+    delete state.backups[volid];
+    return null;
+  },
+  restore(state, call) {
+    const { path, given } = call;
+    const vmid = Number(required(given, 'vmid'));
+    const volid = required(given, 'archive');
+    if (!state.backups[volid]) throw new Refusal(`volume '${volid}' does not exist`);
+    const known = state.machines[vmid];
+    if (known && given['force'] !== '1') throw new Refusal(`unable to restore VM ${vmid} - already exists`);
+    if (known?.running) throw new Refusal(`unable to restore VM ${vmid} - VM is running`);
+    const machine = known ? unlocked(known) : (state.machines[vmid] = blankMachine(vmid, path['node'] ?? '', `VM${vmid}`));
+    return task(state, call, machine.node, 'qmrestore', { kind: 'restore', vmid, volid });
+  },
+  metrics(state, call) {
+    const machine = machineOf(state, call);
+    const span = SPANS[required(call.given, 'timeframe')];
+    if (span === undefined)
+      throw new Refusal('Parameter verification failed.', 400, { timeframe: 'value does not have a value in the enumeration' });
+    const memory = Number(machine.config['memory'] ?? 512) * MB;
+    return machine.samples
+      .filter(({ time }) => time > seconds(call.at) - span)
+      .map((sample) => ({ ...sample, maxcpu: Number(machine.config['cores'] ?? 1), maxmem: memory }));
+  },
+  task(state, { path }) {
+    const found = state.tasks[path['upid'] ?? ''];
+    if (!found) throw new Refusal('unable to open file - no such task');
+    const { upid, node, type, vmid, startedAt, exitstatus } = found;
+    return {
+      ...{ upid, node, type, id: String(vmid), user: 'egress@pve', starttime: seconds(startedAt), pid: 1, pstart: 1 },
+      ...(exitstatus === null ? { status: 'running' } : { status: 'stopped', exitstatus }),
+    };
+  },
+  destroy(state, call) {
+    const machine = machineOf(state, call);
+    if (machine.template) throw new Refusal("you can't remove a template");
+    // A half-made clone may be removed: its lock is that of work which nobody does any more.
+    const working = Object.values(state.tasks).some(({ vmid, exitstatus }) => vmid === machine.vmid && exitstatus === null);
+    if (working) throw new Refusal(`VM is locked (${machine.lock ?? 'busy'})`);
+    if (machine.running) throw new Refusal(`VM ${machine.vmid} is running - destroy failed`);
+    return task(state, call, machine.node, 'qmdestroy', { kind: 'destroy', vmid: machine.vmid });
+  },
+};
+
+function onSnapshot(state: HypervisorState, call: Call, kind: 'rollback' | 'drop_snapshot', type: string): string {
+  const machine = unlocked(machineOf(state, call));
+  const name = call.path['snapname'] ?? '';
+  if (!machine.snapshots.some((one) => one.name === name)) throw new Refusal(`snapshot '${name}' does not exist`);
+  return task(state, call, machine.node, type, { kind, vmid: machine.vmid, name });
+}
+
+function nodeOf(state: HypervisorState, node: string, at: number) {
+  const running = Object.values(state.machines).filter((machine) => machine.node === node && machine.running);
+  return {
+    node,
+    status: state.down.includes(node) ? 'offline' : 'online',
+    maxcpu: NODE_CPUS,
+    maxmem: NODE_MEMORY_MB * MB,
+    cpu: running.reduce((sum, { load, config }) => sum + (load * Number(config['cores'] ?? 1)) / NODE_CPUS, 0),
+    mem: running.reduce((sum, machine) => sum + useOf(machine, at).mem, 0),
+  };
+}

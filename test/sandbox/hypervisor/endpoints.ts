@@ -1,0 +1,58 @@
+// Every endpoint that the sandbox serves, with the parameters that it takes beside those of the path; any other parameter is refused, as the real API does.
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Under /api2/json. */
+  path: string;
+  parameters: readonly string[];
+}
+
+const QEMU = '/nodes/{node}/qemu/{vmid}';
+const INTERFACES = Array.from({ length: 10 }, (_, index) => [`ipconfig${index}`, `net${index}`]).flat();
+
+export const ENDPOINTS = {
+  version: { method: 'GET', path: '/version', parameters: [] },
+  nextid: { method: 'GET', path: '/cluster/nextid', parameters: ['vmid'] },
+  resources: { method: 'GET', path: '/cluster/resources', parameters: ['type'] },
+  nodes: { method: 'GET', path: '/nodes', parameters: [] },
+  machines: { method: 'GET', path: '/nodes/{node}/qemu', parameters: ['full'] },
+  restore: { method: 'POST', path: '/nodes/{node}/qemu', parameters: ['vmid', 'archive', 'force', 'storage', 'unique'] },
+  clone: {
+    method: 'POST',
+    path: `${QEMU}/clone`,
+    parameters: ['newid', 'name', 'full', 'target', 'storage', 'description', 'format', 'pool', 'snapname', 'bwlimit'],
+  },
+  readConfig: { method: 'GET', path: `${QEMU}/config`, parameters: ['current', 'snapshot'] },
+  config: {
+    method: 'PUT',
+    path: `${QEMU}/config`,
+    parameters: [
+      ...['cores', 'memory', 'name', 'description', 'tags', 'onboot', 'protection', 'agent', 'boot', 'digest', 'delete'],
+      ...['ciuser', 'cipassword', 'citype', 'cicustom', 'ciupgrade', 'sshkeys', 'nameserver', 'searchdomain'],
+      ...INTERFACES,
+    ],
+  },
+  resize: { method: 'PUT', path: `${QEMU}/resize`, parameters: ['disk', 'size', 'digest', 'skiplock'] },
+  current: { method: 'GET', path: `${QEMU}/status/current`, parameters: [] },
+  start: { method: 'POST', path: `${QEMU}/status/start`, parameters: ['skiplock', 'timeout'] },
+  stop: { method: 'POST', path: `${QEMU}/status/stop`, parameters: ['skiplock', 'timeout', 'overrule-shutdown'] },
+  shutdown: { method: 'POST', path: `${QEMU}/status/shutdown`, parameters: ['skiplock', 'timeout', 'forceStop'] },
+  reboot: { method: 'POST', path: `${QEMU}/status/reboot`, parameters: ['timeout'] },
+  password: { method: 'POST', path: `${QEMU}/agent/set-user-password`, parameters: ['username', 'password', 'crypted'] },
+  snapshots: { method: 'GET', path: `${QEMU}/snapshot`, parameters: [] },
+  snapshot: { method: 'POST', path: `${QEMU}/snapshot`, parameters: ['snapname', 'description', 'vmstate'] },
+  dropSnapshot: { method: 'DELETE', path: `${QEMU}/snapshot/{snapname}`, parameters: ['force'] },
+  rollback: { method: 'POST', path: `${QEMU}/snapshot/{snapname}/rollback`, parameters: ['start'] },
+  backup: {
+    method: 'POST',
+    path: '/nodes/{node}/vzdump',
+    parameters: ['vmid', 'storage', 'mode', 'compress', 'remove', 'notes-template', 'protected', 'prune-backups'],
+  },
+  content: { method: 'GET', path: '/nodes/{node}/storage/{storage}/content', parameters: ['content', 'vmid'] },
+  dropContent: { method: 'DELETE', path: '/nodes/{node}/storage/{storage}/content/{volume}', parameters: ['delay'] },
+  metrics: { method: 'GET', path: `${QEMU}/rrddata`, parameters: ['timeframe', 'cf'] },
+  task: { method: 'GET', path: '/nodes/{node}/tasks/{upid}/status', parameters: [] },
+  destroy: { method: 'DELETE', path: QEMU, parameters: ['purge', 'destroy-unreferenced-disks', 'skiplock'] },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;

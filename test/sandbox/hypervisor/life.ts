@@ -1,0 +1,171 @@
+// What passes with the time: tasks end, guests boot, use is sampled.
+import type { Disk, Effect, HypervisorState, Machine, Sample, Task } from './state.ts';
+
+/** Milliseconds that each task takes, and a guest from power-on to its first answer. */
+const TASK_MS: Record<Effect['kind'], number> = {
+  clone: 20_000,
+  resize: 2_000,
+  start: 3_000,
+  stop: 2_000,
+  shutdown: 8_000,
+  reboot: 8_000,
+  destroy: 4_000,
+  snapshot: 5_000,
+  rollback: 6_000,
+  drop_snapshot: 2_000,
+  backup: 30_000,
+  restore: 40_000,
+};
+const BOOT_MS = 15_000;
+const MINUTE_MS = 60_000;
+/** A day. */
+const SAMPLES = 1_440;
+
+/** What holds the machine while a task works on it. */
+const LOCKS: Partial<Record<Effect['kind'], string>> = {
+  clone: 'clone',
+  destroy: 'destroyed',
+  snapshot: 'snapshot',
+  rollback: 'rollback',
+  backup: 'backup',
+  restore: 'create',
+};
+
+export function begin(state: HypervisorState, effect: Effect, terms: { node: string; type: string; fate: Task['fate']; at: number }): Task {
+  const { node, type, fate, at } = terms;
+  const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0');
+  const serial = ++state.counter;
+  const upid = `UPID:${node}:${hex(serial)}:${hex(serial)}:${hex(Math.floor(at / 1_000))}:${type}:${effect.vmid}:egress@pve!platform:`;
+  const task: Task = {
+    upid,
+    node,
+    type,
+    vmid: effect.vmid,
+    startedAt: at,
+    endsAt: at + TASK_MS[effect.kind],
+    exitstatus: null,
+    effect,
+    fate,
+  };
+  const machine = state.machines[effect.vmid];
+  const lock = LOCKS[effect.kind];
+  if (machine && lock) machine.lock = lock;
+  return (state.tasks[upid] = task);
+}
+
+/** Lets everything happen that `now` has passed. Returns whether anything did. A node that is down stands still. */
+export function passTime(state: HypervisorState, now: number): boolean {
+  const due = Object.values(state.tasks).filter(
+    ({ exitstatus, endsAt, node }) => exitstatus === null && endsAt <= now && !state.down.includes(node),
+  );
+  for (const task of due.toSorted((one, other) => one.endsAt - other.endsAt)) end(state, task);
+  let changed = due.length > 0;
+  for (const machine of Object.values(state.machines)) if (sample(machine, now)) changed = true;
+  return changed;
+}
+
+function end(state: HypervisorState, task: Task): void {
+  const machine = state.machines[task.vmid];
+  task.exitstatus = task.fate === 'half' ? 'interrupted by signal' : 'OK';
+  if (task.fate === 'lost') delete state.tasks[task.upid];
+  // A half-made clone keeps its lock and has no disk; other work that stops half-way gives its lock back and changes nothing.
+  if (task.fate === 'half') {
+    if (machine && task.effect.kind !== 'clone') machine.lock = null;
+    return;
+  }
+  if (task.fate === 'idle') {
+    if (task.effect.kind === 'clone') delete state.machines[task.vmid];
+    else if (machine) machine.lock = null;
+    return;
+  }
+  if (!machine) return;
+  machine.lock = null;
+  apply(state, machine, task.effect, task.endsAt);
+}
+
+const copy = (disk: Disk | null): Disk => structuredClone(disk ?? { gigabytes: 0, contents: {} });
+
+function apply(state: HypervisorState, machine: Machine, effect: Effect, at: number): void {
+  switch (effect.kind) {
+    case 'clone':
+      machine.disk = copy(state.machines[Number(machine.config['parent'])]?.disk ?? null);
+      delete machine.config['parent'];
+      return setDiskSize(machine, machine.disk.gigabytes);
+    case 'resize':
+      return setDiskSize(machine, effect.gigabytes);
+    case 'start':
+      return powerOn(machine, at);
+    case 'stop':
+      return powerOff(machine);
+    case 'shutdown':
+      return machine.deaf ? undefined : powerOff(machine);
+    case 'reboot':
+      return machine.deaf ? undefined : powerOn(machine, at);
+    case 'destroy':
+      delete state.machines[machine.vmid];
+      return;
+    case 'snapshot':
+      machine.snapshots.push({ name: effect.name, description: effect.description, at, disk: copy(machine.disk) });
+      return;
+    case 'rollback':
+      powerOff(machine);
+      machine.disk = copy(machine.snapshots.find(({ name }) => name === effect.name)?.disk ?? machine.disk);
+      return;
+    case 'drop_snapshot':
+      machine.snapshots = machine.snapshots.filter(({ name }) => name !== effect.name);
+      return;
+    case 'backup': {
+      const stamp = new Date(at).toISOString().replace(/[-:]/g, '_').slice(0, 19).replace('T', '-');
+      const volid = `${effect.storage}:backup/vzdump-qemu-${machine.vmid}-${stamp}.vma.zst`;
+      state.backups[volid] = { volid, storage: effect.storage, vmid: machine.vmid, at, disk: copy(machine.disk) };
+      return;
+    }
+    case 'restore':
+      machine.disk = copy(state.backups[effect.volid]?.disk ?? null);
+      return setDiskSize(machine, machine.disk.gigabytes);
+  }
+}
+
+function setDiskSize(machine: Machine, gigabytes: number): void {
+  if (machine.disk) machine.disk.gigabytes = gigabytes;
+  machine.config['scsi0'] = `local:vm-${machine.vmid}-disk-0,size=${gigabytes}G`;
+}
+
+function powerOn(machine: Machine, at: number): void {
+  machine.running = true;
+  machine.startedAt = at;
+  machine.bootedAt = at + BOOT_MS;
+  // cloud-init, at each boot with the values that it finds.
+  const { ciuser, cipassword } = machine.config;
+  if (ciuser !== undefined && cipassword !== undefined && machine.users[String(ciuser)] === undefined)
+    machine.users[String(ciuser)] = String(cipassword);
+}
+
+function powerOff(machine: Machine): void {
+  machine.running = false;
+  machine.startedAt = null;
+  machine.bootedAt = null;
+}
+
+export const isBooted = ({ running, bootedAt }: Machine, now: number): boolean => running && bootedAt !== null && bootedAt <= now;
+
+/** The address that cloud-init has given to the first interface: `ip=A/N,gw=G`. */
+export const addressOf = ({ config }: Machine): string | undefined => /(?:^|,)ip=([\d.]+)/.exec(String(config['ipconfig0'] ?? ''))?.[1];
+
+export const useOf = (machine: Machine, now: number): Sample => ({
+  time: Math.floor(now / 1_000),
+  cpu: machine.running ? machine.load : 0,
+  mem: machine.running ? Math.round(Number(machine.config['memory'] ?? 512) * 1_048_576 * (0.2 + 0.6 * machine.load)) : 0,
+  netin: Math.round(machine.load * 1_000_000),
+  netout: Math.round(machine.load * 2_000_000),
+  diskread: Math.round(machine.load * 500_000),
+  diskwrite: Math.round(machine.load * 700_000),
+});
+
+function sample(machine: Machine, now: number): boolean {
+  const last = machine.samples.at(-1)?.time ?? 0;
+  if (!machine.running || now - last * 1_000 < MINUTE_MS) return false;
+  machine.samples.push(useOf(machine, now));
+  if (machine.samples.length > SAMPLES) machine.samples.shift();
+  return true;
+}
