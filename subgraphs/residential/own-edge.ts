@@ -44,6 +44,7 @@ export async function startOwnEdge({
     listen: ports.map((port) => ({ address: host === 'localhost' ? '127.0.0.1' : host, port })),
     log,
     journalFile: join(dataDir, 'edge', 'journal'),
+    sessionsFile: join(dataDir, 'edge', 'sessions'),
     demoTarget,
     production,
   });

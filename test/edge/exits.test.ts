@@ -1,9 +1,13 @@
+import { appendFileSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
+import { MINUTE, TestClock } from '#shared/clock.ts';
 import { silentLog } from '#shared/log.ts';
 import { createExitHealth } from '../../subgraphs/residential/edge/exit-health.ts';
 import { type ExitDefinition, createExitPools } from '../../subgraphs/residential/edge/exits.ts';
 import { readLineTarget } from '../../subgraphs/residential/edge/line-username.ts';
+import { openSessionStore } from '../../subgraphs/residential/edge/session-store.ts';
 import { portsBeside } from '../../subgraphs/residential/edge/source-ports.ts';
 import { PUBLIC, type Target, type World, connectHead, localExit, startEcho, startTarget, startWorld } from './world.ts';
 
@@ -51,6 +55,35 @@ test('a sticky session keeps its exit for its lifetime, idle or not, and begins 
   const second = pools.pick('plan', 'PREMIUM', sticky);
   now += 29 * MINUTE;
   expect(pools.pick('plan', 'PREMIUM', sticky)).toBe(second);
+});
+
+test('a restart neither moves a session nor gives it a second lifetime', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'edge-sessions-')), 'sessions');
+  const clock = new TestClock();
+  const definitions = Array.from({ length: 20 }, (_, index) => localExit(index + 1));
+  const sticky = line('-country-de-session-12345678-sessionttl-30');
+  const other = line('-country-de-session-87654321-sessionttl-30');
+  let now = 0;
+  const store = openSessionStore(file, clock);
+  const before = createExitPools(definitions, () => now, store);
+  before.pick('plan', 'PREMIUM', sticky);
+  // Its second life is elsewhere, which hashing alone would not find again.
+  now += 31 * MINUTE;
+  clock.advance(31 * MINUTE);
+  const exit = before.pick('plan', 'PREMIUM', sticky).definition.id;
+  before.pick('plan', 'PREMIUM', other);
+  store.close();
+  appendFileSync(file, '["torn');
+  clock.advance(20 * MINUTE);
+  let later = 0;
+  const after = createExitPools(definitions, () => later, openSessionStore(file, clock));
+  expect(after.sessions()).toBe(2);
+  expect(after.pick('plan', 'PREMIUM', sticky).definition.id).toBe(exit);
+  later += 9 * MINUTE;
+  expect(after.pick('plan', 'PREMIUM', sticky).definition.id).toBe(exit);
+  later += 2 * MINUTE;
+  after.sweep();
+  expect(after.sessions()).toBe(0);
 });
 
 test('every node finds the same exit for a session, and sessions spread over the exits', () => {

@@ -1,4 +1,5 @@
 // A proxy node: carries customers' traffic, counts it, stops it. Everything it knows of plans comes through a ControlPlane.
+import { type Clock, systemClock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
@@ -11,6 +12,7 @@ import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
 import { createListeners } from './listener.ts';
 import { PlanDirectory } from './plan-directory.ts';
 import { type Resolver, createResolver } from './resolver.ts';
+import { openSessionStore } from './session-store.ts';
 import { createSourcePorts } from './source-ports.ts';
 import { type Endpoint, createTargetGuard } from './target-guard.ts';
 
@@ -22,6 +24,8 @@ export interface EdgeOptions {
   log: Log;
   /** One per process, kept between starts; undefined where the ledger lives and dies with this process. */
   journalFile?: string | undefined;
+  /** Sticky sessions, kept between starts; one per process. */
+  sessionsFile?: string | undefined;
   /** The demo's target site: the only endpoint outside the public internet that may be reached. */
   demoTarget?: Endpoint | undefined;
   /** Refuses to start with a demo target. */
@@ -35,6 +39,8 @@ export interface EdgeOptions {
   dial?: Dialler;
   attempts?: Attempts;
   monotonic?: () => number;
+  /** For lifetimes of sessions across a restart. */
+  clock?: Clock;
 }
 
 export interface EdgeFigures {
@@ -72,7 +78,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const limits: EdgeLimits = { ...EDGE_LIMITS, ...options.limits };
   const monotonic = options.monotonic ?? (() => performance.now());
   const plans = new PlanDirectory({ controlPlane, journal: openJournal(options.journalFile), limits, log, monotonic });
-  const exits = createExitPools(options.exits, monotonic);
+  const store = openSessionStore(options.sessionsFile, options.clock ?? systemClock);
+  const exits = createExitPools(options.exits, monotonic, store);
   const health = createExitHealth(log);
   const guard = createTargetGuard({
     own: () => listeners.endpoints(),
@@ -99,6 +106,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     health.close();
     await listeners.close();
     await plans.close();
+    store.close();
   }
 
   const endpoints: Endpoint[] = [];

@@ -5,6 +5,7 @@ import { fail } from '#shared/errors.ts';
 import { EUROPEAN_COUNTRIES } from '../domain/pools.ts';
 import type { ProductCode } from '../domain/products.ts';
 import type { LineTarget } from './line-username.ts';
+import type { SessionStore } from './session-store.ts';
 
 export interface ExitPlace {
   id: string;
@@ -101,7 +102,12 @@ function chosenFor(session: string, exits: readonly Exit[]): Exit | undefined {
   return best;
 }
 
-export function createExitPools(definitions: readonly ExitDefinition[], monotonic: () => number = () => performance.now()): ExitPools {
+/** `store` has the sessions of an earlier run and is told of new ones. */
+export function createExitPools(
+  definitions: readonly ExitDefinition[],
+  monotonic: () => number = () => performance.now(),
+  store?: SessionStore,
+): ExitPools {
   const all: Exit[] = definitions.map((definition) => ({
     definition,
     hash: hashOf(definition.id),
@@ -114,6 +120,12 @@ export function createExitPools(definitions: readonly ExitDefinition[], monotoni
   const sessions = new Map<string, Session>();
   /** How often a session's name was used up, so that its next life begins at another exit. */
   const lives = new Map<string, number>();
+  for (const [key, { exitId, leftMs, life }] of store?.kept ?? []) {
+    const exit = all.find(({ definition: { id } }) => id === exitId);
+    if (!exit) continue;
+    sessions.set(key, { exit, until: monotonic() + leftMs });
+    lives.set(key, life);
+  }
 
   function poolOf(product: ProductCode, target: LineTarget): Pool {
     const key = placeKey(product, target);
@@ -181,6 +193,7 @@ export function createExitPools(definitions: readonly ExitDefinition[], monotoni
     // A session that switched keeps the end it had.
     const until = session && session.until > now ? session.until : now + (target.lifetime ?? 0) * MINUTE;
     sessions.set(key, { exit, until });
+    store?.remember(key, { exitId: exit.definition.id, leftMs: until - now, life });
     return exit;
   }
 

@@ -58,6 +58,7 @@ const edge = await startEdge({
   listen: config.EDGE_LISTEN,
   log,
   journalFile: join(config.DATA_DIR, 'edge', 'journal'),
+  sessionsFile: join(config.DATA_DIR, 'edge', 'sessions'),
   production: config.NODE_ENV === 'production',
   ...(config.EDGE_FORBIDDEN_NETWORKS && { forbiddenNetworks: config.EDGE_FORBIDDEN_NETWORKS }),
 });

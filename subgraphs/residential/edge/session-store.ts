@@ -1,0 +1,80 @@
+// Sticky sessions on the node's own disk, so that a restart neither moves them nor gives them a second lifetime. Written once a second: what a crash
+// forgets begins again at the same exit, since the choice is a matter of hashing.
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { SECOND } from '#shared/clock.ts';
+import type { Clock } from '#shared/clock.ts';
+
+export interface KeptSession {
+  exitId: string;
+  /** Milliseconds of its lifetime that are left. */
+  leftMs: number;
+  /** How often the name of the session was used up before. */
+  life: number;
+}
+
+export interface SessionStore {
+  /** Sessions of an earlier run that are not over. */
+  readonly kept: ReadonlyMap<string, KeptSession>;
+  remember(key: string, session: KeptSession): void;
+  close(): void;
+}
+
+type Line = [key: string, exitId: string, endsAt: number, life: number];
+
+const LONGEST_BYTES = 16 * 1_048_576;
+const NOTHING: SessionStore = { kept: new Map(), remember: () => {}, close: () => {} };
+
+/** `file`: one per process; without it nothing is kept. */
+export function openSessionStore(file: string | undefined, clock: Clock): SessionStore {
+  if (file === undefined) return NOTHING;
+  mkdirSync(dirname(file), { recursive: true });
+  const open = new Map<string, Line>();
+  const now = () => clock.now().getTime();
+  for (const text of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
+    try {
+      const line = JSON.parse(text) as Line;
+      open.set(line[0], line);
+    } catch {
+      // The last line of a crash.
+    }
+  }
+  const began = now();
+  const kept = new Map<string, KeptSession>();
+  for (const [key, exitId, endsAt, life] of open.values()) if (endsAt > began) kept.set(key, { exitId, leftMs: endsAt - began, life });
+
+  let descriptor = 0;
+  let size = 0;
+  let pending = '';
+  const rewrite = () => {
+    const fresh = openSync(`${file}.new`, 'w', 0o600);
+    if (descriptor) closeSync(descriptor);
+    descriptor = fresh;
+    for (const [key, line] of open) if (line[2] <= now()) open.delete(key);
+    size = writeSync(descriptor, [...open.values()].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    renameSync(`${file}.new`, file);
+  };
+  const flush = () => {
+    if (pending === '') return;
+    size += writeSync(descriptor, pending);
+    pending = '';
+    if (size > LONGEST_BYTES) rewrite();
+  };
+  rewrite();
+  const timer = setInterval(flush, SECOND);
+  timer.unref();
+
+  return {
+    kept,
+    remember(key, { exitId, leftMs, life }) {
+      const line: Line = [key, exitId, Math.round(now() + leftMs), life];
+      open.set(key, line);
+      pending += `${JSON.stringify(line)}\n`;
+    },
+    close() {
+      clearInterval(timer);
+      flush();
+      closeSync(descriptor);
+    },
+  };
+}
