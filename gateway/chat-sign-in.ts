@@ -4,7 +4,8 @@ import { Failure } from '#shared/errors.ts';
 import { sendJson } from './respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type Visit, type WayIn, goTo } from './way-in.ts';
 
-const START = 'mutation chatStart($token: String, $password: String) { walk: chatStart(token: $token, password: $password) { url binding } }';
+const START =
+  'mutation chatStart($token: String, $password: String) { walk: chatStart(token: $token, password: $password) { url binding } }';
 const FINISH = `mutation chatFinish($state: String!, $code: String!, $binding: String!, $token: String) {
   arrival: chatFinish(state: $state, code: $code, binding: $binding, token: $token) { session ${NEW_SESSION} }
 }`;
@@ -24,7 +25,10 @@ export const chatSteps = (way: WayIn): Steps => ({
         ...(token !== undefined && { token: token || 'none' }),
         ...(typeof password === 'string' && { password }),
       });
-      visit.response.appendHeader('Set-Cookie', way.cookies.chat.set(`${link === true ? 'link' : 'sign-in'}.${walk.binding}`, WALK_SECONDS));
+      visit.response.appendHeader(
+        'Set-Cookie',
+        way.cookies.chat.set(`${link === true ? 'link' : 'sign-in'}.${walk.binding}`, WALK_SECONDS),
+      );
       sendJson(visit.response, 200, { url: walk.url });
     },
   },
@@ -55,6 +59,6 @@ async function arrive(way: WayIn, visit: Visit, binding: string): Promise<string
     ...(token !== undefined && { token }),
   });
   if (!arrival.session) return '/settings?linked=chat';
-  const answer = way.admit(visit, arrival.session);
+  const answer = await way.admit(visit, arrival.session);
   return 'secondFactors' in answer ? `/sign-in?factors=${answer.secondFactors.join(',')}` : '/home';
 }

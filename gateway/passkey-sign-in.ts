@@ -29,7 +29,7 @@ export const passkeySteps = (way: WayIn): Steps => ({
       if (typeof response !== 'object' || response === null) throw fail('parameter_missing', { field: 'response' });
       const { session } = await way.ask<{ session: NewSession }>(visit, FINISH, { token, response: JSON.stringify(response) });
       for (const cookie of [way.cookies.passkey, way.cookies.challenge]) visit.response.appendHeader('Set-Cookie', cookie.clear());
-      sendJson(visit.response, 200, way.admit(visit, session));
+      sendJson(visit.response, 200, await way.admit(visit, session));
     },
   },
 });

@@ -19,7 +19,7 @@ export const secondFactorSteps = (way: WayIn): Steps => ({
       if (challenge === undefined) throw fail('challenge_invalid');
       const { session } = await way.ask<{ session: NewSession }>(visit, CONFIRM, { challenge, method, code: textOf(visit.body, 'code') });
       visit.response.appendHeader('Set-Cookie', way.cookies.challenge.clear());
-      sendJson(visit.response, 200, way.admit(visit, session));
+      sendJson(visit.response, 200, await way.admit(visit, session));
     },
   },
 });

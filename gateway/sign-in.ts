@@ -18,7 +18,6 @@ const BODY_LIMIT = 8_192;
 const CREATE = `mutation sessionCreate($email: String!, $password: String!, $verification: String) {
   session: sessionCreate(email: $email, password: $password, verification: $verification) ${NEW_SESSION}
 }`;
-const END = 'mutation sessionEnd($token: String!) { ended: sessionEnd(token: $token) }';
 
 export interface SignInOptions {
   accounts: Source;
@@ -34,7 +33,13 @@ export interface SignInOptions {
  */
 export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOptions): Route {
   const way = createWayIn({ accounts, cookie, clock });
-  const steps: Steps = { ...passwordSteps(way), ...verificationSteps(way), ...secondFactorSteps(way), ...passkeySteps(way), ...chatSteps(way) };
+  const steps: Steps = {
+    ...passwordSteps(way),
+    ...verificationSteps(way),
+    ...secondFactorSteps(way),
+    ...passkeySteps(way),
+    ...chatSteps(way),
+  };
   return {
     name: 'sign-in',
     matches: (pathname) => Object.hasOwn(steps, pathname),
@@ -61,7 +66,7 @@ const passwordSteps = (way: WayIn): Steps => ({
         password: textOf(visit.body, 'password'),
         ...(verification !== undefined && { verification }),
       });
-      const answer = way.admit(visit, session);
+      const answer = await way.admit(visit, session);
       if (verification !== undefined) visit.response.appendHeader('Set-Cookie', way.cookies.verification.clear());
       sendJson(visit.response, 200, answer);
     },
@@ -69,8 +74,7 @@ const passwordSteps = (way: WayIn): Steps => ({
   '/auth/sign-out': {
     method: 'POST',
     async run(visit) {
-      const token = way.cookies.session.read(visit.request);
-      if (token) await way.ask(visit, END, { token });
+      await way.leave(visit);
       visit.response.appendHeader('Set-Cookie', way.cookies.session.clear());
       sendJson(visit.response, 200, {});
     },

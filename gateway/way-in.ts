@@ -33,11 +33,15 @@ export interface NewSession {
   account: { id: string };
 }
 
+const END = 'mutation sessionEnd($token: String!) { ended: sessionEnd(token: $token) }';
+
 export interface WayIn {
   /** Asks accounts as this visitor. Throws the Failure that it answers with. */
   ask<Data>(visit: Visit, query: string, variables?: Record<string, unknown>): Promise<Data>;
-  /** Sets the session's cookie, or, while a second factor is owed, the challenge's. What the page is told. */
-  admit(visit: Visit, session: NewSession): { accountId: string } | { secondFactors: string[] };
+  /** Sets the session's cookie, or, while a second factor is owed, the challenge's; the session that the browser had until now ends. What the page is told. */
+  admit(visit: Visit, session: NewSession): Promise<{ accountId: string } | { secondFactors: string[] }>;
+  /** Ends the session of the browser, where it has one. */
+  leave(visit: Visit): Promise<void>;
   cookies: { session: SessionCookie; challenge: SessionCookie; verification: SessionCookie; passkey: SessionCookie; chat: SessionCookie };
 }
 
@@ -59,12 +63,18 @@ export function createWayIn({ accounts, cookie, clock }: { accounts: Source; coo
       if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
       return data as Data;
     },
-    admit({ response }, { token, expiresAt, secondFactors, account }) {
+    async leave(visit) {
+      const token = cookies.session.read(visit.request);
+      if (token) await this.ask(visit, END, { token });
+    },
+    async admit(visit, { token, expiresAt, secondFactors, account }) {
+      const { response } = visit;
       const seconds = (new Date(expiresAt).getTime() - clock.now().getTime()) / 1_000;
       if (secondFactors.length > 0) {
         response.appendHeader('Set-Cookie', cookies.challenge.set(token, seconds));
         return { secondFactors };
       }
+      await this.leave(visit);
       response.appendHeader('Set-Cookie', cookies.session.set(token, seconds));
       return { accountId: account.id };
     },

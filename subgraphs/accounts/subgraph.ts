@@ -29,6 +29,7 @@ import { Totp } from './entities/totp.ts';
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
+import { noteDeed } from './services/activity.ts';
 import { markDelivered } from './services/orders.ts';
 
 export const accounts: SubgraphDefinition<Providers> = {
@@ -65,5 +66,9 @@ export const accounts: SubgraphDefinition<Providers> = {
   ],
   providers: createProviders,
   jobs,
-  reactions: { 'residential_plan.created': markDelivered },
+  reactions: {
+    'residential_plan.created': markDelivered,
+    'residential_plan.reset': noteDeed,
+    'residential_plan.limited': noteDeed,
+  },
 };

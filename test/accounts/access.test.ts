@@ -1,6 +1,7 @@
 // The ways into an account, and how they are changed: sessions, recovery, password, address.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
+import { appendEvents } from '#shared/events.ts';
 import { systemViewer } from '#shared/identity.ts';
 import type { Viewer } from '#shared/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from './world.ts';
@@ -237,6 +238,27 @@ test('the activity says who did what, when and from where, page by page', async 
   expect(second.next).toBeNull();
   expect(codeOf(await world.ask(viewer, ACTIVITY, { first: 101 }))).toBe('limit_invalid');
   await expect(world.query(`update accounts.activity set type = 'nothing'`)).rejects.toThrow('append-only');
+});
+
+test('what the owner does on a plan is in the activity too', async () => {
+  const { id, viewer } = await world.account('nia@example.com');
+  await appendEvents(world.context().em, {
+    type: 'residential_plan.reset',
+    at: world.clock.now(),
+    accountId: id,
+    subject: 'plan_1',
+    data: { credentialEpoch: 2 },
+  });
+  await world.subgraph.reader.drain();
+  const { items } = dataOf<{ activity: { items: object[] } }>(await world.ask(viewer, ACTIVITY, { first: 10 }), 'me').activity;
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      type: 'residential_plan.reset',
+      actor: 'OWNER',
+      subject: 'plan_1',
+      details: [{ name: 'credentialEpoch', value: '2' }],
+    }),
+  );
 });
 
 test('what is over is forgotten in time: sessions at once, links after 30 days, activity after a year', async () => {

@@ -55,6 +55,14 @@ test('a first log-in makes an account without an address, and the next one finds
   expect(dataOf(await world.ask(visitor(), '{ chatPlatform }'), 'chatPlatform')).toBe('Chat');
 });
 
+test('a log-in in a browser that is signed in ends the session it had', async () => {
+  await world.account('two@example.com');
+  const browser = await signedIn('two@example.com');
+  const first = browser.token() ?? '';
+  await chat(browser, { username: 'two' });
+  expect([await world.isIn(first), await world.isIn(browser.token() ?? '')]).toEqual([false, true]);
+});
+
 test('first log-ins of one person at the same time make one account', async () => {
   const browsers = Array.from({ length: 5 }, () => world.browser());
   await Promise.all(browsers.map((browser) => chat(browser, { username: 'raced' })));

@@ -83,6 +83,18 @@ test('a session lives 30 days after its last prolongation, and no longer', async
   expect(codeOf(await callerOf(token))).toBe('session_invalid');
 });
 
+test('a session ends ninety days after its log-in, however much it is used', async () => {
+  await world.account('fox@example.com');
+  const token = await tokenOf('fox@example.com');
+  for (let day = 20; day < 90; day += 20) {
+    world.clock.advance(20 * DAY);
+    expect(codeOf(await callerOf(token)), `day ${day}`).toBeUndefined();
+    await callerOf(token);
+  }
+  world.clock.advance(10 * DAY);
+  expect(codeOf(await callerOf(token))).toBe('session_invalid');
+});
+
 test('log-out ends the session at once, and again changes nothing', async () => {
   await world.account('gil@example.com');
   const token = await tokenOf('gil@example.com');

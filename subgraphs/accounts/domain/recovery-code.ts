@@ -1,14 +1,15 @@
-// Recovery codes: ten, each good for one log-in without the second factor. Eighty random bits, so that a fast hash of one tells nothing.
+// Recovery codes: ten, each good for one log-in without the second factor. 120 random bits, so that a fast hash of one tells nothing (OWASP ASVS
+// 5, 6.5.2: from 112 bits on).
 import { randomBytes } from 'node:crypto';
 
 export const RECOVERY_CODES = 10;
 
 /** Without the letters that are read as figures: i, l, o, u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const GROUPS = 4;
+const GROUPS = 6;
 const GROUP_LENGTH = 4;
 
-/** `k3xq-9d0r-...`: four groups of four. */
+/** `k3xq-9d0r-...`: six groups of four. */
 export const newRecoveryCode = (): string => {
   const letters = [...randomBytes(GROUPS * GROUP_LENGTH)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length));
   return Array.from({ length: GROUPS }, (_, group) => letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join('')).join('-');

@@ -1,7 +1,7 @@
 // Sessions by lucia, all of it in this one file. Its adapter stores hashed ids; the list of sessions and ending one are queries of our own (services/),
 // since lucia would be given hashes there and delete nothing.
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
-import { type Clock, MINUTE, systemClock } from '#shared/clock.ts';
+import { type Clock, DAY, MINUTE, systemClock } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
 import { newId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
@@ -43,6 +43,8 @@ export interface Sessions {
 
 /** Spec is silent: a session lives 30 days after its last prolongation. */
 const LIFE = new TimeSpan(30, 'd');
+/** Spec is silent: however much it is used, a session ends this long after its log-in. */
+const LONGEST_MS = 90 * DAY;
 /** Last use is kept to the minute: one write a minute, not one a request. */
 const TOUCH_MS = MINUTE;
 
@@ -61,6 +63,7 @@ export function createSessions(clock: Clock): Sessions {
         .select([
           'session.id',
           'session.account_id',
+          'session.created_at',
           'session.expires_at',
           'session.address',
           'session.user_agent',
@@ -70,7 +73,7 @@ export function createSessions(clock: Clock): Sessions {
         ])
         .where('session.token_hash', '=', hashToken(id))
         .executeTakeFirst();
-      if (!row) return [null, null];
+      if (!row || clock.now().getTime() - new Date(row.created_at).getTime() >= LONGEST_MS) return [null, null];
       if (clock.now().getTime() - new Date(row.last_used_at).getTime() > TOUCH_MS)
         await em.nativeUpdate(Session, { id: row.id }, { lastUsedAt: clock.now() });
       return [
@@ -145,6 +148,7 @@ interface Tables {
     id: string;
     token_hash: string;
     account_id: string;
+    created_at: string;
     expires_at: string;
     address: string;
     user_agent: string;

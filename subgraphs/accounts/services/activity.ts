@@ -67,3 +67,6 @@ export async function writeActivity(
     data,
   });
 }
+
+/** Reaction: what the owner does elsewhere, on a plan or a server, as a line of their activity; the event does not say from where. */
+export const noteDeed = (ctx: Context, event: NewEvent): Promise<void> => writeActivity(ctx, event, 'OWNER');
