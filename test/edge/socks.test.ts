@@ -94,6 +94,7 @@ test('tells why not with the nearest reply: used up, bad line, forbidden, unknow
     [plan.username, toName('closed.example', 9), 5],
     [`${plan.username}-country-jp`, toName('target.example', port), 3],
     [plan.username, Buffer.from([5, 2, 0, 1, 1, 2, 3, 4, 0, 80]), 7],
+    [used.username, Buffer.from([5, 3, 0, 1, 0, 0, 0, 0, 0, 0]), 2],
     [plan.username, Buffer.from([5, 1, 0, 9, 1, 2, 3, 4, 0, 80]), 8],
   ];
   for (const [username, request, code] of cases) expect([...(await ask(username, request)).subarray(0, 6)]).toEqual([5, 2, 1, 0, 5, code]);

@@ -34,11 +34,24 @@ export interface Opened {
   release(): void;
 }
 
+/** Datagrams of a login leave from one address of this machine. `release` once it is over. */
+export interface Association {
+  meter: PlanMeter;
+  client: string;
+  address: string;
+  originOf(host: string): Origin;
+  /** The address to send to. Throws when the target is not allowed. */
+  judge(host: string, port: number): Promise<string>;
+  release(): void;
+}
+
 export interface Admission {
   /** Throws `proxy_credentials_wrong`, `too_many_attempts` or `metering_unavailable`. */
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login>;
   /** Throws every other code of REFUSALS. */
   open(login: Login, host: string, port: number): Promise<Opened>;
+  /** Throws as `open` does; `exit_unavailable` where only parent proxies stand, which take no datagrams from us. */
+  associate(login: Login): Promise<Association>;
 }
 
 export interface AdmissionOptions {
@@ -149,6 +162,43 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
         release();
         throw error instanceof Failure ? error : fail('internal');
       }
+    },
+
+    async associate({ meter, username, client }) {
+      const target = readLineTarget(username, meter.facts.sessionMinutes);
+      if (meter.refusal) throw meter.refusal;
+      if (meter.connections >= limits.connectionsPerPlan) throw fail('connections_exhausted');
+      const exit = exits.pick(meter.facts.planId, meter.facts.product, target);
+      const { definition } = exit;
+      if (definition.kind !== 'local') throw fail('exit_unavailable');
+      meter.connections++;
+      exit.connections++;
+      const release = () => {
+        meter.connections--;
+        exit.connections--;
+      };
+      try {
+        await meter.ready(limits.leaseWaitMs);
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return {
+        meter,
+        client,
+        address: definition.address,
+        release,
+        originOf: (host) => ({ country: target.country, session: target.session ?? null, host: host.toLowerCase(), client }),
+        async judge(host, port) {
+          guard.checkPort(port);
+          const asked = guard.readHost(host);
+          const addresses = 'name' in asked ? await resolver.resolve(asked.name) : [asked.address];
+          guard.checkAddresses(addresses, port);
+          const address = addresses.find((candidate) => reaches(exit, candidate));
+          if (address === undefined) throw fail('exit_unavailable');
+          return address;
+        },
+      };
     },
   };
 }

@@ -56,7 +56,7 @@ export class PlanMeter {
   }
 
   /** Of `bytes`, how many may be forwarded now; they are counted. The flow holds the rest until `resume`. */
-  take(flow: Flow, bytes: number, upward: boolean): number {
+  take(flow: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): number {
     const now = this.#monotonic();
     this.lastActive = now;
     let taken = 0;
@@ -78,6 +78,18 @@ export class PlanMeter {
     }
     if (!this.#asked && this.left < this.#low) this.ask();
     return taken;
+  }
+
+  /** Counts all of `bytes`, or nothing and false: for what cannot be forwarded in parts. */
+  takeWhole(counted: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): boolean {
+    const now = this.#monotonic();
+    let left = 0;
+    for (const lease of this.#leases) if (now <= lease.until) left += lease.left;
+    if (left < bytes) {
+      this.ask();
+      return false;
+    }
+    return this.take(counted, bytes, upward) === bytes;
   }
 
   /** Unspent bytes of all leases. */

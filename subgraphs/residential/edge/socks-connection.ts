@@ -6,6 +6,7 @@ import type { Login } from './admission.ts';
 import { type ConnectionOptions, refuseAndClose } from './http-connection.ts';
 import { REPLY, replyOf } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
+import { UdpAssociation } from './udp-association.ts';
 
 const NONE = Buffer.alloc(0);
 const VERSION = 5;
@@ -13,6 +14,7 @@ const LOGIN_VERSION = 1;
 const USERNAME_PASSWORD = 2;
 const NO_METHOD = 0xff;
 const CONNECT = 1;
+const UDP_ASSOCIATE = 3;
 const ADDRESS_TYPES = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
 /** The address a connection was bound to is nobody's business: zeros. */
@@ -112,7 +114,7 @@ export class SocksConnection {
       return;
     }
     if (bytes.length < 6 + length) return;
-    if (command !== CONNECT) {
+    if (command !== CONNECT && command !== UDP_ASSOCIATE) {
       this.#refuse(reply(REPLY.commandUnknown));
       return;
     }
@@ -121,7 +123,9 @@ export class SocksConnection {
     const port = bytes.readUInt16BE(4 + length);
     this.#consume(6 + length);
     this.#stage = 'waiting';
-    void this.#open(this.#login, host, port);
+    if (command === CONNECT) void this.#open(this.#login, host, port);
+    // The address in the request is where the customer means to send from: what counts is where its datagrams do come from.
+    else void this.#associate(this.#login);
   }
 
   async #open(login: Login, host: string, port: number): Promise<void> {
@@ -137,6 +141,25 @@ export class SocksConnection {
       }
       this.#leave();
       new Tunnel(this.#client, opened, this.#options.limits).start(SUCCEEDED, this.#unread);
+    } catch (error) {
+      this.#refuse(reply(replyOf(toFailure(error))));
+    }
+  }
+
+  async #associate(login: Login): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#options.settled();
+    try {
+      const association = await this.#options.admission.associate(login);
+      if (this.#client.destroyed) {
+        association.release();
+        return;
+      }
+      this.#leave();
+      const { address, port } = await new UdpAssociation(this.#client, association, this.#options.limits).open();
+      const bound = Buffer.from(ipaddr.parse(address).toByteArray());
+      const type = bound.length === 4 ? ADDRESS_TYPES.ipv4 : ADDRESS_TYPES.ipv6;
+      this.#client.write(Buffer.concat([Buffer.from([VERSION, REPLY.succeeded, 0, type]), bound, Buffer.from([port >> 8, port & 255])]));
     } catch (error) {
       this.#refuse(reply(replyOf(toFailure(error))));
     }

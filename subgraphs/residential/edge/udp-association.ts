@@ -1,0 +1,116 @@
+// SOCKS5's UDP ASSOCIATE: datagrams between a customer and targets, through an exit of this machine, for as long as the TCP connection stands.
+// A datagram is forwarded whole or not at all, and counted when it is; one that no lease covers is dropped, as any network may.
+import { type Socket as DatagramSocket, createSocket } from 'node:dgram';
+import { type Socket, isIPv4 } from 'node:net';
+import { once } from 'node:events';
+import type { Failure } from '#shared/errors.ts';
+import { Lru } from '#shared/lru.ts';
+import type { Origin } from '../domain/lease.ts';
+import type { Association } from './admission.ts';
+import type { CountedPart, Lease } from './lease.ts';
+import type { EdgeLimits } from './limits.ts';
+import type { Flow } from './plan-meter.ts';
+import { readDatagram, writeDatagram } from './socks-datagram.ts';
+import { type Endpoint, plainAddress } from './target-guard.ts';
+
+/** Counts for one target; pausing means nothing to datagrams. */
+interface Counted {
+  origin: Origin;
+  lease: Lease | undefined;
+  part: CountedPart | undefined;
+}
+
+/** Targets that may answer; who was spoken to longest ago is forgotten. */
+const TARGETS = 256;
+
+export class UdpAssociation implements Flow {
+  readonly origin: Origin;
+  lease: Lease | undefined;
+  part: CountedPart | undefined;
+  readonly #client: Socket;
+  readonly #association: Association;
+  readonly #limits: EdgeLimits;
+  readonly #near: DatagramSocket;
+  readonly #far: DatagramSocket;
+  /** address:port -> whom its bytes are counted for. */
+  readonly #targets = new Lru<Counted>(TARGETS);
+  /** Where the customer's datagrams come from: its address, and the port of the first. */
+  #customer: Endpoint | undefined;
+  #closed = false;
+
+  constructor(client: Socket, association: Association, limits: EdgeLimits) {
+    this.#client = client;
+    this.#association = association;
+    this.#limits = limits;
+    this.origin = association.originOf('');
+    this.#near = createSocket(isIPv4(plainAddress(client.localAddress ?? '')) ? 'udp4' : 'udp6');
+    this.#far = createSocket(isIPv4(association.address) ? 'udp4' : 'udp6');
+  }
+
+  /** Binds both sides. Resolves with where the customer sends its datagrams. */
+  async open(): Promise<Endpoint> {
+    const close = () => this.#close();
+    for (const socket of [this.#near, this.#far]) socket.on('error', close);
+    this.#client.on('close', close);
+    this.#client.on('error', close);
+    this.#client.on('end', close);
+    this.#client.on('data', () => {});
+    this.#client.resume();
+    this.#client.setTimeout(this.#limits.idleMs, close);
+    this.#near.bind({ address: plainAddress(this.#client.localAddress ?? '127.0.0.1'), port: 0 });
+    this.#far.bind({ address: this.#association.address, port: 0 });
+    await Promise.all([once(this.#near, 'listening'), once(this.#far, 'listening')]);
+    this.#association.meter.flows.add(this);
+    this.#near.on('message', (bytes, { address, port }) => void this.#up(bytes, { address: plainAddress(address), port }));
+    this.#far.on('message', (bytes, { address, port }) => this.#down(bytes, { address: plainAddress(address), port }));
+    return this.#near.address();
+  }
+
+  pause(): void {}
+
+  resume(): void {}
+
+  cut(_why: Failure): void {
+    this.#close();
+  }
+
+  async #up(bytes: Buffer, from: Endpoint): Promise<void> {
+    // Nobody else may speak through this customer's association.
+    if (from.address !== this.#association.client || (this.#customer && from.port !== this.#customer.port)) return;
+    this.#customer ??= from;
+    const datagram = readDatagram(bytes);
+    if (!datagram) return;
+    const { meter } = this.#association;
+    try {
+      const address = await this.#association.judge(datagram.host, datagram.port);
+      if (this.#closed) return;
+      const key = `${address}:${datagram.port}`;
+      const counted = this.#targets.get(key) ?? { origin: this.#association.originOf(datagram.host), lease: undefined, part: undefined };
+      this.#targets.set(key, counted);
+      if (!meter.takeWhole(counted, datagram.payload.length, true)) return;
+      this.#client.setTimeout(this.#limits.idleMs);
+      this.#far.send(datagram.payload, datagram.port, address, () => {});
+    } catch {
+      // A target that is not allowed: UDP has no way to say so.
+    }
+  }
+
+  #down(payload: Buffer, from: Endpoint): void {
+    // Only those answer who were asked.
+    const counted = this.#targets.get(`${from.address}:${from.port}`);
+    const customer = this.#customer;
+    if (!counted || !customer || this.#closed || !this.#association.meter.takeWhole(counted, payload.length, false)) return;
+    this.#client.setTimeout(this.#limits.idleMs);
+    this.#near.send(writeDatagram({ host: from.address, port: from.port, payload }), customer.port, customer.address, () => {});
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#association.meter.flows.delete(this);
+    this.#association.release();
+    this.#near.close();
+    this.#far.close();
+    this.#client.destroy();
+  }
+}
