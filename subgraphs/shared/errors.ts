@@ -78,7 +78,6 @@ export const CATALOGUE = {
   request_not_found: { status: 404, message: 'There is no such open request.' },
   request_too_large: { status: 413, message: 'The request is too large.' },
   route_not_found: { status: 404, message: 'There is nothing at this path.' },
-  second_factor_needed: { status: 403, message: 'Members of support need two-factor sign-in for this.' },
   server_not_found: { status: 404, message: 'The account has no such server.' },
   session_invalid: { status: 401, message: 'You are not signed in.' },
   session_not_found: { status: 404, message: 'There is no such session.' },
