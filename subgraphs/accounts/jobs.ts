@@ -8,7 +8,7 @@ import { resumeMails, sendMail } from './services/mails.ts';
 import { mailRecovery } from './services/recovery.ts';
 import { resumeRefunds, sendRefund } from './services/send-refund.ts';
 import { mailVerification } from './services/sign-up.ts';
-import { closeCheckout, processNotice, reconcileOrders, releaseForgottenCredit, resumeNotices } from './services/payments.ts';
+import { closeCheckout, closeOrders, processNotice, reconcileOrders, resumeNotices } from './services/payments.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
 
@@ -30,7 +30,7 @@ export const jobs: JobTable<Context> = [
   job({ name: 'accounts.keys-warn', cron: '7 * * * *', run: warnOfExpiry }),
   job<{ id: string }>({ name: 'accounts.refund-send', run: (ctx, { id }) => sendRefund(ctx, id) }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
-  job({ name: 'accounts.credit-release', cron: '* * * * *', run: releaseForgottenCredit }),
+  job({ name: 'accounts.orders-close', cron: '* * * * *', run: closeOrders }),
   job({
     name: 'accounts.sweep',
     cron: '*/5 * * * *',

@@ -129,11 +129,11 @@ test('credit comes back from an order that was cancelled before it had a checkou
   expect(codeOf(await world.tryPlace(gil))).toBe('internal');
   const [row] = await world.query<{ id: string }>('select id from accounts.customer_order where account_id = $1', [gil.id]);
   await world.ask(gil.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: row?.id });
-  await world.platform.queue.runNow('accounts.credit-release');
+  await world.platform.queue.runNow('accounts.orders-close');
   expect(await world.balance(gil)).toBe(0);
   world.clock.advance(CHECKOUT_VALID_MS + MINUTE);
-  await world.platform.queue.runNow('accounts.credit-release');
-  await world.platform.queue.runNow('accounts.credit-release');
+  await world.platform.queue.runNow('accounts.orders-close');
+  await world.platform.queue.runNow('accounts.orders-close');
   expect(await world.balance(gil)).toBe(900);
 });
 
@@ -183,4 +183,19 @@ test('the statement comes in pages, newest first, and adds up to the balance', a
   ]);
   expect(await world.balance(jo)).toBe(1_500);
   expect(codeOf(await world.ask(jo.viewer, STATEMENT, { first: 101 }))).toBe('limit_invalid');
+});
+
+test('a cancelled order whose payment nobody reported, and whose closing was lost, is found all the same', async () => {
+  const { webhooks } = world.sandbox.card.faults;
+  const kai = await buyer('kai', 0);
+  const order = await world.place(kai);
+  webhooks.drop = 1;
+  await world.pay(order.id);
+  await world.ask(kai.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: order.id });
+  await world.query(`delete from pgboss.job where name = 'accounts.checkout-close'`);
+  await world.settle();
+  webhooks.drop = 0;
+  await world.platform.queue.runNow('accounts.orders-close');
+  expect(await statusOf(kai, order.id)).toBe('PAID');
+  expect(await world.books(order.id)).toEqual({ PROCESSOR: 2_500, REVENUE: -2_500 });
 });

@@ -106,7 +106,7 @@ test('the credit that a cancelled order by transfer holds comes back within the 
   const id = await placed(fay);
   expect(await world.balance(fay)).toBe(0);
   await world.ask(fay.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id });
-  await world.platform.queue.runNow('accounts.credit-release');
+  await world.platform.queue.runNow('accounts.orders-close');
   expect(await world.balance(fay)).toBe(900);
 });
 

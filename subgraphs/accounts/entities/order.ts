@@ -30,6 +30,8 @@ export const Order = defineEntity({
     fulfil: p.json<Record<string, unknown>>(),
     checkoutId: p.string().nullable(),
     checkoutUrl: p.string().nullable(),
+    /** Since when nobody can pay its checkout any more, as the processor says. */
+    checkoutClosedAt: p.datetime().nullable(),
     placedAt: p.datetime(),
     expiresAt: p.datetime(),
     paidAt: p.datetime().nullable(),

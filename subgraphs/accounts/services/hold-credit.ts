@@ -25,12 +25,14 @@ export async function releaseCredit(ctx: Context, order: Order): Promise<void> {
 
 const AT_ONCE = 200;
 
-/** Orders that are over and whose credit nobody has given back: a notice never came, or the checkout was never opened. */
-export async function ordersThatHoldCredit({ em, clock }: Context): Promise<{ id: string; checkoutId: string | null }[]> {
+/** Orders that are over and whose checkout may still be paid, or whose credit nobody has given back: a notice never came, a job was lost. */
+export async function ordersToClose({ em, clock }: Context): Promise<{ id: string; checkoutId: string | null }[]> {
   const { rows } = await sql<{ id: string; checkoutId: string | null }>`
     select id, checkout_id as "checkoutId" from customer_order as held
-    where status in ('CANCELLED', 'EXPIRED') and credit_minor > 0 and (checkout_id is not null or method <> 'CARD' or expires_at <= ${clock.now()})
-      and not exists (select from journal where kind = 'credit_released' and reference = held.id)
+    where status in ('CANCELLED', 'EXPIRED') and (
+      (checkout_id is not null and checkout_closed_at is null)
+      or (credit_minor > 0 and (checkout_id is not null or method <> 'CARD' or expires_at <= ${clock.now()})
+        and not exists (select from journal where kind = 'credit_released' and reference = held.id)))
     order by id limit ${AT_ONCE}`.execute(em.getKysely());
   return rows;
 }

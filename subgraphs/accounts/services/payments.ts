@@ -7,7 +7,7 @@ import { InboxNotice } from '../entities/inbox-notice.ts';
 import { Order, lockOrder } from '../entities/order.ts';
 import type { CheckoutState } from '../providers/card-processor.ts';
 import type { Context } from '../providers.ts';
-import { ordersThatHoldCredit, releaseCredit, releaseWithoutCheckout } from './hold-credit.ts';
+import { ordersToClose, releaseCredit, releaseWithoutCheckout } from './hold-credit.ts';
 import { announceOrder, moveOrder, openCheckout } from './orders.ts';
 import { payOrder } from './pay-order.ts';
 
@@ -59,6 +59,7 @@ async function applyCheckout(ctx: Context, state: CheckoutState): Promise<void> 
     ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout that belongs to no order of ours');
     return;
   }
+  if (state.status !== 'open') order.checkoutClosedAt ??= ctx.clock.now();
   if (state.status === 'expired') {
     if (moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
     await releaseCredit(ctx, order);
@@ -121,13 +122,13 @@ async function applyNow(ctx: Context, checkoutId: string): Promise<void> {
   await inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => applyCheckout(tx, state));
 }
 
-/** Gives back the credit of orders that are over, whatever became of their notices. */
-export async function releaseForgottenCredit(ctx: Context): Promise<void> {
-  for (const { id, checkoutId } of await ordersThatHoldCredit(ctx))
+/** Closes the checkouts of orders that are over and gives back their credit, whatever became of their notices and jobs. */
+export async function closeOrders(ctx: Context): Promise<void> {
+  for (const { id, checkoutId } of await ordersToClose(ctx))
     try {
       await (checkoutId ? closeCheckout(ctx, checkoutId) : releaseWithoutCheckout(ctx, id));
     } catch (error) {
-      ctx.log.error({ order: id, error: String(error) }, 'the credit of an order could not be given back');
+      ctx.log.error({ order: id, error: String(error) }, 'an order that is over could not be closed');
     }
 }
 

@@ -70,6 +70,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     fulfil: terms.fulfil,
     checkoutId: null,
     checkoutUrl: null,
+    checkoutClosedAt: null,
     placedAt: now,
     expiresAt: after(now, more.method === 'CARD' ? CHECKOUT_VALID_MS : TRANSFER_VALID_MS),
     paidAt: null,
