@@ -22,6 +22,11 @@ create table residential.lease (
   expires_at timestamptz not null,
   open boolean not null default true
 ) with (fillfactor = 70);
+-- Ids begin anywhere: a journal of a node that outlived its database must not speak of the next database's leases.
+do $$
+begin
+  execute format('alter table residential.lease alter column id restart with %s', 1 + (random() * 1e15)::bigint);
+end $$;
 -- What is leased is the sum over these: few per plan, so no counter that could drift.
 create index lease_open_of_plan on residential.lease (plan_id) where open;
 create index lease_open_until on residential.lease (expires_at) where open;

@@ -56,6 +56,7 @@ test('every line that is generated works: rotating and sticky, by country, state
     { pool: 'jp' },
     { pool: 'us', state: 'New York', city: 'New York City' },
     { pool: 'us', city: 'Miami' },
+    { pool: 'us', state: 'Alaska' },
   ];
   for (const targeting of pools) {
     for (const session of ['ROTATING', 'STICKY'] as const) {
@@ -139,7 +140,7 @@ test('figures of the node are metrics', async () => {
   const { registry } = createMetrics();
   registerEdgeMetrics(registry, edge);
   const text = await registry.metrics();
-  expect(text).toMatch(/^egress_edge_exits \d{3}/m);
+  expect(text).toMatch(/^egress_edge_exits \d+$/m);
   expect(text).toMatch(/^egress_edge_ledger_exchanges [1-9]/m);
 });
 

@@ -8,7 +8,7 @@ import type { ExitDefinition } from './exits.ts';
 /** Only Linux answers on all of 127.0.0.0/8 without being told to. */
 const everyAddress = process.platform === 'linux';
 
-/** Two exits per country, and one per city of the catalogue. */
+/** Two exits per country, one per state, and one per city of the catalogue. */
 export function demoExits(): ExitDefinition[] {
   let count = 0;
   const exit = (id: string, place: { country: string; state?: string; city?: string }): ExitDefinition => {
@@ -18,10 +18,11 @@ export function demoExits(): ExitDefinition[] {
   };
   return POOLS.filter(({ kind }) => kind === 'COUNTRY').flatMap(({ code: country }) => {
     const states = new Map(statesOf(country).map(({ iso, code }) => [iso, code]));
+    const inStates = [...states.values()].map((state) => exit(`${country}-${state}-1`, { country, state }));
     const cities = citiesOf(country).map((city) => {
       const state = states.get(city.state);
       return exit(`${country}-${city.code}`, { country, city: city.code, ...(state !== undefined && { state }) });
     });
-    return [exit(`${country}-1`, { country }), exit(`${country}-2`, { country }), ...cities];
+    return [exit(`${country}-1`, { country }), exit(`${country}-2`, { country }), ...inStates, ...cities];
   });
 }
