@@ -1,6 +1,5 @@
 // Data is counted in whole bytes (bigint); GB and MB are only ever shown. Spec is silent: 1 GB = 10^9 bytes, 1 MB = 10^6.
 
-export const KB = 1_000n;
 export const MB = 1_000_000n;
 export const GB = 1_000_000_000n;
 

@@ -1,6 +1,4 @@
 // A lifecycle is a table: event -> from -> to. The one table feeds the guard, availableActions, disabled buttons and the printed matrix.
-import { fail } from './errors.ts';
-
 export interface Transition<State extends string, Event extends string> {
   on: Event;
   from: readonly State[];
@@ -12,10 +10,3 @@ export type Lifecycle<State extends string, Event extends string> = readonly Tra
 /** The state after an event; undefined when the event means nothing in this state (a late or repeated notice). */
 export const next = <S extends string, E extends string>(table: Lifecycle<S, E>, state: S, event: E): S | undefined =>
   table.find((row) => row.on === event && row.from.includes(state))?.to;
-
-/** The same where the caller must not do this: throws `action_not_allowed` with the reason. */
-export function mustNext<S extends string, E extends string>(table: Lifecycle<S, E>, state: S, event: E, reason: string): S {
-  const to = next(table, state, event);
-  if (to === undefined) throw fail('action_not_allowed', { reason });
-  return to;
-}

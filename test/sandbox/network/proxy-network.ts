@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Clock } from '#shared/clock.ts';
+import { SANDBOX_NETWORK } from '#shared/vendors.ts';
 import { createCourier, noDeliveryFaults } from '../courier.ts';
 import type { Attempt, DeliveryFaults, Parcel, Retry } from '../courier.ts';
 import type { Dice } from '../dice.ts';
@@ -13,7 +14,7 @@ import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { networkPage } from './page.ts';
 import type { SentReport } from './page.ts';
-import { signReport, SOURCE } from './report.ts';
+import { signReport } from './report.ts';
 import type { UsageLine, UsageReport } from './report.ts';
 import { readTraffic, readTrafficForm } from './traffic.ts';
 import type { Traffic } from './traffic.ts';
@@ -163,7 +164,7 @@ export async function startProxyNetwork(options: ProxyNetworkOptions): Promise<P
 }
 
 const toReport = (lines: UsageLine[]): UsageReport => ({
-  source: SOURCE,
+  source: SANDBOX_NETWORK,
   report_id: `rep_${randomUUID()}`,
   lines: lines.map((line, index) => ({ ...line, line: index })),
 });

@@ -21,8 +21,6 @@ export interface UsageReport {
   lines: UsageLine[];
 }
 
-export const SOURCE = 'sandbox-network';
-
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">` */
 export function signReport(body: string, secret: string, unixSeconds: number): string {
   const signature = createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex');
