@@ -1,11 +1,10 @@
-// The operator's command: `node subgraphs/residential/commands/enrol-edge.ts ID` prints the key of a new proxy node, once.
+// The operator's command: `npm run --silent enrol-edge -- ID` prints the key of a new proxy node, once.
 import { withSubgraph } from '#shared/command.ts';
 import { enrolEdge } from '../services/edges.ts';
 import { residential } from '../subgraph.ts';
 
 await withSubgraph(residential, async (ctx, refuse) => {
   const [id, ...rest] = process.argv.slice(2);
-  if (id === undefined || id.startsWith('-') || rest.length > 0)
-    throw refuse('Usage: node subgraphs/residential/commands/enrol-edge.ts ID');
+  if (id === undefined || id.startsWith('-') || rest.length > 0) throw refuse('Usage: npm run --silent enrol-edge -- ID');
   process.stdout.write(`EDGE_KEY=${await enrolEdge(ctx, id)}\n`);
 });
