@@ -134,7 +134,9 @@ export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }
 
     readNotice(body, signature) {
       const now = clock.now().getTime();
-      const sentAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? Number.NaN) * 1_000;
+      // Of several times the SDK takes the last: the one that is judged here must be the one that is signed.
+      const [sent, ...others] = signature.matchAll(/(?:^|,)t=(\d+)/g);
+      const sentAt = others.length === 0 ? Number(sent?.[1]) * 1_000 : Number.NaN;
       if (!(Math.abs(now - sentAt) <= TOLERANCE_SECONDS * 1_000)) throw fail('signature_invalid');
       for (const secret of webhookSecrets) {
         try {
