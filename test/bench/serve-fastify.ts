@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
 import { Pool } from 'pg';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { toDay } from '#shared/clock.ts';
 import { isApiKey } from '../../subgraphs/accounts/domain/api-key.ts';
 

@@ -1,7 +1,5 @@
 // Spec, States, Residential plan. The status is derived from facts by ordered rules: the first that holds.
-import { type Plan, usedBytes } from './plan.ts';
-
-export type PlanStatus = 'ACTIVE' | 'PAUSED' | 'EXPIRED';
+import { type Plan, type PlanStatus, usedBytes } from './plan.ts';
 
 export type UsageFacts = Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'dailyLimitBytes' | 'usedTodayBytes'>;
 

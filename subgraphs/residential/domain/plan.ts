@@ -1,6 +1,7 @@
 // A residential plan as everything here passes it on: the stored facts, with the use of the day it was read on.
-import type { PlanStatus } from './plan-status.ts';
 import type { ProductCode } from './products.ts';
+
+export type PlanStatus = 'ACTIVE' | 'PAUSED' | 'EXPIRED';
 
 export interface Plan {
   id: string;

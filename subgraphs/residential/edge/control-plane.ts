@@ -1,6 +1,6 @@
 // What a proxy node needs from the platform, and nothing else: who a username is, leases of bandwidth, and news. The node knows no database.
 import type { Origin } from '../domain/lease.ts';
-import type { PlanStatus } from '../domain/plan-status.ts';
+import type { PlanStatus } from '../domain/plan.ts';
 import type { ProductCode } from '../domain/products.ts';
 
 /** A plan as a node may know it: a fingerprint of the password, never the password. */

@@ -3,8 +3,7 @@ import { LockMode, type InferEntity, defineEntity, p } from '@mikro-orm/core';
 import { toDay } from '#shared/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
-import type { Plan } from '../domain/plan.ts';
-import type { PlanStatus } from '../domain/plan-status.ts';
+import type { Plan, PlanStatus } from '../domain/plan.ts';
 import type { ProductCode } from '../domain/products.ts';
 
 /** What an owner can change; everything else of the row is written by the ledger and by generation, in SQL. */

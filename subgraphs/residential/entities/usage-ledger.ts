@@ -2,7 +2,8 @@
 import { CompiledQuery } from 'kysely';
 import { toDay } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
-import type { PlanStatus, UsageFacts } from '../domain/plan-status.ts';
+import type { PlanStatus } from '../domain/plan.ts';
+import type { UsageFacts } from '../domain/plan-status.ts';
 import type { ReadLine } from '../domain/usage-report.ts';
 
 /** Committed changes of figures are told here, as "<account id> <plan id>". */

@@ -2,8 +2,8 @@
 import { CompiledQuery } from 'kysely';
 import { type NewEvent, appendEvents } from '#shared/events.ts';
 import { inTransaction } from '#shared/database.ts';
-import { STATUS_EVENTS, type PlanStatus, type UsageFacts, statusOf } from '../domain/plan-status.ts';
-import type { Plan } from '../domain/plan.ts';
+import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
+import type { Plan, PlanStatus } from '../domain/plan.ts';
 import { plansById, plansToldPaused } from '../entities/plan.ts';
 import { lockPlansOf, tellFiguresChanged } from '../entities/usage-ledger.ts';
 import type { Context } from '../providers.ts';
