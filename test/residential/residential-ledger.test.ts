@@ -13,7 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const line = (plan: Plan, over: Partial<UsageLine> = {}): UsageLine => ({ line: 0, username: plan.username, upBytes: 1n, downBytes: 2n, at: world.clock.now(), ...over });
+const line = (plan: Plan, over: Partial<UsageLine> = {}): UsageLine => ({
+  line: 0,
+  username: plan.username,
+  upBytes: 1n,
+  downBytes: 2n,
+  at: world.clock.now(),
+  ...over,
+});
 
 /** Totals, days and entries of a plan, as three sums. */
 async function sums(planId: string) {
@@ -38,7 +45,12 @@ describe('a report', () => {
 
   test('of another source or of another id is another report', async () => {
     const plan = await world.plan('acct_a');
-    for (const [source, id] of [['net', 'r2'], ['other', 'r2'], ['net', 'r3']] as const) await world.report([line(plan)], source, id);
+    for (const [source, id] of [
+      ['net', 'r2'],
+      ['other', 'r2'],
+      ['net', 'r3'],
+    ] as const)
+      await world.report([line(plan)], source, id);
     expect(await sums(plan.id)).toEqual({ plan: '3 6', days: '3 6', entries: '3 6' });
   });
 
@@ -50,16 +62,27 @@ describe('a report', () => {
 
   test('says which lines belong to no plan, and counts the others', async () => {
     const plan = await world.plan('acct_a');
-    expect(await world.report([line(plan), line(plan, { line: 1, username: 'nobody' }), line(plan, { line: 2, username: '' })])).toEqual({ counted: 1, repeated: 0, unknown: 2 });
+    expect(await world.report([line(plan), line(plan, { line: 1, username: 'nobody' }), line(plan, { line: 2, username: '' })])).toEqual({
+      counted: 1,
+      repeated: 0,
+      unknown: 2,
+    });
   });
 
   test('may carry the whole username of a line; its country and session are kept with the entry', async () => {
     const plan = await world.plan('acct_a');
     await world.report([
-      line(plan, { username: `${plan.username}-country-us-state-new_york-session-00001234-sessionttl-60`, host: 'Example.COM', client: '198.51.100.7' }),
+      line(plan, {
+        username: `${plan.username}-country-us-state-new_york-session-00001234-sessionttl-60`,
+        host: 'Example.COM',
+        client: '198.51.100.7',
+      }),
       line(plan, { line: 1, country: 'DE', session: '7' }),
     ]);
-    const entries = await world.query('select country, session, host, client from residential.usage_entry where plan_id = $1 order by line', [plan.id]);
+    const entries = await world.query(
+      'select country, session, host, client from residential.usage_entry where plan_id = $1 order by line',
+      [plan.id],
+    );
     expect(entries).toEqual([
       { country: 'us', session: '00001234', host: 'example.com', client: '198.51.100.7' },
       { country: 'de', session: '7', host: null, client: null },
@@ -68,9 +91,15 @@ describe('a report', () => {
 
   test('that comes late lands on the day on which the bytes flowed', async () => {
     const plan = await world.plan('acct_a');
-    await world.report([line(plan, { at: new Date('2026-01-09T23:59:59.999Z') }), line(plan, { line: 1, at: new Date('2026-01-10T00:00:00Z') })]);
+    await world.report([
+      line(plan, { at: new Date('2026-01-09T23:59:59.999Z') }),
+      line(plan, { line: 1, at: new Date('2026-01-10T00:00:00Z') }),
+    ]);
     const days = await world.query(`select day::text, up_bytes::int from residential.usage_day where plan_id = $1 order by day`, [plan.id]);
-    expect(days).toEqual([{ day: '2026-01-09', up_bytes: 1 }, { day: '2026-01-10', up_bytes: 1 }]);
+    expect(days).toEqual([
+      { day: '2026-01-09', up_bytes: 1 },
+      { day: '2026-01-10', up_bytes: 1 },
+    ]);
     expect((await world.planNow(plan.id)).usedTodayBytes).toBe(0n);
   });
 
@@ -88,7 +117,11 @@ describe('a report', () => {
 test('the database refuses to change or remove an entry', async () => {
   const plan = await world.plan('acct_a');
   await world.use(plan, 5n);
-  for (const sql of ['update residential.usage_entry set up_bytes = 0', 'delete from residential.usage_entry', 'truncate residential.usage_entry']) {
+  for (const sql of [
+    'update residential.usage_entry set up_bytes = 0',
+    'delete from residential.usage_entry',
+    'truncate residential.usage_entry',
+  ]) {
     await expect(world.query(sql), sql).rejects.toThrow('append-only');
   }
 });
@@ -97,33 +130,48 @@ test('totals, days and entries agree to the byte, whatever is repeated, reordere
   const amounts = fc.bigInt({ min: 0n, max: 10n ** 12n });
   const anyLine = fc.record({ plan: fc.nat(3), up: amounts, down: amounts, daysLate: fc.nat(7) });
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(anyLine, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 6 }), fc.infiniteStream(fc.nat(1000)), async (reports, dice) => {
-      const roll = () => dice.next().value as number;
-      const plans = await Promise.all([0, 1, 2, 3].map(() => world.plan('acct_many', 'MOBILE', 10n ** 17n)));
-      const source = `source-${plans[0]?.id}`;
-      const deliveries = reports.flatMap((lines, report) => {
-        const read = lines.map(({ plan, up, down, daysLate }, index): UsageLine => ({
-          line: index, username: plans[plan]?.username ?? '', upBytes: up, downBytes: down, at: after(world.clock.now(), -daysLate * DAY),
-        }));
-        const cut = roll() % (read.length + 1);
-        return [read, [...read].reverse(), read.slice(0, cut), read.slice(cut)].map((part) => ({ part, reportId: `r${report}`, order: roll() }));
-      });
-      deliveries.sort((a, b) => a.order - b.order);
-      const receipts = await Promise.all(deliveries.map(({ part, reportId }) => world.report(part, source, reportId)));
+    fc.asyncProperty(
+      fc.array(fc.array(anyLine, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 6 }),
+      fc.infiniteStream(fc.nat(1000)),
+      async (reports, dice) => {
+        const roll = () => dice.next().value as number;
+        const plans = await Promise.all([0, 1, 2, 3].map(() => world.plan('acct_many', 'MOBILE', 10n ** 17n)));
+        const source = `source-${plans[0]?.id}`;
+        const deliveries = reports.flatMap((lines, report) => {
+          const read = lines.map(({ plan, up, down, daysLate }, index): UsageLine => ({
+            line: index,
+            username: plans[plan]?.username ?? '',
+            upBytes: up,
+            downBytes: down,
+            at: after(world.clock.now(), -daysLate * DAY),
+          }));
+          const cut = roll() % (read.length + 1);
+          return [read, [...read].reverse(), read.slice(0, cut), read.slice(cut)].map((part) => ({
+            part,
+            reportId: `r${report}`,
+            order: roll(),
+          }));
+        });
+        deliveries.sort((a, b) => a.order - b.order);
+        const receipts = await Promise.all(deliveries.map(({ part, reportId }) => world.report(part, source, reportId)));
 
-      const distinct = reports.flat();
-      expect(receipts.reduce((sum, { counted }) => sum + counted, 0)).toBe(distinct.length);
-      for (const [index, plan] of plans.entries()) {
-        const mine = distinct.filter((given) => given.plan === index);
-        const sum = `${mine.reduce((total, { up }) => total + up, 0n)} ${mine.reduce((total, { down }) => total + down, 0n)}`;
-        expect(await sums(plan.id)).toEqual({ plan: sum, days: sum, entries: sum });
-        const days = await world.query<{ day: string; used: string }>(`select day::text, (up_bytes + down_bytes)::text as used from residential.usage_day where plan_id = $1`, [plan.id]);
-        for (const { day, used } of days) {
-          const that = mine.filter(({ daysLate }) => toDay(after(world.clock.now(), -daysLate * DAY)) === day);
-          expect(used).toBe(String(that.reduce((total, { up, down }) => total + up + down, 0n)));
+        const distinct = reports.flat();
+        expect(receipts.reduce((sum, { counted }) => sum + counted, 0)).toBe(distinct.length);
+        for (const [index, plan] of plans.entries()) {
+          const mine = distinct.filter((given) => given.plan === index);
+          const sum = `${mine.reduce((total, { up }) => total + up, 0n)} ${mine.reduce((total, { down }) => total + down, 0n)}`;
+          expect(await sums(plan.id)).toEqual({ plan: sum, days: sum, entries: sum });
+          const days = await world.query<{ day: string; used: string }>(
+            `select day::text, (up_bytes + down_bytes)::text as used from residential.usage_day where plan_id = $1`,
+            [plan.id],
+          );
+          for (const { day, used } of days) {
+            const that = mine.filter(({ daysLate }) => toDay(after(world.clock.now(), -daysLate * DAY)) === day);
+            expect(used).toBe(String(that.reduce((total, { up, down }) => total + up + down, 0n)));
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: 15 },
   );
 });
@@ -140,7 +188,11 @@ describe('the derived status', () => {
     await world.use(plan, 2n * GB);
     expect(statusOf(await world.planNow(plan.id))).toBe('EXPIRED');
     await world.use(plan, 1n);
-    expect((await world.events(plan.id)).map(({ type }) => type)).toEqual(['residential_plan.created', 'residential_plan.paused', 'residential_plan.expired']);
+    expect((await world.events(plan.id)).map(({ type }) => type)).toEqual([
+      'residential_plan.created',
+      'residential_plan.paused',
+      'residential_plan.expired',
+    ]);
   });
 
   test('changes at 00:00 UTC exactly, with nothing running', async () => {
@@ -155,7 +207,11 @@ describe('the derived status', () => {
     await world.use(plan, GB, { at: new Date('2026-01-15T23:59:59.999Z') });
     expect(await world.planNow(plan.id)).toMatchObject({ usedTodayBytes: 0n, downBytes: 2n * GB });
     expect(statusOf(await world.planNow(plan.id))).toBe('ACTIVE');
-    expect((await world.events(plan.id)).map(({ type }) => type)).toEqual(['residential_plan.created', 'residential_plan.paused', 'residential_plan.resumed']);
+    expect((await world.events(plan.id)).map(({ type }) => type)).toEqual([
+      'residential_plan.created',
+      'residential_plan.paused',
+      'residential_plan.resumed',
+    ]);
   });
 
   test('after midnight is told by the minute job where no report tells it', async () => {
@@ -167,6 +223,10 @@ describe('the derived status', () => {
     world.clock.set(after(world.clock.now(), DAY));
     await world.platform.queue.runNow('residential.plans-resume');
     await world.platform.queue.runNow('residential.plans-resume');
-    expect((await world.events(plan.id)).map(({ type }) => type)).toEqual(['residential_plan.created', 'residential_plan.paused', 'residential_plan.resumed']);
+    expect((await world.events(plan.id)).map(({ type }) => type)).toEqual([
+      'residential_plan.created',
+      'residential_plan.paused',
+      'residential_plan.resumed',
+    ]);
   });
 });

@@ -15,3 +15,14 @@ export function toStride(random: number): number {
 /** The number at a position, 0 to 10^8 - 1. The product needs up to 53 bits and more, hence bigint. */
 export const sessionNumber = (position: number, stride: number): number =>
   Number((BigInt(position) * BigInt(stride)) % BigInt(SESSION_NUMBERS));
+
+/** What a session number is multiplied with to get its position back, modulo 10^8: the inverse of the stride, by Euler's theorem. */
+export function strideInverse(stride: number): number {
+  const modulus = BigInt(SESSION_NUMBERS);
+  // phi(10^8) - 1
+  let exponent = 39_999_999n;
+  let result = 1n;
+  for (let power = BigInt(stride) % modulus; exponent > 0n; exponent >>= 1n, power = (power * power) % modulus)
+    if (exponent & 1n) result = (result * power) % modulus;
+  return Number(result);
+}

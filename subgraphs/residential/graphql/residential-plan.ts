@@ -5,6 +5,7 @@ import type { Plan } from '../domain/plan.ts';
 import { availableActions } from '../domain/plan-actions.ts';
 import { statusOf } from '../domain/plan-status.ts';
 import type { UsageDay } from '../entities/usage-day.ts';
+import { breakDownUsage, explainUsage, hoursOfUse } from '../services/explain-usage.ts';
 import { resetAuthentication, setDailyLimit } from '../services/plan-settings.ts';
 import { readPlan, readPlans, revealPassword } from '../services/read-plans.ts';
 import { watchPlans } from '../services/watch-plans.ts';
@@ -12,6 +13,7 @@ import { Account } from './account.ts';
 import { AvailableAction } from './available-action.ts';
 import { ResidentialProduct } from './residential-product.ts';
 import { ResidentialPlanStatus, ResidentialUsage } from './residential-usage.ts';
+import { ResidentialUsageBreakdown, ResidentialUsageExplanation, ResidentialUsageHour, UsageDimension } from './usage-breakdown.ts';
 
 const MOST_DAYS = 90;
 
@@ -45,6 +47,26 @@ const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implement({
         const used = await usageDays(ctx, plan.id, days[0] ?? '', days.at(-1) ?? '');
         return days.map((on) => used.get(on) ?? { on, upBytes: 0n, downBytes: 0n });
       },
+    }),
+    hours: t.field({
+      type: [ResidentialUsageHour],
+      args: { last: t.arg.int({ required: true, defaultValue: 48 }) },
+      resolve: (plan, { last }, ctx) => hoursOfUse(ctx, plan, last),
+    }),
+    breakdown: t.field({
+      type: ResidentialUsageBreakdown,
+      args: {
+        by: t.arg({ type: UsageDimension, required: true }),
+        from: t.arg({ type: 'DateTime' }),
+        to: t.arg({ type: 'DateTime' }),
+        limit: t.arg.int({ required: true, defaultValue: 20 }),
+      },
+      resolve: (plan, args, ctx) => breakDownUsage(ctx, plan, args),
+    }),
+    explanation: t.field({
+      type: ResidentialUsageExplanation,
+      args: { from: t.arg({ type: 'DateTime', required: true }), to: t.arg({ type: 'DateTime', required: true }) },
+      resolve: (plan, span, ctx) => explainUsage(ctx, plan, span),
     }),
     availableActions: t.field({
       type: [AvailableAction],

@@ -41,7 +41,8 @@ export async function generateProxies(ctx: Context, planId: string, input: Gener
   const { plan, generation } = await admitGeneration(ctx, planId, input);
   const id = newId('batch', ctx.clock);
   const count = input.quantity;
-  const seed = await takeBatch(ctx.em, { id, planId: plan.id, count, input: generation }, ctx.clock.now());
+  const apiKeyId = ctx.viewer.kind === 'key' ? ctx.viewer.keyId : null;
+  const seed = await takeBatch(ctx.em, { id, planId: plan.id, count, input: generation, apiKeyId }, ctx.clock.now());
   return { id, count, text: batchText(ctx, plan, { ...seed, input: generation, count }) };
 }
 
