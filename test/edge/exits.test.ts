@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { MINUTE, TestClock } from '#shared/clock.ts';
 import { silentLog } from '#shared/log.ts';
+import { createDialler } from '../../subgraphs/residential/edge/dial.ts';
 import { createExitHealth } from '../../subgraphs/residential/edge/exit-health.ts';
 import { type ExitDefinition, createExitPools } from '../../subgraphs/residential/edge/exits.ts';
 import { readLineTarget } from '../../subgraphs/residential/edge/line-username.ts';
 import { openSessionStore } from '../../subgraphs/residential/edge/session-store.ts';
 import { portsBeside } from '../../subgraphs/residential/edge/source-ports.ts';
-import { PUBLIC, type Target, type World, connectHead, localExit, startEcho, startTarget, startWorld } from './world.ts';
+import { PRODUCTS, PUBLIC, type Target, type World, connectHead, localExit, startEcho, startTarget, startWorld } from './world.ts';
 
 const line = (parts: string) => readLineTarget(`user${parts}`, [5, 30, 60]);
 const counts = (ids: readonly string[]): Record<string, number> =>
@@ -202,66 +203,24 @@ test('leaves through parent proxies: HTTP and SOCKS5, with their credentials, by
       });
     }),
   );
+  const login = { username: 'me', password: 'pw', products: PRODUCTS };
+  // The parents are on loopback: asking them for a public address reaches nothing but them.
   world = await startWorld({
     exits: [
-      {
-        id: 'http',
-        kind: 'http',
-        host: '127.0.0.1',
-        port: httpParent.endpoint.port,
-        username: 'me',
-        password: 'pw',
-        country: 'us',
-        products: ['PREMIUM'],
-      },
-      {
-        id: 'socks',
-        kind: 'socks5',
-        host: '127.0.0.1',
-        port: socksParent.endpoint.port,
-        username: 'me',
-        password: 'pw',
-        country: 'fr',
-        products: ['PREMIUM'],
-      },
+      { id: 'http', kind: 'http', host: '127.0.0.1', port: httpParent.endpoint.port, country: 'us', ...login },
+      { id: 'socks', kind: 'socks5', host: '127.0.0.1', port: socksParent.endpoint.port, country: 'fr', ...login },
     ],
+    dial: createDialler({ next: () => undefined }),
   });
   world.route('target.example', [PUBLIC], echo.endpoint);
   const { port } = echo.endpoint;
   const plan = world.ledger.plan();
-  const real = (await import('../../subgraphs/residential/edge/dial.ts')).createDialler({ next: () => undefined });
-  const [http, socks] = createExitPools([
-    {
-      id: 'http',
-      kind: 'http',
-      host: '127.0.0.1',
-      port: httpParent.endpoint.port,
-      username: 'me',
-      password: 'pw',
-      country: 'us',
-      products: ['PREMIUM'],
-    },
-    {
-      id: 'socks',
-      kind: 'socks5',
-      host: '127.0.0.1',
-      port: socksParent.endpoint.port,
-      username: 'me',
-      password: 'pw',
-      country: 'fr',
-      products: ['PREMIUM'],
-    },
-  ]).all;
-  // The parents are on loopback: asking them for a public address reaches nothing but them.
-  const through = await world.another({
-    dial: (exit, target, timeoutMs) => real(exit.definition.id === 'http' ? (http ?? exit) : (socks ?? exit), target, timeoutMs),
-  });
-  const first = await world.client(through.ports[0]);
+  const first = await world.client();
   first.write(connectHead(`target.example:${port}`, `${plan.username}-country-us`));
   first.write('hello');
   expect((await first.until('hello')).toString()).toContain('\r\n\r\nearly');
   expect(heads).toEqual([`CONNECT ${PUBLIC}:${port} HTTP/1.1\r\nHost: ${PUBLIC}:${port}\r\nProxy-Authorization: Basic bWU6cHc=\r\n\r\n`]);
-  const second = await world.client(through.ports[0]);
+  const second = await world.client();
   second.write(`${connectHead(`target.example:${port}`, `${plan.username}-country-fr`)}hello`);
   expect((await second.until('hello')).toString()).toContain(' 200 ');
   expect(requests).toEqual([
