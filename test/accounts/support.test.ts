@@ -183,6 +183,60 @@ test('support sends a verification link again, and is told when none waits', asy
   expect(codeOf(await resend('ada@example.com'))).toBe('sign_up_not_found');
 });
 
+test('support takes off second factors that their owner has lost, and the password alone opens again', async () => {
+  const { id } = await world.account('nun@example.com');
+  const { token } = await world.logIn('nun@example.com');
+  await world.query(
+    `insert into accounts.totp (account_id, secret, created_at, confirmed_at) select id, 'x', created_at, created_at from accounts.account where id = $1`,
+    [id],
+  );
+  const owed = async () => dataOf<{ secondFactors: string[] }>(await world.tryLogIn('nun@example.com'), 'sessionCreate').secondFactors;
+  expect(await owed()).toEqual(['TOTP']);
+  const remove = 'mutation ($id: ID!) { supportSecondFactorsRemove(accountId: $id) { id } }';
+  expect(codeOf(await world.ask(staff, remove, { id }))).toBeUndefined();
+  expect(await owed()).toEqual([]);
+  expect(await world.isIn(token)).toBe(false);
+  expect(await activityOf(id)).toContain('SUPPORT account.factors_removed');
+  expect((await world.mailed('nun@example.com')).map((mail) => mail.subject)).toContain('A change to how you sign in to Egress');
+  expect(codeOf(await world.ask(staff, remove, { id: 'acct_none' }))).toBe('account_not_found');
+});
+
+test('support helps a stuck order: looks for its payment, tells its seller again, gives it up', async () => {
+  const { id, viewer } = await world.account('oda@example.com');
+  const place = async (key: string) =>
+    dataOf<{ id: string }>(
+      await world.ask(
+        viewer,
+        'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id } }',
+        { offer: world.offer(id), key },
+      ),
+      'orderPlace',
+    ).id;
+  const remedy = (order: string, act: string) =>
+    world.ask(staff, 'mutation ($id: ID!, $remedy: OrderRemedy!) { supportOrderRemedy(id: $id, remedy: $remedy) { status } }', {
+      id: order,
+      remedy: act,
+    });
+  const paidEvents = (order: string) => world.query(`select from platform.event where type = 'order.paid' and subject = $1`, [order]);
+
+  const order = await place('oda-buys-one');
+  expect(codeOf(await remedy(order, 'REDELIVER'))).toBe('action_not_allowed');
+  world.sandbox.card.faults.webhooks.drop = 1;
+  const [row] = await world.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [order]);
+  world.sandbox.card.payCheckout(row?.checkout_id ?? '');
+  world.sandbox.card.faults.webhooks.drop = 0;
+  expect(await remedy(order, 'RECHECK')).toEqual({ data: { supportOrderRemedy: { status: 'PAID' } } });
+  expect(await paidEvents(order)).toHaveLength(1);
+  expect(await remedy(order, 'REDELIVER')).toEqual({ data: { supportOrderRemedy: { status: 'PAID' } } });
+  expect(await paidEvents(order)).toHaveLength(2);
+  expect(codeOf(await remedy(order, 'CANCEL'))).toBe('action_not_allowed');
+
+  const given = await place('oda-buys-two');
+  expect(await remedy(given, 'CANCEL')).toEqual({ data: { supportOrderRemedy: { status: 'CANCELLED' } } });
+  expect(codeOf(await remedy('ord_none', 'RECHECK'))).toBe('order_not_found');
+  expect((await activityOf(id)).filter((act) => act === 'SUPPORT order.remedied')).toHaveLength(3);
+});
+
 test("no customer, no key and no stranger reaches support's desk", async () => {
   const { id, viewer } = await world.account('jan@example.com');
   for (const [who, code] of [

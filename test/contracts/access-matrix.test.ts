@@ -69,6 +69,7 @@ const IDS: Record<string, Thing> = {
   'Mutation.supportKeyRequestDecline.id': 'request',
   'Mutation.supportOrderRefund.input.orderId': 'order',
   'Mutation.supportOrderRemedy.id': 'order',
+  'Mutation.supportSecondFactorsRemove.accountId': 'account',
   'Mutation.supportSessionsClose.accountId': 'account',
   'Mutation.supportTransferConfirm.input.orderId': 'order',
   'Subscription.orderChanged.id': 'order',

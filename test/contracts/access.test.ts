@@ -70,6 +70,7 @@ accounts     Mutation.supportKeyRequestDecline             staff
 accounts     Mutation.supportOrderRefund                   staff
 accounts     Mutation.supportOrderRemedy                   staff
 accounts     Mutation.supportResendVerification            staff
+accounts     Mutation.supportSecondFactorsRemove           staff
 accounts     Mutation.supportSessionsClose                 staff
 accounts     Mutation.supportTransferConfirm               staff
 accounts     Mutation.totpConfirm                          session

@@ -17,6 +17,7 @@ import {
   endAllSessions,
   findAccounts,
   remedyOrder,
+  removeFactors,
   resendLink,
   revokeAnyKey,
 } from '../services/support.ts';
@@ -131,7 +132,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'end-sessions': {
     words: 'ACCOUNT',
     about: 'signs an account out everywhere',
-    run: async (ctx, { of }) => `${await endAllSessions(ctx, (await accountOf(ctx, of)).id)} sessions have ended.`,
+    run: async (ctx, { of }) => `Sessions ended: ${await endAllSessions(ctx, (await accountOf(ctx, of)).id)}.`,
+  },
+  'remove-factors': {
+    words: 'ACCOUNT',
+    about: 'takes off second factors that their owner has lost; ends the sessions',
+    run: async (ctx, { of }) => `${(await removeFactors(ctx, (await accountOf(ctx, of)).id)).email ?? of} owes no second factor any more.`,
   },
   recheck: { words: 'ORDER-ID', about: 'asks the processor for the payment of an order', run: (ctx, { of }) => remedy(ctx, of, 'RECHECK') },
   redeliver: {

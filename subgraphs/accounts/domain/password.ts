@@ -1,6 +1,6 @@
 // Which passwords are accepted. NIST SP 800-63B: length and a list of common ones, no rules about kinds of characters.
 import { fail } from '#shared/errors.ts';
-import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { MOST_USED_PASSWORDS } from './most-used-passwords.ts';
 
 const SHORTEST = 8;
 const LONGEST = 128;
@@ -12,7 +12,13 @@ const OF_THIS_SERVICE = /^(egress|proxy|proxies|residential|datacenter|support|a
 export function checkPassword(password: string, email: string): void {
   const length = [...password].length;
   const lower = password.toLowerCase();
-  if (length < SHORTEST || length > LONGEST || COMMON_PASSWORDS.has(lower) || OF_THIS_SERVICE.test(lower) || lower === email.toLowerCase())
+  if (
+    length < SHORTEST ||
+    length > LONGEST ||
+    MOST_USED_PASSWORDS.has(lower) ||
+    OF_THIS_SERVICE.test(lower) ||
+    lower === email.toLowerCase()
+  )
     throw fail('password_unfit', { field: 'password' });
 }
 

@@ -4,7 +4,16 @@ import { builder } from '../builder.ts';
 import { checkTerms } from '../domain/api-key-terms.ts';
 import { KeyRequest as KeyRequestEntity } from '../entities/key-request.ts';
 import { type IssuedKey, closeRequest, issueApiKey, rotateApiKey } from '../services/issue-api-key.ts';
-import { accountFor, allowApi, endAllSessions, findAccounts, remedyOrder, resendLink, revokeAnyKey } from '../services/support.ts';
+import {
+  accountFor,
+  allowApi,
+  endAllSessions,
+  findAccounts,
+  remedyOrder,
+  removeFactors,
+  resendLink,
+  revokeAnyKey,
+} from '../services/support.ts';
 import { Account, MailReceipt } from './account.ts';
 import { ApiKey, ApiKeyKind, ApiKeyScope } from './api-key.ts';
 import { KeyRequest } from './key-request.ts';
@@ -100,6 +109,12 @@ builder.mutationFields((t) => ({
     authScopes: { staff: true },
     args: { accountId: t.arg.id({ required: true }) },
     resolve: (_, { accountId }, ctx) => endAllSessions(ctx, accountId),
+  }),
+  supportSecondFactorsRemove: t.field({
+    type: Account,
+    authScopes: { staff: true },
+    args: { accountId: t.arg.id({ required: true }) },
+    resolve: (_, { accountId }, ctx) => removeFactors(ctx, accountId),
   }),
   supportOrderRemedy: t.field({
     type: Order,

@@ -1,5 +1,5 @@
 // Log-in with a chat platform: OAuth 2.0, authorization code with state and PKCE, by arctic's client with configured endpoints.
-import { ArcticFetchError, CodeChallengeMethod, OAuth2Client, OAuth2RequestError, UnexpectedErrorResponseBodyError, UnexpectedResponseError } from 'arctic';
+import { CodeChallengeMethod, OAuth2Client, OAuth2RequestError } from 'arctic';
 import { SECOND } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { ChatTerms } from '#shared/vendors.ts';
@@ -42,14 +42,12 @@ export function createChatPlatform({ terms, publicUrl, log }: { terms: ChatTerms
         return answer.ok ? toPerson(await answer.json()) : undefined;
       } catch (error) {
         // A code that is wrong, used or too late is an ordinary answer; the rest is the platform's trouble and is told to the operator.
-        if (!(error instanceof OAuth2RequestError)) log.warn({ error: String(error), known: TROUBLES.some((trouble) => error instanceof trouble) }, 'the chat platform did not answer');
+        if (!(error instanceof OAuth2RequestError)) log.warn({ error: String(error) }, 'the chat platform did not answer');
         return undefined;
       }
     },
   };
 }
-
-const TROUBLES = [ArcticFetchError, UnexpectedResponseError, UnexpectedErrorResponseBodyError];
 
 /** The profile's `id` and name, in the shape that the great chat platforms share. */
 function toPerson(profile: unknown): ChatPerson | undefined {

@@ -31,7 +31,12 @@ async function asSession(ctx: Context, token: string): Promise<Context & { sessi
   if (!session) throw fail('session_invalid');
   const { sessionId, accountId } = session;
   const { address, userAgent, requestId } = ctx.viewer;
-  return { ...ctx, viewer: { kind: 'session', accountId, sessionId, staff: false, address, requestId, ...(userAgent !== undefined && { userAgent }) }, sessionId, accountId };
+  return {
+    ...ctx,
+    viewer: { kind: 'session', accountId, sessionId, staff: false, address, requestId, ...(userAgent !== undefined && { userAgent }) },
+    sessionId,
+    accountId,
+  };
 }
 
 /**
@@ -106,7 +111,12 @@ async function accountOfPerson(ctx: Context, { subject, name }: ChatPerson): Pro
 
 const link = (ctx: Context, accountId: string, { subject, name }: ChatPerson): Promise<void> =>
   inTransaction(ctx, async (tx) => {
-    const { affectedRows } = await tx.em.qb(ChatIdentity).insert({ subject, accountId, name, linkedAt: ctx.clock.now() }).onConflict().ignore().execute('run');
+    const { affectedRows } = await tx.em
+      .qb(ChatIdentity)
+      .insert({ subject, accountId, name, linkedAt: ctx.clock.now() })
+      .onConflict()
+      .ignore()
+      .execute('run');
     if (affectedRows !== 1) {
       const taken = await tx.em.findOne(ChatIdentity, { subject });
       if (taken?.accountId === accountId) return;

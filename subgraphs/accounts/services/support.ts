@@ -4,13 +4,18 @@ import { fail } from '#shared/errors.ts';
 import { appendEvents } from '#shared/events.ts';
 import { Account } from '../entities/account.ts';
 import { ApiKey } from '../entities/api-key.ts';
+import { ChatIdentity } from '../entities/chat-identity.ts';
 import { Order, lockOrder } from '../entities/order.ts';
+import { Passkey } from '../entities/passkey.ts';
+import { RecoveryCode } from '../entities/recovery-code.ts';
+import { Totp } from '../entities/totp.ts';
 import type { Context } from '../providers.ts';
 import { announceAccess } from './access-notice.ts';
 import { record } from './activity.ts';
 import { revokeKey } from './api-keys.ts';
 import { announceOrder, moveOrder } from './orders.ts';
 import { settleOrder } from './payments.ts';
+import { tellFactors } from './second-factor.ts';
 import { endSessions } from './sessions.ts';
 import { mailVerification } from './sign-up.ts';
 
@@ -70,6 +75,23 @@ export async function resendLink(ctx: Context, email: string): Promise<{ email: 
   if (!(await mailVerification(ctx, email))) throw fail('sign_up_not_found');
   return { email };
 }
+
+/**
+ * Takes the second factors off an account whose owner has lost them, and signs it out everywhere: the password, or the chat log-in, is what is left. Support has made
+ * sure whom it talks to. Passkeys stay where they are the only way in. Errors: account_not_found.
+ */
+export const removeFactors = (ctx: Context, accountId: string): Promise<Account> =>
+  inTransaction(ctx, async (tx) => {
+    const account = await accountFor(tx, accountId);
+    await tx.em.nativeDelete(Totp, { accountId });
+    await tx.em.nativeDelete(RecoveryCode, { accountId });
+    const enters = account.passwordHash !== null || (await tx.em.count(ChatIdentity, { accountId })) > 0;
+    if (enters) await tx.em.nativeDelete(Passkey, { accountId });
+    await record(tx, { type: 'account.factors_removed', accountId, subject: accountId });
+    await endSessions(tx, accountId);
+    await tellFactors(tx, accountId, 'support removed the second factors, as you asked');
+    return account;
+  });
 
 export type OrderRemedy = 'RECHECK' | 'REDELIVER' | 'CANCEL';
 
