@@ -9,6 +9,8 @@ export interface Failure {
   /** The input the failure belongs to, for example `quantity`. */
   field?: string | undefined;
   allowed?: readonly string[] | undefined;
+  /** Why, where the sentence alone is general. */
+  reason?: string | undefined;
   retryAfterSeconds?: number | undefined;
 }
 
@@ -19,13 +21,14 @@ const signedOutCodes = new Set(['session_invalid', 'key_missing']);
 export function toFailure(error: CombinedError): Failure {
   const first = error.graphQLErrors[0];
   if (!first) return { code: 'network', message: t.errors.network };
-  const { code, requestId, field, allowed, retryAfterSeconds } = first.extensions as Record<string, unknown>;
+  const { code, requestId, field, allowed, reason, retryAfterSeconds } = first.extensions as Record<string, unknown>;
   return {
     code: typeof code === 'string' ? code : 'internal',
     message: first.message,
     requestId: typeof requestId === 'string' ? requestId : undefined,
     field: typeof field === 'string' ? field : undefined,
     allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,
+    reason: typeof reason === 'string' ? reason : undefined,
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
   };
 }
@@ -34,4 +37,4 @@ export const isSignedOut = (failure: Failure) => signedOutCodes.has(failure.code
 
 /** The sentence to show at one input: only when the failure names it. */
 export const messageFor = (failure: Failure | undefined, field: string) =>
-  failure?.field?.split('.').at(-1) === field ? failure.message : undefined;
+  failure?.field?.split('.').at(-1) === field ? (failure.reason ?? failure.message) : undefined;

@@ -1,10 +1,12 @@
 // Log-in and log-out are plain HTTP beside the graph: they set and clear the HttpOnly cookie.
 import { t } from './text/index.ts';
 import type { Failure } from './failure.ts';
+import { showPasskey } from './passkey.ts';
 
-type AuthBody = { code?: string; message?: string; requestId?: string; retryAfterSeconds?: number };
+type AuthBody = { code?: string; message?: string; requestId?: string; retryAfterSeconds?: number; field?: string; reason?: string };
+type Answer<Data> = { data: Data; failure?: undefined } | { data?: undefined; failure: Failure };
 
-async function post(path: string, body: object): Promise<Failure | undefined> {
+async function post<Data>(path: string, body: object): Promise<Answer<Data>> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -14,29 +16,46 @@ async function post(path: string, body: object): Promise<Failure | undefined> {
       body: JSON.stringify(body),
     });
   } catch {
-    return { code: 'network', message: t.errors.network };
+    return { failure: { code: 'network', message: t.errors.network } };
   }
-  if (response.ok) return undefined;
-  const answer: AuthBody = await response.json().catch(() => ({}));
-  return {
-    code: answer.code ?? 'internal',
-    message: answer.message ?? t.errors.unexpected,
-    requestId: answer.requestId,
-    retryAfterSeconds: answer.retryAfterSeconds,
-  };
+  if (response.ok) return { data: (await response.json()) as Data };
+  const { code, message, requestId, retryAfterSeconds, field, reason }: AuthBody = await response.json().catch(() => ({}));
+  return { failure: { code: code ?? 'internal', message: message ?? t.errors.unexpected, requestId, retryAfterSeconds, field, reason } };
 }
 
-export const signIn = (email: string, password: string) => post('/auth/sign-in', { email, password });
+export type SecondFactor = 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
+/** Signed in, or what is still asked for. */
+export type Entry = { accountId: string; secondFactors?: undefined } | { accountId?: undefined; secondFactors: SecondFactor[] };
+
+export const signIn = (email: string, password: string) => post<Entry>('/auth/sign-in', { email, password });
+
+export const confirmSignIn = (method: 'TOTP' | 'RECOVERY_CODE', code: string) => post<Entry>('/auth/second-factor', { method, code });
+
+/** Alone, or as the second factor of a log-in that owes one. */
+export async function signInByPasskey(): Promise<Answer<Entry>> {
+  const started = await post<{ options: object }>('/auth/passkey/start', {});
+  if (started.failure) return started;
+  const response = await showPasskey(started.data.options);
+  if (response === undefined) return { failure: { code: 'passkey_refused', message: t.entrance.signIn.passkeyRefused } };
+  return post<Entry>('/auth/passkey/finish', { response: JSON.parse(response) as object });
+}
+
+/** Goes to the chat platform, to log in or to link; comes back to the sign-in page or to the settings. */
+export async function goToChat(link?: { password: string | undefined }): Promise<Failure | undefined> {
+  const { data, failure } = await post<{ url: string }>('/auth/chat/start', link ? { link: true, password: link.password } : {});
+  if (data) location.assign(data.url);
+  return failure;
+}
 
 /** Ends the session and leaves by a full load, so that nothing of the account stays in memory. */
 export async function signOut(): Promise<Failure | undefined> {
-  const failure = await post('/auth/sign-out', {});
+  const { failure } = await post('/auth/sign-out', {});
   if (!failure) location.assign('/sign-in');
   return failure;
 }
 
 /** Pages that anyone may read: on them a missing log-in is no reason to leave. */
-const publicPaths = new Set(['/', '/sign-in', '/sign-up', '/check-your-mail', '/verify']);
+const publicPaths = new Set(['/', '/sign-in', '/sign-up', '/check-your-mail', '/verify', '/recover']);
 
 /** To the log-in page by a full load, and back here afterwards. */
 export function toSignIn(): void {

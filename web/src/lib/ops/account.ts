@@ -34,3 +34,72 @@ export const VerifyEmail = graphql(`
     }
   }
 `);
+
+export const Recover = graphql(`
+  mutation Recover($email: String!) {
+    accountRecover(email: $email) {
+      email
+    }
+  }
+`);
+
+export const SetPassword = graphql(`
+  mutation SetPassword($token: String!, $password: String!) {
+    accountSetPassword(token: $token, password: $password) {
+      email
+    }
+  }
+`);
+
+export const ChangePassword = graphql(`
+  mutation ChangePassword($current: String!, $password: String!) {
+    accountChangePassword(current: $current, password: $password) {
+      id
+    }
+  }
+`);
+
+export const ChangeEmail = graphql(`
+  mutation ChangeEmail($email: String!, $password: String!) {
+    accountChangeEmail(email: $email, password: $password) {
+      email
+    }
+  }
+`);
+
+export const AddPassword = graphql(`
+  mutation AddPassword($email: String!, $password: String!) {
+    accountAddPassword(email: $email, password: $password) {
+      email
+    }
+  }
+`);
+
+export const ConfirmEmail = graphql(`
+  mutation ConfirmEmail($token: String!) {
+    accountConfirmEmail(token: $token) {
+      email
+      done
+    }
+  }
+`);
+
+export const ClosingTerms = graphql(`
+  query ClosingTerms {
+    accountClosingTerms {
+      what
+      days
+      why
+    }
+  }
+`);
+
+export const CloseAccount = graphql(`
+  mutation CloseAccount($password: String) {
+    accountClose(password: $password) {
+      what
+      days
+      why
+    }
+  }
+`);

@@ -1,23 +1,58 @@
-import { graphql } from '../graphql.ts';
+import { graphql, type ResultOf } from '../graphql.ts';
 
-export const ApiKeys = graphql(`
-  query ApiKeys {
-    me {
-      id
-      apiAllowed
-      apiKeys {
-        id
-        masked
-        status
-        createdAt
-        expiresAt
-        revokedAt
-        lastUsedAt
-        lastUsedAddress
-      }
-    }
+export const ApiKeyFields = graphql(`
+  fragment ApiKeyFields on ApiKey @_unmask {
+    id
+    kind
+    scopes
+    allowedAddresses
+    requestsLast30Days
+    masked
+    status
+    createdAt
+    expiresAt
+    revokedAt
+    lastUsedAt
+    lastUsedAddress
   }
 `);
+
+export type ApiKey = ResultOf<typeof ApiKeyFields>;
+
+export const KeyRequestFields = graphql(`
+  fragment KeyRequestFields on KeyRequest @_unmask {
+    id
+    kind
+    scopes
+    allowedAddresses
+    replaces
+    overlapHours
+    note
+    status
+    createdAt
+    closedAt
+  }
+`);
+
+export type KeyRequest = ResultOf<typeof KeyRequestFields>;
+
+export const ApiKeys = graphql(
+  `
+    query ApiKeys {
+      me {
+        id
+        apiAllowed
+        apiKeys {
+          ...ApiKeyFields
+        }
+        keyRequests {
+          ...KeyRequestFields
+        }
+      }
+    }
+  `,
+  [ApiKeyFields, KeyRequestFields],
+);
 
 export const ApiKeyRevoke = graphql(`
   mutation ApiKeyRevoke($id: ID!) {
@@ -25,6 +60,22 @@ export const ApiKeyRevoke = graphql(`
       id
       status
       revokedAt
+    }
+  }
+`);
+
+export const ApiKeyRequest = graphql(`
+  mutation ApiKeyRequest($input: KeyRequestInput!) {
+    apiKeyRequest(input: $input) {
+      id
+    }
+  }
+`);
+
+export const ApiKeyRequestRotation = graphql(`
+  mutation ApiKeyRequestRotation($id: ID!, $overlapHours: Int!, $note: String) {
+    apiKeyRequestRotation(id: $id, overlapHours: $overlapHours, note: $note) {
+      id
     }
   }
 `);

@@ -21,11 +21,31 @@ export const OrderFields = graphql(`
       amountMinor
       currency
     }
+    credit {
+      amountMinor
+      currency
+    }
     total {
       amountMinor
       currency
     }
     method
+    refunds {
+      id
+      status
+      destination
+      reason
+      createdAt
+      amount {
+        amountMinor
+        currency
+      }
+    }
+    invoices {
+      id
+      number
+      downloadPath
+    }
     checkoutUrl
     placedAt
     paidAt

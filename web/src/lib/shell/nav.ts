@@ -3,8 +3,11 @@ import CreditCard from '@lucide/svelte/icons/credit-card';
 import Globe from '@lucide/svelte/icons/globe';
 import House from '@lucide/svelte/icons/house';
 import KeyRound from '@lucide/svelte/icons/key-round';
+import LifeBuoy from '@lucide/svelte/icons/life-buoy';
 import Network from '@lucide/svelte/icons/network';
 import ServerIcon from '@lucide/svelte/icons/server';
+import Settings from '@lucide/svelte/icons/settings';
+import { caller } from '#lib/caller.svelte.ts';
 import { t } from '#lib/text/index.ts';
 
 export interface Place {
@@ -15,11 +18,16 @@ export interface Place {
   key: string;
 }
 
-export const places: readonly Place[] = [
+const everybody: readonly Place[] = [
   { href: '/home', label: t.shell.nav.home, icon: House, key: 'h' },
   { href: '/residential', label: t.shell.nav.residential, icon: Globe, key: 'r' },
   { href: '/static', label: t.shell.nav.static, icon: Network, key: 'i' },
   { href: '/servers', label: t.shell.nav.servers, icon: ServerIcon, key: 's' },
   { href: '/billing', label: t.shell.nav.billing, icon: CreditCard, key: 'b' },
   { href: '/developers', label: t.shell.nav.developers, icon: KeyRound, key: 'd' },
+  { href: '/settings', label: t.shell.nav.settings, icon: Settings, key: 't' },
 ];
+const staff: readonly Place[] = [...everybody, { href: '/support', label: t.shell.nav.support, icon: LifeBuoy, key: 'p' }];
+
+/** The places of the present caller; follows a change where it is read in a component. */
+export const places = (): readonly Place[] => (caller.staff ? staff : everybody);

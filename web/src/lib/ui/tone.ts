@@ -11,6 +11,7 @@ export const orderTone = {
   REFUNDED: 'info',
 } as const satisfies Record<string, Tone>;
 export const keyTone = { ACTIVE: 'ok', EXPIRED: 'plain', REVOKED: 'plain' } as const satisfies Record<string, Tone>;
+export const keyRequestTone = { OPEN: 'warn', ISSUED: 'ok', DECLINED: 'plain' } as const satisfies Record<string, Tone>;
 export const staticTone = {
   PENDING: 'info',
   ACTIVE: 'ok',

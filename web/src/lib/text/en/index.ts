@@ -5,7 +5,24 @@ import { home } from './home.ts';
 import { landing } from './landing.ts';
 import { residential } from './residential.ts';
 import { servers } from './servers.ts';
+import { settings } from './settings.ts';
 import { actions, errors, shell, states } from './shell.ts';
 import { staticPlans } from './static-plans.ts';
+import { support } from './support.ts';
 
-export const en = { actions, billing, developers, entrance, errors, home, landing, residential, servers, shell, states, staticPlans };
+export const en = {
+  actions,
+  billing,
+  developers,
+  entrance,
+  errors,
+  home,
+  landing,
+  residential,
+  servers,
+  settings,
+  shell,
+  states,
+  staticPlans,
+  support,
+};

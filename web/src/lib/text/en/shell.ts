@@ -24,6 +24,8 @@ export const shell = {
     servers: 'Servers',
     billing: 'Billing',
     developers: 'Developers',
+    settings: 'Settings',
+    support: 'Support desk',
   },
   palette: {
     title: 'Search or jump to',
@@ -76,6 +78,8 @@ export const states = {
     REFUNDED: 'Refunded',
   },
   key: { ACTIVE: 'Active', EXPIRED: 'Expired', REVOKED: 'Revoked' },
+  keyRequest: { OPEN: 'Waiting', ISSUED: 'Issued', DECLINED: 'Declined' },
+  refund: { PENDING: 'On its way', DONE: 'Done', CREDITED: 'Turned into credit' },
   static: { PENDING: 'Pending', ACTIVE: 'Active', SUSPENDED: 'Suspended', CANCELLED: 'Cancelled', EXPIRED: 'Expired' },
   power: {
     RUNNING: 'Running',
