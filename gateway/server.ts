@@ -21,6 +21,7 @@ import type { Route } from './route.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { createSignInRoute } from './sign-in.ts';
 import type { Source } from './sources/source.ts';
+import { createUsageExportRoute } from './usage-export.ts';
 import { createUsageReportsRoute } from './usage-reports.ts';
 import { createWebhookRoute } from './webhooks.ts';
 
@@ -70,6 +71,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createGraphqlRoute({ gateway, access, cookie, origins, log }),
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
       createInvoiceRoute({ accounts: sources.accounts, access, cookie }),
+      createUsageExportRoute({ residential: sources.residential, access, cookie }),
       createWebhookRoute(sources.accounts),
       createUsageReportsRoute({ residential: sources.residential, usageSources: options.usageSources, clock }),
       createAppConfigRoute({

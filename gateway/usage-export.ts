@@ -1,0 +1,123 @@
+// A plan's use as a file, for spreadsheets and scripts. The session's cookie says whose, so that a plain link works.
+import { fail, fromExtensions } from '#shared/errors.ts';
+import type { Access } from './access.ts';
+import { requireMethod } from './respond.ts';
+import type { Route } from './route.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import type { Source } from './sources/source.ts';
+
+const PATH = /^\/residential\/(plan_[0-9a-z]{26})\/usage\.(csv|json)$/;
+
+const DOCUMENT = `query usageExport($id: ID!, $by: UsageDimension!, $from: DateTime, $to: DateTime) {
+  residentialPlan(id: $id) {
+    breakdown(by: $by, from: $from, to: $to, limit: 10000) {
+      from to totalBytes shares { value upBytes downBytes totalBytes } others { values upBytes downBytes totalBytes }
+    }
+  }
+}`;
+
+/** `by` as the address says it -> the dimension of the graph. */
+const DIMENSIONS: Readonly<Record<string, string>> = {
+  day: 'DAY',
+  hour: 'HOUR',
+  country: 'COUNTRY',
+  session: 'SESSION',
+  host: 'HOST',
+  client: 'CLIENT',
+  batch: 'BATCH',
+  api_key: 'API_KEY',
+};
+
+interface Counted {
+  upBytes: string;
+  downBytes: string;
+  totalBytes: string;
+}
+
+interface Breakdown {
+  from: string;
+  to: string;
+  totalBytes: string;
+  shares: (Counted & { value: string | null })[];
+  others: Counted & { values: number };
+}
+
+/**
+ * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key&from=&to=` (ISO 8601; by: day), the owner's. The rows sum to
+ * the plan's bytes in the span; beyond 10,000 rows there is one more with all others. session_invalid 401, plan_not_found 404, parameter_invalid 400.
+ */
+export function createUsageExportRoute({
+  residential,
+  access,
+  cookie,
+}: {
+  residential: Source;
+  access: Access;
+  cookie: SessionCookie;
+}): Route {
+  return {
+    name: 'usage-export',
+    matches: (pathname) => PATH.test(pathname),
+    async handle(request, response, { url, requestId, address }) {
+      requireMethod(request, response, 'GET', 'HEAD');
+      const viewer = await access.admitSession(cookie.read(request), { address, requestId });
+      if (viewer.kind !== 'session') throw fail('session_invalid');
+      const [, id = '', format] = PATH.exec(url.pathname) ?? [];
+      const by = url.searchParams.get('by') ?? 'day';
+      if (!Object.hasOwn(DIMENSIONS, by)) throw fail('parameter_invalid', { field: 'by', allowed: Object.keys(DIMENSIONS) });
+      const variables = { id, by: DIMENSIONS[by], from: instant(url, 'from'), to: instant(url, 'to') };
+      const { data, errors } = await residential.execute({ query: DOCUMENT, variables }, viewer);
+      const [error] = errors ?? [];
+      if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
+      const { breakdown } = data['residentialPlan'] as { breakdown: Breakdown };
+      const file = Buffer.from(format === 'csv' ? toCsv(by, breakdown) : toJson(id, by, breakdown));
+      response
+        .writeHead(200, {
+          'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+          'Content-Length': file.length,
+          'Content-Disposition': `attachment; filename="usage-${id}-by-${by}.${format}"`,
+          'Cache-Control': 'no-store',
+        })
+        .end(request.method === 'HEAD' ? undefined : file);
+    },
+  };
+}
+
+/** Throws `parameter_invalid` for what is not an instant; absent: null. */
+function instant(url: URL, name: string): string | null {
+  const text = url.searchParams.get(name);
+  if (text === null || text === '') return null;
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) || Number.isNaN(Date.parse(text)))
+    throw fail('parameter_invalid', { field: name, reason: `${name} must be an instant like 2026-01-15T00:00:00Z.` });
+  return text;
+}
+
+/** A spreadsheet takes a cell that begins like this for a formula, and hosts and sessions are words of strangers. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function cell(value: string | null): string {
+  const text = value === null ? '' : FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** RFC 4180. */
+function toCsv(by: string, { shares, others }: Breakdown): string {
+  const row = (name: string, { upBytes, downBytes, totalBytes }: Counted) => `${name},${upBytes},${downBytes},${totalBytes}`;
+  const rows = [`${by},up_bytes,down_bytes,total_bytes`, ...shares.map((share) => row(cell(share.value), share))];
+  if (others.values > 0) rows.push(row(cell(`${others.values} others`), others));
+  return `${rows.join('\r\n')}\r\n`;
+}
+
+/** Bytes are decimal strings, as in the graph: exact at any size. */
+function toJson(planId: string, by: string, { from, to, totalBytes, shares, others }: Breakdown): string {
+  const counted = (share: Counted) => ({ up_bytes: share.upBytes, down_bytes: share.downBytes, total_bytes: share.totalBytes });
+  return JSON.stringify({
+    plan_id: planId,
+    by,
+    from,
+    to,
+    total_bytes: totalBytes,
+    rows: shares.map((share) => ({ [by]: share.value, ...counted(share) })),
+    others: { values: others.values, ...counted(others) },
+  });
+}
