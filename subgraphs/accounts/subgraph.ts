@@ -67,7 +67,7 @@ export const accounts: SubgraphDefinition<Providers> = {
   providers: createProviders,
   jobs,
   reactions: {
-    'residential_plan.created': markDelivered,
+    'compute_vps.created': markDelivered, 'residential_plan.created': markDelivered,
     'residential_plan.reset': noteDeed,
     'residential_plan.limited': noteDeed,
   },

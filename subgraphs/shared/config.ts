@@ -1,4 +1,5 @@
 // The one typed configuration. Every variable stands in the table below; a wrong value stops the start with a sentence that names it.
+import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -33,6 +34,14 @@ const taxRates = pairs.transform((rates, context) =>
     }),
   ),
 );
+
+/** "203.0.113.10-203.0.113.250/24" */
+const addressRange = z.string().transform((value, context) => {
+  const [, first = '', last = '', bits = ''] = /^([\d.]+)-([\d.]+)\/(\d{1,2})$/.exec(value) ?? [];
+  if (!isIPv4(first) || !isIPv4(last) || Number(bits) < 8 || Number(bits) > 32)
+    context.addIssue({ code: 'custom', message: 'must be FIRST-LAST/BITS such as 203.0.113.10-203.0.113.250/24' });
+  return { first, last, bits: Number(bits) };
+});
 
 const addressLines = z
   .string()
@@ -122,6 +131,16 @@ export const VARIABLES = {
   SELLER_TAX_ID: [z.string().min(4).max(30).optional(), 'its tax id on invoices'],
   TAX_RATES: [taxRates.optional(), 'COUNTRY=percent pairs; default 0 %'],
   ADDRESS_REST_HOURS: [count(0).default(168), 'how long a static address rests between two customers'],
+  PROXMOX_URL: [url('http', 'https').optional(), 'Proxmox VE that servers run on, as https://HOST:8006; without it the sandbox plays it'],
+  PROXMOX_TOKEN: [
+    z
+      .string()
+      .regex(/^[^!=\s]+@[^!=\s]+![^!=\s]+=\S+$/, 'must be USER@REALM!NAME=SECRET')
+      .optional(),
+    'API token for it, as USER@REALM!NAME=SECRET',
+  ],
+  SERVER_ADDRESSES: [addressRange.optional(), 'IPv4 addresses of servers, as FIRST-LAST/BITS; without them no servers are sold'],
+  SERVER_GATEWAY: [z.ipv4('must be an IPv4 address').optional(), 'the gateway of those addresses'],
   CATALOGUE_FILE: [z.string().optional(), 'JSON file with prices and names of the operator'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 
@@ -151,6 +170,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'SMTP_URL'] as const)
       if (!config[name] && config.NODE_ENV !== 'production') wrong.push(`${name} must be set when SANDBOX is false.`);
   if (config.STRIPE_SECRET_KEY && !config.STRIPE_WEBHOOK_SECRETS) wrong.push('STRIPE_WEBHOOK_SECRETS must be set with STRIPE_SECRET_KEY.');
+  for (const name of ['PROXMOX_TOKEN', 'SERVER_ADDRESSES', 'SERVER_GATEWAY'] as const)
+    if (config.PROXMOX_URL && !config[name]) wrong.push(`${name} must be set with PROXMOX_URL.`);
   if (config.ROLE === 'gateway' && !config.SUBGRAPH_URLS) wrong.push('SUBGRAPH_URLS must be set when ROLE is gateway.');
   if (config.ROLE === 'adapter' && !config.GATEWAY_URL) wrong.push('GATEWAY_URL must be set when ROLE is adapter.');
   if (wrong.length > 0) throw new Error(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);

@@ -8,6 +8,20 @@ export interface Vendors {
   smtpUrl: string;
   /** Absent: nobody signs in by chat. */
   chat?: ChatTerms;
+  /** Absent: no servers are sold. */
+  hypervisor?: HypervisorTerms;
+}
+
+/** Where servers are made, and the addresses that they get. */
+export interface HypervisorTerms {
+  url: string;
+  token: string;
+  addresses: { first: string; last: string; bits: number };
+  gateway: string;
+  /** Where a server answers once it is up; absent: 22, and 3389 on Windows. */
+  reachPort?: number;
+  /** How long an answer may take; absent: 15 s. */
+  timeoutMs?: number;
 }
 
 /** A chat platform as an OAuth 2.0 provider. */
@@ -31,10 +45,13 @@ export const sandboxTerms = (config: Pick<Config, 'SANDBOX_PORT'>, secrets: Secr
     smtp: config.SANDBOX_PORT + 2,
     network: config.SANDBOX_PORT + 3,
     chat: config.SANDBOX_PORT + 5,
+    hypervisor: config.SANDBOX_PORT + 6,
+    guests: config.SANDBOX_PORT + 7,
   },
   cardApiKey: `sk_test_${secrets.sandbox.slice(0, 32)}`,
   webhookSecret: `whsec_${secrets.sandbox.slice(32)}`,
   usageSecret: secrets.sandbox,
+  hypervisorToken: `egress@pve!platform=${secrets.sandbox.slice(4, 36)}`,
   chatClientId: 'egress',
   chatClientSecret: secrets.sandbox.slice(8, 40),
 });
@@ -48,13 +65,31 @@ export const wantsSandbox = (config: Config): boolean =>
 export function vendorsOf(config: Config, secrets: Secrets): Vendors {
   const { ports, cardApiKey, webhookSecret } = sandboxTerms(config, secrets);
   const chat = chatOf(config, secrets);
+  const hypervisor = hypervisorOf(config, secrets);
   return {
     ...(chat && { chat }),
+    ...(hypervisor && { hypervisor }),
     card:
       config.STRIPE_SECRET_KEY && config.STRIPE_WEBHOOK_SECRETS
         ? { secretKey: config.STRIPE_SECRET_KEY, webhookSecrets: config.STRIPE_WEBHOOK_SECRETS }
         : { secretKey: cardApiKey, webhookSecrets: [webhookSecret], apiUrl: `http://127.0.0.1:${ports.card}` },
     smtpUrl: config.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
+  };
+}
+
+/** The configured one; else the sandbox's, where that runs; else none. The sandbox's guests answer in loopback's own network. */
+function hypervisorOf(config: Config, secrets: Secrets): HypervisorTerms | undefined {
+  const { PROXMOX_URL, PROXMOX_TOKEN, SERVER_ADDRESSES, SERVER_GATEWAY } = config;
+  if (PROXMOX_URL && PROXMOX_TOKEN && SERVER_ADDRESSES && SERVER_GATEWAY)
+    return { url: PROXMOX_URL.replace(/\/$/, ''), token: PROXMOX_TOKEN, addresses: SERVER_ADDRESSES, gateway: SERVER_GATEWAY };
+  if (!wantsSandbox(config)) return undefined;
+  const { ports, hypervisorToken } = sandboxTerms(config, secrets);
+  return {
+    url: `http://127.0.0.1:${ports.hypervisor}`,
+    token: hypervisorToken,
+    addresses: { first: '127.80.0.10', last: '127.80.3.250', bits: 16 },
+    gateway: '127.80.0.1',
+    reachPort: ports.guests,
   };
 }
 

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Viewer } from '#shared/identity.ts';
 import { type RunningSubgraph, startSubgraph } from '#shared/subgraph.ts';
 import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import type { ComputeProviders } from '../../subgraphs/compute/providers.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { type TestPlatform, anonymous, keyOf, sessionOf, startPlatform } from '../kit/platform.ts';
 
 let platform: TestPlatform;
-let subgraph: RunningSubgraph<null>;
+let subgraph: RunningSubgraph<ComputeProviders>;
 let ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>) => Promise<ExecutionResult>;
 const owner = sessionOf('acct_owner');
 const [VPS, DEDICATED, FOREIGN] = [`vps_${'1'.repeat(26)}`, `ded_${'1'.repeat(26)}`, `vps_${'2'.repeat(26)}`];

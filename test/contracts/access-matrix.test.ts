@@ -35,6 +35,7 @@ type Thing =
   | 'order'
   | 'invoice'
   | 'plan'
+  | 'batch'
   | 'staticPlan'
   | 'subscription'
   | 'server'
@@ -48,6 +49,7 @@ const IDS: Record<string, Thing> = {
   'Query.order.id': 'order',
   'Query.residentialPlan.id': 'plan',
   'Query.residentialProxies.planId': 'plan',
+  'Query.residentialProxyBatch.id': 'batch',
   'Query.residentialProxyPreview.planId': 'plan',
   'Query.server.id': 'server',
   'Query.staticPlan.id': 'staticPlan',
@@ -57,6 +59,8 @@ const IDS: Record<string, Thing> = {
   'Mutation.apiKeyRevoke.id': 'apiKey',
   'Mutation.orderCancel.id': 'order',
   'Mutation.passkeyRemove.id': 'passkey',
+  'Mutation.proxyBatchMakeAddress.id': 'batch',
+  'Mutation.proxyBatchRevokeAddress.id': 'batch',
   'Mutation.residentialPlanResetAuthentication.id': 'plan',
   'Mutation.residentialPlanSetDailyLimit.id': 'plan',
   'Mutation.sessionClose.id': 'session',
@@ -72,6 +76,12 @@ const IDS: Record<string, Thing> = {
   'Mutation.supportSecondFactorsRemove.accountId': 'account',
   'Mutation.supportSessionsClose.accountId': 'account',
   'Mutation.supportTransferConfirm.input.orderId': 'order',
+  'Mutation.vpsForceStop.id': 'server',
+  'Mutation.vpsReboot.id': 'server',
+  'Mutation.vpsResetPassword.id': 'server',
+  'Mutation.vpsRevealPassword.id': 'server',
+  'Mutation.vpsStart.id': 'server',
+  'Mutation.vpsStop.id': 'server',
   'Subscription.orderChanged.id': 'order',
   'Subscription.residentialUsageChanged.planId': 'plan',
 };
@@ -334,6 +344,7 @@ describe('operations', () => {
         'Query.order',
         'Query.residentialPlan',
         'Query.residentialProxies',
+        'Query.residentialProxyBatch',
         'Query.server',
         'Query.staticPlan',
         'Query.invoice',

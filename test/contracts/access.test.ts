@@ -89,19 +89,31 @@ accounts     Query.supportAccount                          staff
 accounts     Query.supportAccounts                         staff
 accounts     Query.supportKeyRequests                      staff
 accounts     Subscription.orderChanged                     session
+compute      Mutation.vpsForceStop                         session
+compute      Mutation.vpsReboot                            session
+compute      Mutation.vpsResetPassword                     session
+compute      Mutation.vpsRevealPassword                    session
+compute      Mutation.vpsStart                             session
+compute      Mutation.vpsStop                              session
 compute      Query.dedicatedPlans                          anyone
 compute      Query.server                                  session
 compute      Query.servers                                 session
+compute      Query.vpsOffer                                session
 compute      Query.vpsPlans                                anyone
+compute      Subscription.vpsChanged                       session
+residential  Mutation.proxyBatchMakeAddress                session
+residential  Mutation.proxyBatchRevokeAddress              session
 residential  Mutation.residentialPlanResetAuthentication   session
 residential  Mutation.residentialPlanSetDailyLimit         session
 residential  Mutation.usageReportReceive                   system
+residential  Query.proxyList                               system
 residential  Query.proxyPools                              account with read
 residential  Query.residentialOffer                        session
 residential  Query.residentialPlan                         account with read
 residential  Query.residentialPlans                        account with read
 residential  Query.residentialProducts                     anyone
 residential  Query.residentialProxies                      account with generate
+residential  Query.residentialProxyBatch                   account with generate
 residential  Query.residentialProxyPreview                 account with generate
 residential  Subscription.residentialPlanChanged           account with read
 residential  Subscription.residentialUsageChanged          account with read

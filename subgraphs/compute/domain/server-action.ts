@@ -14,6 +14,8 @@ export interface ServerFacts {
   status: ServerStatus;
   powerState: PowerState;
   cancelAtPeriodEnd: boolean;
+  /** Another action of this server is still under way. */
+  busy?: boolean;
 }
 
 interface ActionRow {
@@ -24,6 +26,8 @@ interface ActionRow {
   from?: readonly PowerState[];
   /** What the reason says it needs. */
   needs?: string;
+  /** Refused while another action is under way. */
+  alone?: true;
   /** Refused once the owner has cancelled. */
   notCancelled?: true;
 }
@@ -31,15 +35,15 @@ interface ActionRow {
 const POWERED = ['RUNNING', 'STARTING', 'STOPPING', 'RESTARTING', 'UNKNOWN'] as const;
 
 const SERVER_ACTIONS: readonly ActionRow[] = [
-  { action: 'start', from: ['STOPPED'], needs: 'stopped' },
-  { action: 'reboot', from: ['RUNNING'], needs: 'running' },
-  { action: 'stop', from: ['RUNNING'], needs: 'running' },
+  { action: 'start', from: ['STOPPED'], needs: 'stopped', alone: true },
+  { action: 'reboot', from: ['RUNNING'], needs: 'running', alone: true },
+  { action: 'stop', from: ['RUNNING'], needs: 'running', alone: true },
   // The way out of every power state that hangs.
   { action: 'force_stop', from: POWERED, needs: 'powered on' },
-  { action: 'reset_password', from: ['RUNNING'], needs: 'running' },
+  { action: 'reset_password', from: ['RUNNING'], needs: 'running', alone: true },
   // Spec, States: only when not Building, Suspended or cancellation scheduled.
-  { action: 'upgrade', kind: 'VPS', notCancelled: true },
-  { action: 'reinstall', kind: 'DEDICATED' },
+  { action: 'upgrade', kind: 'VPS', notCancelled: true, alone: true },
+  { action: 'reinstall', kind: 'DEDICATED', alone: true },
   { action: 'cancel', notCancelled: true },
 ];
 
@@ -77,11 +81,12 @@ export function mustAllow(action: ServerAction, facts: ServerFacts): void {
 }
 
 function reasonAgainst(
-  { action, from, needs, notCancelled }: ActionRow,
-  { status, powerState, cancelAtPeriodEnd }: ServerFacts,
+  { action, from, needs, notCancelled, alone }: ActionRow,
+  { status, powerState, cancelAtPeriodEnd, busy }: ServerFacts,
 ): string | null {
   if (status !== 'ACTIVE' && !(action === 'cancel' && CANCELLABLE.includes(status))) return STATUS_REASONS[status];
   if (notCancelled && cancelAtPeriodEnd) return 'The server is cancelled to the end of its period.';
   if (from && !from.includes(powerState)) return `The server must be ${needs}; it is ${powerState.toLowerCase()}.`;
+  if (alone && busy) return 'Another action of this server is still under way.';
   return null;
 }

@@ -2,7 +2,7 @@ import type { Money as MoneyShape } from '#shared/money.ts';
 import { builder } from '../builder.ts';
 import type { ServerPrice as ServerPriceShape } from '../domain/server-price.ts';
 
-const Money = builder.objectRef<MoneyShape>('Money').implement({
+export const Money = builder.objectRef<MoneyShape>('Money').implement({
   shareable: true,
   fields: (t) => ({ amountMinor: t.exposeInt('amountMinor'), currency: t.exposeString('currency') }),
 });

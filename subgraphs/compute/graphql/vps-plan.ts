@@ -2,7 +2,7 @@ import { builder } from '../builder.ts';
 import { VPS_PLANS, VPS_PLAN_CODES, type VpsPlan as VpsPlanShape, findVpsPlan } from '../domain/vps-plan.ts';
 import { ServerPrice } from './server-price.ts';
 
-const VpsPlanCode = builder.enumType('VpsPlanCode', { values: VPS_PLAN_CODES });
+export const VpsPlanCode = builder.enumType('VpsPlanCode', { values: VPS_PLAN_CODES });
 
 export const VpsPlan = builder.objectRef<VpsPlanShape>('VpsPlan').implement({
   fields: (t) => ({

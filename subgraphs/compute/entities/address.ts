@@ -1,0 +1,43 @@
+// Table compute.address: who holds which public address. Plain SQL: taken and given back in one statement each.
+import { sql } from 'kysely';
+import type { EntityManager } from '#shared/database.ts';
+
+export interface AddressRange {
+  first: string;
+  last: string;
+}
+
+/** Gives a server its addresses, the longest rested first; those that it has already are kept. Returns how many it has then: fewer than asked when there are no more, and then the caller rolls back. */
+export async function takeAddresses(
+  em: EntityManager,
+  { serverId, count, at, range }: { serverId: string; count: number; at: Date; range: AddressRange },
+): Promise<number> {
+  const db = em.getKysely();
+  const { rows: held } = await sql`select from address where server_id = ${serverId}`.execute(db);
+  if (held.length > 0) return held.length;
+  const take = () =>
+    sql`
+      with free as (
+        select ip from address where server_id is null and rests_until <= ${at}::timestamptz and ip between ${range.first}::inet and ${range.last}::inet
+        order by rests_until, ip limit ${count} for update skip locked
+      ), placed as (select ip, row_number() over (order by ip) - 1 as position from free)
+      update address set server_id = ${serverId}, position = placed.position from placed
+      where address.ip = placed.ip and (select count(*) from free) = ${count} returning address.ip`.execute(db);
+  const { rows } = await take();
+  if (rows.length === count) return count;
+  // Addresses that have never been used come in as they are needed.
+  await sql`
+    insert into address (ip, rests_until)
+    select ip, ${at}::timestamptz from (
+      select ${range.first}::inet + n as ip from generate_series(0, (${range.last}::inet - ${range.first}::inet)) as n
+    ) as every where not exists (select from address where address.ip = every.ip) order by ip limit 256
+    on conflict do nothing`.execute(db);
+  return (await take()).rows.length;
+}
+
+/** Takes every address back from a server and lets it rest. */
+export async function giveBackAddresses(em: EntityManager, serverId: string, restsUntil: Date): Promise<void> {
+  await sql`update address set server_id = null, position = 0, rests_until = ${restsUntil}::timestamptz where server_id = ${serverId}`.execute(
+    em.getKysely(),
+  );
+}

@@ -1,0 +1,124 @@
+// Table compute.operation. Taken in hand by one process at a time: each taking counts, and only the last one may write.
+import { sql } from 'kysely';
+import { after } from '#shared/clock.ts';
+import type { EntityManager } from '#shared/database.ts';
+import { COMMANDS, type Command, LEASE_MS, type OperationStatus, STEPS, type Step } from '../domain/operation.ts';
+
+export interface OperationRow {
+  id: string;
+  serverId: string;
+  accountId: string;
+  command: Command;
+  status: OperationStatus;
+  step: Step;
+  work: string | null;
+  tries: number;
+  rebuilds: number;
+  claims: number;
+  stepDeadline: Date | null;
+  deadline: Date | null;
+  secretSealed: Buffer | null;
+  startedAt: Date;
+  finishedAt: Date | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+const COLUMNS = sql`id, server_id as "serverId", account_id as "accountId", command, status, step, work, tries, rebuilds, claims,
+  step_deadline as "stepDeadline", deadline, secret_sealed as "secretSealed", started_at as "startedAt", finished_at as "finishedAt",
+  error_code as "errorCode", error_message as "errorMessage"`;
+
+const asDate = (value: Date | null): Date | null => (value === null ? null : new Date(value));
+const toRow = (row: OperationRow): OperationRow => ({
+  ...row,
+  startedAt: new Date(row.startedAt),
+  finishedAt: asDate(row.finishedAt),
+  deadline: asDate(row.deadline),
+  stepDeadline: asDate(row.stepDeadline),
+});
+
+const deadlineOf = (at: Date, withinMs: number | null): Date | null => (withinMs === null ? null : after(at, withinMs));
+
+/** Begins an operation; false when another still runs on the server. */
+export async function insertOperation(
+  em: EntityManager,
+  operation: { id: string; serverId: string; accountId: string; command: Command; at: Date; secretSealed?: Buffer },
+): Promise<boolean> {
+  const { id, serverId, accountId, command, at } = operation;
+  const { first, withinMs } = COMMANDS[command];
+  const { rows } = await sql`
+    insert into operation (id, server_id, account_id, command, step, next_at, step_deadline, deadline, secret_sealed, started_at)
+    values (${id}, ${serverId}, ${accountId}, ${command}, ${first}, ${at}::timestamptz, ${deadlineOf(at, STEPS[first].withinMs)}::timestamptz,
+      ${deadlineOf(at, withinMs)}::timestamptz, ${operation.secretSealed ?? null}, ${at}::timestamptz)
+    on conflict (server_id) where status = 'RUNNING' do nothing returning id`.execute(em.getKysely());
+  return rows.length === 1;
+}
+
+/** Takes an operation in hand; undefined when it is over, not due, or in somebody else's. */
+export async function claimOperation(em: EntityManager, id: string, at: Date): Promise<OperationRow | undefined> {
+  const { rows } = await sql<OperationRow>`
+    update operation set claims = claims + 1, next_at = ${after(at, LEASE_MS)}::timestamptz
+    where id = ${id} and status = 'RUNNING' and next_at <= ${at}::timestamptz returning ${COLUMNS}`.execute(em.getKysely());
+  return rows[0] && toRow(rows[0]);
+}
+
+export interface OperationChange {
+  step: Step;
+  work: string | null;
+  tries: number;
+  rebuilds: number;
+  nextAt: Date;
+  stepDeadline: Date | null;
+  trouble: string | null;
+}
+
+/** False when it has been taken over meanwhile, or is over. */
+export async function saveOperation(em: EntityManager, { id, claims }: OperationRow, change: OperationChange): Promise<boolean> {
+  const { rows } = await sql`
+    update operation set step = ${change.step}, work = ${change.work}, tries = ${change.tries}, rebuilds = ${change.rebuilds},
+      next_at = ${change.nextAt}::timestamptz, step_deadline = ${change.stepDeadline}::timestamptz, last_trouble = ${change.trouble}
+    where id = ${id} and claims = ${claims} and status = 'RUNNING' returning id`.execute(em.getKysely());
+  return rows.length === 1;
+}
+
+/** Ends the operation; the same fence. `error` null: it succeeded. */
+export async function endOperation(
+  em: EntityManager,
+  { id, claims }: Pick<OperationRow, 'id' | 'claims'>,
+  at: Date,
+  error: { code: string; message: string } | null,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update operation set status = ${error ? 'ERROR' : 'SUCCESS'}, finished_at = ${at}::timestamptz, error_code = ${error?.code ?? null},
+      error_message = ${error?.message ?? null}, secret_sealed = null
+    where id = ${id} and claims = ${claims} and status = 'RUNNING' returning id`.execute(em.getKysely());
+  return rows.length === 1;
+}
+
+export async function operationsOfServer(em: EntityManager, serverId: string, limit: number): Promise<OperationRow[]> {
+  const { rows } = await sql<OperationRow>`
+    select ${COLUMNS} from operation where server_id = ${serverId} order by started_at desc, id desc limit ${limit}`.execute(
+    em.getKysely(),
+  );
+  return rows.map(toRow);
+}
+
+export async function operationsByIds(em: EntityManager, ids: readonly string[]): Promise<OperationRow[]> {
+  const { rows } = await sql<OperationRow>`select ${COLUMNS} from operation where id = any(${ids}::text[])`.execute(em.getKysely());
+  return rows.map(toRow);
+}
+
+export async function runningOperation(em: EntityManager, serverId: string): Promise<OperationRow | undefined> {
+  const { rows } = await sql<OperationRow>`
+    select ${COLUMNS} from operation where server_id = ${serverId} and status = 'RUNNING'`.execute(em.getKysely());
+  return rows[0] && toRow(rows[0]);
+}
+
+/** Ids of operations that nobody has in hand and that are to go on now, the longest waiting first. */
+export async function dueOperations(em: EntityManager, at: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from operation where status = 'RUNNING' and next_at <= ${at}::timestamptz order by next_at limit ${limit}`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ id }) => id);
+}
