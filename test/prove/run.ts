@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 /** name -> module with `prove(short)`; each prints its figures and sets the exit code when it does not hold. */
 const PROOFS: Record<string, () => Promise<{ prove(short: boolean): Promise<void> }>> = {
+  accounts: () => import('./accounts.ts'),
   edge: () => import('./edge.ts'),
 };
 
