@@ -16,6 +16,7 @@ import { createInvoiceRoute } from './invoice-download.ts';
 import { createMetricsRoute } from './metrics-route.ts';
 import { createKeyUse } from './key-use.ts';
 import { createOriginPolicy } from './origins.ts';
+import { createProxyListRoute } from './proxy-list.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import type { Route } from './route.ts';
 import { createSessionCookie } from './session-cookie.ts';
@@ -71,6 +72,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createGraphqlRoute({ gateway, access, cookie, origins, log }),
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
       createInvoiceRoute({ accounts: sources.accounts, access, cookie }),
+      createProxyListRoute(sources.residential),
       createUsageExportRoute({ residential: sources.residential, access, cookie }),
       createWebhookRoute(sources.accounts),
       createUsageReportsRoute({ residential: sources.residential, usageSources: options.usageSources, clock }),

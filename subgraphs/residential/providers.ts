@@ -14,6 +14,8 @@ export interface Providers {
   /** Where generated lines point to. */
   proxies: Record<'HTTP' | 'SOCKS5', ProxyAddress>;
   secrets: Secrets;
+  /** Where download addresses begin. */
+  publicUrl: string;
   usage: UsageFeed;
   /** Counts values that a slow subscriber lost. */
   eventDropped(): void;
@@ -36,6 +38,7 @@ export async function createProviders(
       SOCKS5: { host: config.PROXY_HOST, port: config.PROXY_SOCKS5_PORT },
     },
     secrets,
+    publicUrl: config.PUBLIC_URL,
     usage,
     eventDropped: () => metrics.droppedEvents.inc(),
   };

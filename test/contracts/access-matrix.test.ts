@@ -273,6 +273,13 @@ beforeAll(async () => {
   `);
   const one = async (sql: string) => Object.values((await database.query<Record<string, string>>(sql))[0] ?? {})[0] ?? '';
   const plan = await one(`select id from residential.plan where account_id = '${alice.id}'`);
+  const { id: batch = '' } =
+    (
+      await run(
+        'query ($plan: ID!) { residentialProxies(planId: $plan, input: { targeting: { pool: "US" }, session: STICKY, quantity: 1 }) { id } }',
+        { plan },
+      )
+    )['residentialProxies'] ?? {};
   const username = await one(`select username from residential.plan where account_id = '${alice.id}'`);
   const session = await one(`select id from accounts.session where account_id = '${alice.id}'`);
   const invoice = await one(`select id from accounts.invoice where account_id = '${alice.id}'`);
@@ -284,6 +291,7 @@ beforeAll(async () => {
     order,
     invoice,
     plan,
+    batch,
     staticPlan,
     subscription: subscriptionId,
     server: `vps_${ONES}`,

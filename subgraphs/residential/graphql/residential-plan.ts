@@ -7,10 +7,12 @@ import { statusOf } from '../domain/plan-status.ts';
 import type { UsageDay } from '../entities/usage-day.ts';
 import { breakDownUsage, explainUsage, hoursOfUse } from '../services/explain-usage.ts';
 import { resetAuthentication, setDailyLimit } from '../services/plan-settings.ts';
+import { listBatches } from '../services/proxy-batches.ts';
 import { readPlan, readPlans, revealPassword } from '../services/read-plans.ts';
 import { watchPlans } from '../services/watch-plans.ts';
 import { Account } from './account.ts';
 import { AvailableAction } from './available-action.ts';
+import { ProxyBatchSummary } from './proxy-batch.ts';
 import { ResidentialProduct } from './residential-product.ts';
 import { ResidentialPlanStatus, ResidentialUsage } from './residential-usage.ts';
 import { ResidentialUsageBreakdown, ResidentialUsageExplanation, ResidentialUsageHour, UsageDimension } from './usage-breakdown.ts';
@@ -67,6 +69,11 @@ const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implement({
       type: ResidentialUsageExplanation,
       args: { from: t.arg({ type: 'DateTime', required: true }), to: t.arg({ type: 'DateTime', required: true }) },
       resolve: (plan, span, ctx) => explainUsage(ctx, plan, span),
+    }),
+    batches: t.field({
+      type: [ProxyBatchSummary],
+      args: { first: t.arg.int({ required: true, defaultValue: 20 }), after: t.arg.id() },
+      resolve: (plan, page, ctx) => listBatches(ctx, plan, page),
     }),
     availableActions: t.field({
       type: [AvailableAction],

@@ -1,0 +1,37 @@
+// Proxy lines at an address that tools read again and again. The address is the only proof, so it tells nothing else, and reasons come as plain text.
+import { fail, fromExtensions } from '#shared/errors.ts';
+import { systemViewer } from '#shared/identity.ts';
+import { requireMethod } from './respond.ts';
+import type { Route } from './route.ts';
+import type { Source } from './sources/source.ts';
+
+/** 256 bits in base64url. */
+const PATH = /^\/lists\/([A-Za-z0-9_-]{43})\.txt$/;
+
+const DOCUMENT = 'query proxyList($token: String!) { list: proxyList(token: $token) { text } }';
+
+const HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
+
+/** `GET /lists/{token}.txt`: one line per line. list_not_found and plan_expired 404, batch_outdated 409, each with a sentence as the body. */
+export function createProxyListRoute(residential: Source): Route {
+  return {
+    name: 'proxy-list',
+    matches: (pathname) => PATH.test(pathname),
+    async handle(request, response, { url, requestId, address }) {
+      requireMethod(request, response, 'GET', 'HEAD');
+      const token = PATH.exec(url.pathname)?.[1];
+      const viewer = { ...systemViewer('proxy-list', requestId), address };
+      const { data, errors } = await residential.execute({ query: DOCUMENT, variables: { token } }, viewer);
+      const [error] = errors ?? [];
+      if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
+      const body = Buffer.from(`${(data['list'] as { text: string }).text}\n`);
+      response.writeHead(200, { ...HEADERS, 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
+    },
+    refuse(failure, request, response) {
+      const body = Buffer.from(`${failure.message}\n`);
+      response
+        .writeHead(failure.status, { ...HEADERS, 'Content-Length': body.length, 'X-Error-Code': failure.code })
+        .end(request.method === 'HEAD' ? undefined : body);
+    },
+  };
+}
