@@ -114,6 +114,11 @@ cancel           .             yes     yes           yes        .
     expect(changed.map(({ action }) => action)).toEqual(['upgrade', 'cancel']);
   });
 
+  test('only what does not disturb another action that is under way', () => {
+    const left = availableActions(facts()).filter(({ action, allowed }) => allowed && may({ busy: true }, action) === 'yes');
+    expect(left.map(({ action }) => action)).toEqual(['force_stop', 'cancel']);
+  });
+
   test.each([
     [{ powerState: 'STOPPED' }, 'reboot', 'The server must be running; it is stopped.'],
     [{ powerState: 'STOPPED' }, 'force_stop', 'The server must be powered on; it is stopped.'],
@@ -122,6 +127,7 @@ cancel           .             yes     yes           yes        .
     [{ kind: 'DEDICATED', status: 'PROVISIONING' }, 'reinstall', 'The server is still being provisioned.'],
     [{ status: 'SUSPENDED' }, 'upgrade', 'The server is suspended: pay the open invoice first.'],
     [{ cancelAtPeriodEnd: true }, 'upgrade', 'The server is cancelled to the end of its period.'],
+    [{ busy: true }, 'stop', 'Another action of this server is still under way.'],
     [{}, 'reinstall', 'This kind of server does not have this action.'],
   ] as [Partial<ServerFacts>, Parameters<typeof mustAllow>[0], string][])('%o refuses %s: %s', (over, action, reason) => {
     expect(() => mustAllow(action, facts(over))).toThrow(expect.objectContaining({ code: 'action_not_allowed', message: reason }));
