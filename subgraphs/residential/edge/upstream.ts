@@ -3,8 +3,8 @@ import { type Socket, type TcpNetConnectOpts, connect } from 'node:net';
 
 const SMALLEST = 2_048;
 const LARGEST = 262_144;
-/** Up to this size buffers come from Node's pool. */
-const POOLED = 4_096;
+/** All connections begin with this one, and copy what it gets: an idle tunnel owns no buffer. */
+const SHARED = Buffer.alloc(SMALLEST);
 
 /** Takes bytes; false: no more for now, until `resume`. The bytes stay valid only while the taker's socket holds them. */
 export type Sink = (bytes: Buffer) => boolean;
@@ -15,7 +15,7 @@ export class Upstream {
   /** Where the sink writes to: a buffer that is still in its queue is not used again. */
   #reader: Socket | undefined;
   #early: Buffer[] = [];
-  #buffer = Buffer.allocUnsafe(SMALLEST);
+  #buffer: Buffer = SHARED;
   #size = SMALLEST;
 
   constructor(options: TcpNetConnectOpts) {
@@ -43,21 +43,22 @@ export class Upstream {
   }
 
   #nextBuffer(): Buffer {
-    if (this.#buffer.length !== this.#size)
-      this.#buffer = this.#size <= POOLED ? Buffer.allocUnsafe(this.#size) : Buffer.allocUnsafeSlow(this.#size);
+    if (this.#size === SMALLEST) this.#buffer = SHARED;
+    else if (this.#buffer.length !== this.#size) this.#buffer = Buffer.allocUnsafeSlow(this.#size);
     return this.#buffer;
   }
 
   #took(length: number, bytes: Buffer): boolean {
+    const isShared = this.#buffer === SHARED;
     if (length === bytes.length && this.#size < LARGEST) this.#size = Math.min(LARGEST, this.#size * 4);
     else if (length < bytes.length >> 4 && this.#size > SMALLEST) this.#size = Math.max(SMALLEST, this.#size >> 2);
-    const chunk = bytes.subarray(0, length);
+    const chunk = isShared ? Buffer.from(bytes.subarray(0, length)) : bytes.subarray(0, length);
     if (!this.#sink) {
-      this.#early.push(Buffer.from(chunk));
+      this.#early.push(isShared ? chunk : Buffer.from(chunk));
       return false;
     }
     const more = this.#sink(chunk);
-    if (!more || (this.#reader?.writableLength ?? 1) > 0) this.#buffer = EMPTY;
+    if (!isShared && (!more || (this.#reader?.writableLength ?? 1) > 0)) this.#buffer = EMPTY;
     return more;
   }
 }
