@@ -5,6 +5,7 @@ import './graphql/account.ts';
 import './graphql/activity.ts';
 import './graphql/api-key.ts';
 import './graphql/bank-transfer.ts';
+import './graphql/arrangement.ts';
 import './graphql/billing-subscription.ts';
 import './graphql/caller-identity.ts';
 import './graphql/chat.ts';

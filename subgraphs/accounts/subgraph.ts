@@ -4,6 +4,7 @@ import { Activity } from './entities/activity.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { ApiKeyDay } from './entities/api-key-day.ts';
 import { BillingDetails } from './entities/billing-details.ts';
+import { Arrangement } from './entities/arrangement.ts';
 import { BillingSubscription } from './entities/billing-subscription.ts';
 import { ChatAttempt } from './entities/chat-attempt.ts';
 import { ChatIdentity } from './entities/chat-identity.ts';
@@ -36,6 +37,7 @@ export const accounts: SubgraphDefinition<Providers> = {
   name: 'accounts',
   schema,
   entities: [
+    Arrangement,
     Account,
     Activity,
     ApiKey,
@@ -67,7 +69,8 @@ export const accounts: SubgraphDefinition<Providers> = {
   providers: createProviders,
   jobs,
   reactions: {
-    'compute_vps.created': markDelivered, 'residential_plan.created': markDelivered,
+    'compute_vps.created': markDelivered,
+    'residential_plan.created': markDelivered,
     'residential_plan.reset': noteDeed,
     'residential_plan.limited': noteDeed,
   },

@@ -237,6 +237,29 @@ test('support helps a stuck order: looks for its payment, tells its seller again
   expect((await activityOf(id)).filter((act) => act === 'SUPPORT order.remedied')).toHaveLength(3);
 });
 
+test('what was agreed beside the catalogue is written down, seen by its owner, and ended', async () => {
+  const { id, viewer } = await world.account('pam@example.com');
+  const RECORD =
+    'mutation ($id: ID!, $terms: String!, $until: DateTime) { supportArrangementRecord(accountId: $id, kind: SLA, terms: $terms, validUntil: $until) { id kind terms } }';
+  const agreed = (terms: string, more: object = {}) => world.ask(staff, RECORD, { id, terms, ...more });
+  const arrangement = dataOf<{ id: string }>(await agreed(' 99.95 % a month '), 'supportArrangementRecord');
+  expect(arrangement).toEqual({ id: arrangement.id, kind: 'SLA', terms: '99.95 % a month' });
+  for (const [terms, more] of [
+    [' ', {}],
+    ['x'.repeat(4_001), {}],
+    ['x', { until: world.clock.now().toISOString() }],
+  ] as const)
+    expect(codeOf(await agreed(terms, more))).toBe('parameter_invalid');
+  expect(codeOf(await world.ask(staff, RECORD, { id: 'acct_none', terms: 'x' }))).toBe('account_not_found');
+  const end = () => world.ask(staff, 'mutation ($id: ID!) { supportArrangementEnd(id: $id) { endedAt } }', { id: arrangement.id });
+  expect(await end()).toEqual({ data: { supportArrangementEnd: { endedAt: world.clock.now().toISOString() } } });
+  expect(codeOf(await end())).toBe('request_not_found');
+  expect(dataOf(await world.ask(viewer, '{ me { arrangements { kind terms endedAt } } }'), 'me')).toEqual({
+    arrangements: [{ kind: 'SLA', terms: '99.95 % a month', endedAt: world.clock.now().toISOString() }],
+  });
+  expect(await activityOf(id)).toEqual(expect.arrayContaining(['SUPPORT arrangement.recorded', 'SUPPORT arrangement.ended']));
+});
+
 test("no customer, no key and no stranger reaches support's desk", async () => {
   const { id, viewer } = await world.account('jan@example.com');
   for (const [who, code] of [

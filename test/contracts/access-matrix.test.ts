@@ -67,6 +67,8 @@ const IDS: Record<string, Thing> = {
   'Mutation.supportAccountAllowApi.id': 'account',
   'Mutation.supportApiKeyIssue.input.accountId': 'account',
   'Mutation.supportApiKeyIssue.input.requestId': 'request',
+  'Mutation.supportArrangementEnd.id': 'none',
+  'Mutation.supportArrangementRecord.accountId': 'account',
   'Mutation.supportApiKeyRevoke.id': 'apiKey',
   'Mutation.supportApiKeyRotate.id': 'apiKey',
   'Mutation.supportCreditGrant.input.accountId': 'account',

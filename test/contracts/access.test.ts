@@ -65,6 +65,8 @@ accounts     Mutation.supportAccountAllowApi               staff
 accounts     Mutation.supportApiKeyIssue                   staff
 accounts     Mutation.supportApiKeyRevoke                  staff
 accounts     Mutation.supportApiKeyRotate                  staff
+accounts     Mutation.supportArrangementEnd                staff
+accounts     Mutation.supportArrangementRecord             staff
 accounts     Mutation.supportCreditGrant                   staff
 accounts     Mutation.supportKeyRequestDecline             staff
 accounts     Mutation.supportOrderRefund                   staff

@@ -1,0 +1,22 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#shared/database.ts';
+
+export type ArrangementKind = 'VOLUME' | 'PLAN' | 'PRICE' | 'SLA';
+
+export const Arrangement = defineEntity({
+  name: 'Arrangement',
+  tableName: 'arrangement',
+  properties: (p) => ({
+    id: p.string().primary(),
+    accountId: p.string(),
+    kind: p.string().$type<ArrangementKind>(),
+    terms: p.string(),
+    recordedAt: p.datetime(),
+    validUntil: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+  }),
+});
+export type Arrangement = InferEntity<typeof Arrangement>;
+
+export const arrangementsOfAccount = (em: EntityManager, accountId: string): Promise<Arrangement[]> =>
+  em.find(Arrangement, { accountId }, { orderBy: { id: 'desc' }, limit: 100 });
