@@ -32,6 +32,7 @@ import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
 import { noteDeed } from './services/activity.ts';
 import { markDelivered } from './services/orders.ts';
+import { warnOfBalance } from './services/warn-of-balance.ts';
 
 export const accounts: SubgraphDefinition<Providers> = {
   name: 'accounts',
@@ -73,5 +74,6 @@ export const accounts: SubgraphDefinition<Providers> = {
     'residential_plan.created': markDelivered,
     'residential_plan.reset': noteDeed,
     'residential_plan.limited': noteDeed,
+    'residential_plan.balance_low': warnOfBalance,
   },
 };

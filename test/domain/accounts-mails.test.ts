@@ -21,12 +21,18 @@ const SAMPLES: { [Kind in MailKind]: MailData<Kind> } = {
   key_issued: { masked, url },
   transfer_asked: { account: 'ada@example.com', title: 'Premium, 200 GB', reference: 'ord_1', amount: '800.00 USD', url },
   transfer_credited: { title: 'Premium, 200 GB', amount: '15.00 USD', url },
+  balance_low: { title: 'Premium, 5 GB', percent: 80, url },
   order_paid: { title: 'Premium, 5 GB', total: '$25.00', url },
 };
 
 test.each(Object.keys(SAMPLES) as MailKind[])('%s', (kind) => {
   const mail = MAILS[kind]({ brand: 'Egress', ...SAMPLES[kind] } as never);
   expect(mail).toMatchSnapshot();
+});
+
+test('a package that is used up is said to have stopped', () => {
+  const mail = MAILS.balance_low({ brand: 'Egress', ...SAMPLES.balance_low, percent: 100 });
+  expect([mail.subject, mail.text]).toEqual(['Used up: Premium, 5 GB', expect.stringContaining('have stopped')]);
 });
 
 test('what people typed is text in the HTML, and every link is in both parts', () => {

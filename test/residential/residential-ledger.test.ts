@@ -191,6 +191,7 @@ describe('the derived status', () => {
     expect((await world.events(plan.id)).map(({ type }) => type)).toEqual([
       'residential_plan.created',
       'residential_plan.paused',
+      'residential_plan.balance_low',
       'residential_plan.expired',
     ]);
   });

@@ -16,6 +16,8 @@ export interface Plan {
   downBytes: bigint;
   dailyLimitBytes: bigint | null;
   announcedStatus: PlanStatus;
+  /** The mark of its use that the owner was last told of; 0: none. */
+  toldPercent: number;
   sessionStride: number;
   /** Position of the next session number. */
   sessionNext: number;

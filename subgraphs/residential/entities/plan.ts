@@ -41,6 +41,7 @@ interface PlanRow {
   down_bytes: string;
   daily_limit_bytes: string | null;
   announced_status: PlanStatus;
+  told_percent: number;
   session_stride: number;
   session_next: string;
   created_at: string | Date;
@@ -49,7 +50,7 @@ interface PlanRow {
 
 /** The columns of a Plan; `$1` is the UTC day of which the use is wanted. */
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
-  p.daily_limit_bytes, p.announced_status, p.session_stride, p.session_next, p.created_at, coalesce(d.up_bytes + d.down_bytes, 0) as used_today
+  p.daily_limit_bytes, p.announced_status, p.told_percent, p.session_stride, p.session_next, p.created_at, coalesce(d.up_bytes + d.down_bytes, 0) as used_today
   from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $1`;
 const OWN = { name: 'plan_own', text: `select ${COLUMNS} where p.id = $2 and p.account_id = $3` };
 const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $2 order by p.created_at desc, p.id desc` };
@@ -72,6 +73,7 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   downBytes: BigInt(row.down_bytes),
   dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
   announcedStatus: row.announced_status,
+  toldPercent: row.told_percent,
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
   createdAt: new Date(row.created_at),

@@ -27,6 +27,7 @@ export interface CountedPlan extends UsageFacts {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
+  toldPercent: number;
   /** Lines counted now. */
   lines: number;
 }
@@ -51,7 +52,7 @@ const ENTER = `
     select plan_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, sum(lines)::int as lines from by_day group by plan_id
   ), plans as (
     update residential.plan p set up_bytes = p.up_bytes + b.up_bytes, down_bytes = p.down_bytes + b.down_bytes from by_plan b where p.id = b.plan_id
-    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, b.lines
+    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, b.lines
   )
   select plans.*, pg_notify('${USAGE_CHANNEL}', plans.account_id || ' ' || plans.id),
     coalesce(changed.used, (select known.up_bytes + known.down_bytes from residential.usage_day known where known.plan_id = plans.id and known.day = $4), 0) as used_today
@@ -65,6 +66,7 @@ interface CountedRow {
   down_bytes: string;
   daily_limit_bytes: string | null;
   announced_status: PlanStatus;
+  told_percent: number;
   lines: number;
   used_today: string;
 }
@@ -105,6 +107,7 @@ export async function enterLines(
     dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
     usedTodayBytes: BigInt(row.used_today),
     announcedStatus: row.announced_status,
+    toldPercent: row.told_percent,
     lines: row.lines,
   }));
 }

@@ -7,18 +7,22 @@ import type { Plan, PlanStatus } from '../domain/plan.ts';
 import { plansById, plansToldPaused } from '../entities/plan.ts';
 import { lockPlansOf, tellFiguresChanged } from '../entities/usage-ledger.ts';
 import type { Context } from '../providers.ts';
+import { announceBalance } from './announce-balance.ts';
 
 interface AnnouncedPlan extends UsageFacts {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
+  toldPercent: number;
 }
 
 const ANNOUNCED =
   'update residential.plan p set announced_status = a.status from unnest($1::text[], $2::text[]) as a(id, status) where p.id = a.id';
 
-/** Appends an event for each plan whose status is not the one last told. Plans are locked, and as they are now. */
-export async function announceStatus({ em, clock }: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
+/** Appends an event for each plan whose status is not the one last told, and for each that has passed a mark of its balance. Plans are locked, and as they are now. */
+export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
+  const { em, clock } = ctx;
+  await announceBalance(ctx, plans);
   const changes = plans.map((plan) => ({ plan, status: statusOf(plan) })).filter(({ plan, status }) => status !== plan.announcedStatus);
   if (changes.length === 0) return;
   await em

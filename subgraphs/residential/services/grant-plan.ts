@@ -9,6 +9,7 @@ import type { ProductCode } from '../domain/products.ts';
 import { SESSION_NUMBERS, toStride } from '../domain/session-numbers.ts';
 import { tellFiguresChanged } from '../entities/usage-ledger.ts';
 import type { Context } from '../providers.ts';
+import { resolveBalances } from './announce-balance.ts';
 
 /** 50 bits: a name already taken is a failed statement once in millions of plans, and the delivery is then repeated with another. */
 const USERNAME_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -47,7 +48,8 @@ export const grantPlan = (
   ctx: Context,
   { accountId, product, bytes, orderId = newId('ord', ctx.clock) }: Grant,
 ): Promise<{ planId: string; granted: boolean }> =>
-  inTransaction(ctx, async ({ em, clock, providers }) => {
+  inTransaction(ctx, async (tx) => {
+    const { em, clock, providers } = tx;
     const planId = newId('plan', clock);
     const now = clock.now();
     const { sealed, fingerprint } = newPassword(planId, providers.secrets.sealing);
@@ -78,6 +80,7 @@ export const grantPlan = (
       subject: planId,
       data: { orderId, planId, product, bytes: bytes.toString() },
     });
+    await resolveBalances(tx, accountId, product, planId);
     await tellFiguresChanged(em, { id: planId, accountId });
     return { planId, granted: true };
   });
