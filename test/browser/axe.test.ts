@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
-import { type FilledAccount, fillAccount } from './filled-account.ts';
+import { type FilledAccount, fillAccount, staffCookie } from './filled-account.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -17,6 +17,7 @@ let stack: Stack;
 let browser: Browser;
 let stranger: Visit;
 let customer: Visit;
+let support: Visit;
 let filled: FilledAccount;
 
 beforeAll(async () => {
@@ -27,6 +28,8 @@ beforeAll(async () => {
   customer = await visit(browser, stack.url, { reducedMotion: 'reduce' });
   filled = await fillAccount(stack);
   await customer.context.addCookies([filled.cookie]);
+  support = await visit(browser, stack.url, { reducedMotion: 'reduce' });
+  await support.context.addCookies([await staffCookie(stack)]);
 });
 
 afterAll(async () => {
@@ -75,12 +78,20 @@ async function judge(page: Page, path: string): Promise<Record<string, string[]>
 const NOTHING = { 'wide light': [], 'wide dark': [], 'narrow light': [], 'narrow dark': [] };
 
 describe('a page that anyone may read has no violation in either theme, wide or narrow', () => {
-  test.each(['/', '/sign-in', '/sign-up', '/check-your-mail?email=ada@customer.example', '/verify?token=unknown', '/no-such-page'])(
-    '%s',
-    async (path) => {
-      expect(await judge(stranger.page, path)).toEqual(NOTHING);
-    },
-  );
+  test.each([
+    '/',
+    '/sign-in',
+    '/sign-up',
+    '/check-your-mail?email=ada@customer.example',
+    '/verify?token=unknown',
+    '/recover',
+    '/recover?token=unknown',
+    '/sign-in?factors=TOTP,RECOVERY_CODE',
+    '/sign-in?error=chat_failed',
+    '/no-such-page',
+  ])('%s', async (path) => {
+    expect(await judge(stranger.page, path)).toEqual(NOTHING);
+  });
 });
 
 describe('a page of an account has no violation in either theme, wide or narrow', () => {
@@ -101,12 +112,38 @@ describe('a page of an account has no violation in either theme, wide or narrow'
     ['an order that is not there', () => '/orders/ord_none'],
     ['static plans', () => '/static'],
     ['servers', () => '/servers'],
-    ['billing', () => '/billing'],
+    ['orders', () => '/billing'],
+    ['invoices', () => '/billing?tab=invoices'],
+    ['account credit', () => '/billing?tab=credit'],
+    ['billing details', () => '/billing?tab=details'],
     ['developers', () => '/developers'],
+    ['the account', () => '/settings'],
+    ['two-factor', () => '/settings?tab=security'],
+    ['sessions', () => '/settings?tab=sessions'],
+    ['activity', () => '/settings?tab=activity'],
+    ['closing the account', () => '/settings?tab=close'],
+    ['a link of a new address', () => '/settings/confirm?token=unknown'],
+    ['the desk, for somebody else', () => '/support'],
   ];
 
   test.each(PAGES)('%s', async (_name, path) => {
     expect(await judge(customer.page, path(filled))).toEqual(NOTHING);
+  });
+});
+
+describe('the desk of support has no violation in either theme, wide or narrow', () => {
+  const PAGES: [string, (account: FilledAccount) => string][] = [
+    ['the desk', () => '/support'],
+    ['a search', ({ email }) => `/support?q=${email.slice(0, 12)}`],
+    ['the keys of an account', ({ accountId }) => `/support/accounts/${accountId}`],
+    ['the orders of an account', ({ accountId }) => `/support/accounts/${accountId}?tab=orders`],
+    ['the sessions of an account', ({ accountId }) => `/support/accounts/${accountId}?tab=sessions`],
+    ['the activity of an account', ({ accountId }) => `/support/accounts/${accountId}?tab=activity`],
+    ['an account that is not there', () => '/support/accounts/acct_none'],
+  ];
+
+  test.each(PAGES)('%s', async (_name, path) => {
+    expect(await judge(support.page, path(filled))).toEqual(NOTHING);
   });
 });
 
@@ -147,6 +184,31 @@ describe('what lies over a page has no violation', () => {
     expect(await violations(customer.page)).toEqual([]);
   });
 
+  test.each([
+    ['the request of a key', '/developers', 'Request a key'],
+    ['the question for the password', '/settings?tab=security', 'Set up'],
+    ['the closing of an account', '/settings?tab=close', 'Close account…'],
+  ])('%s', async (_name, path, button) => {
+    await open(customer.page, path);
+    await customer.page.getByRole('button', { name: button, exact: true }).click();
+    await customer.page.getByRole('dialog').waitFor();
+    expect(await violations(customer.page)).toEqual([]);
+  });
+
+  test.each([
+    ['the issue of a key', 'keys', 'Issue a key'],
+    ['a gift of credit', 'keys', 'Give credit'],
+    ['a refund', 'orders', /^Refund /],
+  ])('%s', async (_name, tab, button) => {
+    await open(support.page, `/support/accounts/${filled.accountId}?tab=${tab}`);
+    await support.page
+      .getByRole('button', typeof button === 'string' ? { name: button, exact: true } : { name: button })
+      .first()
+      .click();
+    await support.page.getByRole('dialog').waitFor();
+    expect(await violations(support.page)).toEqual([]);
+  });
+
   test('a proxy list', async () => {
     await open(customer.page, `/residential/${filled.active}`);
     await customer.page.getByRole('button', { name: 'Generate', exact: true }).click();
@@ -156,5 +218,5 @@ describe('what lies over a page has no violation', () => {
 });
 
 test('no page has thrown, met the security policy or asked another host', () => {
-  expect([...stranger.complaints, ...customer.complaints]).toEqual([]);
+  expect([...stranger.complaints, ...customer.complaints, ...support.complaints]).toEqual([]);
 });

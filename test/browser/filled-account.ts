@@ -5,6 +5,8 @@ import type { Stack } from '../kit/stack.ts';
 const GB = 1_000_000_000;
 
 export interface FilledAccount {
+  accountId: string;
+  email: string;
   cookie: Pick<Cookie, 'name' | 'value' | 'domain' | 'path'>;
   active: string;
   paused: string;
@@ -12,9 +14,11 @@ export interface FilledAccount {
   mobile: string;
   pendingOrder: string;
   cancelledOrder: string;
+  /** Delivered, with an invoice. */
+  paidOrder: string;
 }
 
-export async function fillAccount({ seed, sandbox, settle, url }: Stack): Promise<FilledAccount> {
+export async function fillAccount({ seed, sandbox, database, settle, url }: Stack): Promise<FilledAccount> {
   const account = await seed.account();
   const session = await account.cookie();
 
@@ -59,10 +63,18 @@ export async function fillAccount({ seed, sandbox, settle, url }: Stack): Promis
   const pendingOrder = await order('the-first-order');
   const cancelledOrder = await order('the-second-order');
   await ask('mutation ($id: ID!) { orderCancel(id: $id) { id } }', { id: cancelledOrder });
+  const paidOrder = await order('the-third-order');
+  await settle();
+  const [checkout] = await database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [
+    paidOrder,
+  ]);
+  await sandbox.card.payCheckout(checkout?.checkout_id ?? '');
   await settle();
 
   const [name = '', value = ''] = session.split('=');
   return {
+    accountId: account.id,
+    email: account.email,
     cookie: { name, value, domain: new URL(url).hostname, path: '/' },
     active: active.id,
     paused: paused.id,
@@ -70,5 +82,14 @@ export async function fillAccount({ seed, sandbox, settle, url }: Stack): Promis
     mobile: mobile.id,
     pendingOrder,
     cancelledOrder,
+    paidOrder,
   };
+}
+
+/** The session of a member of support that has passed a second factor. */
+export async function staffCookie({ seed, database, url }: Stack): Promise<FilledAccount['cookie']> {
+  const staff = await seed.account({ role: 'STAFF' });
+  const [name = '', value = ''] = (await staff.cookie()).split('=');
+  await database.query(`update accounts.session set strong_at = created_at where account_id = $1`, [staff.id]);
+  return { name, value, domain: new URL(url).hostname, path: '/' };
 }

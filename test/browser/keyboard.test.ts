@@ -32,7 +32,8 @@ beforeEach(async () => {
 });
 
 /** The name of what has the focus. */
-const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '');
+const focused = () =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '');
 
 /** Tab until what is wanted has the focus. */
 async function tabTo(name: string): Promise<void> {

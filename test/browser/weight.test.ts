@@ -31,6 +31,9 @@ const PAGES: [string, (account: FilledAccount) => string][] = [
   ['usage with its chart', ({ active }) => `/residential/${active}?tab=usage`],
   ['settings', ({ active }) => `/residential/${active}?tab=settings`],
   ['developers', () => '/developers'],
+  ['invoices', () => '/billing?tab=invoices'],
+  ['the settings of the account', () => '/settings'],
+  ['two-factor', () => '/settings?tab=security'],
 ];
 
 test.each(PAGES)('%s brings at most 140 KB of compressed JavaScript', async (_name, path) => {

@@ -1,0 +1,209 @@
+// Support's desk in a real browser, with a customer on the other side. Each test is the next chapter.
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SECOND } from '#shared/clock.ts';
+import type { SeededAccount } from '../kit/seed.ts';
+import { type Stack, startStack } from '../kit/stack.ts';
+import { type Visit, launchBrowser, visit } from './browser.ts';
+import { type FilledAccount, fillAccount } from './filled-account.ts';
+
+let stack: Stack;
+let browser: Browser;
+let desk: Visit;
+let shop: Visit;
+let staff: SeededAccount;
+let filled: FilledAccount;
+/** The whole key, as support saw it once. */
+let key: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await launchBrowser();
+  staff = await stack.seed.account({ role: 'STAFF', email: 'desk@support.example' });
+  filled = await fillAccount(stack);
+  desk = await visit(browser, stack.url, { reducedMotion: 'reduce' });
+  shop = await visit(browser, stack.url, { reducedMotion: 'reduce' });
+  await shop.context.addCookies([filled.cookie]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+const shown = (locator: Locator) => locator.waitFor({ state: 'visible' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const confirm = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click();
+
+async function openAccount(tab?: string): Promise<Page> {
+  await desk.page.goto(`${stack.url}/support/accounts/${filled.accountId}${tab ? `?tab=${tab}` : ''}`);
+  await shown(desk.page.getByRole('heading', { level: 1, name: filled.email }));
+  return desk.page;
+}
+
+const asks = (authorization: string) => fetch(`${stack.url}/v1/residential`, { headers: { authorization } }).then(({ status }) => status);
+
+describe('support', () => {
+  test('is refused the desk until a second factor protects the log-in', async () => {
+    const { page } = desk;
+    await page.goto(`${stack.url}/sign-in?next=/support`);
+    await page.getByLabel('E-mail').fill(staff.email);
+    await page.getByLabel('Password', { exact: true }).fill(staff.password);
+    await button(page, 'Sign in').click();
+    await shown(page.getByText('The desk needs two-factor'));
+    await page.getByRole('link', { name: 'To security settings' }).click();
+    await button(page, 'Set up').click();
+    await page.getByLabel('Your password').fill(staff.password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Set up' }).click();
+    const secret = Secret.fromBase32(await page.getByTestId('totp-secret').innerText());
+    await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate({ timestamp: stack.clock.now().getTime() }));
+    await button(page, 'Turn on').click();
+    await button(page, 'I have stored them').click();
+    stack.clock.advance(30 * SECOND);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Support desk' }).click();
+    await shown(page.getByText('No request waits'));
+  });
+
+  test('does not open for a customer, who does not see it among the places', async () => {
+    await shop.page.goto(`${stack.url}/support`);
+    await shown(shop.page.getByText('This page is for support'));
+    expect(await shop.page.getByRole('link', { name: 'Support desk' }).count()).toBe(0);
+  });
+
+  test('gets the request for a partner key that a customer sent', async () => {
+    const { page } = shop;
+    await page.goto(`${stack.url}/developers`);
+    await button(page, 'Request a key').click();
+    await page.getByText('Partner', { exact: true }).click();
+    await page.getByLabel('Allowed addresses').fill('not an address');
+    await page.getByLabel('What do you use it for?').fill('Price comparison');
+    await button(page, 'Send request').click();
+    await shown(page.getByText('not is neither an address nor a network.'));
+    await page.getByLabel('Allowed addresses').fill('127.0.0.1\n::1');
+    await button(page, 'Send request').click();
+    await shown(page.getByText('Waiting', { exact: true }));
+    await desk.page.reload();
+    await shown(desk.page.getByText('Price comparison'));
+  });
+
+  test('issues the key, which is shown once and works', async () => {
+    const { page } = desk;
+    await page.getByRole('link', { name: 'Answer' }).click();
+    await shown(page.getByRole('dialog').getByText('Answers a request: Price comparison'));
+    await button(page, 'Issue').click();
+    const once = page.getByRole('alertdialog');
+    key = (await once.locator('pre').innerText()).trim();
+    await button(page, 'I have handed it over').click();
+    await once.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(key);
+    expect(await asks(`Bearer ${key}`)).toBe(200);
+    await shop.page.reload();
+    await shown(shop.page.getByText('Issued', { exact: true }));
+    await shown(shop.page.getByText('Only from 127.0.0.1, ::1').first());
+  });
+
+  test('finds the account by a part of its address', async () => {
+    const { page } = desk;
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Support desk' }).click();
+    await page.getByLabel('Find an account').fill('no');
+    await button(page, 'Find').click();
+    await shown(page.getByText('Type at least three characters.'));
+    await page.getByLabel('Find an account').fill(filled.email.slice(0, 12));
+    await button(page, 'Find').click();
+    await page.getByRole('link', { name: filled.email }).click();
+    await shown(page.getByRole('heading', { level: 1, name: filled.email }));
+  });
+
+  test('forbids and allows the use of the API', async () => {
+    const page = await openAccount();
+    await button(page, 'Forbid API use').click();
+    await confirm(page, 'Forbid API use');
+    await shown(button(page, 'Allow API use'));
+    expect(await asks(`Bearer ${key}`)).toBe(403);
+    await button(page, 'Allow API use').click();
+    await confirm(page, 'Allow API use');
+    await shown(button(page, 'Forbid API use'));
+    expect(await asks(`Bearer ${key}`)).toBe(200);
+  });
+
+  test('rotates the key with no overlap, as the customer asked for', async () => {
+    await shop.page
+      .getByRole('button', { name: /^Request a rotation of/ })
+      .first()
+      .click();
+    await shop.page.getByLabel('The old key works on for').selectOption('0');
+    await button(shop.page, 'Send request').click();
+    await shown(shop.page.getByText('New key in the place of an old one, 0 h overlap'));
+    const page = await openAccount();
+    await button(page, 'Answer').click();
+    await page.getByLabel('Overlap in hours').fill('25');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await shown(page.getByText('A whole number from 0 to 24.'));
+    await page.getByLabel('Overlap in hours').fill('');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    const next = (await page.getByRole('alertdialog').locator('pre').innerText()).trim();
+    await button(page, 'I have handed it over').click();
+    expect(next).not.toBe(key);
+    expect([await asks(`Bearer ${key}`), await asks(`Bearer ${next}`)]).toEqual([401, 200]);
+  });
+
+  test('cancels an order that waits', async () => {
+    const page = await openAccount('orders');
+    await page.getByRole('button', { name: /^Cancel: / }).click();
+    await confirm(page, 'Cancel');
+    await shown(page.getByText('Done. The order is cancelled.'));
+  });
+
+  test('gives a part of a paid order back as credit, with a credit note', async () => {
+    const page = await openAccount('orders');
+    await page.getByRole('button', { name: /^Refund / }).click();
+    await page.getByText('Account credit', { exact: true }).click();
+    await page.getByLabel('Amount').fill('a lot');
+    await page.getByLabel('Reason').fill('Half of it was never used');
+    await button(page, 'Give back').click();
+    await shown(page.getByText('An amount such as 12.50.'));
+    await page.getByLabel('Amount').fill('10');
+    await button(page, 'Give back').click();
+    await shown(page.getByText('Money is on its way back'));
+    await stack.settle();
+    await shop.page.goto(`${stack.url}/orders/${filled.paidOrder}`);
+    await shown(shop.page.getByText(/Half of it was never used/));
+    await shop.page.goto(`${stack.url}/billing?tab=invoices`);
+    await shown(shop.page.getByText('Credit note', { exact: true }));
+    const waiting = shop.page.waitForEvent('download');
+    await shop.page.getByRole('link', { name: /^Download CN-/ }).click();
+    expect((await waiting).suggestedFilename()).toMatch(/^CN-\d{4}-\d{6}\.pdf$/);
+  });
+
+  test('gives credit, which the customer finds in the statement', async () => {
+    const page = await openAccount();
+    await button(page, 'Give credit').click();
+    await page.getByLabel('Amount').fill('12.50');
+    await page.getByLabel('Reason').fill('An apology for the wait');
+    await page.getByRole('dialog').getByRole('button', { name: 'Give credit' }).click();
+    await shown(page.getByText('Credit given. The balance is $22.50.'));
+    await shop.page.goto(`${stack.url}/billing?tab=credit`);
+    await shown(shop.page.getByText('An apology for the wait'));
+    expect(await shop.page.getByTestId('credit-balance').innerText()).toBe('$22.50');
+  });
+
+  test('ends every session of the account, in open pages too', async () => {
+    const page = await openAccount('sessions');
+    await button(page, 'End all sessions').click();
+    await confirm(page, 'End all sessions');
+    await shown(page.getByText('Nobody is signed in.'));
+    await shop.page.goto(`${stack.url}/billing`);
+    await shop.page.waitForURL(`${stack.url}/sign-in**`);
+  });
+
+  test('leaves every act in the activity of the account, under its own name', async () => {
+    const page = await openAccount('activity');
+    for (const deed of ['API key issued', 'API use forbidden', 'API key revoked', 'Account credit given', 'Signed out everywhere'])
+      await shown(page.getByRole('listitem').filter({ hasText: deed }).filter({ hasText: 'Support' }).first());
+  });
+
+  test('has met no error, no breach of the policy and no outside host', () => {
+    expect([...desk.complaints, ...shop.complaints]).toEqual([]);
+  });
+});
