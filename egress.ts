@@ -66,7 +66,7 @@ async function startSubgraphs(platform: Platform) {
 }
 
 /** In tests only when asked for: several platforms at once would fight for the ports of the lines. */
-const carriesTraffic = (config: Config): boolean => config.EDGE ?? config.NODE_ENV === 'development';
+export const carriesTraffic = (config: Config): boolean => config.EDGE ?? config.NODE_ENV === 'development';
 
 /** The node on the ports of the lines. A port that is taken leaves the rest of the platform running: the page says so. */
 async function startNode(

@@ -1,6 +1,6 @@
 // `npm start`: starts the platform and prints where everything is.
 import { type Demo, seedDemo } from './demo.ts';
-import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
+import { type Egress, carriesTraffic, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
 import { type Config, readConfig } from './subgraphs/shared/config.ts';
 import { untilStopped } from './subgraphs/shared/stop-signal.ts';
 
@@ -27,6 +27,11 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
   ];
   const [http, socks5] = edge?.ports ?? [];
   if (edge) rows.push(['Proxies', `${config.PROXY_HOST}:${http} (HTTP)   ${config.PROXY_HOST}:${socks5} (SOCKS5)`]);
+  else if (carriesTraffic(config))
+    rows.push([
+      'Proxies',
+      `none: port ${config.PROXY_HTTP_PORT} or ${config.PROXY_SOCKS5_PORT} is taken, choose others with PROXY_HTTP_PORT and PROXY_SOCKS5_PORT`,
+    ]);
   if (sandbox) rows.push(['Mail box', sandbox.urls.mail], ['Proxy network', sandbox.urls.network]);
   if (demo) {
     rows.push(
