@@ -13,7 +13,7 @@ export const Servers = graphql(`
   }
 `);
 
-export type Server = ResultOf<typeof Servers>['servers'][number];
+type Server = ResultOf<typeof Servers>['servers'][number];
 
 export const ServerPlans = graphql(`
   query ServerPlans {
