@@ -7,6 +7,7 @@ import type { Secrets } from '#shared/secrets.ts';
 import { toProducts } from './domain/catalogue.ts';
 import type { Products } from './domain/products.ts';
 import type { ProxyAddress } from './domain/proxy-lines.ts';
+import { baseOf, readLineTarget } from './edge/line-username.ts';
 import { type UsageFeed, startUsageFeed } from './providers/usage-feed.ts';
 
 export interface Providers {
@@ -17,6 +18,8 @@ export interface Providers {
   /** Where download addresses begin. */
   publicUrl: string;
   usage: UsageFeed;
+  /** How proxy nodes read the username of a line. */
+  lineGrammar: { baseOf: typeof baseOf; readLineTarget: typeof readLineTarget };
   /** Counts values that a slow subscriber lost. */
   eventDropped(): void;
 }
@@ -40,6 +43,7 @@ export async function createProviders(
     secrets,
     publicUrl: config.PUBLIC_URL,
     usage,
+    lineGrammar: { baseOf, readLineTarget },
     eventDropped: () => metrics.droppedEvents.inc(),
   };
 }

@@ -2,6 +2,7 @@ import { FEDERATION } from '#shared/schema-builder.ts';
 import { builder } from './builder.ts';
 import './graphql/offer.ts';
 import './graphql/proxy-batch.ts';
+import './graphql/proxy-line-check.ts';
 import './graphql/proxy-pool.ts';
 import './graphql/residential-plan.ts';
 import './graphql/residential-product.ts';

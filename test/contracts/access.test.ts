@@ -108,6 +108,7 @@ residential  Mutation.proxyBatchRevokeAddress              session
 residential  Mutation.residentialPlanResetAuthentication   session
 residential  Mutation.residentialPlanSetDailyLimit         session
 residential  Mutation.usageReportReceive                   system
+residential  Query.proxyLineCheck                          account with generate
 residential  Query.proxyList                               system
 residential  Query.proxyPools                              account with read
 residential  Query.residentialOffer                        session

@@ -6,6 +6,7 @@ import { checkDailyLimit } from '../domain/daily-limit.ts';
 import type { Plan } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';
 import { statusOf } from '../domain/plan-status.ts';
+import { keepOldPassword } from '../entities/old-password.ts';
 import { type PlanEntity, lockedPlan } from '../entities/plan.ts';
 import { tellFiguresChanged } from '../entities/usage-ledger.ts';
 import type { Context } from '../providers.ts';
@@ -29,6 +30,7 @@ const changePlan = (ctx: Context, id: string, change: (tx: Context, entity: Plan
 export const resetAuthentication = (ctx: Context, id: string): Promise<Plan> =>
   changePlan(ctx, id, async (tx, entity, plan) => {
     requireAction('reset_authentication', statusOf(plan), ctx.providers.products[plan.product]);
+    await keepOldPassword(tx.em, id, ctx.clock.now());
     const { sealed, fingerprint } = newPassword(id, ctx.providers.secrets.sealing);
     entity.passwordSealed = sealed;
     entity.passwordFingerprint = fingerprint;
