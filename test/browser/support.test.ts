@@ -129,7 +129,7 @@ describe('support', () => {
 
   test('rotates the key with no overlap, as the customer asked for', async () => {
     await shop.page
-      .getByRole('button', { name: /^Request a rotation of/ })
+      .getByRole('button', { name: /^Rotate / })
       .first()
       .click();
     await shop.page.getByLabel('The old key works on for').selectOption('0');

@@ -25,7 +25,7 @@ export const developers = {
     requestsCount: (count: string) => `${count} requests`,
     forbidden: 'API use is switched off for this account. Write to support.',
     rotate: 'Rotate',
-    rotateLabel: (key: string) => `Request a rotation of ${key}`,
+    rotateLabel: (key: string) => `Rotate ${key}`,
   },
   request: {
     open: 'Request a key',
