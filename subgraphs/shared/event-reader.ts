@@ -91,10 +91,10 @@ export function startDurableReader({ name, em, notifications, log, handle }: Dur
       const { rows } = await sql<Position>`select tx::text, id::text from platform.cursor where reader = ${name} for update`.execute(db);
       const from = rows[0];
       if (!from) return 'held';
-      const { events, waiting } = await readEvents(manager, from, BATCH);
+      const { events, end, waiting } = await readEvents(manager, from, BATCH);
       for (const event of events) await handle(manager, event);
-      const last = events.at(-1)?.position;
-      if (last) await sql`update platform.cursor set tx = ${last.tx}::xid8, id = ${last.id}::bigint where reader = ${name}`.execute(db);
+      if (events.length > 0)
+        await sql`update platform.cursor set tx = ${end.tx}::xid8, id = ${end.id}::bigint where reader = ${name}`.execute(db);
       if (events.length === BATCH) return 'more';
       return waiting ? 'held' : 'idle';
     }),
@@ -117,8 +117,8 @@ export async function startLiveFeed(options: { em: () => EntityManager; notifica
       position = await endOfEvents(options.em());
       return 'idle';
     }
-    const { events, waiting } = await readEvents(options.em(), position, BATCH);
-    position = events.at(-1)?.position ?? position;
+    const { events, end, waiting } = await readEvents(options.em(), position, BATCH);
+    position = end;
     for (const event of events) for (const listener of listeners) listener(event);
     if (events.length === BATCH) return 'more';
     return waiting ? 'held' : 'idle';

@@ -43,10 +43,15 @@ interface EventRow {
 }
 
 /**
- * The events after a position, in an order that never changes: up to the oldest transaction still open.
+ * The events after a position, up to the oldest transaction still open: none can appear behind `end` later. Within what is read they stand in the
+ * order in which they were appended, since a transaction that waited for a lock has an earlier number than the one it waited for.
  * `waiting` is true when later events exist that an open transaction holds back.
  */
-export async function readEvents(em: EntityManager, from: Position, limit: number): Promise<{ events: LoggedEvent[]; waiting: boolean }> {
+export async function readEvents(
+  em: EntityManager,
+  from: Position,
+  limit: number,
+): Promise<{ events: LoggedEvent[]; end: Position; waiting: boolean }> {
   const { rows } = await sql<EventRow>`
     select tx::text, id::text, type, at, account_id, subject, data from platform.event
     where (tx, id) > (${from.tx}::xid8, ${from.id}::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
@@ -57,11 +62,12 @@ export async function readEvents(em: EntityManager, from: Position, limit: numbe
     accountId: account_id,
     position: { tx, id },
   }));
-  if (events.length === limit) return { events, waiting: true };
-  const last = events.at(-1)?.position ?? from;
+  const end = events.at(-1)?.position ?? from;
+  events.sort((one, other) => (BigInt(one.position.id) < BigInt(other.position.id) ? -1 : 1));
+  if (events.length === limit) return { events, end, waiting: true };
   const held = await sql<{ held: boolean }>`
-    select exists (select from platform.event where (tx, id) > (${last.tx}::xid8, ${last.id}::bigint)) as held`.execute(em.getKysely());
-  return { events, waiting: held.rows[0]?.held ?? false };
+    select exists (select from platform.event where (tx, id) > (${end.tx}::xid8, ${end.id}::bigint)) as held`.execute(em.getKysely());
+  return { events, end, waiting: held.rows[0]?.held ?? false };
 }
 
 /** Where the log ends now; a live reader starts here. */

@@ -40,6 +40,36 @@ test('a durable reader sees every committed event once, in an order that open tr
   expect(seen).toEqual(['slow', 'quick', 'last']);
 });
 
+test('events of transactions that waited for each other come in the order in which they were appended', async () => {
+  const seen: string[] = [];
+  await platform.database.query('create table accounts.locked_thing (id int primary key)');
+  await platform.database.query('insert into accounts.locked_thing values (1)');
+  const lock = (manager: EntityManager) =>
+    manager.getConnection().execute('select from accounts.locked_thing for update', [], 'run', manager.getTransactionContext());
+  const first = em();
+  const second = em();
+  // The second has the earlier number: it was given one before it waited.
+  await second.begin();
+  await appendEvents(second, fact('before', 'thing.ignored'));
+  await first.begin();
+  await lock(first);
+  const waiting = lock(second).then(() => appendEvents(second, fact('later')));
+  await appendEvents(first, fact('sooner'));
+  await first.commit();
+  await waiting;
+  await second.commit();
+  const reader = await startDurableReader({
+    name: 'waited',
+    em,
+    log: silentLog,
+    notifications: platform.notifications,
+    handle: async (_, event) => void (['sooner', 'later'].includes(event.subject) && seen.push(event.subject)),
+  });
+  await reader.drain();
+  await reader.close();
+  expect(seen).toEqual(['sooner', 'later']);
+});
+
 test('what a reader did and its cursor are one: a handler that fails leaves both as they were', async () => {
   let failures = 2;
   const seen: string[] = [];
