@@ -4,18 +4,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('./package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
-const SYSTEMS = { android: 'android', darwin: 'darwin', freebsd: 'freebsd', linux: 'linux', openharmony: 'openharmony', win32: 'win32', windows: 'win32', wasm32: 'none' };
+const SYSTEMS = {
+  android: 'android',
+  darwin: 'darwin',
+  freebsd: 'freebsd',
+  linux: 'linux',
+  openharmony: 'openharmony',
+  win32: 'win32',
+  windows: 'win32',
+  wasm32: 'none',
+};
 const PROCESSORS = ['arm64', 'arm', 'x64', 'ia32', 'riscv64', 's390x', 'ppc64', 'loong64', 'wasm32'];
 
 /** `@oxlint/binding-linux-x64-musl` -> { os, cpu, libc } of package.json. */
 function platformOf(name) {
   const words = name.slice(name.lastIndexOf('/') + 1).split('-');
   const system = words.find((word) => word in SYSTEMS);
-  const processor = words.map((word) => PROCESSORS.find((known) => word === known || (known === 'arm' && word.startsWith('arm') && word !== 'arm64'))).find(Boolean);
+  const processor = words
+    .map((word) => PROCESSORS.find((known) => word === known || (known === 'arm' && word.startsWith('arm') && word !== 'arm64')))
+    .find(Boolean);
   if (!system || !processor) throw new Error(`The platform of ${name} cannot be told from its name.`);
   return {
     cpu: [processor],
-    ...(words.includes('musl') || words.includes('musleabihf') ? { libc: ['musl'] } : words.includes('gnu') || words.includes('gnueabihf') ? { libc: ['glibc'] } : {}),
+    ...(words.includes('musl') || words.includes('musleabihf')
+      ? { libc: ['musl'] }
+      : words.includes('gnu') || words.includes('gnueabihf')
+        ? { libc: ['glibc'] }
+        : {}),
     ...(SYSTEMS[system] !== 'none' && { os: [SYSTEMS[system]] }),
   };
 }

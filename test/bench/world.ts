@@ -18,7 +18,12 @@ export interface BenchWorld {
 }
 
 /** Nothing of the outside is part of what is measured. */
-const NO_VENDORS = { SANDBOX: 'false', STRIPE_SECRET_KEY: 'sk_test_none', STRIPE_WEBHOOK_SECRETS: 'whsec_none', SMTP_URL: 'smtp://127.0.0.1:9' };
+const NO_VENDORS = {
+  SANDBOX: 'false',
+  STRIPE_SECRET_KEY: 'sk_test_none',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_none',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+};
 
 export interface Served {
   url: string;

@@ -11,7 +11,9 @@ const lock = read('package-lock.json') as { packages: Record<string, Entry> };
 
 test('the lock file holds every optional package that it names, or npm ci would refuse it (npm run lock)', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).filter((name) => !lock.packages[`node_modules/${name}`] && !lock.packages[`${path}/node_modules/${name}`]),
+    Object.keys(optionalDependencies).filter(
+      (name) => !lock.packages[`node_modules/${name}`] && !lock.packages[`${path}/node_modules/${name}`],
+    ),
   );
   expect(missing).toEqual([]);
 });

@@ -115,8 +115,8 @@ export interface VendorUrls {
 export const vendorLinks = (urls: VendorUrls): Markup =>
   html`<nav class="quiet" aria-label="Sandbox">
     <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a> ·
-    <a href="${urls.chat}/">Chat platform</a> ·
-    <a href="${urls.crypto}/">Crypto processor</a> · <a href="${urls.hypervisor}/">Hypervisor</a>
+    <a href="${urls.chat}/">Chat platform</a> · <a href="${urls.crypto}/">Crypto processor</a> ·
+    <a href="${urls.hypervisor}/">Hypervisor</a>
   </nav>`;
 
 export interface Table {

@@ -13,8 +13,6 @@ export const Servers = graphql(`
   }
 `);
 
-type Server = ResultOf<typeof Servers>['servers'][number];
-
 export const ServerPlans = graphql(`
   query ServerPlans {
     vpsPlans {
