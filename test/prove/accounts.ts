@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 
 const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
 
-/** The exit code of the process says whether they hold. `short`: a twentieth, to see that it runs. */
-export async function prove(short: boolean): Promise<void> {
-  const environment = { ...process.env, SCALE: short ? '0.05' : '1' };
+/** The exit code of the process says whether they hold. `smoke`: a fiftieth, to see that it runs. */
+export async function prove(smoke: boolean): Promise<void> {
+  const environment = { ...process.env, SCALE: smoke ? '0.02' : '1' };
   const run = spawnSync(process.execPath, [vitest, 'run', '--config', 'test/prove/accounts/vitest.config.ts'], {
     stdio: 'inherit',
     env: environment,

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 
 const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
 
-/** Runs both; the exit code of the process says whether they hold. `short`: a twentieth, to see that it runs. */
-export async function prove(short: boolean): Promise<void> {
-  const scale = short ? '0.05' : '1';
+/** Runs both; the exit code of the process says whether they hold. `smoke`: a fiftieth, to see that it runs. */
+export async function prove(smoke: boolean): Promise<void> {
+  const scale = smoke ? '0.02' : '1';
   const run = (args: string[], environment: Record<string, string>) =>
     spawnSync(process.execPath, [vitest, 'run', ...args], { stdio: 'inherit', env: { ...process.env, ...environment } }).status ?? 1;
-  const simulated = run(['test/edge/simulation.test.ts', '--testTimeout=1200000'], { SEEDS: short ? '50' : '1000' });
+  const simulated = run(['test/edge/simulation.test.ts', '--testTimeout=1200000'], { SEEDS: smoke ? '20' : '1000' });
   const real = run(['--config', 'test/prove/edge/vitest.config.ts'], { SCALE: scale });
   process.exitCode = simulated || real;
 }

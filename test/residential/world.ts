@@ -50,7 +50,7 @@ export async function startResidential(environment: Record<string, string> = {})
     },
     events: (subject: string) =>
       platform.database.query<{ type: string; data: Record<string, unknown> }>(
-        'select type, data from platform.event where subject = $1 order by tx, id',
+        'select type, data from platform.event where subject = $1 order by id',
         [subject],
       ),
     async close() {
