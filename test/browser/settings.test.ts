@@ -148,7 +148,7 @@ describe('the owner of an account', () => {
     await shown(page.getByText('Your address is now hopper@customer.example.'));
     email = 'hopper@customer.example';
     await page.getByRole('link', { name: 'To the settings' }).click();
-    await shown(page.getByText(email).first());
+    await shown(page.getByText(email).filter({ visible: true }).first());
   });
 
   test('sets up an authenticator app and is shown recovery codes once', async () => {

@@ -76,13 +76,13 @@ test('each fault has its reason, and all are told at once', async () => {
     [line.replace('-city-dallas', '-city-berlin'), ['CITY_UNKNOWN']],
     [line.replace('-city-dallas', '-state-new_york-city-dallas'), ['CITY_UNKNOWN']],
     [`${line}x`, ['PASSWORD_WRONG']],
-    [`${line.replace(':8000:', ':1:').replace('-30', '-31')}x`, ['PORT_WRONG', 'TIME_NOT_ALLOWED', 'PASSWORD_WRONG']],
+    [`${line.replace(':8000:', ':1:').replace('sessionttl-30', 'sessionttl-31')}x`, ['PORT_WRONG', 'TIME_NOT_ALLOWED', 'PASSWORD_WRONG']],
   ];
   for (const [typed, expected] of faults) {
     const answer = await check(typed);
     expect([typed, answer.works, codes(answer)]).toEqual([typed, false, expected]);
   }
-  expect((await check(line.replace('-30', '-31'))).problems[0]?.message).toBe(
+  expect((await check(line.replace('sessionttl-30', 'sessionttl-31'))).problems[0]?.message).toBe(
     'sessionttl must be one of 5, 30, 60, 120, 240 minutes for Premium.',
   );
   expect((await check(line.replace(':8000:', ':1:'))).problems[0]?.message).toContain('8000 for http or 9000 for socks5');

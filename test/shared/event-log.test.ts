@@ -94,6 +94,8 @@ test('what a reader did and its cursor are one: a handler that fails leaves both
 
 test('the live feed delivers what is committed, cut by type and account, and nothing that was rolled back', async () => {
   const seen: string[] = [];
+  // What was appended before is behind the feed.
+  await platform.feed.drain();
   const stop = platform.feed.subscribe({ types: ['thing.happened'], accountId: 'acct_1' }, (event) => seen.push(event.subject));
   const undone = em();
   await undone.begin();
