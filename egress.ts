@@ -1,5 +1,4 @@
 // The composition root: puts the rooms together in one process, or as a gateway or an adapter in a process of its own. No rule stands here.
-import { join } from 'node:path';
 import { startGateway } from './gateway/server.ts';
 import { createFront } from './gateway/front.ts';
 import type { GatewayServer } from './gateway/server.ts';
@@ -16,11 +15,10 @@ import { startOwnEdge } from './subgraphs/residential/own-edge.ts';
 import { residential } from './subgraphs/residential/subgraph.ts';
 import { systemClock, type Clock } from './subgraphs/shared/clock.ts';
 import type { Config } from './subgraphs/shared/config.ts';
-import { openEmbeddedPostgres } from './subgraphs/shared/embedded-postgres.ts';
+import { openConfiguredDatabase } from './subgraphs/shared/configured-database.ts';
 import { ACCESS_CHANNEL } from './subgraphs/shared/identity.ts';
 import { createLog, type Log } from './subgraphs/shared/log.ts';
 import { createMetrics } from './subgraphs/shared/metrics.ts';
-import { migrate } from './subgraphs/shared/migrate.ts';
 import { type Platform, openPlatform } from './subgraphs/shared/platform.ts';
 import { secretsOf } from './subgraphs/shared/secrets.ts';
 import { startSubgraph } from './subgraphs/shared/subgraph.ts';
@@ -46,14 +44,6 @@ export interface Egress {
   /** A web site to reach through it, where the sandbox runs. */
   siteUrl: string | undefined;
   close(): Promise<void>;
-}
-
-/** The database of a configuration, migrated; `stop` ends an embedded server that this call started. */
-export async function openConfiguredDatabase(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
-  const embedded = config.DATABASE_URL ? undefined : await openEmbeddedPostgres(join(config.DATA_DIR, 'postgres'));
-  const url = config.DATABASE_URL ?? embedded?.url ?? '';
-  await migrate(url);
-  return { url, stop: async () => void (embedded?.started && (await embedded.stop())) };
 }
 
 async function startSubgraphs(platform: Platform) {

@@ -1,10 +1,8 @@
 // A command of an operator beside, or without, a running platform: the same database, the same use cases, no workers.
-import { join } from 'node:path';
 import { readConfig } from './config.ts';
+import { openConfiguredDatabase } from './configured-database.ts';
 import type { Context } from './context.ts';
-import { openEmbeddedPostgres } from './embedded-postgres.ts';
 import { toFailure } from './errors.ts';
-import { migrate } from './migrate.ts';
 import { openPlatform } from './platform.ts';
 import { secretsOf } from './secrets.ts';
 import { type SubgraphDefinition, startSubgraph } from './subgraph.ts';
@@ -20,10 +18,8 @@ export async function withSubgraph<Providers>(
   const closings: (() => Promise<void>)[] = [];
   try {
     const config = readConfig(process.env);
-    const embedded = config.DATABASE_URL ? undefined : await openEmbeddedPostgres(join(config.DATA_DIR, 'postgres'));
-    if (embedded?.started) closings.push(embedded.stop);
-    const url = config.DATABASE_URL ?? embedded?.url ?? '';
-    await migrate(url);
+    const { url, stop } = await openConfiguredDatabase(config);
+    closings.push(stop);
     const platform = await openPlatform(config, url, vendorsOf(config, secretsOf(config)));
     closings.push(platform.close);
     const subgraph = await startSubgraph(platform, definition, { work: false });
