@@ -1,13 +1,23 @@
-// Demo data for an empty platform with the sandbox: people, one plan of each residential product with 90 days of use, an API key.
+// Demo data for an empty platform with the sandbox: people, one plan of each residential product with 90 days of use, static addresses and a plan of some of
+// them, an API key.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Egress } from './egress.ts';
 import { type DemoPerson, seedAccount, seedApiKey } from './subgraphs/accounts/seed.ts';
+import { placeOrder } from './subgraphs/accounts/services/place-order.ts';
+import { keepMachines } from './subgraphs/compute/services/machine-inventory.ts';
 import { seedResidential } from './subgraphs/residential/seed.ts';
 import type { Config } from './subgraphs/shared/config.ts';
+import type { Viewer } from './subgraphs/shared/identity.ts';
+import { signOffer } from './subgraphs/shared/offers.ts';
+import { seedStatic } from './subgraphs/static/seed.ts';
+import { pricePlan } from './subgraphs/static/services/price-plan.ts';
 
 const CUSTOMER: DemoPerson = { email: 'demo@egress.example', password: 'demo egress 2026', role: 'CUSTOMER' };
 const SUPPORT: DemoPerson = { email: 'desk@egress.example', password: 'desk egress 2026', role: 'STAFF' };
+
+/** A machine that nobody can reach from afar, for support's delivery desk. */
+const BY_HAND = { name: 'curie-by-hand', plan: 'CURIE', ip: '127.81.0.90', prefixLength: 16, gateway: '127.81.0.1' };
 
 export interface Demo {
   customer: DemoPerson;
@@ -17,7 +27,8 @@ export interface Demo {
 }
 
 /** Seeds once; later starts find what was kept beside the data. Only a demonstration keeps a key in a file. */
-export async function seedDemo({ subgraphs, platform }: Egress, config: Config): Promise<Demo | undefined> {
+export async function seedDemo(egress: Egress, config: Config): Promise<Demo | undefined> {
+  const { subgraphs, platform, sandbox } = egress;
   const file = join(config.DATA_DIR, 'demo.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Demo;
   const people = subgraphs.accounts.systemContext('demo');
@@ -25,8 +36,31 @@ export async function seedDemo({ subgraphs, platform }: Egress, config: Config):
   if (!accountId) return undefined;
   await seedAccount(subgraphs.accounts.systemContext('demo'), SUPPORT);
   const [planId = ''] = await seedResidential(subgraphs.residential.systemContext('demo'), { accountId, now: platform.clock.now() });
+  if (sandbox) await keepMachines(subgraphs.compute.systemContext('demo'), [...sandbox.controllers.inventory, BY_HAND]);
+  await seedStatic(subgraphs.static.systemContext('demo'));
+  await buyStaticPlan(egress, accountId);
   const apiKey = await seedApiKey(subgraphs.accounts.systemContext('demo'), accountId);
   const demo: Demo = { customer: CUSTOMER, support: SUPPORT, apiKey, planId };
   writeFileSync(file, JSON.stringify(demo, undefined, 2), { mode: 0o600 });
   return demo;
+}
+
+/** Bought as any customer would, with the sandbox's card: with its order, invoice and subscription. */
+async function buyStaticPlan({ subgraphs, platform, sandbox }: Egress, accountId: string): Promise<void> {
+  if (!sandbox) return;
+  const viewer: Viewer = { kind: 'session', accountId, sessionId: 'demo', staff: false, address: '127.0.0.1', requestId: 'demo' };
+  const terms = await pricePlan(subgraphs.static.context(viewer), { productId: 'isp-northline', quantity: 5 });
+  const offer = signOffer(terms, platform.secrets.offers);
+  const order = await placeOrder(subgraphs.accounts.context(viewer), {
+    offer,
+    method: 'CARD',
+    idempotencyKey: 'the-static-plan-of-the-demo',
+  });
+  if (order.checkoutId) sandbox.card.payCheckout(order.checkoutId);
+  // The notice of the payment, the delivery, and the word of it: the page that is printed names a line.
+  for (let round = 0; round < 3; round++) {
+    await sandbox.card.idle();
+    await platform.queue.drain();
+    for (const { reader } of Object.values(subgraphs)) await reader.drain();
+  }
 }

@@ -8,8 +8,10 @@ import { localGraph } from './rest-adapter/graph.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
 import { createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
 import { accounts } from './subgraphs/accounts/subgraph.ts';
+import { createSeedRoute } from './subgraphs/compute/machine-seeds.ts';
 import { compute } from './subgraphs/compute/subgraph.ts';
-import { createEdgeRoutes } from './subgraphs/residential/edge-control.ts';
+import { type EdgeControlOptions, createEdgeRoutes } from './subgraphs/residential/edge-control.ts';
+import { registerEdgeMetrics } from './subgraphs/residential/edge/edge-metrics.ts';
 import type { Edge } from './subgraphs/residential/edge/edge.ts';
 import { startOwnEdge } from './subgraphs/residential/own-edge.ts';
 import { residential } from './subgraphs/residential/subgraph.ts';
@@ -22,7 +24,8 @@ import { createMetrics } from './subgraphs/shared/metrics.ts';
 import { type Platform, openPlatform } from './subgraphs/shared/platform.ts';
 import { secretsOf } from './subgraphs/shared/secrets.ts';
 import { startSubgraph } from './subgraphs/shared/subgraph.ts';
-import { sandboxTerms, usageSourcesOf, vendorsOf, wantsSandbox } from './subgraphs/shared/vendors.ts';
+import { carriesTraffic, sandboxTerms, usageSourcesOf, vendorsOf, wantsSandbox } from './subgraphs/shared/vendors.ts';
+import { createEdgeLines } from './subgraphs/static/edge-lines.ts';
 import { staticProxies } from './subgraphs/static/subgraph.ts';
 import type { Sandbox } from './test/sandbox/start.ts';
 
@@ -55,16 +58,8 @@ async function startSubgraphs(platform: Platform) {
   };
 }
 
-/** In tests only when asked for: several platforms at once would fight for the ports of the lines. */
-export const carriesTraffic = (config: Config): boolean => config.EDGE ?? config.NODE_ENV === 'development';
-
 /** The node on the ports of the lines. A port that is taken leaves the rest of the platform running: the page says so. */
-async function startNode(
-  config: Config,
-  platform: Platform,
-  subgraph: Awaited<ReturnType<typeof startSubgraphs>>['residential'],
-  sandboxed: boolean,
-) {
+async function startNode(config: Config, platform: Platform, control: EdgeControlOptions, sandboxed: boolean) {
   const closings: (() => Promise<void>)[] = [];
   let site: { url: string; endpoint: { address: string; port: number } } | undefined;
   if (sandboxed) {
@@ -76,8 +71,7 @@ async function startNode(
   let edge: Edge | undefined;
   try {
     edge = await startOwnEdge({
-      context: () => subgraph.systemContext('edge'),
-      notifications: platform.notifications,
+      ...control,
       log: platform.log,
       host: config.HOST,
       ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT],
@@ -85,8 +79,10 @@ async function startNode(
       exitsFile: config.EDGE_EXITS_FILE,
       demoTarget: site?.endpoint,
       production: config.NODE_ENV === 'production',
+      rulesFile: config.EDGE_RULES_FILE,
     });
     closings.push(edge.close);
+    registerEdgeMetrics(platform.metrics.registry, edge);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     platform.log.warn(
@@ -116,6 +112,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
         ...sandboxTerms(config, secrets),
         clock,
         dataDir: config.DATA_DIR,
+        qemu: config.SANDBOX_QEMU,
         egressUrl: `http://${config.HOST}:${config.PORT}`,
       });
       closings.push(sandbox.close);
@@ -126,6 +123,12 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     const { log, metrics } = platform;
     const subgraphs = await startSubgraphs(platform);
     for (const subgraph of Object.values(subgraphs)) closings.push(subgraph.close);
+
+    const control: EdgeControlOptions = {
+      context: () => subgraphs.residential.systemContext('edges'),
+      notifications: platform.notifications,
+      staticLines: createEdgeLines({ context: () => subgraphs.static.systemContext('edges'), notifications: platform.notifications }),
+    };
 
     const closingRoutes: (() => Promise<void> | void)[] = [];
     const server = await startGateway({
@@ -146,13 +149,11 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
         const adapter = { graph: localGraph(gateway, access), log, config };
         const mcp = createMcpRoute(adapter);
         closingRoutes.push(mcp.close);
-        const edges = createEdgeRoutes({
-          context: () => subgraphs.residential.systemContext('edges'),
-          notifications: platform.notifications,
-        });
+        const edges = createEdgeRoutes(control);
         return [
           ...createRestRoutes(adapter),
           mcp,
+          createSeedRoute(() => subgraphs.compute.systemContext('seeds')),
           createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
           ...edges,
         ];
@@ -163,7 +164,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
       await server.close();
     });
     await platform.notifications.listen(ACCESS_CHANNEL, () => server.access.invalidate('all'));
-    const node = carriesTraffic(config) ? await startNode(config, platform, subgraphs.residential, sandbox !== undefined) : undefined;
+    const node = carriesTraffic(config) ? await startNode(config, platform, control, sandbox !== undefined) : undefined;
     closings.push(...(node?.closings ?? []));
     return { url: server.url, platform, server, subgraphs, sandbox, edge: node?.edge, siteUrl: node?.siteUrl, close };
   } catch (error) {

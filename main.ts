@@ -1,20 +1,26 @@
 // `npm start`: starts the platform and prints where everything is.
 import { type Demo, seedDemo } from './demo.ts';
-import { type Egress, carriesTraffic, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
+import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
 import { type Config, readConfig } from './subgraphs/shared/config.ts';
+import { carriesTraffic } from './subgraphs/shared/vendors.ts';
 import { untilStopped } from './subgraphs/shared/stop-signal.ts';
 
 const print = (text: string) => process.stdout.write(text);
 
-/** A generated line of the demo's plan, through which the sandbox's site can be reached; asked for as any customer would. */
+/** Lines of the demo's plans, through which the sandbox's site can be reached; asked for as any customer would. */
 async function tryTraffic({ url, edge, siteUrl }: Egress, demo: Demo | undefined): Promise<string> {
   if (!edge || !siteUrl || !demo) return '';
-  const answer = await fetch(`${url}/v1/residential/${demo.planId}/proxies?sticky=false&pool=Germany&quantity=1`, {
-    headers: { Authorization: `Bearer ${demo.apiKey}` },
-  });
-  const { data } = (await answer.json()) as { data?: { proxies: string[] } };
-  const [host, port, username, password] = data?.proxies[0]?.split(':') ?? [];
-  return host ? `  curl -x http://${username}:${password}@${host}:${port} ${siteUrl}/bytes/1000000 -o /dev/null\n` : '';
+  const ask = async (path: string) => {
+    const answer = await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${demo.apiKey}` } });
+    return ((await answer.json()) as { data?: { proxies?: string[]; plans?: { proxies: string[] }[] } }).data;
+  };
+  const curl = (line: string | undefined, rest: string) => {
+    const [host, port, username, password] = line?.split(':') ?? [];
+    return host ? `  curl -x http://${username}:${password}@${host}:${port} ${siteUrl}${rest}\n` : '';
+  };
+  const residential = await ask(`/v1/residential/${demo.planId}/proxies?sticky=false&pool=Germany&quantity=1`);
+  const statics = await ask('/v1/static/isp?limit=1');
+  return curl(residential?.proxies?.[0], '/bytes/1000000 -o /dev/null') + curl(statics?.plans?.[0]?.proxies[0], '/');
 }
 
 function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undefined, traffic: string): string {
@@ -32,7 +38,7 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
       'Proxies',
       `none: port ${config.PROXY_HTTP_PORT} or ${config.PROXY_SOCKS5_PORT} is taken, choose others with PROXY_HTTP_PORT and PROXY_SOCKS5_PORT`,
     ]);
-  if (sandbox) rows.push(['Mail box', sandbox.urls.mail], ['Proxy network', sandbox.urls.network]);
+  if (sandbox) rows.push(['Mail box', sandbox.urls.mail], ['Proxy network', sandbox.urls.network], ['Crypto', sandbox.urls.crypto]);
   if (demo) {
     rows.push(
       ['Customer', `${demo.customer.email}   ${demo.customer.password}`],
@@ -42,7 +48,9 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
   }
   const table = rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`).join('\n');
   const example = demo ? `\n  Try it:\n  curl -H 'Authorization: Bearer ${demo.apiKey}' ${url}/v1/residential\n${traffic}` : '';
-  const mode = sandbox ? '\n  The sandbox plays card processor, mail server and proxy network: no real money, no real mail.\n' : '';
+  const mode = sandbox
+    ? '\n  The sandbox plays card and crypto processor, mail server and proxy network: no real money, no real mail.\n'
+    : '';
   return `\n${config.BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${config.DATA_DIR}.\n\n`;
 }
 

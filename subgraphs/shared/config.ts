@@ -43,6 +43,13 @@ const addressRange = z.string().transform((value, context) => {
   return { first, last, bits: Number(bits) };
 });
 
+/** "snippets:/mnt/pve/shared/snippets" */
+const snippets = z.string().transform((value, context) => {
+  const [, storage = '', directory = ''] = /^([\w-]+):(\/.+)$/.exec(value) ?? [];
+  if (!storage) context.addIssue({ code: 'custom', message: 'must be STORAGE:FOLDER such as shared:/mnt/pve/shared/snippets' });
+  return { storage, directory };
+});
+
 const addressLines = z
   .string()
   .transform((value) =>
@@ -76,7 +83,19 @@ export const VARIABLES = {
   SUBGRAPH_URLS: [pairs.optional(), 'name=url pairs of subgraphs in processes of their own, for ROLE=gateway'],
   TRUST_PROXY_HOPS: [count(0).default(0), 'how many reverse proxies in front set X-Forwarded-For'],
   METRICS_TOKEN: [z.string().min(16, 'must have at least 16 characters').optional(), 'bearer token for /metrics from other machines'],
+  LEAKED_PASSWORDS_FILE: [
+    z.string().min(1).optional(),
+    "passwords of published leaks that nobody may choose, as Have I Been Pwned's downloader writes them: SHA-1:COUNT lines in order",
+  ],
   BRAND: [z.string().min(1).max(40).default('Egress'), 'the name customers see'],
+  BRAND_COLOUR: [
+    z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour as #rrggbb')
+      .optional(),
+    "the dashboard's accent, as #rrggbb; moved as far as text in it needs to stay readable",
+  ],
+  BRAND_LOGO_FILE: [z.string().min(1).optional(), 'an .svg, .png or .webp beside the name; without it the built-in mark'],
   SUPPORT_EMAIL: [z.email('must be an e-mail address').default('support@egress.example'), 'where customers write to'],
   MAIL_FROM: [z.string().min(3).default('Egress <no-reply@egress.example>'), 'sender of all mails'],
   SMTP_URL: [url('smtp', 'smtps').optional(), 'mail server; without it the sandbox receives the mails'],
@@ -93,6 +112,25 @@ export const VARIABLES = {
       .transform((value) => value.split(','))
       .optional(),
     'current and previous webhook secret, separated by a comma',
+  ],
+  CRYPTO_URL: [
+    url('http', 'https').optional(),
+    'BTCPay Server that takes cryptocurrency; without it nobody pays so, or the sandbox plays it',
+  ],
+  CRYPTO_STORE_ID: [
+    z
+      .string()
+      .regex(/^[A-Za-z0-9]+$/, 'must be letters and digits')
+      .optional(),
+    'its store',
+  ],
+  CRYPTO_API_KEY: [z.string().min(1).optional(), 'its API key, which may create, view and modify invoices of that store'],
+  CRYPTO_WEBHOOK_SECRETS: [
+    z
+      .string()
+      .transform((value) => value.split(','))
+      .optional(),
+    'current and previous secret of its webhook to /webhooks/crypto, separated by a comma',
   ],
   CHAT_NAME: [z.string().min(1).max(40).default('Chat'), 'the chat platform that people can sign in with, as they call it'],
   CHAT_CLIENT_ID: [
@@ -112,6 +150,10 @@ export const VARIABLES = {
   ],
   SANDBOX: [flag.optional(), 'false: never start the sandbox; true: always; default: when a vendor has no credentials'],
   SANDBOX_PORT: [port.optional(), 'first of the ports of the sandbox; default PORT + 10'],
+  SANDBOX_QEMU: [
+    z.string().min(1).optional(),
+    "qemu-system-x86_64 or its path: a node of the sandbox's hypervisor runs real virtual machines with it",
+  ],
   DEMO: [flag.optional(), 'seed demo data into an empty database; default: with the sandbox'],
   USAGE_SOURCES: [pairs.optional(), 'name=secret pairs of networks that may report usage'],
   PROXY_HOST: [z.string().min(1).default('localhost'), 'host name in generated proxy lines'],
@@ -119,6 +161,7 @@ export const VARIABLES = {
   PROXY_SOCKS5_PORT: [port.default(7778), 'SOCKS5 port in generated proxy lines'],
   EDGE: [flag.optional(), 'whether this process carries the traffic of proxy lines on those ports; default: in development'],
   EDGE_EXITS_FILE: [z.string().optional(), 'JSON file with the addresses that traffic leaves from; without it loopback plays all places'],
+  EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
   SELLER_NAME: [z.string().min(1).max(100).default('Egress Example Ltd'), 'the company on invoices'],
   SELLER_ADDRESS: [addressLines.default(['1 Example Street', 'Exampleton']), 'its address on invoices, lines separated by semicolons'],
   SELLER_COUNTRY: [
@@ -129,8 +172,24 @@ export const VARIABLES = {
     'its country on invoices, as a code of two letters',
   ],
   SELLER_TAX_ID: [z.string().min(4).max(30).optional(), 'its tax id on invoices'],
+  BANK_DETAILS: [
+    addressLines.optional(),
+    'the bank account that transfers go to, lines separated by semicolons; without it support sends it to each buyer',
+  ],
   TAX_RATES: [taxRates.optional(), 'COUNTRY=percent pairs; default 0 %'],
   ADDRESS_REST_HOURS: [count(0).default(168), 'how long a static address rests between two customers'],
+  STATIC_DELIVERY_HOURS: [count(1).default(24), 'static plans that the stock cannot fill for so long are paid back'],
+  HEALTH_CHECK_URL: [
+    url('http').optional(),
+    'a page that answers with the address of its visitor, to check sold static addresses through; without it the sandbox has one',
+  ],
+  HEALTH_CHECKS_FROM: [
+    z
+      .string()
+      .default('127.0.0.1')
+      .transform((value) => value.split(',').filter(Boolean)),
+    "addresses from which this platform checks, which customers' lists of allowed clients never shut out",
+  ],
   PROXMOX_URL: [url('http', 'https').optional(), 'Proxmox VE that servers run on, as https://HOST:8006; without it the sandbox plays it'],
   PROXMOX_TOKEN: [
     z
@@ -139,8 +198,24 @@ export const VARIABLES = {
       .optional(),
     'API token for it, as USER@REALM!NAME=SECRET',
   ],
+  PROXMOX_BACKUP_STORAGE: [z.string().min(1).default('backup'), 'its storage that backups of servers go to; every node must reach it'],
+  PROXMOX_SNIPPETS: [
+    snippets.optional(),
+    'STORAGE:FOLDER of its snippets, where this process can write them; without it nobody can give user data for cloud-init',
+  ],
   SERVER_ADDRESSES: [addressRange.optional(), 'IPv4 addresses of servers, as FIRST-LAST/BITS; without them no servers are sold'],
   SERVER_GATEWAY: [z.ipv4('must be an IPv4 address').optional(), 'the gateway of those addresses'],
+  INSTALL_IMAGES_URL: [
+    url('http', 'https').optional(),
+    'where controllers of dedicated servers fetch installers, as URL/debian-13.iso; without it the sandbox plays them, or delivery is by hand',
+  ],
+  CONTROLLER_CA_FILE: [z.string().min(1).optional(), 'PEM file of the authorities that sign the certificates of those controllers'],
+  POWERDNS_URL: [
+    url('http', 'https').optional(),
+    'PowerDNS Authoritative Server with the reverse zones of servers, as https://HOST:8081; without it addresses have no names, or the sandbox plays it',
+  ],
+  POWERDNS_API_KEY: [z.string().min(1).optional(), 'its API key'],
+  POWERDNS_SERVER_ID: [z.string().min(1).default('localhost'), 'its name in its own API; default localhost'],
   CATALOGUE_FILE: [z.string().optional(), 'JSON file with prices and names of the operator'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 
@@ -162,6 +237,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     if (!config.SECRET) wrong.push('SECRET must be set in production.');
     if (config.SANDBOX) wrong.push('SANDBOX must not be true in production.');
     if (!config.PUBLIC_URL) wrong.push('PUBLIC_URL must be set in production.');
+    // Their defaults are nobody's: an invoice must say who issued it.
+    for (const name of ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_COUNTRY', 'SELLER_TAX_ID'])
+      if (!environment[name]) wrong.push(`${name} must be set in production: it stands on every invoice.`);
     if (config.EDGE && !config.EDGE_EXITS_FILE) wrong.push('EDGE_EXITS_FILE must be set in production when EDGE is true.');
     for (const name of ['DATABASE_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'SMTP_URL'] as const)
       if (!config[name]) wrong.push(`${name} must be set in production: the embedded database and the sandbox do not run there.`);
@@ -170,8 +248,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'SMTP_URL'] as const)
       if (!config[name] && config.NODE_ENV !== 'production') wrong.push(`${name} must be set when SANDBOX is false.`);
   if (config.STRIPE_SECRET_KEY && !config.STRIPE_WEBHOOK_SECRETS) wrong.push('STRIPE_WEBHOOK_SECRETS must be set with STRIPE_SECRET_KEY.');
+  for (const name of ['CRYPTO_STORE_ID', 'CRYPTO_API_KEY', 'CRYPTO_WEBHOOK_SECRETS'] as const)
+    if (config.CRYPTO_URL && !config[name]) wrong.push(`${name} must be set with CRYPTO_URL.`);
   for (const name of ['PROXMOX_TOKEN', 'SERVER_ADDRESSES', 'SERVER_GATEWAY'] as const)
     if (config.PROXMOX_URL && !config[name]) wrong.push(`${name} must be set with PROXMOX_URL.`);
+  if (config.POWERDNS_URL && !config.POWERDNS_API_KEY) wrong.push('POWERDNS_API_KEY must be set with POWERDNS_URL.');
   if (config.ROLE === 'gateway' && !config.SUBGRAPH_URLS) wrong.push('SUBGRAPH_URLS must be set when ROLE is gateway.');
   if (config.ROLE === 'adapter' && !config.GATEWAY_URL) wrong.push('GATEWAY_URL must be set when ROLE is adapter.');
   if (wrong.length > 0) throw new Error(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);

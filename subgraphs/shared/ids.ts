@@ -25,14 +25,18 @@ export type IdPrefix =
   | 'addr'
   | 'vps'
   | 'ded'
+  | 'mach'
   | 'op'
+  | 'bkp'
   | 'off'
   | 'req'
   | 'act'
   | 'chal'
   | 'link'
   | 'pass'
-  | 'ask';
+  | 'ask'
+  | 'swap'
+  | 'out';
 
 /** Random bytes are drawn in stock: asking the system for ten at a time costs more than all the rest of an id. */
 const stock = Buffer.alloc(4_096);

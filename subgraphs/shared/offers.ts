@@ -1,16 +1,37 @@
 // Signed offers: the product's subgraph prices, accounts sells what is signed, and the preview is the charge.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Clock, MINUTE, after } from './clock.ts';
+import { type Clock, DAY, MINUTE, after } from './clock.ts';
 import { fail } from './errors.ts';
-import type { Money } from './money.ts';
+import { type Money, divideHalfUp } from './money.ts';
 
 /** Spec is silent: an offer is valid for 15 minutes. */
 export const OFFER_VALID_MS = 15 * MINUTE;
+/** Spec is silent: what sales has priced for an account stands for up to so many days. */
+const MOST_CUSTOM_DAYS = 30;
+
+/** How long a price made by sales stands. Errors: parameter_invalid. */
+export function customValidMs(days: number): number {
+  if (days >= 1 && days <= MOST_CUSTOM_DAYS) return days * DAY;
+  throw fail('parameter_invalid', { field: 'validDays', reason: `A custom offer stands for 1 to ${MOST_CUSTOM_DAYS} days.` });
+}
 
 export interface OfferLine {
   label: string;
   quantity: number;
   amountMinor: number;
+}
+
+/** What recurs: the subscription that an order starts, or with `basedOn` the one that it changes. */
+export interface OfferSubscription {
+  /** `sub_...`, drawn by the seller when it prices. */
+  id: string;
+  months: 1 | 3 | 6;
+  /** What it is called from now on; absent: the title of the order that starts it, or as before. */
+  title?: string;
+  /** For a whole period, before tax. Of a change: what recurs from now on; the offer's own lines are what it costs now. */
+  lines: OfferLine[];
+  /** The version of the subscription that the price was made from. Once that has moved on, the offer is not sold. */
+  basedOn?: number;
 }
 
 /** What is sold, to whom, for how much. `fulfil` means something only to the subgraph named by `seller`. */
@@ -26,27 +47,40 @@ export interface OfferTerms {
   taxBasisPoints: number;
   taxMinor: number;
   totalMinor: number;
+  subscription?: OfferSubscription;
+  /** Account credit that paying grants, before tax, for something that is given back: its tax is added. */
+  creditMinor?: number;
   fulfil: Record<string, unknown>;
+  /** Priced by sales for this account, not by the catalogue. */
+  custom?: true;
   expiresAt: string;
 }
 
 const mac = (secret: string, body: string) => createHmac('sha256', secret).update('offer.').update(body).digest('base64url');
 
-/** Adds up the lines, taxes the sum once (`taxBasisPoints`, half up) and sets the expiry. Amounts in minor units. */
+/** Of an amount before tax, in minor units, half up. */
+export const taxOf = (amountMinor: number, basisPoints: number): number =>
+  Number(divideHalfUp(BigInt(amountMinor) * BigInt(basisPoints), 10_000n));
+
+export const sumOfLines = (lines: readonly OfferLine[]): number => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+
+/** Adds up the lines, taxes the sum once (`taxBasisPoints`, half up) and sets the expiry, `validMs` from now. Amounts in minor units. */
 export function priceOffer(
   terms: Omit<OfferTerms, 'subtotalMinor' | 'taxBasisPoints' | 'taxMinor' | 'totalMinor' | 'expiresAt'>,
   taxBasisPoints: number,
   clock: Clock,
+  validMs = OFFER_VALID_MS,
 ): OfferTerms {
-  const subtotalMinor = terms.lines.reduce((sum, line) => sum + line.amountMinor, 0);
-  const taxMinor = Math.floor((subtotalMinor * taxBasisPoints + 5_000) / 10_000);
+  const subtotalMinor = sumOfLines(terms.lines);
+  if (subtotalMinor < 0) throw new RangeError('an offer never costs less than nothing');
+  const taxMinor = taxOf(subtotalMinor, taxBasisPoints);
   return {
     ...terms,
     subtotalMinor,
     taxBasisPoints,
     taxMinor,
     totalMinor: subtotalMinor + taxMinor,
-    expiresAt: after(clock.now(), OFFER_VALID_MS).toISOString(),
+    expiresAt: after(clock.now(), validMs).toISOString(),
   };
 }
 
@@ -69,16 +103,24 @@ export function openOffer(token: string, accountId: string, secret: string, cloc
   return terms;
 }
 
+/** Lines as the graph shows them. */
+export const toLines = (lines: readonly OfferLine[], currency: string) =>
+  lines.map(({ label, quantity, amountMinor }) => ({ label, quantity, amount: { amountMinor, currency } as Money }));
+
 /** The GraphQL type Offer. */
 export const toOffer = (terms: OfferTerms, secret: string) => {
   const money = (amountMinor: number): Money => ({ amountMinor, currency: terms.currency });
+  const withTax = (amountMinor: number): Money => money(amountMinor + taxOf(amountMinor, terms.taxBasisPoints));
+  const { subscription, creditMinor = 0 } = terms;
   return {
     token: signOffer(terms, secret),
     title: terms.title,
-    lines: terms.lines.map(({ label, quantity, amountMinor }) => ({ label, quantity, amount: money(amountMinor) })),
+    lines: toLines(terms.lines, terms.currency),
     subtotal: money(terms.subtotalMinor),
     tax: money(terms.taxMinor),
     total: money(terms.totalMinor),
+    credit: creditMinor > 0 ? withTax(creditMinor) : null,
+    renewal: subscription ? { months: subscription.months, total: withTax(sumOfLines(subscription.lines)) } : null,
     expiresAt: new Date(terms.expiresAt),
   };
 };

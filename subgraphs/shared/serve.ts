@@ -20,6 +20,13 @@ export interface ServeOptions {
   secret: string;
   clock: Clock;
   log: Log;
+  routes?: readonly SubgraphRoute[];
+}
+
+/** A path beside the graph. It checks by itself who calls; a Failure that it throws is answered with its status. */
+export interface SubgraphRoute {
+  matches(pathname: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse, call: { url: URL }): Promise<void>;
 }
 
 export interface ServedSubgraph {
@@ -34,7 +41,10 @@ export const VIEWER_HEADER = 'egress-viewer';
 const BODY_LIMIT = 4 * 1024 * 1024;
 const PATH = '/graphql';
 
-export async function serveSubgraph(subgraph: Subgraph, { port, host, secret, clock, log }: ServeOptions): Promise<ServedSubgraph> {
+export async function serveSubgraph(
+  subgraph: Subgraph,
+  { port, host, secret, clock, log, routes = [] }: ServeOptions,
+): Promise<ServedSubgraph> {
   const runner = createSubgraphRunner(subgraph, log);
   const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 },
@@ -47,6 +57,9 @@ export async function serveSubgraph(subgraph: Subgraph, { port, host, secret, cl
     if (request.url === '/health/live') return send(response, 200, { status: 'ok' });
     let requestId = 'unknown';
     try {
+      const url = new URL(request.url ?? '/', 'http://subgraph');
+      const route = routes.find(({ matches }) => matches(url.pathname));
+      if (route) return await route.handle(request, response, { url });
       const header = request.headers[VIEWER_HEADER];
       const viewer = verifyViewer(typeof header === 'string' ? header : undefined, secret, clock);
       requestId = viewer.requestId;
@@ -126,7 +139,7 @@ function toRequest({ query, variables, operationName }: Record<string, unknown>)
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
-  if (response.destroyed) return;
+  if (response.destroyed || response.headersSent) return;
   const text = JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
 }
