@@ -1,12 +1,16 @@
 import { MINUTE, after } from '#shared/clock.ts';
 import type { JobDefinition, JobTable } from '#shared/jobs.ts';
+import type { PaymentMethod } from './domain/payment-method.ts';
 import type { Context } from './providers.ts';
+import { watchCrypto } from './services/crypto-payments.ts';
 import { forgetWhatIsOver } from './services/retention.ts';
 import { warnOfExpiry } from './services/key-use.ts';
 import { forgetAnswers } from './services/idempotency.ts';
 import { resumeMails, sendMail } from './services/mails.ts';
 import { mailRecovery } from './services/recovery.ts';
 import { resumeRefunds, sendRefund } from './services/send-refund.ts';
+import { reconcileRenewals, stepSubscription, sweepSubscriptions } from './services/step-subscription.ts';
+import { giveUpInvoice, syncSubscription } from './services/sync-subscription.ts';
 import { mailVerification } from './services/sign-up.ts';
 import { closeCheckout, closeOrders, processNotice, reconcileOrders, resumeNotices } from './services/payments.ts';
 
@@ -21,14 +25,17 @@ export const jobs: JobTable<Context> = [
     name: 'accounts.notice-process',
     run: (ctx, id, complete) => processNotice(ctx, id, complete),
   }),
-  job<{ checkoutId: string }>({
-    name: 'accounts.checkout-close',
-    run: (ctx, { checkoutId }) => closeCheckout(ctx, checkoutId),
-  }),
+  job<{ checkoutId: string; method?: PaymentMethod }>({ name: 'accounts.checkout-close', run: closeCheckout }),
+  job({ name: 'accounts.crypto-watch', cron: '21 * * * *', run: watchCrypto }),
   job<{ email: string }>({ name: 'accounts.verification-mail', run: async (ctx, { email }) => void (await mailVerification(ctx, email)) }),
   job<{ email: string }>({ name: 'accounts.recovery-mail', run: (ctx, { email }) => mailRecovery(ctx, email) }),
   job({ name: 'accounts.keys-warn', cron: '7 * * * *', run: warnOfExpiry }),
   job<{ id: string }>({ name: 'accounts.refund-send', run: (ctx, { id }) => sendRefund(ctx, id) }),
+  job<{ id: string }>({ name: 'accounts.subscription-step', run: (ctx, { id }) => stepSubscription(ctx, id) }),
+  job<{ id: string }>({ name: 'accounts.subscription-sync', run: (ctx, { id }) => syncSubscription(ctx, id) }),
+  job<{ orderId: string }>({ name: 'accounts.invoice-give-up', run: (ctx, { orderId }) => giveUpInvoice(ctx, orderId) }),
+  job({ name: 'accounts.subscriptions-sweep', cron: '* * * * *', run: sweepSubscriptions }),
+  job({ name: 'accounts.renewals-reconcile', cron: '23 * * * *', run: reconcileRenewals }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
   job({ name: 'accounts.orders-close', cron: '* * * * *', run: closeOrders }),
   job({

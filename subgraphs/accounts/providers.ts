@@ -1,14 +1,21 @@
 // The outside of this subgraph: made once per process from the configuration.
 import type { Context as SharedContext } from '#shared/context.ts';
+import type { EntityManager } from '#shared/database.ts';
 import type { Platform } from '#shared/platform.ts';
 import type { Secrets } from '#shared/secrets.ts';
+import type { TaxRates } from '#shared/tax.ts';
 import type { KeyEnvironment } from './domain/api-key.ts';
 import type { Party } from './domain/invoice.ts';
 import { type Attempts, createAttempts } from './providers/attempts.ts';
 import { type Authenticator, createAuthenticator } from './providers/authenticator.ts';
+import { createCardClient } from './providers/card-client.ts';
 import { type CardProcessor, createCardProcessor } from './providers/card-processor.ts';
+import { type CardSubscriptions, createCardSubscriptions } from './providers/card-subscriptions.ts';
+import { type CardWallet, createCardWallet } from './providers/card-wallet.ts';
 import { type ChatPlatform, createChatPlatform } from './providers/chat-platform.ts';
+import { type CryptoProcessor, createCryptoProcessor } from './providers/crypto-processor.ts';
 import { type KeyUse, createKeyUse } from './providers/key-use.ts';
+import { type LeakedPasswords, openLeakedPasswords } from './providers/leaked-passwords.ts';
 import { type Mailer, createMailer } from './providers/mailer.ts';
 import { type Passkeys, createPasskeys } from './providers/passkeys.ts';
 import { type Passwords, createPasswords } from './providers/passwords.ts';
@@ -18,18 +25,26 @@ export interface Providers {
   attempts: Attempts;
   authenticator: Authenticator;
   cards: CardProcessor;
+  cardSubscriptions: CardSubscriptions;
+  wallet: CardWallet;
   chat: ChatPlatform | undefined;
+  /** Undefined: nobody pays with cryptocurrency. */
+  crypto: CryptoProcessor | undefined;
   keyUse: KeyUse;
+  leakedPasswords: LeakedPasswords;
   mailer: Mailer;
   passkeys: Passkeys;
   passwords: Passwords;
   sessions: Sessions;
   secrets: Secrets;
+  taxRates: TaxRates;
   brand: string;
   publicUrl: string;
   /** Where support reads what customers ask for. */
   supportEmail: string;
   keyEnvironment: KeyEnvironment;
+  /** Where transfers go, in lines; empty: support sends it. */
+  bank: string[];
   /** Who stands on invoices as their issuer. */
   seller: Party;
 }
@@ -39,26 +54,34 @@ export type Context = SharedContext<Providers>;
 export function createProviders(
   { config, clock, log, secrets, vendors }: Platform,
   closing: (close: () => Promise<void>) => void,
+  em: () => EntityManager,
 ): Providers {
   const mailer = createMailer({ smtpUrl: vendors.smtpUrl, from: config.MAIL_FROM });
   closing(async () => mailer.close());
   const keyUse = createKeyUse(log);
+  const stripe = createCardClient(vendors.card);
   closing(keyUse.flush);
   return {
-    attempts: createAttempts(),
+    attempts: createAttempts({ em, clock }),
     authenticator: createAuthenticator({ issuer: config.BRAND, clock }),
-    cards: createCardProcessor({ ...vendors.card, clock }),
+    cards: createCardProcessor({ stripe, webhookSecrets: vendors.card.webhookSecrets, clock }),
+    cardSubscriptions: createCardSubscriptions(stripe),
+    wallet: createCardWallet(stripe),
     chat: vendors.chat && createChatPlatform({ terms: vendors.chat, publicUrl: config.PUBLIC_URL, log }),
+    crypto: vendors.crypto && createCryptoProcessor(vendors.crypto),
     keyUse,
+    leakedPasswords: openLeakedPasswords(config.LEAKED_PASSWORDS_FILE, closing),
     mailer,
     passkeys: createPasskeys({ brand: config.BRAND, publicUrl: config.PUBLIC_URL }),
     passwords: createPasswords(),
     sessions: createSessions(clock),
     secrets,
+    taxRates: config.TAX_RATES ?? {},
     brand: config.BRAND,
     publicUrl: config.PUBLIC_URL,
     supportEmail: config.SUPPORT_EMAIL,
     keyEnvironment: vendors.card.apiUrl === undefined ? 'live' : 'test',
+    bank: config.BANK_DETAILS ?? [],
     seller: {
       name: config.SELLER_NAME,
       address: config.SELLER_ADDRESS,

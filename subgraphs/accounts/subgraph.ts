@@ -6,8 +6,10 @@ import { ApiKeyDay } from './entities/api-key-day.ts';
 import { BillingDetails } from './entities/billing-details.ts';
 import { Arrangement } from './entities/arrangement.ts';
 import { BillingSubscription } from './entities/billing-subscription.ts';
+import { CardCustomer } from './entities/card-customer.ts';
 import { ChatAttempt } from './entities/chat-attempt.ts';
 import { ChatIdentity } from './entities/chat-identity.ts';
+import { CryptoCheckout } from './entities/crypto-checkout.ts';
 import { EmailChange } from './entities/email-change.ts';
 import { IdempotentRequest } from './entities/idempotent-request.ts';
 import { InboxNotice } from './entities/inbox-notice.ts';
@@ -23,6 +25,7 @@ import { Payment } from './entities/payment.ts';
 import { Recovery } from './entities/recovery.ts';
 import { RecoveryCode } from './entities/recovery-code.ts';
 import { Refund } from './entities/refund.ts';
+import { SalesRequest } from './entities/sales-request.ts';
 import { Session } from './entities/session.ts';
 import { SignInChallenge } from './entities/sign-in-challenge.ts';
 import { SignUp } from './entities/sign-up.ts';
@@ -32,6 +35,9 @@ import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
 import { noteDeed } from './services/activity.ts';
 import { markDelivered } from './services/orders.ts';
+import { creditDowntime, tellOfStock } from './services/tell-of-static.ts';
+import { refundUndelivered } from './services/undelivered.ts';
+import { tellDeleted, tellReady } from './services/tell-of-server.ts';
 import { warnOfBalance } from './services/warn-of-balance.ts';
 
 export const accounts: SubgraphDefinition<Providers> = {
@@ -45,8 +51,10 @@ export const accounts: SubgraphDefinition<Providers> = {
     ApiKeyDay,
     BillingDetails,
     BillingSubscription,
+    CardCustomer,
     ChatAttempt,
     ChatIdentity,
+    CryptoCheckout,
     EmailChange,
     IdempotentRequest,
     InboxNotice,
@@ -62,6 +70,7 @@ export const accounts: SubgraphDefinition<Providers> = {
     Recovery,
     RecoveryCode,
     Refund,
+    SalesRequest,
     Session,
     SignInChallenge,
     SignUp,
@@ -70,10 +79,20 @@ export const accounts: SubgraphDefinition<Providers> = {
   providers: createProviders,
   jobs,
   reactions: {
-    'compute_vps.created': markDelivered,
+    'compute_dedicated.delivered': markDelivered,
+    'compute_dedicated.failed': refundUndelivered,
+    'compute_vps.adjusted': markDelivered,
+    'compute_vps.created': tellReady,
+    'compute_vps.deleted': tellDeleted,
+    'compute_vps.failed': refundUndelivered,
     'residential_plan.created': markDelivered,
+    'static_plan.delivered': markDelivered,
+    'static_plan.credit_earned': creditDowntime,
+    'static_plan.failed': refundUndelivered,
+    'static_stock.available': tellOfStock,
     'residential_plan.reset': noteDeed,
     'residential_plan.limited': noteDeed,
+    'static_plan.credentials_changed': noteDeed,
     'residential_plan.balance_low': warnOfBalance,
   },
 };

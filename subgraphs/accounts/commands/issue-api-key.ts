@@ -1,4 +1,4 @@
-// Support's command: `npm run --silent issue-api-key -- --email EMAIL [--expires 30d]` prints a new key alone, once.
+// Support's command: `npm run --silent issue-api-key -- --email EMAIL --by EMAIL [--expires 30d]` prints a new key alone, once.
 import { parseArgs } from 'node:util';
 import { after } from '#shared/clock.ts';
 import { withSubgraph } from '#shared/command.ts';
@@ -6,12 +6,15 @@ import { toSpan } from '../domain/api-key.ts';
 import { accountWithEmail } from '../entities/account.ts';
 import { issueApiKey } from '../services/issue-api-key.ts';
 import { accounts } from '../subgraph.ts';
+import { asStaff } from './as-staff.ts';
 
-const USAGE = 'Usage: npm run --silent issue-api-key -- --email EMAIL [--expires 30d]';
+const USAGE =
+  'Usage: npm run --silent issue-api-key -- --email EMAIL --by EMAIL [--expires 30d]\n--by names the member of staff who issues it.';
 
-await withSubgraph(accounts, async (ctx, refuse) => {
-  const { values } = parseArgs({ options: { email: { type: 'string' }, expires: { type: 'string' } } });
+await withSubgraph(accounts, async (system, refuse) => {
+  const { values } = parseArgs({ options: { email: { type: 'string' }, by: { type: 'string' }, expires: { type: 'string' } } });
   if (!values.email) throw refuse(USAGE);
+  const ctx = await asStaff(system, values.by, refuse);
   const span = values.expires === undefined ? undefined : toSpan(values.expires);
   if (values.expires !== undefined && span === undefined)
     throw refuse(`--expires takes days or hours such as 30d or 12h, not ${values.expires}.\n${USAGE}`);

@@ -3,6 +3,7 @@
 export const LEDGERS = {
   PROCESSOR: 'with the card processor, on its way to our bank',
   BANK: 'transferred to our bank',
+  CRYPTO: 'with the crypto processor',
   CUSTOMER_CREDIT: 'owed to a customer, who may spend it',
   CREDIT_HELD: "a customer's credit, set aside for an order that is not paid yet",
   REFUND_OWED: 'promised to a card, not yet given back',
@@ -32,7 +33,7 @@ interface Sale {
   taxMinor: number;
   /** Of it, from the account's credit; the rest came through `into`. */
   creditMinor: number;
-  into: 'PROCESSOR' | 'BANK';
+  into: 'PROCESSOR' | 'BANK' | 'CRYPTO';
 }
 interface Amount {
   accountId: string;
@@ -69,6 +70,22 @@ export const POSTINGS = {
     debit('BANK', amountMinor),
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
+  /** The same of coins. */
+  crypto_credited: ({ accountId, amountMinor }: Amount) => [
+    debit('CRYPTO', amountMinor),
+    credit('CUSTOMER_CREDIT', amountMinor, accountId),
+  ],
+  /** Money for a change or a renewal of a subscription that could not be made any more. */
+  payment_credited: ({ accountId, amountMinor, into }: Amount & Pick<Sale, 'into'>) => [
+    debit(into, amountMinor),
+    credit('CUSTOMER_CREDIT', amountMinor, accountId),
+  ],
+  /** For what is removed from a subscription in the middle of a period that was paid. */
+  change_credited: ({ accountId, amountMinor, taxMinor }: Omit<Refund, 'destination'>) => [
+    debit('REVENUE', amountMinor - taxMinor),
+    debit('TAX', taxMinor),
+    credit('CUSTOMER_CREDIT', amountMinor, accountId),
+  ],
   refund_granted: ({ accountId, amountMinor, taxMinor, destination }: Refund) => [
     debit('REVENUE', amountMinor - taxMinor),
     debit('TAX', taxMinor),
@@ -92,6 +109,9 @@ export const STATEMENT_WORDS: Record<PostingKind, string> = {
   credit_granted: 'From support',
   order_paid: 'Order paid',
   transfer_credited: 'Bank transfer',
+  crypto_credited: 'Cryptocurrency that an order did not need',
+  payment_credited: 'Paid too late for a subscription',
+  change_credited: 'Given back for a change',
   refund_granted: 'Refund',
   refund_sent: 'Refund to the card',
   refund_credited: 'Refund that the card did not take',

@@ -1,38 +1,14 @@
-// Every mail of this subgraph as a typed function: subject, text, and the same as plain HTML. No pictures, no outside address, no tracking.
-
-export interface MailText {
-  subject: string;
-  text: string;
-  html: string;
-}
-
-interface Letter {
-  subject: string;
-  paragraphs: string[];
-  link?: { label: string; url: string };
-  closing: string;
-}
-
-const escape = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-
-function write({ subject, paragraphs, link, closing }: Letter): MailText {
-  const text = [...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), closing].join('\n\n');
-  const html = [
-    ...paragraphs.map((paragraph) => `<p>${escape(paragraph)}</p>`),
-    ...(link
-      ? [`<p><a href="${escape(link.url)}">${escape(link.label)}</a></p><p style="color:#666;font-size:13px">${escape(link.url)}</p>`]
-      : []),
-    `<p style="color:#666">${escape(closing)}</p>`,
-  ].join('\n');
-  return {
-    subject,
-    text: `${text}\n`,
-    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;max-width:36em">${html}</body></html>`,
-  };
-}
+// Every mail of this subgraph as a typed function.
+import { type MailText, write } from './mail-text.ts';
+import { RENEWAL_MAILS } from './renewal-mails.ts';
+import { SERVER_MAILS } from './server-mails.ts';
+import { STATIC_MAILS } from './static-mails.ts';
 
 /** kind -> what it needs -> what it says. */
 export const MAILS = {
+  ...RENEWAL_MAILS,
+  ...SERVER_MAILS,
+  ...STATIC_MAILS,
   verify_email: ({ brand, url, hours }: { brand: string; url: string; hours: number }) =>
     write({
       subject: `Confirm your e-mail address for ${brand}`,
@@ -186,6 +162,85 @@ export const MAILS = {
       link: { label: 'See my credit', url },
       closing: brand,
     }),
+  transfer_terms: ({
+    brand,
+    title,
+    reference,
+    amount,
+    bank,
+    until,
+    url,
+  }: {
+    brand: string;
+    title: string;
+    reference: string;
+    amount: string;
+    bank: string[];
+    until: string;
+    url: string;
+  }) =>
+    write({
+      subject: `How to transfer ${amount} for ${title}`,
+      paragraphs: [
+        `Please transfer ${amount} with the reference ${reference} by ${until}.`,
+        bank.length > 0 ? `To: ${bank.join(', ')}` : 'Support sends you the details of our bank account.',
+        'Your order goes on as soon as support has seen the transfer.',
+      ],
+      link: { label: 'See the order', url },
+      closing: brand,
+    }),
+  sales_asked: ({
+    brand,
+    account,
+    product,
+    volume,
+    message,
+    url,
+  }: {
+    brand: string;
+    account: string;
+    product: string;
+    volume: string;
+    message: string;
+    url: string;
+  }) =>
+    write({
+      subject: `${account} asks sales for ${product}`,
+      paragraphs: [`The account ${account} asks for ${product}: ${volume}.`, ...(message ? [message] : [])],
+      link: { label: 'See the account', url },
+      closing: brand,
+    }),
+  offer_made: ({
+    brand,
+    title,
+    terms,
+    total,
+    until,
+    url,
+  }: {
+    brand: string;
+    title: string;
+    terms: string;
+    total: string;
+    until: string;
+    url: string;
+  }) =>
+    write({
+      subject: `Our offer to you: ${title} for ${total}`,
+      paragraphs: [`As agreed: ${terms}`, `You can order ${title} for ${total} until ${until}.`],
+      link: { label: 'See the offer', url },
+      closing: brand,
+    }),
+  crypto_credited: ({ brand, title, amount, url }: { brand: string; title: string; amount: string; url: string }) =>
+    write({
+      subject: `${amount} of your cryptocurrency is account credit`,
+      paragraphs: [
+        `Of what you sent for ${title}, ${amount} was not needed, was not enough, or came when the order was over.`,
+        'It is credit of your account now, and pays first at your next order.',
+      ],
+      link: { label: 'See my credit', url },
+      closing: brand,
+    }),
   balance_low: ({ brand, title, percent, url }: { brand: string; title: string; percent: number; url: string }) =>
     write({
       subject: percent === 100 ? `Used up: ${title}` : `${percent} % used: ${title}`,
@@ -200,6 +255,26 @@ export const MAILS = {
               'Buy a new package in time to go on without a gap.',
             ],
       link: { label: 'See my plans', url },
+      closing: brand,
+    }),
+  change_not_made: ({ brand, title, amount, url }: { brand: string; title: string; amount: string; url: string }) =>
+    write({
+      subject: `Too late: ${title}`,
+      paragraphs: [
+        `Your payment for ${title} arrived after the subscription had changed or ended, so nothing was bought with it.`,
+        `The ${amount} is now credit of your account. It pays first when you order again.`,
+      ],
+      link: { label: 'See my credit', url },
+      closing: brand,
+    }),
+  not_delivered: ({ brand, title, amount, url }: { brand: string; title: string; amount: string; url: string }) =>
+    write({
+      subject: `We could not deliver: ${title}`,
+      paragraphs: [
+        `We are sorry: ${title} could not be delivered, and nothing of it will be charged again.`,
+        `All of the ${amount} goes back: to your card what the card paid, the rest as credit of your account.`,
+      ],
+      link: { label: 'See the order', url },
       closing: brand,
     }),
   order_paid: ({ brand, title, total, url }: { brand: string; title: string; total: string; url: string }) =>

@@ -8,10 +8,13 @@ const LONGEST = 128;
 /** Words of this service, as passwords: whoever guesses for one service tries them first. */
 const OF_THIS_SERVICE = /^(egress|proxy|proxies|residential|datacenter|support|account)[\W\d_]*$/;
 
+/** One form of Unicode, NFKC, so that one keyboard's accents match another's: what is judged, hashed and compared. */
+export const normalizePassword = (password: string): string => password.normalize('NFKC');
+
 /** Throws `password_unfit`. An address as its own password is refused too. */
 export function checkPassword(password: string, email: string): void {
-  const length = [...password].length;
-  const lower = password.toLowerCase();
+  const lower = normalizePassword(password).toLowerCase();
+  const length = [...lower].length;
   if (
     length < SHORTEST ||
     length > LONGEST ||

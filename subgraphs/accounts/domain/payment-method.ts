@@ -1,12 +1,13 @@
 // How an order can be paid, by way of the one who takes the money.
 import { DAY } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { type Failure, fail } from '#shared/errors.ts';
 import { formatMoney, usd } from '#shared/money.ts';
 
-export type PaymentMethod = 'CARD' | 'BANK_TRANSFER';
+export type PaymentMethod = 'CARD' | 'BANK_TRANSFER' | 'CRYPTO';
 
-/** Spec, Payments: bank transfer for one purchase from 500 USD; with tax, before credit. Subscriptions, from 1,000 USD, are not sold by accounts yet. */
+/** Spec, Payments: bank transfer from 500 USD for one purchase, from 1,000 USD for a subscription; with tax, before credit. */
 export const SMALLEST_TRANSFER_MINOR = 50_000;
+export const SMALLEST_RECURRING_TRANSFER_MINOR = 100_000;
 /** Spec is silent: so long a bank and a person at support may take. */
 export const TRANSFER_VALID_MS = 14 * DAY;
 
@@ -14,14 +15,36 @@ export const TRANSFER_VALID_MS = 14 * DAY;
 export const PROCESSORS = {
   card: { ledger: 'PROCESSOR', method: 'CARD' },
   bank: { ledger: 'BANK', method: 'BANK_TRANSFER' },
+  crypto: { ledger: 'CRYPTO', method: 'CRYPTO' },
 } as const;
 export type Processor = keyof typeof PROCESSORS;
 
-/** Throws `bank_transfer_too_small` with the reason. */
-export function checkMethod(method: PaymentMethod, totalMinor: number): void {
-  if (method === 'BANK_TRANSFER' && totalMinor < SMALLEST_TRANSFER_MINOR)
-    throw fail('bank_transfer_too_small', {
-      field: 'method',
-      reason: `A bank transfer is possible from ${formatMoney(usd(SMALLEST_TRANSFER_MINOR))}; this costs ${formatMoney(usd(totalMinor))}.`,
-    });
+export interface TakenPayment {
+  processor: Processor;
+  /** The processor's id of it; the bank's reference. */
+  processorId: string;
+  /** The card, where it was saved: what is bought renews by it. */
+  cardId?: string | undefined;
+}
+
+export const PAYMENT_METHODS = ['CARD', 'CRYPTO', 'BANK_TRANSFER'] as const satisfies readonly PaymentMethod[];
+
+export interface MethodTerms {
+  /** With tax, before account credit. */
+  totalMinor: number;
+  /** Whether a subscription is bought or changed. */
+  recurs: boolean;
+  /** Whether a crypto processor is set up. */
+  hasCrypto: boolean;
+}
+
+/** Why a price cannot be paid this way, as the failure that ordering it would be; undefined when it can. */
+export function whyNotMethod(method: PaymentMethod, { totalMinor, recurs, hasCrypto }: MethodTerms): Failure | undefined {
+  const field = 'method';
+  if (method === 'CRYPTO') return hasCrypto ? undefined : fail('crypto_not_available', { field });
+  if (method === 'CARD') return undefined;
+  const smallest = recurs ? SMALLEST_RECURRING_TRANSFER_MINOR : SMALLEST_TRANSFER_MINOR;
+  if (totalMinor >= smallest) return undefined;
+  const reason = `A bank transfer is possible from ${formatMoney(usd(smallest))}${recurs ? ' for a subscription' : ''}; this costs ${formatMoney(usd(totalMinor))}.`;
+  return fail('bank_transfer_too_small', { field, reason });
 }

@@ -1,5 +1,6 @@
 import { type InferEntity, defineEntity, raw } from '@mikro-orm/core';
 import type { EntityManager } from '#shared/database.ts';
+import type { NotificationTopic } from '../domain/notification-topic.ts';
 
 export const Account = defineEntity({
   name: 'Account',
@@ -13,6 +14,7 @@ export const Account = defineEntity({
     apiAllowed: p.boolean(),
     createdAt: p.datetime(),
     closedAt: p.datetime().nullable(),
+    unwantedTopics: p.array().$type<NotificationTopic[]>().default([]),
   }),
 });
 export type Account = InferEntity<typeof Account>;

@@ -14,6 +14,9 @@ export const Arrangement = defineEntity({
     recordedAt: p.datetime(),
     validUntil: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
+    /** A signed price that its owner can order. */
+    offer: p.string().nullable(),
+    offerId: p.string().nullable(),
   }),
 });
 export type Arrangement = InferEntity<typeof Arrangement>;

@@ -24,3 +24,6 @@ export type KeyRequest = InferEntity<typeof KeyRequest>;
 
 export const keyRequestsOfAccount = (em: EntityManager, accountId: string): Promise<KeyRequest[]> =>
   em.find(KeyRequest, { accountId }, { orderBy: { id: 'desc' }, limit: 50 });
+
+export const openKeyRequests = (em: EntityManager): Promise<KeyRequest[]> =>
+  em.find(KeyRequest, { status: 'OPEN' }, { orderBy: { id: 'asc' }, limit: 200 });

@@ -1,9 +1,12 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '#shared/database.ts';
-import type { OfferLine, OfferTerms } from '#shared/offers.ts';
+import type { OfferLine, OfferSubscription, OfferTerms } from '#shared/offers.ts';
 import type { OrderStatus } from '../domain/order-lifecycle.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
+
+/** `before`: of a change that has been made, what recurred until then. */
+export type OrderSubscription = OfferSubscription & { before?: OfferLine[] };
 
 /** The table is `customer_order`: `order` is a word of SQL. */
 export const Order = defineEntity({
@@ -17,6 +20,7 @@ export const Order = defineEntity({
     status: p.string().$type<OrderStatus>(),
     method: p.string().$type<PaymentMethod>(),
     title: p.string(),
+    kind: p.string().$type<'PURCHASE' | 'CHANGE' | 'RENEWAL'>(),
     lines: p.json<OfferLine[]>(),
     currency: p.string(),
     subtotalMinor: p.bigint('number'),
@@ -26,6 +30,16 @@ export const Order = defineEntity({
     creditMinor: p.bigint('number'),
     /** What is left to pay, or was: what the processor takes. */
     totalMinor: p.bigint('number'),
+    /** Account credit that paying it grants, before tax. */
+    grantMinor: p.bigint('number'),
+    /** The subscription that it starts or changes, as the offer said. */
+    subscription: p.json<OrderSubscription>().nullable(),
+    subscriptionId: p.string().nullable(),
+    /** Of a renewal: what it pays for. */
+    periodStart: p.datetime().nullable(),
+    periodEnd: p.datetime().nullable(),
+    /** Of a renewal: the card processor's own invoice for it. */
+    processorInvoiceId: p.string().nullable(),
     seller: p.string().$type<OfferTerms['seller']>(),
     fulfil: p.json<Record<string, unknown>>(),
     checkoutId: p.string().nullable(),

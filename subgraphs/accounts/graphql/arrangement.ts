@@ -1,7 +1,9 @@
+import { toOffer } from '#shared/offers.ts';
 import { builder } from '../builder.ts';
 import { type Arrangement as ArrangementEntity, arrangementsOfAccount } from '../entities/arrangement.ts';
-import { endArrangement, recordArrangement } from '../services/arrangements.ts';
+import { endArrangement, offerOf, recordArrangement } from '../services/arrangements.ts';
 import { Account } from './account.ts';
+import { Offer } from './money.ts';
 
 const ArrangementKind = builder.enumType('ArrangementKind', { values: ['VOLUME', 'PLAN', 'PRICE', 'SLA'] as const });
 
@@ -13,6 +15,15 @@ const Arrangement = builder.objectRef<ArrangementEntity>('Arrangement').implemen
     recordedAt: t.expose('recordedAt', { type: 'DateTime' }),
     validUntil: t.expose('validUntil', { type: 'DateTime', nullable: true }),
     endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true }),
+    offer: t.field({
+      type: Offer,
+      nullable: true,
+      async resolve(arrangement, _, ctx) {
+        const { terms } = await offerOf(ctx, arrangement);
+        return terms && toOffer(terms, ctx.providers.secrets.offers);
+      },
+    }),
+    orderId: t.id({ nullable: true, resolve: async (arrangement, _, ctx) => (await offerOf(ctx, arrangement)).orderId }),
   }),
 });
 
@@ -29,6 +40,8 @@ builder.mutationFields((t) => ({
       kind: t.arg({ type: ArrangementKind, required: true }),
       terms: t.arg.string({ required: true }),
       validUntil: t.arg({ type: 'DateTime' }),
+      offer: t.arg.string(),
+      requestId: t.arg.id(),
     },
     resolve: (_, input, ctx) => recordArrangement(ctx, input),
   }),

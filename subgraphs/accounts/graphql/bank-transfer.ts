@@ -1,6 +1,24 @@
 import { builder } from '../builder.ts';
+import type { Order as OrderEntity } from '../entities/order.ts';
 import { confirmTransfer } from '../services/bank-transfer.ts';
+import { Money } from './money.ts';
 import { Order } from './order.ts';
+
+const TransferTerms = builder.objectRef<OrderEntity>('TransferTerms').implement({
+  fields: (t) => ({
+    reference: t.exposeString('id'),
+    amount: t.field({ type: Money, resolve: ({ totalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
+    bank: t.stringList({ resolve: (_, __, { providers }) => providers.bank }),
+  }),
+});
+
+builder.objectField(Order, 'transfer', (t) =>
+  t.field({
+    type: TransferTerms,
+    nullable: true,
+    resolve: (order) => (order.method === 'BANK_TRANSFER' && order.status === 'PENDING' ? order : null),
+  }),
+);
 
 const SupportTransferConfirmInput = builder.inputType('SupportTransferConfirmInput', {
   fields: (t) => ({

@@ -1,5 +1,6 @@
 import { accountOf, maySee } from '#shared/context.ts';
 import type { EntityManager } from '#shared/database.ts';
+import { toLines } from '#shared/offers.ts';
 import { builder } from '../builder.ts';
 import { type Party, formatNumber } from '../domain/invoice.ts';
 import { Invoice as InvoiceEntity, invoicesOfAccount } from '../entities/invoice.ts';
@@ -38,7 +39,7 @@ Invoice.implement({
     periodEnd: t.expose('periodEnd', { type: 'DateTime', nullable: true }),
     seller: t.expose('seller', { type: InvoiceParty }),
     buyer: t.expose('buyer', { type: InvoiceParty }),
-    lines: t.field({ type: [OfferLine], resolve: ({ lines, currency }) => lines.map((line) => ({ ...line, currency })) }),
+    lines: t.field({ type: [OfferLine], resolve: ({ lines, currency }) => toLines(lines, currency) }),
     subtotal: t.field({ type: Money, resolve: ({ subtotalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     taxBasisPoints: t.exposeInt('taxBasisPoints'),
     tax: t.field({ type: Money, resolve: ({ taxMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),

@@ -2,6 +2,7 @@ import { accountOf, maySee } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
 import type { EntityManager } from '#shared/database.ts';
 import { liveIterator } from '#shared/live-iterator.ts';
+import { toLines } from '#shared/offers.ts';
 import { builder } from '../builder.ts';
 import { Order as OrderEntity } from '../entities/order.ts';
 import { linesWithCredit } from '../domain/account-credit.ts';
@@ -9,7 +10,11 @@ import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
 import { placeOrder } from '../services/place-order.ts';
 import { Money, OfferLine } from './money.ts';
 
-export const PaymentMethod = builder.enumType('PaymentMethod', { values: ['CARD', 'BANK_TRANSFER'] as const });
+export const PaymentMethod = builder.enumType('PaymentMethod', { values: ['CARD', 'BANK_TRANSFER', 'CRYPTO'] as const });
+export const OrderSeller = builder.enumType('OrderSeller', {
+  values: { RESIDENTIAL: { value: 'residential' }, STATIC: { value: 'static' }, COMPUTE: { value: 'compute' } } as const,
+});
+const OrderKind = builder.enumType('OrderKind', { values: ['PURCHASE', 'CHANGE', 'RENEWAL'] as const });
 const OrderStatus = builder.enumType('OrderStatus', {
   values: ['PENDING', 'PAID', 'FULFILLED', 'CANCELLED', 'EXPIRED', 'REFUNDED'] as const,
 });
@@ -21,13 +26,18 @@ export const Order = builder.objectRef<OrderEntity>('Order').implement({
     title: t.exposeString('title'),
     lines: t.field({
       type: [OfferLine],
-      resolve: ({ lines, creditMinor, currency }) => linesWithCredit(lines, creditMinor).map((line) => ({ ...line, currency })),
+      resolve: ({ lines, creditMinor, currency }) => toLines(linesWithCredit(lines, creditMinor), currency),
     }),
     subtotal: t.field({ type: Money, resolve: ({ subtotalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     tax: t.field({ type: Money, resolve: ({ taxMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     credit: t.field({ type: Money, resolve: ({ creditMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     total: t.field({ type: Money, resolve: ({ totalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     method: t.expose('method', { type: PaymentMethod }),
+    seller: t.expose('seller', { type: OrderSeller }),
+    kind: t.expose('kind', { type: OrderKind }),
+    subscriptionId: t.exposeID('subscriptionId', { nullable: true }),
+    periodStart: t.expose('periodStart', { type: 'DateTime', nullable: true }),
+    periodEnd: t.expose('periodEnd', { type: 'DateTime', nullable: true }),
     checkoutUrl: t.string({ nullable: true, resolve: ({ status, checkoutUrl }) => (status === 'PENDING' ? checkoutUrl : null) }),
     placedAt: t.expose('placedAt', { type: 'DateTime' }),
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),

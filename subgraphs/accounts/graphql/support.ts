@@ -1,9 +1,9 @@
 // Support's desk. Every field is for staff alone, and a session is staff's only when it has passed a second factor.
-import { inTransaction } from '#shared/database.ts';
 import { builder } from '../builder.ts';
 import { checkTerms } from '../domain/api-key-terms.ts';
-import { KeyRequest as KeyRequestEntity } from '../entities/key-request.ts';
-import { type IssuedKey, closeRequest, issueApiKey, rotateApiKey } from '../services/issue-api-key.ts';
+import { openKeyRequests } from '../entities/key-request.ts';
+import { type IssuedKey, issueApiKey, rotateApiKey } from '../services/issue-api-key.ts';
+import { declineRequest } from '../services/key-requests.ts';
 import {
   accountFor,
   allowApi,
@@ -18,8 +18,6 @@ import { Account, MailReceipt } from './account.ts';
 import { ApiKey, ApiKeyKind, ApiKeyScope } from './api-key.ts';
 import { KeyRequest } from './key-request.ts';
 import { Order } from './order.ts';
-
-const MOST_REQUESTS = 200;
 
 const IssuedApiKey = builder.objectRef<IssuedKey>('IssuedApiKey').implement({
   fields: (t) => ({ key: t.exposeString('key'), apiKey: t.field({ type: ApiKey, resolve: ({ row }) => row }) }),
@@ -54,7 +52,7 @@ builder.queryFields((t) => ({
   supportKeyRequests: t.field({
     type: [KeyRequest],
     authScopes: { staff: true },
-    resolve: (_, __, { em }) => em.find(KeyRequestEntity, { status: 'OPEN' }, { orderBy: { id: 'asc' }, limit: MOST_REQUESTS }),
+    resolve: (_, __, { em }) => openKeyRequests(em),
   }),
 }));
 
@@ -87,11 +85,7 @@ builder.mutationFields((t) => ({
     type: KeyRequest,
     authScopes: { staff: true },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, ctx) =>
-      inTransaction(ctx, async (tx) => {
-        await closeRequest(tx, { id }, 'DECLINED');
-        return tx.em.findOneOrFail(KeyRequestEntity, { id });
-      }),
+    resolve: (_, { id }, ctx) => declineRequest(ctx, id),
   }),
   supportAccountAllowApi: t.field({
     type: Account,

@@ -12,6 +12,8 @@ export interface CheckoutRequest {
   expiresAt: Date;
   successUrl: string;
   cancelUrl: string;
+  /** The account at the processor: its card is saved, to be charged later. */
+  customerId: string | undefined;
 }
 
 /** What the processor says of a checkout now; the one thing that moves an order. */
@@ -22,9 +24,12 @@ export interface CheckoutState {
   paymentId: string | undefined;
   amountMinor: number;
   currency: string;
+  /** The card that it saved, and whose. */
+  cardId: string | undefined;
+  accountId: string | undefined;
 }
 
-/** A notice, verified; `objectId` is the checkout to look at. */
+/** A notice, verified; `objectId` is the checkout or the invoice to look at. */
 export interface Notice {
   id: string;
   type: string;
@@ -45,45 +50,32 @@ export interface CardProcessor {
   closeCheckout(id: string): Promise<void>;
   /** The same refund is given back once, however often it is asked for. */
   refund(request: { refundId: string; paymentId: string; amountMinor: number }): Promise<RefundState>;
-  /** Throws `signature_invalid`. Undefined: a notice that concerns no checkout. */
+  /** Throws `signature_invalid`. Undefined: a notice that concerns no checkout and no invoice. */
   readNotice(body: string, signature: string): Notice | undefined;
   /** Throws when the processor cannot be reached or refuses the credentials. */
   check(): Promise<void>;
 }
 
 export interface CardProcessorOptions {
-  secretKey: string;
+  stripe: Stripe;
   /** Current and, while rotating, previous. */
   webhookSecrets: readonly string[];
-  /** Elsewhere than the vendor's own address: the sandbox. */
-  apiUrl?: string;
   clock: Clock;
 }
 
 /** Notices older, or further in the future, than this are refused; the SDK itself accepts any future. */
 const TOLERANCE_SECONDS = 300;
-const TIMEOUT_MS = 10_000;
 
-export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }: CardProcessorOptions): CardProcessor {
-  const elsewhere = apiUrl === undefined ? undefined : new URL(apiUrl);
-  const stripe = new Stripe(secretKey, {
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: 2,
-    telemetry: false,
-    ...(elsewhere && {
-      host: elsewhere.hostname,
-      port: Number(elsewhere.port || (elsewhere.protocol === 'https:' ? 443 : 80)),
-      protocol: elsewhere.protocol.slice(0, -1) as 'http' | 'https',
-    }),
-  });
-
+export function createCardProcessor({ stripe, webhookSecrets, clock }: CardProcessorOptions): CardProcessor {
   const toState = (session: Stripe.Checkout.Session): CheckoutState => ({
     id: session.id,
     orderId: session.client_reference_id ?? '',
     status: session.payment_status === 'paid' ? 'paid' : session.status === 'expired' ? 'expired' : 'open',
-    paymentId: typeof session.payment_intent === 'string' ? session.payment_intent : session.payment_intent?.id,
+    paymentId: idOf(session.payment_intent),
     amountMinor: session.amount_total ?? 0,
     currency: (session.currency ?? '').toUpperCase(),
+    cardId: cardOf(session),
+    accountId: session.metadata?.['account_id'],
   });
 
   return {
@@ -92,13 +84,17 @@ export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }
         {
           mode: 'payment',
           client_reference_id: request.orderId,
-          ...(request.email !== undefined && { customer_email: request.email }),
+          ...(request.customerId ? { customer: request.customerId } : request.email !== undefined && { customer_email: request.email }),
           line_items: request.lines.map(({ label, amountMinor }) => ({
             quantity: 1,
             price_data: { currency: request.currency.toLowerCase(), unit_amount: amountMinor, product_data: { name: label } },
           })),
           metadata: { order_id: request.orderId },
-          payment_intent_data: { description: request.title, metadata: { order_id: request.orderId } },
+          payment_intent_data: {
+            description: request.title,
+            metadata: { order_id: request.orderId },
+            ...(request.customerId && { setup_future_usage: 'off_session' as const }),
+          },
           expires_at: Math.floor(request.expiresAt.getTime() / 1_000),
           success_url: request.successUrl,
           cancel_url: request.cancelUrl,
@@ -109,7 +105,7 @@ export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }
       return { id: session.id, url: session.url };
     },
 
-    checkout: async (id) => toState(await stripe.checkout.sessions.retrieve(id)),
+    checkout: async (id) => toState(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent', 'setup_intent'] })),
 
     async closeCheckout(id) {
       const { status } = await stripe.checkout.sessions.retrieve(id);
@@ -142,7 +138,7 @@ export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }
         try {
           const event = stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now);
           const object = event.data.object as { id?: string; object?: string };
-          return object.object === 'checkout.session' && object.id ? { id: event.id, type: event.type, objectId: object.id } : undefined;
+          return LOOKED_AT.has(object.object ?? '') && object.id ? { id: event.id, type: event.type, objectId: object.id } : undefined;
         } catch (error) {
           if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw fail('signature_invalid');
         }
@@ -154,6 +150,19 @@ export function createCardProcessor({ secretKey, webhookSecrets, apiUrl, clock }
       await stripe.checkout.sessions.list({ limit: 1 });
     },
   };
+}
+
+const LOOKED_AT: ReadonlySet<string> = new Set(['checkout.session', 'invoice']);
+
+const idOf = (value: string | { id: string } | null): string | undefined => (typeof value === 'string' ? value : value?.id);
+
+/** The card of a finished checkout, if it was saved for later. */
+function cardOf({ mode, status, payment_intent: payment, setup_intent: setup }: Stripe.Checkout.Session): string | undefined {
+  if (status !== 'complete') return undefined;
+  const intent = mode === 'setup' ? setup : payment;
+  if (!intent || typeof intent === 'string') return undefined;
+  const isSaved = mode === 'setup' || ('setup_future_usage' in intent && intent.setup_future_usage === 'off_session');
+  return isSaved ? idOf(intent.payment_method) : undefined;
 }
 
 const toRefundState = ({ id, status }: Stripe.Refund): RefundState => ({

@@ -28,7 +28,7 @@ const SIZE = { title: 20, text: 9.5, small: 8 };
 const GREY = '#666666';
 const BOTTOM = 770;
 
-const METHODS = { CARD: 'card', BANK_TRANSFER: 'bank transfer', CREDIT: 'account credit' };
+const METHODS = { CARD: 'card', BANK_TRANSFER: 'bank transfer', CRYPTO: 'cryptocurrency', CREDIT: 'account credit' };
 
 export async function drawInvoice({ invoice, settlements, corrects }: InvoiceToDraw): Promise<Buffer> {
   fonts ??= { plain: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };

@@ -1,6 +1,6 @@
 // Sends mail over SMTP.
 import { createTransport } from 'nodemailer';
-import type { MailText } from '../domain/mails.ts';
+import type { MailText } from '../domain/mail-text.ts';
 
 export interface Mailer {
   /** `key` becomes the Message-ID, so that a mail sent twice is seen as one. */

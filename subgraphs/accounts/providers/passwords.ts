@@ -2,6 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { fail } from '#shared/errors.ts';
+import { normalizePassword } from '../domain/password.ts';
 
 const derive = promisify(argon2);
 
@@ -37,7 +38,7 @@ export function createPasswords(): Passwords {
     }
   };
   const tagOf = (password: string, salt: Buffer): Promise<Buffer> =>
-    limited(() => derive('argon2id', { message: password.normalize('NFKC'), nonce: salt, ...PARAMETERS }) as Promise<Buffer>);
+    limited(() => derive('argon2id', { message: normalizePassword(password), nonce: salt, ...PARAMETERS }) as Promise<Buffer>);
 
   const dummy = format(randomBytes(16), randomBytes(32));
   return {

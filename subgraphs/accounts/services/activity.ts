@@ -29,8 +29,7 @@ export function actorOf(viewer: Viewer, accountId: string): ActivityActor {
     case 'anonymous':
       return 'VISITOR';
     case 'system':
-      // A person of support sits at the command line.
-      return viewer.name === 'accounts command' ? 'SUPPORT' : 'PLATFORM';
+      return 'PLATFORM';
   }
 }
 

@@ -1,8 +1,9 @@
 // Who stands behind an API key, and its end: a revoked key is dead in every process within a second.
-import { type PreparedStatement, inTransaction, runPrepared } from '#shared/database.ts';
+import { inTransaction } from '#shared/database.ts';
 import { accountOf } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
 import type { Scope } from '#shared/identity.ts';
+import { pointRead } from '#shared/point-read.ts';
 import { hashToken } from '#shared/secrets.ts';
 import { isAllowedFrom } from '../domain/api-key-terms.ts';
 import { isApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
@@ -32,6 +33,7 @@ export async function revokeKey(ctx: Context, key: ApiKey): Promise<void> {
 
 interface KeyRow {
   id: string;
+  hash: string;
   account_id: string;
   scopes: Scope[];
   allowed_addresses: string[];
@@ -43,18 +45,21 @@ interface KeyRow {
 }
 
 /** Prepared: every request of the API comes through it, and planning the join costs more than running it. */
-const CALLER_OF_KEY: PreparedStatement = {
-  name: 'caller_of_key',
-  text: `select key.id, key.account_id, key.scopes, key.allowed_addresses, key.expires_at, key.revoked_at, account.role, account.api_allowed
-    from accounts.api_key as key join accounts.account on account.id = key.account_id where key.hash = $1`,
-};
+const callerOfHash = pointRead<KeyRow>(
+  {
+    name: 'caller_of_key',
+    text: `select key.id, key.hash, key.account_id, key.scopes, key.allowed_addresses, key.expires_at, key.revoked_at, account.role, account.api_allowed
+    from accounts.api_key as key join accounts.account on account.id = key.account_id where key.hash = any($1)`,
+  },
+  ({ hash }) => hash,
+);
 
 const toInstant = (value: string | null): Date | null => (value === null ? null : new Date(value));
 
 /** Errors: key_malformed, key_unknown, key_expired, key_revoked, api_not_allowed, address_not_allowed. One indexed query: every request of the API comes through here. */
 export async function callerOfApiKey(ctx: Context, key: string) {
   if (!isApiKey(key)) throw fail('key_malformed');
-  const [row] = await runPrepared<KeyRow>(ctx.em, CALLER_OF_KEY, [hashToken(key)]);
+  const row = await callerOfHash(ctx.em, hashToken(key));
   if (!row) throw fail('key_unknown');
   const now = ctx.clock.now();
   const expiresAt = toInstant(row.expires_at);

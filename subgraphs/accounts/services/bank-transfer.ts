@@ -1,5 +1,6 @@
 // Bank transfer through support: the order waits, support hears of it, sees the money arrive, and says so. From then on it is an order like any other.
 import { sql } from 'kysely';
+import { toDay } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { formatMoney } from '#shared/money.ts';
@@ -15,18 +16,15 @@ import { postMail } from './mails.ts';
 import { payOrder } from './pay-order.ts';
 import { postJournal } from './post-journal.ts';
 
-type Asked = Pick<Order, 'id' | 'accountId' | 'title' | 'totalMinor' | 'currency'>;
+type Asked = Pick<Order, 'id' | 'accountId' | 'title' | 'totalMinor' | 'currency' | 'expiresAt'>;
 
-/** Tells support, in the transaction that places the order; its id is the reference of the transfer. */
-export async function askForTransfer(ctx: Context, { id, accountId, title, totalMinor, currency }: Asked): Promise<void> {
-  const { supportEmail, publicUrl } = ctx.providers;
-  await postMail(ctx, supportEmail, 'transfer_asked', {
-    account: (await ctx.em.findOneOrFail(Account, { id: accountId })).email ?? accountId,
-    title,
-    reference: id,
-    amount: formatMoney({ amountMinor: totalMinor, currency }),
-    url: `${publicUrl}/orders/${id}`,
-  });
+/** Tells support and the buyer, in the transaction that places the order; its id is the reference of the transfer. */
+export async function askForTransfer(ctx: Context, { id, accountId, title, totalMinor, currency, expiresAt }: Asked): Promise<void> {
+  const { supportEmail, publicUrl, bank } = ctx.providers;
+  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const what = { title, reference: id, amount: formatMoney({ amountMinor: totalMinor, currency }) };
+  await postMail(ctx, supportEmail, 'transfer_asked', { ...what, account: email ?? accountId, url: `${publicUrl}/support/orders/${id}` });
+  if (email) await postMail(ctx, email, 'transfer_terms', { ...what, bank, until: toDay(expiresAt), url: `${publicUrl}/orders/${id}` });
 }
 
 export interface ConfirmTransferInput {

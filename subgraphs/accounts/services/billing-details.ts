@@ -3,6 +3,7 @@ import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { iso31661 } from 'iso-3166';
 import { BillingDetails } from '../entities/billing-details.ts';
+import { BillingSubscription } from '../entities/billing-subscription.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
 
@@ -34,6 +35,8 @@ export async function setBillingDetails(ctx: Context, input: BillingDetailsInput
     throw invalid('taxId', 'A tax id has 4 to 30 letters, digits, spaces, dots, slashes and dashes.');
   return inTransaction(ctx, async (tx) => {
     const details = await tx.em.upsert(BillingDetails, { accountId, name, address, country, taxId, updatedAt: ctx.clock.now() });
+    // Another country is another tax: the processor is told what renewals come to from now on.
+    await tx.em.nativeUpdate(BillingSubscription, { accountId }, { syncedVersion: null });
     await record(tx, { type: 'billing_details.changed', accountId, subject: accountId, data: { country } });
     return details;
   });

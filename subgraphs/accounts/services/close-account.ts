@@ -9,6 +9,7 @@ import { ChatIdentity } from '../entities/chat-identity.ts';
 import { KeyRequest } from '../entities/key-request.ts';
 import { Passkey } from '../entities/passkey.ts';
 import { RecoveryCode } from '../entities/recovery-code.ts';
+import { SalesRequest } from '../entities/sales-request.ts';
 import { SignUp } from '../entities/sign-up.ts';
 import { Totp } from '../entities/totp.ts';
 import type { Context } from '../providers.ts';
@@ -21,7 +22,7 @@ import { killLinks } from './recovery.ts';
 import { endSessions } from './sessions.ts';
 
 /** Subscriptions that would be charged again. */
-const RUNNING = ['ACTIVE', 'TRIALING', 'PAST_DUE', 'UNPAID'] as const;
+const RUNNING = ['ACTIVE', 'PAST_DUE', 'UNPAID'] as const;
 
 /** Errors: credentials_wrong, sign_in_again, action_not_allowed (a subscription still renews), too_many_attempts. */
 export async function closeAccount(ctx: Context, password: string | null | undefined): Promise<typeof AFTER_CLOSING> {
@@ -31,7 +32,7 @@ export async function closeAccount(ctx: Context, password: string | null | undef
     if (running > 0) throw fail('action_not_allowed', { reason: 'Cancel your subscriptions first: they would be charged again.' });
     for (const key of await tx.em.find(ApiKey, { accountId: id, revokedAt: null })) await revokeKey(tx, key);
     await killLinks(tx, id);
-    for (const entity of [ChatIdentity, Passkey, Totp, RecoveryCode, KeyRequest])
+    for (const entity of [ChatIdentity, Passkey, Totp, RecoveryCode, KeyRequest, SalesRequest])
       await tx.em.nativeDelete<{ accountId: string }>(entity as never, { accountId: id });
     if (email) await tx.em.nativeDelete(SignUp, { email: email.toLowerCase() });
     await tx.em.nativeUpdate(

@@ -6,11 +6,12 @@ import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
-import { checkEmail, checkPassword } from '../domain/password.ts';
+import { checkEmail } from '../domain/password.ts';
 import { Account, accountWithEmail } from '../entities/account.ts';
 import { EmailChange } from '../entities/email-change.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
+import { requireFitPassword } from './fit-password.ts';
 import { postMail } from './mails.ts';
 import { reauthenticate } from './reauthentication.ts';
 import { killLinks } from './recovery.ts';
@@ -28,7 +29,7 @@ export async function changeEmail(ctx: Context, input: { email: string; password
 /** Gives an account without a password an address and one, as a second way in. Errors: email_invalid, password_unfit, password_exists, sign_in_again, too_many_attempts. */
 export async function addPassword(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
-  checkPassword(input.password, email);
+  await requireFitPassword(ctx, input.password, email);
   const known = await ctx.em.findOne(Account, { id: accountOf(ctx) });
   if (known?.passwordHash) throw fail('password_exists');
   const account = await reauthenticate(ctx, null);

@@ -25,10 +25,12 @@ export async function releaseCredit(ctx: Context, order: Order): Promise<void> {
 
 const AT_ONCE = 200;
 
+type OverOrder = Pick<Order, 'id' | 'method'> & { checkoutId: string | null };
+
 /** Orders that are over and whose checkout may still be paid, or whose credit nobody has given back: a notice never came, a job was lost. */
-export async function ordersToClose({ em, clock }: Context): Promise<{ id: string; checkoutId: string | null }[]> {
-  const { rows } = await sql<{ id: string; checkoutId: string | null }>`
-    select id, checkout_id as "checkoutId" from customer_order as held
+export async function ordersToClose({ em, clock }: Context): Promise<OverOrder[]> {
+  const { rows } = await sql<OverOrder>`
+    select id, method, checkout_id as "checkoutId" from customer_order as held
     where status in ('CANCELLED', 'EXPIRED') and (
       (checkout_id is not null and checkout_closed_at is null)
       or (credit_minor > 0 and (checkout_id is not null or method <> 'CARD' or expires_at <= ${clock.now()})

@@ -34,8 +34,13 @@ export async function issue(ctx: Context, draft: Draft, settlements: readonly Se
   return invoice as Invoice;
 }
 
-/** The invoice of an order, for its whole price; `settlements` say what has paid it. */
-export const invoiceOrder = (ctx: Context, order: Order, settlements: readonly Settlement[]): Promise<Invoice> =>
+export interface Period {
+  periodStart: Date;
+  periodEnd: Date;
+}
+
+/** The invoice of an order, for its whole price; `settlements` say what has paid it, `period` for what time it is. */
+export const invoiceOrder = (ctx: Context, order: Order, settlements: readonly Settlement[], period: Period | null): Promise<Invoice> =>
   issue(
     ctx,
     {
@@ -44,8 +49,7 @@ export const invoiceOrder = (ctx: Context, order: Order, settlements: readonly S
       orderId: order.id,
       correctsId: null,
       note: order.title,
-      periodStart: null,
-      periodEnd: null,
+      ...(period ?? { periodStart: null, periodEnd: null }),
       lines: order.lines,
       currency: order.currency,
       subtotalMinor: order.subtotalMinor,

@@ -11,7 +11,7 @@ import { ApiKey } from '../entities/api-key.ts';
 import { KeyRequest } from '../entities/key-request.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
-import { checkOverlap } from './issue-api-key.ts';
+import { checkOverlap, closeRequest } from './issue-api-key.ts';
 import { postMail } from './mails.ts';
 
 const LONGEST_NOTE = 1_000;
@@ -75,3 +75,12 @@ async function ask(
     return tx.em.findOneOrFail(KeyRequest, { id });
   });
 }
+
+/** Support will not issue it. Errors: request_not_found (none, or one that is answered). */
+export const declineRequest = (ctx: Context, id: string): Promise<KeyRequest> =>
+  inTransaction(ctx, async (tx) => {
+    await closeRequest(tx, { id }, 'DECLINED');
+    const request = await tx.em.findOneOrFail(KeyRequest, { id });
+    await record(tx, { type: 'api_key.declined', accountId: request.accountId, subject: id });
+    return request;
+  });

@@ -4,7 +4,7 @@ import { fail } from '#shared/errors.ts';
 import { hashToken } from '#shared/secrets.ts';
 import { type Account, accountWithEmail } from '../entities/account.ts';
 import { Session } from '../entities/session.ts';
-import { newestSignUp } from '../entities/sign-up.ts';
+import { type SignUp, newestSignUp } from '../entities/sign-up.ts';
 import type { Context } from '../providers.ts';
 import { announceAccess } from './access-notice.ts';
 import { record } from './activity.ts';
@@ -17,31 +17,34 @@ import { confirmSignUp } from './sign-up.ts';
  */
 export async function createSession(
   ctx: Context,
-  input: { email: string; password: string; verification?: string | null | undefined },
+  { email: address, password, verification }: { email: string; password: string; verification?: string | null | undefined },
 ): Promise<NewSession> {
   const { attempts, passwords } = ctx.providers;
-  const email = input.email.trim().toLowerCase();
+  const email = address.trim().toLowerCase();
   await attempts.count('log_in', `account ${email}`);
   await attempts.count('log_in_from', `address ${ctx.viewer.address}`);
+  // The sign-up before the account: whoever finds neither comes after nobody, also when the same link is used twice at once.
+  const waiting = await newestSignUp(ctx.em, email, ctx.clock.now(), verification ? hashToken(verification) : undefined);
   const account = (await accountWithEmail(ctx.em, email)) ?? undefined;
-  const known = account && (await passwords.verify(input.password, account.passwordHash ?? undefined)) ? account : undefined;
-  const admitted = known ?? (await admitSignUp(ctx, { ...input, email }, account));
+  const right = await passwords.verify(password, account?.passwordHash ?? undefined);
+  const admitted = account && right ? account : await admitSignUp(ctx, { password, verification, waiting, taken: account !== undefined });
   await attempts.forgive('log_in', `account ${email}`);
   return openSession(ctx, admitted);
 }
 
-/** What a refused log-in says must not depend on whether the address has an account: both ways hash twice and look into the sign-ups. */
-async function admitSignUp(
-  ctx: Context,
-  { email, password, verification }: { email: string; password: string; verification?: string | null | undefined },
-  account: Account | undefined,
-): Promise<Account> {
-  const { passwords } = ctx.providers;
-  const waiting = await newestSignUp(ctx.em, email, ctx.clock.now(), verification ? hashToken(verification) : undefined);
-  const right = await passwords.verify(password, waiting?.passwordHash);
-  if (!account) await passwords.verify(password, undefined);
+interface Admission {
+  password: string;
+  verification: string | null | undefined;
+  waiting: SignUp | null;
+  /** Whether the address has an account. */
+  taken: boolean;
+}
+
+/** A refused log-in takes the same steps whether or not the address has an account: two look-ups, then two hashes, of which this is the second. */
+async function admitSignUp(ctx: Context, { password, verification, waiting, taken }: Admission): Promise<Account> {
+  const right = await ctx.providers.passwords.verify(password, waiting?.passwordHash);
   if (!right || !waiting) throw fail('credentials_wrong');
-  if (account || !verification || waiting.tokenHash !== hashToken(verification)) throw fail('email_not_verified');
+  if (taken || !verification || waiting.tokenHash !== hashToken(verification)) throw fail('email_not_verified');
   return confirmSignUp(ctx, waiting);
 }
 

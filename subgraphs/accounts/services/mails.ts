@@ -1,11 +1,14 @@
 import { newId } from '#shared/ids.ts';
 import { seal, unseal } from '#shared/secrets.ts';
-import { MAILS, type MailData, type MailKind, type MailText } from '../domain/mails.ts';
+import type { MailText } from '../domain/mail-text.ts';
+import { MAILS, type MailData, type MailKind } from '../domain/mails.ts';
 import { Mail } from '../entities/mail.ts';
 import type { Context } from '../providers.ts';
+import { isUnwanted } from './notifications.ts';
 
-/** Takes down a mail in the transaction of `ctx.em`; it is sent after the commit, at least once, under one key. */
+/** Takes down a mail in the transaction of `ctx.em`, unless its reader does not want any of its kind; it is sent after the commit, at least once, under one key. */
 export async function postMail<Kind extends MailKind>(ctx: Context, to: string, kind: Kind, data: MailData<Kind>): Promise<void> {
+  if (await isUnwanted(ctx, to, kind)) return;
   const id = newId('mail', ctx.clock);
   const sealed = seal(JSON.stringify({ ...data, brand: ctx.providers.brand }), ctx.providers.secrets.sealing, id);
   await ctx.em.insert(Mail, { id, recipient: to, kind, sealed, createdAt: ctx.clock.now(), sentAt: null });

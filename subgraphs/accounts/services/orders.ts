@@ -9,11 +9,14 @@ import { Account } from '../entities/account.ts';
 import { Order, lockOrder } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 import { actorOf, writeActivity } from './activity.ts';
+import { customerOf } from './card-customer.ts';
+import { awaitCoins, openCryptoCheckout } from './open-crypto-checkout.ts';
 
 /** Every event of an order; a live page follows these. */
 export const ORDER_EVENTS = [
   'order.placed',
   'order.opened',
+  'order.payment_seen',
   'order.paid',
   'order.fulfilled',
   'order.cancelled',
@@ -24,14 +27,27 @@ export const ORDER_EVENTS = [
 /** What people read of an order in their account's activity; the rest is between machines. */
 const DEEDS: ReadonlySet<string> = new Set(['order.placed', 'order.paid', 'order.cancelled', 'order.refunded']);
 
+/**
+ * Each tells the seller what it is about: stock that waits for an order is held from `order.placed` to `expiresAt`, or until the order is given up. A renewal names
+ * no seller: there is nothing to hold or to deliver.
+ */
 export async function announceOrder(
   ctx: Context,
-  { id: subject, accountId, title }: Pick<Order, 'id' | 'accountId' | 'title'>,
+  {
+    id: subject,
+    accountId,
+    title,
+    seller,
+    fulfil,
+    expiresAt,
+    kind,
+  }: Pick<Order, 'id' | 'accountId' | 'title' | 'seller' | 'fulfil' | 'expiresAt' | 'kind'>,
   type: (typeof ORDER_EVENTS)[number],
   data: Record<string, unknown> = {},
 ): Promise<void> {
-  const event = { type, at: ctx.clock.now(), accountId, subject, data };
-  await appendEvents(ctx.em, event);
+  const event = { type, at: ctx.clock.now(), accountId, subject };
+  const sold = kind === 'RENEWAL' ? {} : { seller, fulfil };
+  await appendEvents(ctx.em, { ...event, data: { ...sold, expiresAt: expiresAt.toISOString(), ...data } });
   if (DEEDS.has(type)) await writeActivity(ctx, { ...event, data: { title } }, actorOf(ctx.viewer, accountId));
 }
 
@@ -47,31 +63,49 @@ export function moveOrder(order: Order, event: OrderEvent): boolean {
 export async function openCheckout(ctx: Context, orderId: string): Promise<Order> {
   const em = ctx.em.fork();
   const order = await em.findOneOrFail(Order, { id: orderId });
-  if (order.status !== 'PENDING' || order.checkoutUrl || order.method !== 'CARD') return order;
+  // A renewal by card is paid by the processor's own invoice of it.
+  const hasNone = order.method === 'BANK_TRANSFER' || (order.kind === 'RENEWAL' && order.method === 'CARD');
+  if (order.status !== 'PENDING' || order.checkoutUrl || hasNone) return order;
   const account = await em.findOneOrFail(Account, { id: order.accountId });
   const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
-  const checkout = await ctx.providers.cards.openCheckout({
-    orderId: order.id,
-    email: account.email ?? undefined,
-    title: order.title,
-    lines: linesToPay(order),
-    currency: order.currency,
-    expiresAt: order.expiresAt,
-    successUrl: `${page}?paid=1`,
-    cancelUrl: `${page}?cancelled=1`,
-  });
+  const terms = { email: account.email ?? undefined, successUrl: `${page}?paid=1` };
+  const checkout = await (order.method === 'CRYPTO'
+    ? openCryptoCheckout(ctx, order, terms)
+    : ctx.providers.cards.openCheckout({
+        ...terms,
+        orderId: order.id,
+        title: order.title,
+        lines: linesToPay(order),
+        currency: order.currency,
+        expiresAt: order.expiresAt,
+        cancelUrl: `${page}?cancelled=1`,
+        // What recurs is charged to the same card later.
+        customerId: order.subscription ? (await customerOf(ctx, order.accountId)).processorId : undefined,
+      }));
   return inTransaction({ ...ctx, em }, async (tx) => {
     const locked = await lockOrder(tx.em, orderId);
     if (!locked) throw fail('order_not_found');
     if (!locked.checkoutId) {
       locked.checkoutId = checkout.id;
       locked.checkoutUrl = checkout.url;
+      if (locked.method === 'CRYPTO') await awaitCoins(tx, checkout.id, orderId);
       if (locked.status === 'PENDING') await announceOrder(tx, locked, 'order.opened');
       // Given up in the meantime: nobody is to pay it any more.
-      else await tx.jobs.enqueue(tx.em, 'accounts.checkout-close', { checkoutId: checkout.id });
+      else await closeLater(tx, locked);
     }
     return locked;
   });
+}
+
+/**
+ * Opens the checkout of an order that waits for coins and has none open: a renewal, whose rate is given when its owner wants to pay, and anew when the hour is over.
+ * Errors: order_not_found, order_not_pending, crypto_not_available.
+ */
+export async function openOwnCheckout(ctx: Context, id: string): Promise<Order> {
+  const order = await ctx.em.findOne(Order, { id, accountId: accountOf(ctx) });
+  if (!order) throw fail('order_not_found');
+  if (order.status !== 'PENDING') throw fail('order_not_pending');
+  return openCheckout(ctx, id);
 }
 
 /** The processor takes no negative line: an order that credit pays for in part is one line there, of what is left. */
@@ -80,15 +114,26 @@ function linesToPay({ lines, title, taxMinor, creditMinor, totalMinor }: Order):
   return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', amountMinor: taxMinor }] : [])];
 }
 
-/** Errors: order_not_found, order_not_pending. Money that arrives all the same is not lost: the order is then paid. */
+/** Nobody is to pay its checkout any more, if it has one: the processor is told after the commit. */
+export async function closeLater(ctx: Context, { checkoutId, method }: Pick<Order, 'checkoutId' | 'method'>): Promise<void> {
+  if (checkoutId) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-close', { checkoutId, method });
+}
+
+/** A renewal is given up with its subscription. Throws `action_not_allowed`. */
+export function checkCancel({ kind }: Order): void {
+  if (kind === 'RENEWAL') throw fail('action_not_allowed', { reason: 'This is a renewal: cancel its subscription instead.' });
+}
+
+/** Errors: order_not_found, order_not_pending, action_not_allowed. Money that arrives all the same is not lost: the order is then paid. */
 export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
   const accountId = accountOf(ctx);
   const order = await inTransaction(ctx, async (tx) => {
     const locked = await lockOrder(tx.em, id);
     if (!locked || locked.accountId !== accountId) throw fail('order_not_found');
+    checkCancel(locked);
     if (!moveOrder(locked, 'cancelled')) throw fail('order_not_pending');
     await announceOrder(tx, locked, 'order.cancelled');
-    if (locked.checkoutId) await tx.jobs.enqueue(tx.em, 'accounts.checkout-close', { checkoutId: locked.checkoutId });
+    await closeLater(tx, locked);
     return locked;
   });
   return order;

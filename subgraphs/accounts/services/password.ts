@@ -1,9 +1,9 @@
 import { inTransaction } from '#shared/database.ts';
-import { checkPassword } from '../domain/password.ts';
 import { fail } from '#shared/errors.ts';
 import { Account } from '../entities/account.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
+import { requireFitPassword } from './fit-password.ts';
 import { postMail } from './mails.ts';
 import { reauthenticate } from './reauthentication.ts';
 import { killLinks } from './recovery.ts';
@@ -13,7 +13,7 @@ import { endSessions } from './sessions.ts';
 export async function changePassword(ctx: Context, input: { current: string; password: string }): Promise<Account> {
   const account = await reauthenticate(ctx, input.current);
   if (!account.passwordHash || !account.email) throw fail('no_password');
-  checkPassword(input.password, account.email);
+  await requireFitPassword(ctx, input.password, account.email);
   const passwordHash = await ctx.providers.passwords.hash(input.password);
   const { id, email } = account;
   await inTransaction(ctx, async (tx) => {

@@ -4,17 +4,22 @@ import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { type OfferTerms, openOffer } from '#shared/offers.ts';
-import { creditToUse } from '../domain/account-credit.ts';
-import { type PaymentMethod, TRANSFER_VALID_MS, checkMethod } from '../domain/payment-method.ts';
+import { checkCharge, creditToUse } from '../domain/account-credit.ts';
+import { CRYPTO_VALID_MS } from '../domain/crypto-payment.ts';
+import { type PaymentMethod, TRANSFER_VALID_MS, whyNotMethod } from '../domain/payment-method.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { Order, lockOrder } from '../entities/order.ts';
 import { CHECKOUT_VALID_MS } from '../providers/card-processor.ts';
 import type { Context } from '../providers.ts';
 import { askForTransfer } from './bank-transfer.ts';
+import { checkChange } from './change-subscription.ts';
 import { holdCredit } from './hold-credit.ts';
 import { once } from './idempotency.ts';
 import { announceOrder, openCheckout } from './orders.ts';
 import { payOrder } from './pay-order.ts';
+
+/** How long an order waits for its payment. */
+const VALID_MS: Record<PaymentMethod, number> = { CARD: CHECKOUT_VALID_MS, CRYPTO: CRYPTO_VALID_MS, BANK_TRANSFER: TRANSFER_VALID_MS };
 
 export interface PlaceOrderInput {
   offer: string;
@@ -24,7 +29,7 @@ export interface PlaceOrderInput {
 
 /**
  * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once.
- * Errors: offer_invalid, offer_expired, bank_transfer_too_small, idempotency_conflict, idempotency_in_flight.
+ * Errors: offer_invalid, offer_expired, bank_transfer_too_small, crypto_not_available, idempotency_conflict, idempotency_in_flight.
  */
 export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order> {
   const { idempotencyKey, ...request } = input;
@@ -49,9 +54,15 @@ async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOr
 async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
   const now = ctx.clock.now();
   const { accountId, currency, subtotalMinor, taxMinor } = terms;
-  checkMethod(more.method, terms.totalMinor);
+  const { subscription, creditMinor: granted = 0 } = terms;
+  const hasCrypto = ctx.providers.crypto !== undefined;
+  const refused = whyNotMethod(more.method, { totalMinor: terms.totalMinor, recurs: subscription !== undefined, hasCrypto });
+  if (refused) throw refused;
   const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
+  const kind = subscription?.basedOn === undefined ? ('PURCHASE' as const) : ('CHANGE' as const);
+  if (subscription && kind === 'CHANGE') await checkChange(ctx, accountId, subscription);
   const creditMinor = creditToUse(balance, terms.totalMinor);
+  checkCharge(more.method, terms.totalMinor - creditMinor);
   const row = {
     id: newId('ord', ctx.clock),
     accountId,
@@ -59,6 +70,11 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     status: 'PENDING' as const,
     ...more,
     title: terms.title,
+    kind,
+    subscription: subscription ?? null,
+    subscriptionId: subscription?.id ?? null,
+    grantMinor: granted,
+    ...{ periodStart: null, periodEnd: null, processorInvoiceId: null },
     lines: terms.lines,
     currency,
     subtotalMinor,
@@ -72,7 +88,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     checkoutUrl: null,
     checkoutClosedAt: null,
     placedAt: now,
-    expiresAt: after(now, more.method === 'CARD' ? CHECKOUT_VALID_MS : TRANSFER_VALID_MS),
+    expiresAt: after(now, VALID_MS[more.method]),
     paidAt: null,
     fulfilledAt: null,
     resourceId: null,

@@ -4,12 +4,13 @@ import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
-import { checkEmail, checkPassword } from '../domain/password.ts';
+import { checkEmail } from '../domain/password.ts';
 import { Account, accountWithEmail } from '../entities/account.ts';
 import { EmailChange } from '../entities/email-change.ts';
 import { Recovery } from '../entities/recovery.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
+import { requireFitPassword } from './fit-password.ts';
 import { postMail } from './mails.ts';
 import { endSessions } from './sessions.ts';
 
@@ -56,7 +57,7 @@ export async function recover(ctx: Context, input: { token: string; password: st
   const owner = found && (await ctx.em.findOne(Account, { id: found.accountId, closedAt: null }));
   if (!owner?.email) throw fail('token_invalid');
   const { id, email } = owner;
-  checkPassword(input.password, email);
+  await requireFitPassword(ctx, input.password, email);
   const passwordHash = await ctx.providers.passwords.hash(input.password);
   await inTransaction(ctx, async (tx) => {
     if ((await tx.em.nativeUpdate(Recovery, open(), { usedAt: ctx.clock.now() })) !== 1) throw fail('token_invalid');

@@ -3,6 +3,7 @@ import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { formatMoney } from '#shared/money.ts';
 import { taxOfPart } from '../domain/invoice.ts';
+import type { EndReason } from '../domain/subscription.ts';
 import { Invoice } from '../entities/invoice.ts';
 import { lockOrder } from '../entities/order.ts';
 import { Payment } from '../entities/payment.ts';
@@ -14,6 +15,7 @@ import { once } from './idempotency.ts';
 import { issue } from './issue-invoice.ts';
 import { announceOrder, moveOrder } from './orders.ts';
 import { postJournal } from './post-journal.ts';
+import { undoSubscription } from './undo-subscription.ts';
 
 export interface RefundOrderInput {
   orderId: string;
@@ -33,7 +35,13 @@ export function refundOrder(ctx: Context, { idempotencyKey, ...input }: RefundOr
   );
 }
 
-async function refundNow(ctx: Context, id: string, input: Omit<RefundOrderInput, 'idempotencyKey'>): Promise<Refund> {
+/** In the transaction of `ctx.em`; the same `id` refunds once. An order that is refunded whole before its delivery takes its subscription with it. */
+export async function refundNow(
+  ctx: Context,
+  id: string,
+  input: Omit<RefundOrderInput, 'idempotencyKey'>,
+  why: EndReason = 'REFUNDED',
+): Promise<Refund> {
   const { orderId, destination, reason } = input;
   const order = await lockOrder(ctx.em, orderId);
   if (!order) throw fail('order_not_found');
@@ -102,8 +110,10 @@ async function refundNow(ctx: Context, id: string, input: Omit<RefundOrderInput,
     data: { accountId: order.accountId, amountMinor, taxMinor, destination },
   });
   if (destination === 'CARD') await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
-  if (before.totalMinor + amountMinor === invoice.totalMinor && moveOrder(order, 'refunded'))
+  if (before.totalMinor + amountMinor === invoice.totalMinor && moveOrder(order, 'refunded')) {
     await announceOrder(ctx, order, 'order.refunded', { refundId: id });
+    await undoSubscription(ctx, order, why);
+  }
   await record(ctx, {
     type: 'refund.granted',
     accountId: order.accountId,

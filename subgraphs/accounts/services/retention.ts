@@ -1,6 +1,7 @@
 import { after } from '#shared/clock.ts';
 import { keptMs } from '../domain/retention.ts';
 import { Activity } from '../entities/activity.ts';
+import { forgetAttempts } from '../entities/attempt.ts';
 import { ChatAttempt } from '../entities/chat-attempt.ts';
 import { EmailChange } from '../entities/email-change.ts';
 import { Mail } from '../entities/mail.ts';
@@ -20,6 +21,7 @@ export async function forgetWhatIsOver({ em, clock }: Context): Promise<void> {
   await em.nativeDelete(EmailChange, { expiresAt: { $lte: before('link') } });
   await em.nativeDelete(SignInChallenge, { expiresAt: { $lte: before('link') } });
   await em.nativeDelete(ChatAttempt, { expiresAt: { $lte: before('link') } });
+  await forgetAttempts(em, now);
   await em.nativeDelete(Mail, { sentAt: { $lte: before('mail') } });
   await em.nativeDelete(Activity, { at: { $lte: before('activity') } });
 }

@@ -7,11 +7,12 @@ import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
-import { checkEmail, checkPassword } from '../domain/password.ts';
+import { checkEmail } from '../domain/password.ts';
 import { Account, accountWithEmail } from '../entities/account.ts';
 import { SignUp, newestSignUp } from '../entities/sign-up.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
+import { requireFitPassword } from './fit-password.ts';
 import { postMail } from './mails.ts';
 
 /** Spec is silent: a verification link works for a day. */
@@ -20,7 +21,7 @@ const LINK_HOURS = 24;
 /** Errors: email_invalid, password_unfit, too_many_attempts. */
 export async function signUp(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
-  checkPassword(input.password, email);
+  await requireFitPassword(ctx, input.password, email);
   await countMail(ctx, email);
   // Hashed and stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
   const passwordHash = await ctx.providers.passwords.hash(input.password);

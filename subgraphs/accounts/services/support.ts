@@ -1,19 +1,23 @@
 // What a member of support does on somebody's account. Every act is in that account's activity, with who did it. Whoever calls these has checked that support asks.
+import { accountOf } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { appendEvents } from '#shared/events.ts';
 import { Account } from '../entities/account.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { ChatIdentity } from '../entities/chat-identity.ts';
+import { BillingSubscription } from '../entities/billing-subscription.ts';
 import { Order, lockOrder } from '../entities/order.ts';
 import { Passkey } from '../entities/passkey.ts';
 import { RecoveryCode } from '../entities/recovery-code.ts';
+import { newestSignUp } from '../entities/sign-up.ts';
 import { Totp } from '../entities/totp.ts';
 import type { Context } from '../providers.ts';
 import { announceAccess } from './access-notice.ts';
 import { record } from './activity.ts';
 import { revokeKey } from './api-keys.ts';
-import { announceOrder, moveOrder } from './orders.ts';
+import { announceOrder, checkCancel, closeLater, moveOrder } from './orders.ts';
+import { paidData } from './pay-order.ts';
 import { settleOrder } from './payments.ts';
 import { tellFactors } from './second-factor.ts';
 import { endSessions } from './sessions.ts';
@@ -70,11 +74,17 @@ export const endAllSessions = (ctx: Context, accountId: string): Promise<number>
     return endSessions(tx, accountId);
   });
 
-/** Sends a verification link again, past the customer's limit. Errors: sign_up_not_found (none waits, or the address has its account). */
-export async function resendLink(ctx: Context, email: string): Promise<{ email: string }> {
-  if (!(await mailVerification(ctx, email))) throw fail('sign_up_not_found');
-  return { email };
-}
+/**
+ * Sends a verification link again, past the customer's limit. There is no account yet whose activity could say so: it stands in that of the member of support.
+ * Errors: sign_up_not_found (none waits, or the address has its account).
+ */
+export const resendLink = (ctx: Context, email: string): Promise<{ email: string }> =>
+  inTransaction(ctx, async (tx) => {
+    const sent = (await mailVerification(tx, email)) ? await newestSignUp(tx.em, email) : null;
+    if (!sent) throw fail('sign_up_not_found');
+    await record(tx, { type: 'sign_up.link_sent', accountId: accountOf(ctx), subject: sent.id, actor: 'SUPPORT' });
+    return { email };
+  });
 
 /**
  * Takes the second factors off an account whose owner has lost them, and signs it out everywhere: the password, or the chat log-in, is what is left. Support has made
@@ -117,10 +127,11 @@ export async function remedyOrder(ctx: Context, { id, remedy }: { id: string; re
 }
 
 async function cancel(ctx: Context, order: Order): Promise<void> {
+  checkCancel(order);
   if (!moveOrder(order, 'cancelled'))
     throw fail('action_not_allowed', { reason: `This order is ${order.status}: only one that waits for its payment can be cancelled.` });
   await announceOrder(ctx, order, 'order.cancelled');
-  if (order.checkoutId) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-close', { checkoutId: order.checkoutId });
+  await closeLater(ctx, order);
 }
 
 async function redeliver(ctx: Context, order: Order): Promise<void> {
@@ -128,6 +139,7 @@ async function redeliver(ctx: Context, order: Order): Promise<void> {
     throw fail('action_not_allowed', {
       reason: `This order is ${order.status}: only one that is paid and not delivered can be delivered again.`,
     });
-  const { id: subject, accountId, seller, fulfil, title } = order;
-  await appendEvents(ctx.em, { type: 'order.paid', at: ctx.clock.now(), accountId, subject, data: { seller, fulfil, title } });
+  const { id: subject, accountId, subscriptionId } = order;
+  const subscription = subscriptionId ? await ctx.em.findOne(BillingSubscription, { id: subscriptionId }) : null;
+  await appendEvents(ctx.em, { type: 'order.paid', at: ctx.clock.now(), accountId, subject, data: paidData(order, subscription) });
 }

@@ -1,0 +1,32 @@
+import type { Viewer } from '#shared/identity.ts';
+import type { Account } from '../entities/account.ts';
+import { accountWithEmail } from '../entities/account.ts';
+import type { Context } from '../providers.ts';
+
+/** How the activity names where a command came from. */
+const ADDRESS = 'command line';
+
+/** The context of the member of staff who runs a command, so that the activity of whom it helps says who it was. */
+export async function asStaff(ctx: Context, by: string | undefined, refuse: (sentence: string) => Error): Promise<Context> {
+  if (!by) throw refuse('Say who you are: --by EMAIL, the address of a member of staff.');
+  const account = await accountWithEmail(ctx.em, by);
+  if (account?.role !== 'STAFF')
+    throw refuse(`${by} is not a member of staff. One is appointed with: npm run support -- appoint EMAIL --by EMAIL`);
+  return { ...ctx, viewer: viewerOf(account, ctx) };
+}
+
+/** The same for the first appointment, which nobody else can make: whoever runs the command on this machine appoints themselves. */
+export async function asFirstStaff(ctx: Context, by: string, refuse: (sentence: string) => Error): Promise<Context> {
+  const account = await accountWithEmail(ctx.em, by);
+  if (!account) throw refuse(`No account has the e-mail address ${by}: sign up first.`);
+  return { ...ctx, viewer: viewerOf(account, ctx) };
+}
+
+const viewerOf = ({ id }: Account, { viewer: { requestId } }: Context): Viewer => ({
+  kind: 'session',
+  accountId: id,
+  sessionId: 'command',
+  staff: true,
+  address: ADDRESS,
+  requestId,
+});

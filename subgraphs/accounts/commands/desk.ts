@@ -1,0 +1,51 @@
+// What the commands of support's desk share: the words that they take, and how they answer.
+import { after } from '#shared/clock.ts';
+import { type Account, accountWithEmail } from '../entities/account.ts';
+import type { Context } from '../providers.ts';
+import { toSpan } from '../domain/api-key.ts';
+import { accountFor } from '../services/support.ts';
+
+/** The options that commands take, besides `--by`. */
+export const OPTIONS = [
+  'overlap',
+  'expires',
+  'scopes',
+  'addresses',
+  'request',
+  'amount',
+  'reference',
+  'kind',
+  'terms',
+  'until',
+  'offer',
+] as const;
+
+export interface Words extends Partial<Record<(typeof OPTIONS)[number], string | undefined>> {
+  /** The word after the command; empty for a command that takes none. */
+  of: string;
+}
+
+export interface Command {
+  /** Empty: it takes no word after its name. */
+  words: string;
+  about: string;
+  run(ctx: Context, words: Words): Promise<string>;
+}
+
+/** Wrong words on the command line: the sentence is all that is printed. */
+export class Refusal extends Error {}
+
+export const table = (rows: (string | number | null | undefined)[][]): string =>
+  rows.map((row) => row.map((cell) => cell ?? '-').join('\t')).join('\n');
+
+/** By e-mail address or id. Errors: account_not_found. */
+export const accountOf = async (ctx: Context, word: string): Promise<Account> =>
+  (word.startsWith('acct_') ? null : await accountWithEmail(ctx.em, word)) ?? accountFor(ctx, word);
+
+/** "30d" or "12h" from now; without words never. */
+export function toMoment(ctx: Context, option: string, text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const span = toSpan(text);
+  if (span === undefined) throw new Refusal(`--${option} takes days or hours such as 30d or 12h, not ${text}.`);
+  return after(ctx.clock.now(), span);
+}

@@ -1,0 +1,20 @@
+// How far a payment by cryptocurrency has come, as its buyer is told.
+import { DAY, MINUTE } from '#shared/clock.ts';
+
+/** Spec is silent: so long the rate holds and the address is shown. */
+export const CRYPTO_VALID_MS = 60 * MINUTE;
+/** Spec is silent: so long after that a transaction is still looked for, to be confirmed or to become account credit. */
+export const CRYPTO_WATCHED_MS = 3 * DAY;
+
+/** WAITING: nothing has appeared; PARTIAL: less than is due; CONFIRMING: all of it, not confirmed yet; CONFIRMED; OVER: this checkout is; what still arrives at it becomes account credit. */
+export type CryptoState = 'WAITING' | 'PARTIAL' | 'CONFIRMING' | 'CONFIRMED' | 'OVER';
+
+export function cryptoStateOf(
+  order: { status: string; paidAt: Date | null | undefined; totalMinor: number },
+  { seenMinor, closedAt }: { seenMinor: number; closedAt: Date | null | undefined },
+): CryptoState {
+  if (order.paidAt) return 'CONFIRMED';
+  if (order.status !== 'PENDING' || closedAt) return 'OVER';
+  if (seenMinor === 0) return 'WAITING';
+  return seenMinor < order.totalMinor ? 'PARTIAL' : 'CONFIRMING';
+}

@@ -1,0 +1,32 @@
+// How a mail is written: subject, text, and the same as plain HTML. No pictures, no outside address, no tracking.
+
+export interface MailText {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface Letter {
+  subject: string;
+  paragraphs: string[];
+  link?: { label: string; url: string };
+  closing: string;
+}
+
+const escape = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+export function write({ subject, paragraphs, link, closing }: Letter): MailText {
+  const text = [...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), closing].join('\n\n');
+  const html = [
+    ...paragraphs.map((paragraph) => `<p>${escape(paragraph)}</p>`),
+    ...(link
+      ? [`<p><a href="${escape(link.url)}">${escape(link.label)}</a></p><p style="color:#666;font-size:13px">${escape(link.url)}</p>`]
+      : []),
+    `<p style="color:#666">${escape(closing)}</p>`,
+  ].join('\n');
+  return {
+    subject,
+    text: `${text}\n`,
+    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;max-width:36em">${html}</body></html>`,
+  };
+}

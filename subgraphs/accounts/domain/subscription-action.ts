@@ -1,0 +1,41 @@
+// What an owner may ask of a subscription, and when. One table for the guard, the disabled buttons and their reasons.
+import { fail } from '#shared/errors.ts';
+import type { Renewing } from './dunning.ts';
+
+export type SubscriptionAction = 'cancel' | 'keep' | 'pay_now' | 'change_card';
+
+type Facts = Pick<Renewing, 'status' | 'method' | 'cancelAtPeriodEnd' | 'asked'>;
+
+const OVER = 'The subscription has ended.';
+
+/** action -> why not; undefined when it is possible. */
+const REASONS: Record<SubscriptionAction, (facts: Facts) => string | undefined> = {
+  cancel: ({ status, cancelAtPeriodEnd }) =>
+    status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? 'The subscription is cancelled already, to the end of its period.' : undefined,
+  keep: ({ status, cancelAtPeriodEnd }) => (status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? undefined : 'Nothing is cancelled.'),
+  pay_now: ({ status, method, asked }) =>
+    status === 'CANCELED'
+      ? OVER
+      : !asked
+        ? 'Nothing is owed.'
+        : method === 'CARD'
+          ? undefined
+          : 'This renewal is not paid by card: its order says how to pay.',
+  change_card: ({ status, method }) =>
+    status === 'CANCELED' ? OVER : method === 'CARD' ? undefined : 'This subscription is not paid by card.',
+};
+
+export const SUBSCRIPTION_ACTIONS = Object.keys(REASONS) as SubscriptionAction[];
+
+/** Each action, whether it is possible now, and if not, why. */
+export const subscriptionActions = (facts: Facts): { action: SubscriptionAction; allowed: boolean; reason: string | null }[] =>
+  SUBSCRIPTION_ACTIONS.map((action) => {
+    const reason = REASONS[action](facts);
+    return { action, allowed: reason === undefined, reason: reason ?? null };
+  });
+
+/** Throws `action_not_allowed` with the reason. */
+export function checkSubscriptionAction(action: SubscriptionAction, facts: Facts): void {
+  const reason = REASONS[action](facts);
+  if (reason) throw fail('action_not_allowed', { reason });
+}

@@ -1,0 +1,24 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#shared/database.ts';
+
+export const SalesRequest = defineEntity({
+  name: 'SalesRequest',
+  tableName: 'sales_request',
+  properties: (p) => ({
+    id: p.string().primary(),
+    accountId: p.string(),
+    product: p.string(),
+    volume: p.string(),
+    message: p.string(),
+    status: p.string().$type<'OPEN' | 'CLOSED'>(),
+    createdAt: p.datetime(),
+    closedAt: p.datetime().nullable(),
+  }),
+});
+export type SalesRequest = InferEntity<typeof SalesRequest>;
+
+export const salesRequestsOfAccount = (em: EntityManager, accountId: string): Promise<SalesRequest[]> =>
+  em.find(SalesRequest, { accountId }, { orderBy: { id: 'desc' }, limit: 50 });
+
+export const openSalesRequests = (em: EntityManager): Promise<SalesRequest[]> =>
+  em.find(SalesRequest, { status: 'OPEN' }, { orderBy: { id: 'asc' }, limit: 200 });

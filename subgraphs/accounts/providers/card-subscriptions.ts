@@ -1,0 +1,249 @@
+// Subscriptions and their invoices at the card processor, in our words. It makes the invoice of each period, as a draft; we say what it comes to, make it
+// final and have it paid, so that nothing is ever tried by the processor itself.
+import Stripe from 'stripe';
+import { createHash } from 'node:crypto';
+import type { OfferLine } from '#shared/offers.ts';
+
+/** A subscription as it is to be at the processor. */
+export interface WantedSubscription {
+  id: string;
+  /** At the processor; null: to be made. */
+  processorId: string | null;
+  customerId: string;
+  cardId: string;
+  title: string;
+  /** What each period costs, tax as a line of its own. */
+  lines: OfferLine[];
+  currency: string;
+  months: number;
+  periodEnd: Date;
+  cancelAtPeriodEnd: boolean;
+}
+
+/** What the processor says of an invoice now. */
+export interface InvoiceState {
+  id: string;
+  status: 'draft' | 'open' | 'paid' | 'void';
+  amountMinor: number;
+  currency: string;
+  /** What paid it; absent when nothing was due. */
+  paymentId: string | undefined;
+  /** Where its owner pays or confirms it. */
+  url: string | undefined;
+  subscriptionId: string | undefined;
+  orderId: string | undefined;
+}
+
+export type PayOutcome = { outcome: 'paid' | 'needs_confirmation' } | { outcome: 'refused'; message: string };
+
+export interface CardSubscriptions {
+  /** Makes it or changes it as it is wanted; nothing when it is so already. Returns its id. */
+  keep(wanted: WantedSubscription): Promise<string>;
+  /** Nothing when it has ended already. */
+  end(processorId: string): Promise<void>;
+  /** The invoice of the period that begins then. */
+  renewal(processorId: string, periodStart: Date): Promise<InvoiceState | undefined>;
+  /** Drafts of periods that began by then: nobody has asked for them, since they were paid otherwise. */
+  leftDrafts(processorId: string, until: Date): Promise<string[]>;
+  invoice(id: string): Promise<InvoiceState>;
+  /** Has an invoice ask for exactly this, final: the period's own draft, or one of its own when there is none. */
+  ask(request: {
+    orderId: string;
+    customerId: string;
+    invoiceId: string | undefined;
+    amountMinor: number;
+    currency: string;
+    title: string;
+  }): Promise<InvoiceState>;
+  /** The same key charges once. `attended`: the owner waits for the answer. */
+  pay(request: { invoiceId: string; cardId: string; key: string; attended: boolean }): Promise<PayOutcome>;
+  /** Nobody can pay it any more; one that is paid stays so. */
+  giveUp(invoiceId: string): Promise<InvoiceState>;
+}
+
+const toSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
+const idOf = (value: string | { id: string } | null | undefined): string | undefined => (typeof value === 'string' ? value : value?.id);
+
+const STATUSES = ['draft', 'open', 'paid'] as const;
+const WITH_PAYMENTS = { expand: ['payments'] };
+
+function toState(invoice: Stripe.Invoice): InvoiceState {
+  const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
+  const { status } = invoice;
+  return {
+    id: invoice.id as string,
+    status: STATUSES.find((one) => one === status) ?? 'void',
+    amountMinor: invoice.amount_due,
+    currency: invoice.currency.toUpperCase(),
+    paymentId: idOf(paid?.payment.payment_intent),
+    url: invoice.hosted_invoice_url ?? undefined,
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    orderId: invoice.metadata?.['order_id'],
+  };
+}
+
+export function createCardSubscriptions(stripe: Stripe): CardSubscriptions {
+  /** One product per name: the processor prints it on its invoice. */
+  async function productOf(name: string): Promise<string> {
+    const id = `egress_${createHash('sha256').update(name).digest('hex').slice(0, 24)}`;
+    try {
+      await stripe.products.create({ id, name: name.slice(0, 250) });
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_already_exists')) throw error;
+    }
+    return id;
+  }
+
+  const itemsOf = ({ lines, currency, months }: WantedSubscription) =>
+    Promise.all(
+      lines.map(async ({ label, amountMinor }) => ({
+        quantity: 1,
+        metadata: { label },
+        price_data: {
+          currency: currency.toLowerCase(),
+          product: await productOf(label),
+          unit_amount: amountMinor,
+          recurring: { interval: 'month' as const, interval_count: months },
+        },
+      })),
+    );
+
+  const saysTheSame = (items: Stripe.SubscriptionItem[], lines: OfferLine[]): boolean =>
+    items.length === lines.length &&
+    lines.every(
+      ({ label, amountMinor }, index) => items[index]?.metadata['label'] === label && items[index].price.unit_amount === amountMinor,
+    );
+
+  /** One that was made before its id could be kept. */
+  async function find({ id, customerId }: WantedSubscription): Promise<Stripe.Subscription | undefined> {
+    for await (const known of stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }))
+      if (known.metadata['subscription_id'] === id && known.status !== 'canceled') return known;
+    return undefined;
+  }
+
+  /** Its first invoice asks for nothing: what was bought is paid. Later ones stay drafts until they are looked at. */
+  async function make(wanted: WantedSubscription): Promise<Stripe.Subscription> {
+    return stripe.subscriptions.create(
+      {
+        customer: wanted.customerId,
+        default_payment_method: wanted.cardId,
+        items: await itemsOf(wanted),
+        billing_cycle_anchor: toSeconds(wanted.periodEnd),
+        proration_behavior: 'none',
+        off_session: true,
+        description: wanted.title.slice(0, 500),
+        metadata: { subscription_id: wanted.id },
+      },
+      { idempotencyKey: `${wanted.id}:subscription:${wanted.periodEnd.getTime()}` },
+    );
+  }
+
+  async function invoiceFor({ orderId, customerId, currency }: { orderId: string; customerId: string; currency: string }) {
+    for await (const known of stripe.invoices.list({ customer: customerId, limit: 100 }))
+      if (known.metadata?.['order_id'] === orderId) return known;
+    return stripe.invoices.create(
+      {
+        customer: customerId,
+        currency: currency.toLowerCase(),
+        auto_advance: false,
+        pending_invoice_items_behavior: 'exclude',
+        metadata: { order_id: orderId },
+      },
+      { idempotencyKey: `${orderId}:invoice` },
+    );
+  }
+
+  return {
+    async keep(wanted) {
+      let known = wanted.processorId ? await stripe.subscriptions.retrieve(wanted.processorId) : await find(wanted);
+      if (!known || known.status === 'canceled') known = await make(wanted);
+      const changes: Stripe.SubscriptionUpdateParams = {};
+      if (!saysTheSame(known.items.data, wanted.lines)) {
+        const fresh = await itemsOf(wanted);
+        changes.items = [...known.items.data.map(({ id }) => ({ id, deleted: true })), ...fresh];
+        changes.proration_behavior = 'none';
+      }
+      if (idOf(known.default_payment_method) !== wanted.cardId) changes.default_payment_method = wanted.cardId;
+      if (known.cancel_at_period_end !== wanted.cancelAtPeriodEnd) changes.cancel_at_period_end = wanted.cancelAtPeriodEnd;
+      if (known.pause_collection?.behavior !== 'keep_as_draft') changes.pause_collection = { behavior: 'keep_as_draft' };
+      if (Object.keys(changes).length > 0) await stripe.subscriptions.update(known.id, changes);
+      return known.id;
+    },
+
+    async end(processorId) {
+      const { status } = await stripe.subscriptions.retrieve(processorId);
+      if (status !== 'canceled') await stripe.subscriptions.cancel(processorId, { prorate: false, invoice_now: false });
+    },
+
+    async renewal(processorId, periodStart) {
+      for await (const invoice of stripe.invoices.list({ subscription: processorId, limit: 100, ...WITH_LIST_PAYMENTS }))
+        if (
+          invoice.billing_reason === 'subscription_cycle' &&
+          invoice.lines.data.some(({ period }) => period.start === toSeconds(periodStart))
+        )
+          return toState(invoice);
+      return undefined;
+    },
+
+    async leftDrafts(processorId, until) {
+      const drafts = await stripe.invoices.list({ subscription: processorId, status: 'draft', limit: 100 });
+      return drafts.data
+        .filter(({ lines }) => lines.data.some(({ period }) => period.start <= toSeconds(until)))
+        .map(({ id }) => id as string);
+    },
+
+    invoice: async (id) => toState(await stripe.invoices.retrieve(id, WITH_PAYMENTS)),
+
+    async ask(request) {
+      const { orderId, customerId, amountMinor, currency, title } = request;
+      let invoice = request.invoiceId ? await stripe.invoices.retrieve(request.invoiceId, WITH_PAYMENTS) : await invoiceFor(request);
+      const id = invoice.id as string;
+      if (invoice.status === 'draft') {
+        if (invoice.metadata?.['order_id'] !== orderId || invoice.auto_advance)
+          invoice = await stripe.invoices.update(id, { auto_advance: false, metadata: { order_id: orderId } });
+        const difference = amountMinor - invoice.amount_due;
+        if (difference !== 0)
+          await stripe.invoiceItems.create(
+            {
+              customer: customerId,
+              invoice: id,
+              amount: difference,
+              currency: currency.toLowerCase(),
+              description: invoice.amount_due === 0 ? title : difference < 0 ? 'Account credit' : 'Changes since',
+            },
+            { idempotencyKey: `${orderId}:lines:${difference}` },
+          );
+        await stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `${orderId}:finalize` });
+        invoice = await stripe.invoices.retrieve(id, WITH_PAYMENTS);
+      }
+      return toState(invoice);
+    },
+
+    async pay({ invoiceId, cardId, key, attended }) {
+      try {
+        await stripe.invoices.pay(invoiceId, { payment_method: cardId, off_session: !attended }, { idempotencyKey: key });
+        return { outcome: 'paid' };
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeError)) throw error;
+        if (error.code === 'invoice_payment_intent_requires_action' || error.code === 'authentication_required')
+          return { outcome: 'needs_confirmation' };
+        if (error.code === 'invoice_already_paid') return { outcome: 'paid' };
+        if (error instanceof Stripe.errors.StripeCardError) return { outcome: 'refused', message: error.message };
+        // The card is gone from the processor: as good as refused.
+        if (error.code === 'resource_missing' || error.code === 'payment_method_customer_mismatch')
+          return { outcome: 'refused', message: 'The card is not known any more.' };
+        throw error;
+      }
+    },
+
+    async giveUp(invoiceId) {
+      const invoice = await stripe.invoices.retrieve(invoiceId, WITH_PAYMENTS);
+      if (invoice.status === 'draft') await stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: false });
+      const { status } = await stripe.invoices.retrieve(invoiceId);
+      if (status === 'open' || status === 'uncollectible') await stripe.invoices.voidInvoice(invoiceId);
+      return toState(await stripe.invoices.retrieve(invoiceId, WITH_PAYMENTS));
+    },
+  };
+}
+
+const WITH_LIST_PAYMENTS = { expand: ['data.payments'] };

@@ -1,0 +1,186 @@
+// The crypto processor in our words, and its client: the Greenfield API of BTCPay Server.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { SECOND } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+import { formatMoney, toMinor } from '#shared/money.ts';
+import type { CryptoTerms } from '#shared/vendors.ts';
+import type { Notice } from './card-processor.ts';
+
+export interface CryptoCheckoutRequest {
+  /** Ours: of one reference there is one checkout. */
+  reference: string;
+  email: string | undefined;
+  title: string;
+  amountMinor: number;
+  currency: string;
+  /** How long it can be paid. */
+  minutes: number;
+  /** How long after that a transaction is still looked for. */
+  watchMinutes: number;
+  successUrl: string;
+}
+
+/**
+ * What the processor says of a checkout now. open: waits for money; seen: all of it has appeared and waits for its confirmations; paid: confirmed; over: its time is
+ * up, or it was given up, and what still arrives pays nothing.
+ */
+export interface CryptoCheckoutState {
+  id: string;
+  reference: string;
+  status: 'open' | 'seen' | 'paid' | 'over';
+  amountMinor: number;
+  currency: string;
+  /** Of the invoice's currency, what has appeared: confirmed or not. */
+  seenMinor: number;
+  confirmedMinor: number;
+  expiresAt: Date;
+  watchedUntil: Date;
+}
+
+export interface CryptoProcessor {
+  /** The same reference gives the same checkout: it is looked for before one is made, since the API knows no idempotency keys. */
+  openCheckout(request: CryptoCheckoutRequest): Promise<{ id: string; url: string }>;
+  checkout(id: string): Promise<CryptoCheckoutState>;
+  /** Nothing when money has come in already, or its time is over. */
+  closeCheckout(id: string): Promise<void>;
+  /** Throws `signature_invalid`. Undefined: a notice that concerns no invoice of our store. Repeats of a notice have the id of the first. */
+  readNotice(body: string, signature: string): Notice | undefined;
+}
+
+const TIMEOUT_MS = 10 * SECOND;
+
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+const invoiceShape = z.object({
+  id: z.string().min(1),
+  storeId: z.string(),
+  amount: decimal,
+  currency: z.string(),
+  checkoutLink: z.url({ protocol: /^https?$/ }),
+  createdTime: z.number(),
+  expirationTime: z.number(),
+  monitoringExpiration: z.number(),
+  status: z.enum(['New', 'Processing', 'Expired', 'Invalid', 'Settled']),
+  metadata: z.object({ orderId: z.string().nullish() }).nullish(),
+});
+type InvoiceData = z.output<typeof invoiceShape>;
+const methodsShape = z.array(
+  z.object({
+    rate: decimal,
+    payments: z.array(z.object({ value: decimal, fee: decimal.nullish(), status: z.enum(['Invalid', 'Processing', 'Settled']) })),
+  }),
+);
+type MethodData = z.output<typeof methodsShape>[number];
+const noticeShape = z.object({
+  deliveryId: z.string().min(1),
+  originalDeliveryId: z.string().min(1).nullish(),
+  type: z.string().min(1),
+  storeId: z.string(),
+  invoiceId: z.string().min(1),
+});
+
+const STATUS = { New: 'open', Processing: 'seen', Settled: 'paid', Expired: 'over', Invalid: 'over' } as const;
+
+export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets }: CryptoTerms): CryptoProcessor {
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `token ${apiKey}`, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
+    if (!answer.ok)
+      throw new Error(`the crypto processor answers ${answer.status} to ${method} ${path}: ${(await answer.text()).slice(0, 300)}`);
+    return answer.json();
+  }
+  const invoices = `/stores/${storeId}/invoices`;
+  const read = async (id: string): Promise<InvoiceData> => {
+    const invoice = invoiceShape.parse(await call('GET', `/invoices/${encodeURIComponent(id)}`));
+    if (invoice.storeId !== storeId) throw new Error(`invoice ${id} belongs to another store`);
+    return invoice;
+  };
+  const find = async (reference: string): Promise<InvoiceData | undefined> => {
+    const found = z.array(invoiceShape).parse(await call('GET', `${invoices}?${new URLSearchParams({ orderId: reference })}`));
+    return found.filter(({ metadata }) => metadata?.orderId === reference).toSorted((one, other) => one.createdTime - other.createdTime)[0];
+  };
+
+  return {
+    async openCheckout({ reference, email, title, amountMinor, currency, minutes, watchMinutes, successUrl }) {
+      const known = await find(reference);
+      const { id, checkoutLink } =
+        known ??
+        invoiceShape.parse(
+          await call('POST', invoices, {
+            amount: formatMoney({ amountMinor, currency }).split(' ')[0],
+            currency,
+            metadata: { orderId: reference, itemDesc: title, ...(email !== undefined && { buyerEmail: email }) },
+            checkout: {
+              expirationMinutes: minutes,
+              monitoringMinutes: watchMinutes,
+              // What is missing becomes account credit and pays nothing.
+              paymentTolerance: 0,
+              redirectURL: successUrl,
+              redirectAutomatically: true,
+            },
+          }),
+        );
+      return { id, url: checkoutLink };
+    },
+
+    async checkout(id) {
+      const invoice = await read(id);
+      const methods = methodsShape.parse(
+        await call('GET', `/invoices/${encodeURIComponent(id)}/payment-methods?onlyAccountedPayments=false`),
+      );
+      return toState(invoice, methods);
+    },
+
+    async closeCheckout(id) {
+      if ((await read(id)).status === 'New') await call('POST', `/invoices/${encodeURIComponent(id)}/status`, { status: 'Invalid' });
+    },
+
+    readNotice(body, signature) {
+      const given = Buffer.from(signature);
+      const signed = webhookSecrets.some((secret) => {
+        const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+        return wanted.length === given.length && timingSafeEqual(wanted, given);
+      });
+      if (!signed) throw fail('signature_invalid');
+      const { data } = noticeShape.safeParse(JSON.parse(body));
+      if (data?.storeId !== storeId) return undefined;
+      return { id: data.originalDeliveryId ?? data.deliveryId, type: data.type, objectId: data.invoiceId };
+    },
+  };
+}
+
+const toState = (invoice: InvoiceData, methods: readonly MethodData[]): CryptoCheckoutState => ({
+  id: invoice.id,
+  reference: invoice.metadata?.orderId ?? '',
+  status: STATUS[invoice.status],
+  amountMinor: toMinor(invoice.amount.replace(/(\.\d\d)0+$/, '$1')),
+  currency: invoice.currency,
+  seenMinor: sumOf(methods, ['Processing', 'Settled']),
+  confirmedMinor: sumOf(methods, ['Settled']),
+  expiresAt: new Date(invoice.expirationTime * 1_000),
+  watchedUntil: new Date(invoice.monitoringExpiration * 1_000),
+});
+
+/** Payments are told in coins, at the invoice's rate; fees that the payer was charged for are not ours. Cents that are not whole are left out. */
+function sumOf(methods: readonly MethodData[], statuses: readonly string[]): number {
+  return methods.reduce((sum, { rate, payments }) => {
+    const coins = payments
+      .filter(({ status }) => statuses.includes(status))
+      .reduce((total, { value, fee }) => total + toUnits(value) - toUnits(fee ?? '0'), 0n);
+    return sum + Number((coins * toUnits(rate) * 100n) / (UNIT * UNIT));
+  }, 0);
+}
+
+/** Coins have up to 18 decimals. */
+const PLACES = 18;
+const UNIT = 10n ** BigInt(PLACES);
+function toUnits(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  const magnitude = BigInt(whole.replace('-', '')) * UNIT + BigInt(fraction.slice(0, PLACES).padEnd(PLACES, '0'));
+  return text.startsWith('-') ? -magnitude : magnitude;
+}

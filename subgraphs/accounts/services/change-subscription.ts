@@ -1,0 +1,92 @@
+// A change of what recurs: sold as an order, in force once that is paid, refused when the subscription has moved on since it was priced.
+import { fail } from '#shared/errors.ts';
+import { formatMoney } from '#shared/money.ts';
+import { type OfferSubscription, sumOfLines, taxOf } from '#shared/offers.ts';
+import { PROCESSORS, type TakenPayment } from '../domain/payment-method.ts';
+import { Account } from '../entities/account.ts';
+import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
+import { Invoice } from '../entities/invoice.ts';
+import { Order } from '../entities/order.ts';
+import type { Context } from '../providers.ts';
+import { releaseCredit } from './hold-credit.ts';
+import { issue } from './issue-invoice.ts';
+import { postMail } from './mails.ts';
+import { announceOrder, moveOrder } from './orders.ts';
+import { postJournal } from './post-journal.ts';
+import { announceSubscription } from './subscriptions.ts';
+
+/** Why a change priced from `basedOn` cannot be made now; undefined when it can. */
+export function whyNotChange(subscription: BillingSubscription | null, { basedOn, months }: OfferSubscription): string | undefined {
+  if (!subscription) return 'There is no such subscription.';
+  if (subscription.version !== basedOn || subscription.intervalCount !== months)
+    return 'The subscription has changed since this was priced: ask for the price again.';
+  return subscription.status === 'ACTIVE' && !subscription.renewalOrderId
+    ? undefined
+    : 'The subscription has an unpaid renewal or has ended.';
+}
+
+/** Before it is ordered, under the subscription's lock. Errors: offer_invalid with the reason, also for another account's subscription. */
+export async function checkChange(ctx: Context, accountId: string, terms: OfferSubscription): Promise<void> {
+  const found = await lockSubscription(ctx.em, terms.id);
+  const reason = whyNotChange(found?.accountId === accountId ? found : null, terms);
+  if (reason) throw fail('offer_invalid', { reason });
+}
+
+/** A paid change, in the transaction of its payment. The renewal date stays. The caller holds both locks, and has moved the order. */
+export async function changeSubscription(ctx: Context, order: Order, subscription: BillingSubscription): Promise<void> {
+  if (!order.subscription) throw new Error(`order ${order.id} changes nothing`);
+  const { lines } = order.subscription;
+  order.subscription = { ...order.subscription, before: subscription.lines };
+  Object.assign(subscription, { lines, amountMinor: sumOfLines(lines), title: order.subscription.title ?? subscription.title });
+  await announceSubscription(ctx, subscription, 'subscription.changed');
+  if (order.grantMinor > 0) await giveBack(ctx, order);
+}
+
+/** What was paid before for what is gone now: account credit, with a credit note on the last invoice of the subscription. */
+async function giveBack(
+  ctx: Context,
+  { id, accountId, subscriptionId, currency, title, grantMinor, taxBasisPoints }: Order,
+): Promise<void> {
+  const taxMinor = taxOf(grantMinor, taxBasisPoints);
+  const totalMinor = grantMinor + taxMinor;
+  await postJournal(ctx, 'change_credited', {
+    reference: id,
+    currency,
+    note: title,
+    data: { accountId, amountMinor: totalMinor, taxMinor },
+  });
+  const sold = await ctx.em.find(Order, { subscriptionId, status: { $in: ['PAID', 'FULFILLED'] } }, { fields: ['id'] });
+  const [last] = await ctx.em.find(
+    Invoice,
+    { orderId: { $in: sold.map((one) => one.id) }, kind: 'INVOICE' },
+    { orderBy: { issuedAt: 'desc', number: 'desc' }, limit: 1 },
+  );
+  if (!last) throw new Error(`nothing was ever paid for ${subscriptionId}`);
+  await issue(
+    ctx,
+    {
+      kind: 'CREDIT_NOTE',
+      ...{ accountId, orderId: id, correctsId: last.id, note: title, periodStart: null, periodEnd: null },
+      lines: [{ label: `Given back: ${title}`, quantity: 1, amountMinor: grantMinor }],
+      ...{ currency, subtotalMinor: grantMinor, taxBasisPoints, taxMinor, totalMinor },
+    },
+    [{ method: 'CREDIT', reference: id, amountMinor: totalMinor }],
+  );
+}
+
+/** Money for a change or a renewal that cannot be made any more is the customer's: account credit, and a mail that says so. Once per payment. */
+export async function creditInstead(ctx: Context, order: Order, payment: TakenPayment | undefined): Promise<void> {
+  const { accountId, currency, title, totalMinor } = order;
+  if (moveOrder(order, 'cancelled')) await announceOrder(ctx, order, 'order.cancelled');
+  await releaseCredit(ctx, order);
+  // Coins become credit where they are counted, with those that came in excess.
+  if (!payment || payment.processor === 'crypto') return;
+  const { ledger: into } = PROCESSORS[payment.processor];
+  const reference = `${payment.processor}:${payment.processorId}`;
+  const data = { accountId, amountMinor: totalMinor, into };
+  if (!(await postJournal(ctx, 'payment_credited', { reference, currency, note: title, data }))) return;
+  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  if (!email) return;
+  const amount = formatMoney({ amountMinor: totalMinor, currency });
+  await postMail(ctx, email, 'change_not_made', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
+}

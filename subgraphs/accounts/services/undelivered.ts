@@ -1,0 +1,43 @@
+// What was paid and could not be delivered: the money goes back the way it came, the subscription ends, and the customer is told.
+import { z } from 'zod';
+import type { LoggedEvent } from '#shared/events.ts';
+import { formatMoney } from '#shared/money.ts';
+import { Account } from '../entities/account.ts';
+import { type Order, lockOrder } from '../entities/order.ts';
+import { Payment } from '../entities/payment.ts';
+import type { Context } from '../providers.ts';
+import { LONGEST_REASON } from './grant-credit.ts';
+import { postMail } from './mails.ts';
+import { announceOrder, moveOrder } from './orders.ts';
+import { refundNow } from './refund-order.ts';
+import { undoSubscription } from './undo-subscription.ts';
+
+const told = z.object({ orderId: z.string(), reason: z.string() });
+
+/** Reaction to a seller that cannot deliver: its event's data is { orderId, reason }. Of an order that is delivered, or refunded already, nothing is left to do. */
+export async function refundUndelivered(ctx: Context, event: LoggedEvent): Promise<void> {
+  const { orderId, reason } = told.parse(event.data);
+  const order = await lockOrder(ctx.em, orderId);
+  if (!order || order.status !== 'PAID') return;
+  await refundWhole(ctx, order, reason.slice(0, LONGEST_REASON) || 'Not delivered');
+  const { title, currency, totalMinor, creditMinor, accountId } = order;
+  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  if (!email) return;
+  const amount = formatMoney({ amountMinor: totalMinor + creditMinor, currency });
+  await postMail(ctx, email, 'not_delivered', { title, amount, url: `${ctx.providers.publicUrl}/orders/${orderId}` });
+}
+
+/** To the card what the card paid, the rest as credit. */
+async function refundWhole(ctx: Context, order: Order, reason: string): Promise<void> {
+  const { id: orderId, totalMinor, creditMinor } = order;
+  const whole = totalMinor + creditMinor;
+  const byCard = (await ctx.em.find(Payment, { orderId, processor: 'card' })).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  if (byCard > 0)
+    await refundNow(ctx, `rfnd_${orderId}_card`, { orderId, destination: 'CARD', amountMinor: byCard, reason }, 'NOT_DELIVERED');
+  if (whole > byCard)
+    await refundNow(ctx, `rfnd_${orderId}_rest`, { orderId, destination: 'CREDIT', amountMinor: whole - byCard, reason }, 'NOT_DELIVERED');
+  if (whole === 0 && moveOrder(order, 'refunded')) {
+    await announceOrder(ctx, order, 'order.refunded');
+    await undoSubscription(ctx, order, 'NOT_DELIVERED');
+  }
+}
