@@ -1,15 +1,17 @@
 // The platform as proxy nodes see it: in this process, or over HTTP with the node's own key.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { SECOND } from '#shared/clock.ts';
+import { DAY, SECOND } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import type { Notifications } from '#shared/notifications.ts';
 import { readBody } from '#shared/read-body.ts';
-import type { ControlPlane, FeedListener, SyncRequest } from './edge/control-plane.ts';
+import { type ControlPlane, EXITS_TOLD, type FeedListener, type StaticPlanFacts, type SyncRequest } from './edge/control-plane.ts';
 import { PLAN_CHANNEL } from './entities/lease.ts';
 import type { Context } from './providers.ts';
 import { edgeOfKey, enrolOwnEdge, planFacts } from './services/edges.ts';
+import { receiveEdgeStatus } from './services/edge-desk.ts';
 import { syncLeases } from './services/leases.ts';
+import { claimStickySessions } from './services/sticky-sessions.ts';
 
 const BEAT_MS = SECOND;
 
@@ -17,10 +19,23 @@ export interface EdgeControlOptions {
   /** A fresh context of the platform's own for each call. */
   context: () => Context;
   notifications: Notifications;
+  /** Static plans, as their own subgraph tells of them; without it none are served. */
+  staticLines?: StaticLineSource | undefined;
+}
+
+export interface StaticLineSource {
+  /** Of all plans that have addresses, or of these. */
+  plans(ids?: readonly string[]): Promise<readonly StaticPlanFacts[]>;
+  /** Calls with the id of every plan whose lines may have changed. Returns how to stop. */
+  follow(changed: (planId: string) => void): Promise<() => void>;
 }
 
 /** Calls the listener with every committed change of a plan, and a beat a second. */
-async function followChanges(notifications: Notifications, listener: FeedListener): Promise<() => void> {
+async function followChanges(
+  { notifications, staticLines }: Omit<EdgeControlOptions, 'context'>,
+  listener: FeedListener,
+): Promise<() => void> {
+  const stopStatic = await staticLines?.follow((planId) => listener.staticChanged?.(planId));
   const stop = await notifications.listen(PLAN_CHANNEL, (payload) => {
     if (payload === undefined) {
       listener.lost();
@@ -31,20 +46,25 @@ async function followChanges(notifications: Notifications, listener: FeedListene
   listener.beat();
   return () => {
     stop();
+    stopStatic?.();
     clearInterval(beats);
   };
 }
 
 /** For a node in this process. `edgeId` names it in the ledger. */
-export async function localControlPlane({ context, notifications }: EdgeControlOptions, edgeId: string): Promise<ControlPlane> {
+export async function localControlPlane(options: EdgeControlOptions, edgeId: string): Promise<ControlPlane> {
+  const { context, staticLines } = options;
   await enrolOwnEdge(context(), edgeId);
   return {
     plan: (username) => planFacts(context(), username),
     sync: (request) => syncLeases(context(), edgeId, request),
+    staticPlans: async (ids) => (await staticLines?.plans(ids)) ?? [],
+    claim: (claims) => claimStickySessions(context(), claims),
+    report: (status) => receiveEdgeStatus(context(), edgeId, status),
     follow(listener) {
       let stop: (() => void) | undefined;
       let stopped = false;
-      followChanges(notifications, listener).then(
+      followChanges(options, listener).then(
         (stopFollowing) => {
           if (stopped) stopFollowing();
           else stop = stopFollowing;
@@ -73,13 +93,68 @@ const word = z.string().max(255);
 const part = z.object({ country: word, session: word.nullable(), host: word, client: word, up: bytes, down: bytes });
 const syncShape = z.object({
   reports: z.array(z.object({ lease: z.string().regex(/^\d{1,18}$/), parts: z.array(part).max(100_000), final: z.boolean() })).max(10_000),
+  oldPasswords: z
+    .array(z.object({ planId: z.string().max(64), client: z.string().max(64), tries: z.number().int().min(1).max(1_000_000) }))
+    .max(1_000)
+    .optional(),
   wants: z.array(z.object({ planId: z.string().max(64), epoch: z.number().int(), bytes, starved: z.boolean() })).max(10_000),
+});
+
+const claimsShape = z
+  .array(
+    z.object({
+      key: z.string().min(1).max(512),
+      exitId: word,
+      life: z
+        .number()
+        .int()
+        .min(0)
+        .max(2 ** 31 - 1),
+      lifetimeMs: z.number().min(0).max(DAY),
+      lost: word.optional(),
+    }),
+  )
+  .max(1_000)
+  .refine((claims) => new Set(claims.map(({ key }) => key)).size === claims.length);
+
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const exitShape = z.object({
+  id: word,
+  kind: word,
+  country: word,
+  state: word.optional(),
+  city: word.optional(),
+  carrier: word.optional(),
+  products: z.array(word).max(16),
+  healthy: z.boolean(),
+  connections: count,
+  capacity: count.optional(),
+  opened: count,
+  faults: count,
+});
+const statusShape = z.object({
+  version: word,
+  uptimeMs: count,
+  endpoints: z.array(word).max(1_000),
+  connections: count,
+  tunnels: count,
+  plans: count,
+  sessions: count,
+  upBytes: count,
+  downBytes: count,
+  ledgerFailures: count,
+  staticLines: count,
+  refusals: z.record(z.string().max(64), count),
+  exitCount: count,
+  healthyExitCount: count,
+  exits: z.array(exitShape).max(EXITS_TOLD),
 });
 
 const BODY_LIMIT = 32 * 1_048_576;
 
-/** `POST /edge/sync`, `GET /edge/plan?username=`, `GET /edge/feed`, each with `Authorization: Bearer <the node's key>`. */
-export function createEdgeRoutes({ context, notifications }: EdgeControlOptions): EdgeRoute[] {
+/** `POST /edge/sync`, `GET /edge/plan?username=`, `GET /edge/feed`, `GET /edge/static-plans?id=`, `POST /edge/claims`, `POST /edge/status`, each with `Authorization: Bearer <the node's key>`. */
+export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
+  const { context, staticLines } = options;
   const route = (
     name: string,
     method: 'GET' | 'POST',
@@ -103,13 +178,33 @@ export function createEdgeRoutes({ context, notifications }: EdgeControlOptions)
     }),
     route('plan', 'GET', async (_, __, response, url) => {
       const facts = await planFacts(context(), url.searchParams.get('username') ?? '');
-      answer(response, facts ? { ...facts, fingerprint: facts.fingerprint.toString('hex') } : null);
+      const hex = (bytes: Buffer) => bytes.toString('hex');
+      answer(response, facts ? { ...facts, fingerprint: hex(facts.fingerprint), oldFingerprints: facts.oldFingerprints.map(hex) } : null);
+    }),
+    route('static-plans', 'GET', async (_, __, response, url) => {
+      const ids = url.searchParams.getAll('id');
+      const plans = (await staticLines?.plans(ids.length > 0 ? ids : undefined)) ?? [];
+      answer(
+        response,
+        plans.map((plan) => ({ ...plan, fingerprint: plan.fingerprint.toString('hex') })),
+      );
+    }),
+    route('claims', 'POST', async (_, request, response) => {
+      const read = claimsShape.safeParse(parsed(await readBody(request, BODY_LIMIT)));
+      if (!read.success) throw fail('parameter_invalid', { reason: 'These are not claims of a proxy node.' });
+      answer(response, await claimStickySessions(context(), read.data));
+    }),
+    route('status', 'POST', async (edgeId, request, response) => {
+      const read = statusShape.safeParse(parsed(await readBody(request, BODY_LIMIT)));
+      if (!read.success) throw fail('parameter_invalid', { reason: 'This is not the status of a proxy node.' });
+      answer(response, await receiveEdgeStatus(context(), edgeId, read.data));
     }),
     route('feed', 'GET', async (_, __, response) => {
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
       const tell = (line: object) => response.write(`${JSON.stringify(line)}\n`);
-      const stop = await followChanges(notifications, {
+      const stop = await followChanges(options, {
         changed: (change) => tell(change),
+        staticChanged: (staticPlan) => tell({ staticPlan }),
         beat: () => tell({}),
         // What was missed nobody knows: the node starts anew.
         lost: () => response.destroy(),

@@ -1,10 +1,14 @@
 import type { JobTable } from '#shared/jobs.ts';
 import type { Context } from './providers.ts';
+import { careForLedger } from './services/care-for-ledger.ts';
 import { announceResumed } from './services/announce-status.ts';
 import { forgetOldLeases, reapLeases } from './services/leases.ts';
+import { forgetStickySessions } from './services/sticky-sessions.ts';
 
 export const jobs: JobTable<Context> = [
   { name: 'residential.plans-resume', cron: '* * * * *', run: (ctx) => announceResumed(ctx) },
   { name: 'residential.leases-reap', cron: '* * * * *', run: async (ctx) => void (await reapLeases(ctx)) },
+  { name: 'residential.ledger-care', cron: '37 2 * * *', run: (ctx) => careForLedger(ctx) },
   { name: 'residential.leases-forget', cron: '17 3 * * *', run: (ctx) => forgetOldLeases(ctx) },
+  { name: 'residential.sessions-forget', cron: '27 3 * * *', run: (ctx) => forgetStickySessions(ctx) },
 ];

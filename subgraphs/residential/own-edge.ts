@@ -1,17 +1,14 @@
 // The proxy node inside the platform's own process: `npm start` carries traffic without anything else being set up.
 import { join } from 'node:path';
 import type { Log } from '#shared/log.ts';
-import type { Notifications } from '#shared/notifications.ts';
-import { localControlPlane } from './edge-control.ts';
+import { type EdgeControlOptions, localControlPlane } from './edge-control.ts';
 import { demoExits } from './edge/demo-exits.ts';
 import { type Edge, startEdge } from './edge/edge.ts';
 import { readExits } from './edge/exits-file.ts';
+import { readRules } from './edge/rules-file.ts';
 import type { Endpoint } from './edge/target-guard.ts';
-import type { Context } from './providers.ts';
 
-export interface OwnEdgeOptions {
-  context: () => Context;
-  notifications: Notifications;
+export interface OwnEdgeOptions extends EdgeControlOptions {
   log: Log;
   host: string;
   /** HTTP and SOCKS5 ports of generated lines; 0 takes free ones. Each port takes both protocols. */
@@ -22,6 +19,8 @@ export interface OwnEdgeOptions {
   /** The sandbox's target site: the only target on this machine that lines may reach. */
   demoTarget?: Endpoint | undefined;
   production: boolean;
+  /** The operator's own rules on targets. */
+  rulesFile?: string | undefined;
 }
 
 const ID = 'local';
@@ -30,6 +29,7 @@ const ID = 'local';
 export async function startOwnEdge({
   context,
   notifications,
+  staticLines,
   log,
   host,
   ports,
@@ -37,9 +37,10 @@ export async function startOwnEdge({
   exitsFile,
   demoTarget,
   production,
+  rulesFile,
 }: OwnEdgeOptions): Promise<Edge> {
   return startEdge({
-    controlPlane: await localControlPlane({ context, notifications }, ID),
+    controlPlane: await localControlPlane({ context, notifications, staticLines }, ID),
     exits: exitsFile === undefined ? demoExits() : readExits(exitsFile),
     listen: ports.map((port) => ({ address: host === 'localhost' ? '127.0.0.1' : host, port })),
     log,
@@ -47,5 +48,6 @@ export async function startOwnEdge({
     sessionsFile: join(dataDir, 'edge', 'sessions'),
     demoTarget,
     production,
+    policy: rulesFile === undefined ? undefined : readRules(rulesFile),
   });
 }

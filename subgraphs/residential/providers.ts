@@ -4,10 +4,11 @@ import type { Context as SharedContext } from '#shared/context.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { Platform } from '#shared/platform.ts';
 import type { Secrets } from '#shared/secrets.ts';
+import type { TaxRates } from '#shared/tax.ts';
 import { toProducts } from './domain/catalogue.ts';
 import type { Products } from './domain/products.ts';
 import type { ProxyAddress } from './domain/proxy-lines.ts';
-import { baseOf, readLineTarget } from './edge/line-username.ts';
+import { EDGE_CHANNEL } from './entities/edge-desk.ts';
 import { type UsageFeed, startUsageFeed } from './providers/usage-feed.ts';
 
 export interface Providers {
@@ -15,11 +16,12 @@ export interface Providers {
   /** Where generated lines point to. */
   proxies: Record<'HTTP' | 'SOCKS5', ProxyAddress>;
   secrets: Secrets;
+  taxRates: TaxRates;
   /** Where download addresses begin. */
   publicUrl: string;
   usage: UsageFeed;
-  /** How proxy nodes read the username of a line. */
-  lineGrammar: { baseOf: typeof baseOf; readLineTarget: typeof readLineTarget };
+  /** Calls with the id of a proxy node of which something is new. Returns how to stop. */
+  edgeNews(listener: (id: string) => void): () => void;
   /** Counts values that a slow subscriber lost. */
   eventDropped(): void;
 }
@@ -34,6 +36,11 @@ export async function createProviders(
   const { config, secrets, notifications, clock, log, metrics } = platform;
   const usage = await startUsageFeed({ em, notifications, clock, log });
   closing(() => usage.close());
+  const watchers = new Set<(id: string) => void>();
+  const stopNews = await notifications.listen(EDGE_CHANNEL, (id) => {
+    if (id !== undefined) for (const watcher of watchers) watcher(id);
+  });
+  closing(async () => stopNews());
   return {
     products: toProducts(config.CATALOGUE_FILE === undefined ? {} : JSON.parse(readFileSync(config.CATALOGUE_FILE, 'utf8'))),
     proxies: {
@@ -41,9 +48,13 @@ export async function createProviders(
       SOCKS5: { host: config.PROXY_HOST, port: config.PROXY_SOCKS5_PORT },
     },
     secrets,
+    taxRates: config.TAX_RATES ?? {},
     publicUrl: config.PUBLIC_URL,
     usage,
-    lineGrammar: { baseOf, readLineTarget },
+    edgeNews(listener) {
+      watchers.add(listener);
+      return () => void watchers.delete(listener);
+    },
     eventDropped: () => metrics.droppedEvents.inc(),
   };
 }

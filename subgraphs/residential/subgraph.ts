@@ -1,9 +1,10 @@
 import type { SubgraphDefinition } from '#shared/subgraph.ts';
+import { keepCountry } from '#shared/tax.ts';
 import { PlanEntity } from './entities/plan.ts';
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { fulfilOrder } from './services/fulfil-order.ts';
+import { fulfilOrder, withdrawOrder } from './services/fulfil-order.ts';
 
 export const residential: SubgraphDefinition<Providers> = {
   name: 'residential',
@@ -11,5 +12,5 @@ export const residential: SubgraphDefinition<Providers> = {
   entities: [PlanEntity],
   providers: createProviders,
   jobs,
-  reactions: { 'order.paid': fulfilOrder },
+  reactions: { 'order.paid': fulfilOrder, 'order.refunded': withdrawOrder, 'billing_details.changed': keepCountry },
 };

@@ -22,6 +22,10 @@ export interface Plan {
   /** Position of the next session number. */
   sessionNext: number;
   createdAt: Date;
+  /** Bytes that fade with their age, as they were at `ratedAt`; null: never used. */
+  recentBytes: number;
+  pacedBytes: number;
+  ratedAt: Date | null;
   /** Use on the UTC day of `asOf`. */
   usedTodayBytes: bigint;
   asOf: Date;

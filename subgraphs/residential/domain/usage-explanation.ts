@@ -1,7 +1,10 @@
 // "Where did my GB go?": what grew against the span before, the largest growth first.
 
-/** What an explanation looks at, in the order in which equal growth is told. */
-export const EXPLAINING = ['CLIENT', 'HOST', 'SESSION', 'COUNTRY'] as const;
+/**
+ * What an explanation looks at, in the order in which equal growth is told. UNANSWERED is what was sent to a host that sent nothing back, RETRIED
+ * what a session sent so more than once.
+ */
+export const EXPLAINING = ['UNANSWERED', 'RETRIED', 'CLIENT', 'HOST', 'SESSION', 'COUNTRY'] as const;
 export type ExplainingDimension = (typeof EXPLAINING)[number];
 
 export interface Growth {

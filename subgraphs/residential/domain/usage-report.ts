@@ -2,6 +2,7 @@
 import { HOUR } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import { readUsername } from './proxy-username.ts';
+import { earliestEntry } from './usage-retention.ts';
 
 /** One line as a network tells it. Bytes are exact; `at` is when they flowed. */
 export interface UsageLine {
@@ -35,12 +36,14 @@ const MOST_BYTES = 10n ** 15n;
 /** A clock of a network may be ahead a little; a day that has not come would never be shown. */
 const MOST_AHEAD_MS = HOUR;
 const LONGEST_TEXT = 255;
+const LAST_LINE = 10 ** 9;
 
 const cut = (text: string | null | undefined): string | null => (text ? text.slice(0, LONGEST_TEXT) : null);
 
 /** Throws `parameter_invalid`, which refuses the whole report: a network that cannot count is not to be half believed. */
 export function readLine(line: UsageLine, now: Date): ReadLine {
-  if (line.line < 0 || line.upBytes > MOST_BYTES || line.downBytes > MOST_BYTES || line.at.getTime() > now.getTime() + MOST_AHEAD_MS) {
+  const impossible = line.line < 0 || line.line > LAST_LINE || line.upBytes > MOST_BYTES || line.downBytes > MOST_BYTES;
+  if (impossible || line.at.getTime() > now.getTime() + MOST_AHEAD_MS || line.at < earliestEntry(now)) {
     throw fail('parameter_invalid', { field: 'lines', reason: `Line ${line.line} of the report is not possible.` });
   }
   const named = readUsername(line.username);

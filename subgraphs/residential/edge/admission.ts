@@ -1,17 +1,18 @@
 // The one way to a target, whatever protocol asks: who is it, may it, from which exit, is the target allowed, connect.
 import { hash, timingSafeEqual } from 'node:crypto';
-import { Failure, fail } from '#shared/errors.ts';
+import { fail, toFailure } from '#shared/errors.ts';
 import type { Origin } from '../domain/lease.ts';
 import type { Attempts } from './attempts.ts';
-import { DialError, type Dialler, reaches } from './dial.ts';
+import type { Crowd } from './crowd.ts';
+import { DialError, type Dialler } from './dial.ts';
 import type { ExitHealth } from './exit-health.ts';
-import type { Exit, ExitPools } from './exits.ts';
+import { type Exit, type ExitPools, reaches } from './exits.ts';
 import type { EdgeLimits } from './limits.ts';
-import { type LineTarget, baseOf, readLineTarget } from './line-username.ts';
+import { type LineTarget, baseOf, readLineTarget } from '../domain/line-username.ts';
 import type { PlanDirectory } from './plan-directory.ts';
-import type { PlanMeter } from './plan-meter.ts';
+import type { Meter, PlanMeter } from './plan-meter.ts';
 import type { Resolver } from './resolver.ts';
-import type { TargetGuard } from './target-guard.ts';
+import { type TargetGuards, judged } from './target-guard.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface Credentials {
@@ -19,16 +20,9 @@ export interface Credentials {
   password: string;
 }
 
-/** Somebody whose password is right; what else is wrong with the line is told at the request, since SOCKS5 has no words for it before. */
-export interface Login {
-  meter: PlanMeter;
-  username: string;
-  client: string;
-}
-
 /** A connection to the target, counted under `origin`. `release` once it is over. */
 export interface Opened {
-  meter: PlanMeter;
+  meter: Meter;
   upstream: Upstream;
   origin: Origin;
   release(): void;
@@ -36,7 +30,7 @@ export interface Opened {
 
 /** Datagrams of a login leave from one address of this machine. `release` once it is over. */
 export interface Association {
-  meter: PlanMeter;
+  meter: Meter;
   client: string;
   address: string;
   originOf(host: string): Origin;
@@ -45,39 +39,60 @@ export interface Association {
   release(): void;
 }
 
+/** Somebody whose password is right; what else is wrong with the line is told at the request, since SOCKS5 has no words for it before. */
+export interface Login {
+  /** Throws every code of REFUSALS but those of `logIn`. */
+  open(host: string, port: number): Promise<Opened>;
+  /** Throws as `open` does; `exit_unavailable` where only parent proxies stand, which take no datagrams from us. */
+  associate(): Promise<Association>;
+}
+
+/** The way in at a port: of all generated lines, or of one static address. */
 export interface Admission {
   /** Throws `proxy_credentials_wrong`, `too_many_attempts` or `metering_unavailable`. */
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login>;
-  /** Throws every other code of REFUSALS. */
-  open(login: Login, host: string, port: number): Promise<Opened>;
-  /** Throws as `open` does; `exit_unavailable` where only parent proxies stand, which take no datagrams from us. */
-  associate(login: Login): Promise<Association>;
 }
 
 export interface AdmissionOptions {
   plans: PlanDirectory;
   exits: ExitPools;
   health: ExitHealth;
-  guard: TargetGuard;
+  guards: TargetGuards;
   resolver: Resolver;
   dial: Dialler;
   attempts: Attempts;
   limits: EdgeLimits;
+  /** Connections on all workers of this node. */
+  crowd?: Crowd | undefined;
 }
 
-const fingerprintOf = (password: string): Buffer => hash('sha256', password, 'buffer');
+export const fingerprintOf = (password: string): Buffer => hash('sha256', password, 'buffer');
 
-export function createAdmission({ plans, exits, health, guard, resolver, dial, attempts, limits }: AdmissionOptions): Admission {
+export function createAdmission({ plans, exits, health, guards, resolver, dial, attempts, limits, crowd }: AdmissionOptions): Admission {
   function verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login {
     // Compared also when nobody has the name: the time tells nothing.
     const given = fingerprintOf(password);
     const right = timingSafeEqual(given, meter?.facts.fingerprint ?? NOBODY);
     if (!meter || !right) {
       attempts.failed(client, base);
+      if (meter?.facts.oldFingerprints.some((old) => timingSafeEqual(given, old)))
+        plans.leases.triedOldPassword(meter.facts.planId, client);
       throw fail('proxy_credentials_wrong');
     }
     attempts.succeeded(client, base);
-    return { meter, username, client };
+    return new PlanLogin(meter, username, client);
+  }
+
+  function enter(meter: PlanMeter): void {
+    const { connectionsPerPlan } = limits;
+    if (meter.connections >= connectionsPerPlan || crowd?.enter(meter.facts.planId, connectionsPerPlan) === false)
+      throw fail('connections_exhausted');
+    meter.connections++;
+  }
+
+  function leave(meter: PlanMeter): void {
+    meter.connections--;
+    crowd?.leave(meter.facts.planId);
   }
 
   async function connect(
@@ -88,7 +103,8 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
   ): Promise<{ upstream: Upstream; exit: Exit }> {
     const failed = new Set<Exit>();
     for (;;) {
-      const exit = exits.pick(meter.facts.planId, meter.facts.product, target, failed);
+      const picked = exits.pick(meter.facts.planId, meter.facts.product, target, failed);
+      const exit = picked instanceof Promise ? await picked : picked;
       const address = addresses.find((candidate) => reaches(exit, candidate));
       try {
         if (address === undefined) throw new DialError(fail('exit_unavailable'), true);
@@ -106,31 +122,26 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
     }
   }
 
-  return {
-    logIn(credentials, client) {
-      const base = credentials && baseOf(credentials.username);
-      if (!credentials || base === undefined) {
-        attempts.check(client, '');
-        if (credentials) attempts.failed(client, '');
-        throw fail('proxy_credentials_wrong');
-      }
-      attempts.check(client, base);
-      const found = plans.find(base);
-      return found instanceof Promise
-        ? found.then((meter) => verify(meter, credentials, base, client))
-        : verify(found, credentials, base, client);
-    },
+  class PlanLogin implements Login {
+    readonly meter: PlanMeter;
+    readonly username: string;
+    readonly client: string;
 
-    async open({ meter, username, client }, host, port) {
+    constructor(meter: PlanMeter, username: string, client: string) {
+      this.meter = meter;
+      this.username = username;
+      this.client = client;
+    }
+
+    async open(host: string, port: number): Promise<Opened> {
+      const { meter, username, client } = this;
+      const guard = guards.of(meter.facts.product);
       const target = readLineTarget(username, meter.facts.sessionMinutes);
       if (meter.refusal) throw meter.refusal;
       guard.checkPort(port);
       const asked = guard.readHost(host);
-      if (meter.connections >= limits.connectionsPerPlan) throw fail('connections_exhausted');
-      meter.connections++;
-      let release = () => {
-        meter.connections--;
-      };
+      enter(meter);
+      let release = () => leave(meter);
       try {
         const quota = meter.ready(limits.leaseWaitMs);
         // Handled below; until then a refusal is not an unhandled one.
@@ -140,7 +151,7 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
         const { upstream, exit } = await connect(meter, target, addresses, port);
         exit.connections++;
         release = () => {
-          meter.connections--;
+          leave(meter);
           exit.connections--;
           release = () => {};
         };
@@ -160,21 +171,22 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
         return { meter, upstream, origin, release: () => release() };
       } catch (error) {
         release();
-        throw error instanceof Failure ? error : fail('internal');
+        throw toFailure(error);
       }
-    },
+    }
 
-    async associate({ meter, username, client }) {
+    async associate(): Promise<Association> {
+      const { meter, username, client } = this;
+      const guard = guards.of(meter.facts.product);
       const target = readLineTarget(username, meter.facts.sessionMinutes);
       if (meter.refusal) throw meter.refusal;
-      if (meter.connections >= limits.connectionsPerPlan) throw fail('connections_exhausted');
-      const exit = exits.pick(meter.facts.planId, meter.facts.product, target);
+      const exit = await exits.pick(meter.facts.planId, meter.facts.product, target);
       const { definition } = exit;
       if (definition.kind !== 'local') throw fail('exit_unavailable');
-      meter.connections++;
+      enter(meter);
       exit.connections++;
       const release = () => {
-        meter.connections--;
+        leave(meter);
         exit.connections--;
       };
       try {
@@ -189,16 +201,24 @@ export function createAdmission({ plans, exits, health, guard, resolver, dial, a
         address: definition.address,
         release,
         originOf: (host) => ({ country: target.country, session: target.session ?? null, host: host.toLowerCase(), client }),
-        async judge(host, port) {
-          guard.checkPort(port);
-          const asked = guard.readHost(host);
-          const addresses = 'name' in asked ? await resolver.resolve(asked.name) : [asked.address];
-          guard.checkAddresses(addresses, port);
-          const address = addresses.find((candidate) => reaches(exit, candidate));
-          if (address === undefined) throw fail('exit_unavailable');
-          return address;
-        },
+        judge: (host, port) => judged(guard, resolver, exit, host, port),
       };
+    }
+  }
+
+  return {
+    logIn(credentials, client) {
+      const base = credentials && baseOf(credentials.username);
+      if (!credentials || base === undefined) {
+        attempts.check(client, '');
+        if (credentials) attempts.failed(client, '');
+        throw fail('proxy_credentials_wrong');
+      }
+      attempts.check(client, base);
+      const found = plans.find(base);
+      return found instanceof Promise
+        ? found.then((meter) => verify(meter, credentials, base, client))
+        : verify(found, credentials, base, client);
     },
   };
 }

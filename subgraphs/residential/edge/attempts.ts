@@ -39,14 +39,16 @@ export function createAttempts(monotonic: () => number = () => performance.now()
     const wait = failures > free ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - free - 1)) : 0;
     counts.set(key, { failures, last: now, until: now + wait });
   };
-  const waitOf = (counts: Lru<Count>, key: string): number => (counts.get(key)?.until ?? 0) - monotonic();
+  const waitOf = (counts: Lru<Count>, key: string): number => {
+    const known = counts.get(key);
+    return known ? known.until - monotonic() : 0;
+  };
   const pair = (address: string, username: string) => `${address}|${username}`;
 
   return {
     check(address, username) {
-      const wait = welcome.get(pair(address, username))
-        ? waitOf(byAddress, address)
-        : Math.max(waitOf(byAddress, address), waitOf(byUsername, username));
+      const guessed = waitOf(byUsername, username);
+      const wait = Math.max(waitOf(byAddress, address), guessed > 0 && !welcome.get(pair(address, username)) ? guessed : 0);
       if (wait > 0) throw fail('too_many_attempts', { retry_after_seconds: Math.ceil(wait / SECOND) });
     },
     failed(address, username) {
@@ -54,7 +56,8 @@ export function createAttempts(monotonic: () => number = () => performance.now()
       count(byUsername, username, FREE_PER_USERNAME);
     },
     succeeded(address, username) {
-      welcome.set(pair(address, username), true);
+      const known = pair(address, username);
+      if (!welcome.get(known)) welcome.set(known, true);
     },
   };
 }

@@ -11,6 +11,8 @@ export interface PlanFacts {
   epoch: number;
   /** SHA-256 of the password. */
   fingerprint: Buffer;
+  /** The same of passwords from before resets, the latest first: who still has them is told to the owner. */
+  oldFingerprints: readonly Buffer[];
   product: ProductCode;
   /** Lifetimes that a sticky line of this product may ask for. */
   sessionMinutes: readonly number[];
@@ -43,9 +45,17 @@ export interface LeaseWant {
   starved: boolean;
 }
 
+/** Log-ins that were refused since the last exchange because their password is of before a reset. */
+export interface OldPasswordTries {
+  planId: string;
+  client: string;
+  tries: number;
+}
+
 export interface SyncRequest {
   reports: readonly LeaseReport[];
   wants: readonly LeaseWant[];
+  oldPasswords?: readonly OldPasswordTries[] | undefined;
 }
 
 export type GrantOutcome =
@@ -74,9 +84,85 @@ export interface SyncAnswer {
   grants: readonly LeaseGrant[];
 }
 
+/** A static plan as a node may know it: its addresses, and who may use them. No lease: nothing of it is metered against anything. */
+export interface StaticPlanFacts {
+  planId: string;
+  username: string;
+  /** SHA-256 of the password. */
+  fingerprint: Buffer;
+  /** False while the plan is suspended. */
+  open: boolean;
+  /** Addresses of customers that may use it, besides knowing the password; none: all. */
+  allowedClients: readonly string[];
+  /** Where it listens and leaves from. */
+  endpoints: readonly { address: string; port: number }[];
+}
+
+/** A sticky session begins, or lost its exit and goes on with another one. */
+export interface SessionClaim {
+  /** Plan, place and session number: nobody else's. */
+  key: string;
+  exitId: string;
+  /** How often the session's number was used up before. */
+  life: number;
+  lifetimeMs: number;
+  /** The exit that was lost; the session's end stays. */
+  lost?: string | undefined;
+}
+
+/** The session as it is for every node: the first claim wins. */
+export interface ClaimedSession {
+  exitId: string;
+  life: number;
+  leftMs: number;
+}
+
+/** What a node is doing, for support. Counters since its start. */
+export interface EdgeStatus {
+  version: string;
+  uptimeMs: number;
+  endpoints: readonly string[];
+  connections: number;
+  tunnels: number;
+  plans: number;
+  sessions: number;
+  upBytes: number;
+  downBytes: number;
+  ledgerFailures: number;
+  /** Static addresses that are served here. */
+  staticLines: number;
+  /** Code -> how often it was answered. */
+  refusals: Readonly<Record<string, number>>;
+  exitCount: number;
+  healthyExitCount: number;
+  /** At most EXITS_TOLD: those that are out, then those that carry the most. */
+  exits: readonly ExitStatus[];
+}
+
+/** A node with thousands of exits tells every five seconds of those that somebody may want to look at. */
+export const EXITS_TOLD = 200;
+
+export interface ExitStatus {
+  id: string;
+  kind: string;
+  country: string;
+  state?: string | undefined;
+  city?: string | undefined;
+  carrier?: string | undefined;
+  products: readonly string[];
+  healthy: boolean;
+  connections: number;
+  capacity?: number | undefined;
+  /** Connections that were opened through it, and those that failed by its own fault. */
+  opened: number;
+  faults: number;
+}
+
 export interface FeedListener {
   /** Something about a plan changed: password, limit, status, allowance. */
   changed(change: { planId: string; epoch: number }): void;
+  /** Something about a static plan changed: addresses, password, who may use it, whether it goes on. */
+  staticChanged?(planId: string): void;
   /** Once a second while the feed stands. */
   beat(): void;
   /** The feed broke: news may have been missed. */
@@ -88,6 +174,12 @@ export interface ControlPlane {
   plan(username: string): Promise<PlanFacts | undefined>;
   /** Rejects when the platform is away; the node repeats its reports. */
   sync(request: SyncRequest): Promise<SyncAnswer>;
+  /** Of all static plans that have addresses, or of these; one that is not in the answer has none. Rejects when the platform is away. */
+  staticPlans(ids?: readonly string[]): Promise<readonly StaticPlanFacts[]>;
+  /** In the order of the claims. Rejects when the platform is away. */
+  claim(claims: readonly SessionClaim[]): Promise<readonly ClaimedSession[]>;
+  /** Answers whether the node is to take no new connections. Rejects when the platform is away. */
+  report(status: EdgeStatus): Promise<{ draining: boolean }>;
   /** Calls the listener until the returned function is called; comes back by itself after a break. */
   follow(listener: FeedListener): () => void;
 }

@@ -1,5 +1,5 @@
 // Opens the connection to a judged address through an exit: from a local address, or through a parent proxy.
-import { isIP, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { type Failure, fail } from '#shared/errors.ts';
 import type { Exit, ExitDefinition } from './exits.ts';
 import type { Endpoint } from './target-guard.ts';
@@ -22,10 +22,6 @@ export class DialError extends Error {
 
 /** Rejects with a DialError. Tests pass one that records and connects to nothing. */
 export type Dialler = (exit: Exit, target: Endpoint, timeoutMs: number) => Promise<Upstream>;
-
-/** Whether an exit can reach an address of this family at all. */
-export const reaches = ({ definition }: Exit, address: string): boolean =>
-  definition.kind !== 'local' || isIP(definition.address) === isIP(address);
 
 /** The system's codes that blame the leaving address and not the target. */
 const EXIT_FAULTS = new Set(['EADDRNOTAVAIL', 'EADDRINUSE', 'EACCES', 'EINVAL', 'EPERM']);

@@ -10,10 +10,13 @@ const GAUGES: Record<keyof EdgeFigures, [name: string, help: string]> = {
   exits: ['egress_edge_exits', 'Configured exits'],
   healthyExits: ['egress_edge_exits_healthy', 'Exits in use'],
   exchanges: ['egress_edge_ledger_exchanges', 'Exchanges with the ledger since the start'],
+  upBytes: ['egress_edge_up_bytes', 'Bytes from customers since the start'],
+  downBytes: ['egress_edge_down_bytes', 'Bytes to customers since the start'],
+  staticLines: ['egress_edge_static_lines', 'Static addresses that are served'],
   failedExchanges: ['egress_edge_ledger_failures', 'Exchanges that failed since the start'],
 };
 
-export function registerEdgeMetrics(registry: Registry, edge: Edge): void {
+export function registerEdgeMetrics(registry: Registry, edge: Pick<Edge, 'figures'>): void {
   for (const [figure, [name, help]] of Object.entries(GAUGES)) {
     const gauge = new Gauge({
       name,

@@ -1,20 +1,28 @@
 // A proxy node: carries customers' traffic, counts it, stops it. Everything it knows of plans comes through a ControlPlane.
 import { type Clock, systemClock } from '#shared/clock.ts';
+import type { ErrorCode } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
-import type { ControlPlane } from './control-plane.ts';
+import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
+import type { ControlPlane, EdgeStatus } from './control-plane.ts';
+import type { Crowd } from './crowd.ts';
 import { type Dialler, createDialler } from './dial.ts';
+import { foremost, reportStatus, toExitStatus } from './edge-status.ts';
 import { createExitHealth } from './exit-health.ts';
 import { type ExitDefinition, createExitPools } from './exits.ts';
+import { createFeed } from './feed.ts';
 import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
 import { createListeners } from './listener.ts';
 import { PlanDirectory } from './plan-directory.ts';
 import { type Resolver, createResolver } from './resolver.ts';
+import { createSessionClaims } from './session-claims.ts';
 import { openSessionStore } from './session-store.ts';
 import { createSourcePorts } from './source-ports.ts';
-import { type Endpoint, createTargetGuard } from './target-guard.ts';
+import { EDGE_VERSION } from './edge-version.ts';
+import { StaticLines } from './static-lines.ts';
+import { type Endpoint, type TargetPolicy, createTargetGuards } from './target-guard.ts';
 
 export interface EdgeOptions {
   controlPlane: ControlPlane;
@@ -30,9 +38,15 @@ export interface EdgeOptions {
   demoTarget?: Endpoint | undefined;
   /** Refuses to start with a demo target. */
   production?: boolean;
-  /** The operator's own networks, CIDR. */
-  forbiddenNetworks?: readonly string[];
-  forbiddenPorts?: ReadonlySet<number>;
+  /** The operator's own rules on targets. */
+  policy?: TargetPolicy | undefined;
+  /** Ports where customers speak TLS to the proxy itself, and then HTTP or SOCKS5. */
+  secure?: (CertificateFiles & { listen: readonly Endpoint[] }) | undefined;
+  /** Other workers of this node listen on the same ports. */
+  reusePort?: boolean;
+  /** Connections of plans and addresses on all workers of this node. */
+  crowd?: Crowd;
+  version?: string;
   limits?: Partial<EdgeLimits>;
   /** Replaced in tests that must reach nothing. */
   resolver?: Resolver;
@@ -44,6 +58,9 @@ export interface EdgeOptions {
 }
 
 export interface EdgeFigures {
+  upBytes: number;
+  downBytes: number;
+  staticLines: number;
   connections: number;
   plans: number;
   tunnels: number;
@@ -55,13 +72,18 @@ export interface EdgeFigures {
 }
 
 export interface Edge {
-  /** In the order of `listen`. */
+  /** In the order of `listen`, then those with TLS. */
   endpoints: readonly Endpoint[];
   /** Of the endpoints. */
   ports: readonly number[];
   admission: Admission;
   plans: PlanDirectory;
+  staticLines: StaticLines;
   figures(): EdgeFigures;
+  /** What the platform is told. */
+  status(): EdgeStatus;
+  /** Tells it now. */
+  tellStatus(): Promise<void>;
   /** Takes no new connections and resolves when the open ones are over, or after `patienceMs`. */
   drain(patienceMs: number): Promise<void>;
   /** Ends everything, gives the leases back. */
@@ -74,44 +96,118 @@ const DRAIN_LOOK_MS = 250;
 /** Starts a node. Rejects when a port is taken, or a demo target is set in production. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   if (options.production && options.demoTarget) throw new Error('A demo target is not allowed in production.');
-  const { controlPlane, log } = options;
+  const { log } = options;
+  const controlPlane: ControlPlane = { ...options.controlPlane, ...createFeed(options.controlPlane) };
   const limits: EdgeLimits = { ...EDGE_LIMITS, ...options.limits };
   const monotonic = options.monotonic ?? (() => performance.now());
-  const plans = new PlanDirectory({ controlPlane, journal: openJournal(options.journalFile), limits, log, monotonic });
+  const began = monotonic();
+  const carried = { up: 0, down: 0 };
+  const refusals: Partial<Record<ErrorCode, number>> = {};
+  const plans = new PlanDirectory({ controlPlane, journal: openJournal(options.journalFile), limits, log, monotonic, carried });
   const store = openSessionStore(options.sessionsFile, options.clock ?? systemClock);
-  const exits = createExitPools(options.exits, monotonic, store);
+  const exits = createExitPools(options.exits, monotonic, store, createSessionClaims(controlPlane));
   const health = createExitHealth(log);
-  const guard = createTargetGuard({
-    own: () => listeners.endpoints(),
-    demo: options.demoTarget,
-    ...(options.forbiddenNetworks && { forbiddenNetworks: options.forbiddenNetworks }),
-    ...(options.forbiddenPorts && { forbiddenPorts: options.forbiddenPorts }),
-  });
-  const admission = createAdmission({
-    plans,
-    exits,
-    health,
-    guard,
-    limits,
+  const guards = createTargetGuards({ own: (port) => listeners.addressesAt(port), demo: options.demoTarget, policy: options.policy });
+  const ways = {
+    crowd: options.crowd,
+    guards,
     resolver: options.resolver ?? createResolver(),
     dial: options.dial ?? createDialler(createSourcePorts()),
     attempts: options.attempts ?? createAttempts(monotonic),
+    limits,
+  };
+  const admission = createAdmission({ ...ways, plans, exits, health });
+  const listeners = createListeners(admission, {
+    limits,
+    reusePort: options.reusePort ?? false,
+    crowd: options.crowd,
+    refused: ({ code }) => {
+      refusals[code] = (refusals[code] ?? 0) + 1;
+    },
   });
-  const listeners = createListeners(admission, limits);
+  const staticLines = new StaticLines({ ...ways, controlPlane, listeners, log, carried });
   const sweeper = setInterval(() => exits.sweep(), SWEEP_MS);
   sweeper.unref();
+  const { secure } = options;
+  const certificate = secure && readCertificate(secure);
+  const stopWatching = secure && watchCertificate(secure, log, (renewed) => listeners.renew(renewed));
+
+  function figures(): EdgeFigures {
+    let open = 0;
+    let tunnels = 0;
+    for (const { flows } of plans.meters()) {
+      open++;
+      tunnels += flows.size;
+    }
+    return {
+      connections: listeners.connections(),
+      plans: open,
+      tunnels: tunnels + staticLines.tunnels,
+      sessions: exits.sessions(),
+      exits: exits.all.length,
+      healthyExits: exits.all.filter(({ healthy }) => healthy).length,
+      exchanges: plans.leases.counters.exchanges,
+      failedExchanges: plans.leases.counters.failures,
+      upBytes: carried.up,
+      downBytes: carried.down,
+      staticLines: staticLines.count,
+    };
+  }
+
+  const status = (): EdgeStatus => {
+    const { connections, tunnels, plans: known, sessions, failedExchanges, upBytes, downBytes, healthyExits } = figures();
+    return {
+      version: options.version ?? EDGE_VERSION,
+      uptimeMs: Math.round(monotonic() - began),
+      endpoints: endpoints.map(({ address, port }) => `${address}:${port}`),
+      connections,
+      tunnels,
+      plans: known,
+      sessions,
+      upBytes,
+      downBytes,
+      ledgerFailures: failedExchanges,
+      staticLines: staticLines.count,
+      refusals,
+      exitCount: exits.all.length,
+      healthyExitCount: healthyExits,
+      exits: foremost(exits.all.map(toExitStatus)),
+    };
+  };
+
+  const endpoints: Endpoint[] = [];
+  async function open(): Promise<void> {
+    // A node that was drained comes back to the ports it had.
+    const wanted = endpoints.length > 0 ? endpoints.splice(0) : [...options.listen, ...(secure?.listen ?? [])];
+    for (const [index, endpoint] of wanted.entries()) {
+      const tls = index < options.listen.length ? undefined : certificate;
+      endpoints.push((await listeners.listen(endpoint, { ...(tls && { tls }) })).endpoint);
+    }
+  }
+
+  const reports = reportStatus(controlPlane, log, status, (wished) => {
+    log.info({ draining: wished }, wished ? 'takes no new connections' : 'takes connections again');
+    if (wished) listeners.drain();
+    else
+      open().then(
+        () => staticLines.again(),
+        (error: unknown) => log.error({ error: String(error) }, 'a port is not free any more'),
+      );
+  });
 
   async function close(): Promise<void> {
     clearInterval(sweeper);
+    stopWatching?.();
+    reports.close();
     health.close();
+    await staticLines.close();
     await listeners.close();
     await plans.close();
     store.close();
   }
 
-  const endpoints: Endpoint[] = [];
   try {
-    for (const endpoint of options.listen) endpoints.push(await listeners.listen(endpoint));
+    await open();
   } catch (error) {
     await close();
     throw error;
@@ -119,22 +215,15 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
 
   return {
     endpoints,
-    ports: endpoints.map(({ port }) => port),
+    get ports() {
+      return endpoints.map(({ port }) => port);
+    },
     admission,
     plans,
-    figures() {
-      const meters = [...plans.meters()];
-      return {
-        connections: listeners.connections(),
-        plans: meters.length,
-        tunnels: meters.reduce((sum, { flows }) => sum + flows.size, 0),
-        sessions: exits.sessions(),
-        exits: exits.all.length,
-        healthyExits: exits.all.filter(({ healthy }) => healthy).length,
-        exchanges: plans.leases.counters.exchanges,
-        failedExchanges: plans.leases.counters.failures,
-      };
-    },
+    staticLines,
+    figures,
+    status,
+    tellStatus: reports.tell,
     async drain(patienceMs) {
       listeners.drain();
       const until = monotonic() + patienceMs;

@@ -42,9 +42,11 @@ export function createExitHealth(log: Log, probe: ExitProbe = probeExit): ExitHe
 
   return {
     worked(exit) {
+      exit.opened++;
       exit.failures = 0;
     },
     faulted(exit) {
+      exit.faults++;
       exit.failures++;
       if (!exit.healthy || exit.failures < FAULTS_TO_LEAVE) return;
       exit.healthy = false;

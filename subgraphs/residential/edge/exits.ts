@@ -1,10 +1,13 @@
 // The addresses that traffic leaves from, and which of them a line gets: rotating lines a fresh one each time, sticky lines the same one for the session's lifetime.
 import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
 import { MINUTE } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import { EUROPEAN_COUNTRIES } from '../domain/pools.ts';
 import type { ProductCode } from '../domain/products.ts';
-import type { LineTarget } from './line-username.ts';
+import type { LineTarget } from '../domain/line-username.ts';
+import type { SessionClaim, ClaimedSession } from './control-plane.ts';
+import type { SessionClaims } from './session-claims.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface ExitPlace {
@@ -35,16 +38,24 @@ export interface Exit {
   readonly hash: number;
   healthy: boolean;
   connections: number;
+  /** In a row, by its own fault. */
   failures: number;
+  /** Since the start: connections opened, and not opened by its own fault. */
+  opened: number;
+  faults: number;
 }
+
+/** Whether an exit can reach an address of this family at all. */
+export const reaches = ({ definition }: Exit, address: string): boolean =>
+  definition.kind !== 'local' || isIP(definition.address) === isIP(address);
 
 export interface ExitPools {
   readonly all: readonly Exit[];
   /**
    * The exit for one connection. Throws `exit_unavailable`, or `exit_gone` for a session whose exit is lost.
-   * `except`: exits that failed for this connection already.
+   * `except`: exits that failed for this connection already. A promise only where a session begins.
    */
-  pick(planId: string, product: ProductCode, target: LineTarget, except?: ReadonlySet<Exit>): Exit;
+  pick(planId: string, product: ProductCode, target: LineTarget, except?: ReadonlySet<Exit>): Exit | Promise<Exit>;
   /** Sessions alive: for metrics. */
   sessions(): number;
   /** Forgets what is over. */
@@ -59,7 +70,8 @@ interface Pool {
 }
 
 interface Session {
-  exit: Exit;
+  /** Undefined: an exit of another node, that this one does not have. */
+  exit: Exit | undefined;
   /** Monotonic milliseconds. */
   until: number;
 }
@@ -102,11 +114,12 @@ function chosenFor(session: string, exits: readonly Exit[]): Exit | undefined {
   return best;
 }
 
-/** `store` has the sessions of an earlier run and is told of new ones. */
+/** `store` has the sessions of an earlier run and is told of new ones; `claims` makes them known to other nodes. */
 export function createExitPools(
   definitions: readonly ExitDefinition[],
   monotonic: () => number = () => performance.now(),
   store?: SessionStore,
+  claims?: SessionClaims,
 ): ExitPools {
   const all: Exit[] = definitions.map((definition) => ({
     definition,
@@ -114,14 +127,17 @@ export function createExitPools(
     healthy: true,
     connections: 0,
     failures: 0,
+    opened: 0,
+    faults: 0,
   }));
+  const byId = new Map(all.map((exit) => [exit.definition.id, exit]));
   const pools = new Map<string, Pool>();
   const lastExits = new Map<string, Exit>();
   const sessions = new Map<string, Session>();
   /** How often a session's name was used up, so that its next life begins at another exit. */
   const lives = new Map<string, number>();
   for (const [key, { exitId, leftMs, life }] of store?.kept ?? []) {
-    const exit = all.find(({ definition: { id } }) => id === exitId);
+    const exit = byId.get(exitId);
     if (!exit) continue;
     sessions.set(key, { exit, until: monotonic() + leftMs });
     lives.set(key, life);
@@ -172,28 +188,49 @@ export function createExitPools(
     return exit;
   }
 
-  function stick(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit {
+  /** Sessions that begin at this moment: their other connections wait for the same answer. */
+  const beginning = new Map<string, Promise<Exit>>();
+
+  function stick(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit | Promise<Exit> {
     const key = `${planId}/${placeKey(product, target)}/${target.session}`;
     const now = monotonic();
     const session = sessions.get(key);
-    if (session && session.until > now) {
-      if (session.exit.healthy && !except?.has(session.exit)) {
-        if (!isOpen(session.exit)) throw fail('exit_unavailable');
-        return session.exit;
+    const alive = session && session.until > now ? session : undefined;
+    if (alive) {
+      if (alive.exit?.healthy && !except?.has(alive.exit)) {
+        if (!isOpen(alive.exit)) throw fail('exit_unavailable');
+        return alive.exit;
       }
       if (!target.switchesWhenLost) throw fail('exit_gone');
     }
+    const begun = beginning.get(key);
+    if (begun) return begun;
     const life = (lives.get(key) ?? -1) + 1;
     const exit = chosenFor(
       `${key}#${life}`,
       poolOf(product, target).exits.filter((candidate) => isOpen(candidate) && !except?.has(candidate)),
     );
     if (!exit) throw fail('exit_unavailable');
-    lives.set(key, life);
     // A session that switched keeps the end it had.
-    const until = session && session.until > now ? session.until : now + (target.lifetime ?? 0) * MINUTE;
-    sessions.set(key, { exit, until });
-    store?.remember(key, { exitId: exit.definition.id, leftMs: until - now, life });
+    const lifetimeMs = alive ? alive.until - now : (target.lifetime ?? 0) * MINUTE;
+    if (!claims) return keep(key, exit, { exitId: exit.definition.id, life, leftMs: lifetimeMs });
+    const beginningNow = begin({ key, exitId: exit.definition.id, life, lifetimeMs, lost: alive?.exit?.definition.id }, exit);
+    beginning.set(key, beginningNow);
+    return beginningNow.finally(() => beginning.delete(key));
+  }
+
+  async function begin(claim: SessionClaim, wished: Exit): Promise<Exit> {
+    const claimed = await claims?.claim(claim);
+    const exit = claimed ? byId.get(claimed.exitId) : wished;
+    keep(claim.key, exit, claimed ?? { ...claim, leftMs: claim.lifetimeMs });
+    if (!exit?.healthy) throw fail('exit_gone');
+    return exit;
+  }
+
+  function keep<Kept extends Exit | undefined>(key: string, exit: Kept, session: ClaimedSession): Kept {
+    lives.set(key, session.life);
+    sessions.set(key, { exit, until: monotonic() + session.leftMs });
+    store?.remember(key, session);
     return exit;
   }
 

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import type { Admission, Credentials } from './admission.ts';
+import type { Customer, Turn } from './customer.ts';
 import { requestBody } from './http-body.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { type RequestHead, readRequestHead, valuesOf, wordsOf } from './http-head.ts';
@@ -12,58 +13,57 @@ import { Tunnel } from './tunnel.ts';
 export interface ConnectionOptions {
   admission: Admission;
   limits: EdgeLimits;
-  /** The customer's address. */
-  address: string;
   /** It has said what it wants: it is no half-open handshake any more. */
   settled: () => void;
+  refused: (failure: Failure) => void;
 }
 
 const END = Buffer.from('\r\n\r\n');
 const NONE = Buffer.alloc(0);
-const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
+const ESTABLISHED = Buffer.from('HTTP/1.1 200 Connection established\r\n\r\n');
 const LF = 10;
 const CR = 13;
 
 const bad = (reason: string) => fail('proxy_request_invalid', { reason });
 
-export class HttpConnection {
+export class HttpConnection implements Turn {
+  readonly #customer: Customer;
   readonly #client: Socket;
   readonly #options: ConnectionOptions;
   #unread: Buffer = NONE;
   /** Looking for the head of a request; otherwise something is under way. */
   #reading = true;
   #exchange: HttpExchange | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #ended = false;
   #method = '';
-  readonly #listeners: Record<'data' | 'drain' | 'end' | 'error' | 'close' | 'timeout', (...args: never[]) => void>;
 
-  constructor(client: Socket, options: ConnectionOptions) {
-    this.#client = client;
+  /** The customer's time for its first head runs already. */
+  constructor(customer: Customer, options: ConnectionOptions) {
+    this.#customer = customer;
+    this.#client = customer.socket;
     this.#options = options;
-    this.#listeners = {
-      data: (bytes: Buffer) => this.#read(bytes),
-      drain: () => this.#exchange?.clientDrained(),
-      end: () => this.#end(),
-      error: () => client.destroy(),
-      close: () => this.#close(),
-      timeout: () => client.destroy(),
-    };
-    for (const [event, listener] of Object.entries(this.#listeners)) client.on(event, listener as () => void);
-    this.#expectHead(options.limits.headMs);
   }
 
-  /** Bytes that were read before this connection was known to be HTTP. */
-  first(bytes: Buffer): void {
-    this.#read(bytes);
+  drain(): void {
+    this.#exchange?.clientDrained();
   }
 
-  #expectHead(timeoutMs: number): void {
-    this.#reading = true;
-    this.#timer = setTimeout(() => this.#client.destroy(), timeoutMs);
+  end(): void {
+    this.#ended = true;
+    if (this.#reading) this.#client.destroy();
+    else this.#exchange?.clientEnded();
   }
 
-  #read(bytes: Buffer): void {
+  error(): void {
+    this.#client.destroy();
+  }
+
+  close(): void {
+    this.#options.settled();
+    this.#exchange?.abandon();
+  }
+
+  data(bytes: Buffer): void {
     if (this.#exchange) {
       const rest = this.#exchange.fromClient(bytes);
       if (rest.length === 0) return;
@@ -85,7 +85,7 @@ export class HttpConnection {
       else if (hasBareLineFeed(this.#unread)) this.#refuse(bad('A line of the request does not end as it must.'));
       return;
     }
-    clearTimeout(this.#timer);
+    this.#customer.inTime();
     this.#reading = false;
     this.#options.settled();
     const text = this.#unread.toString('latin1', 0, end);
@@ -110,32 +110,31 @@ export class HttpConnection {
   }
 
   async #tunnel({ target }: RequestHead, credentials: Credentials | undefined): Promise<void> {
-    const { admission, limits, address } = this.#options;
+    const { admission, limits } = this.#options;
     const authority = readAuthority(target);
     if (authority?.port === undefined) throw bad('CONNECT takes host:port.');
-    const login = admission.logIn(credentials, address);
-    const opened = await admission.open(login instanceof Promise ? await login : login, authority.host, authority.port);
+    const login = admission.logIn(credentials, this.#customer.address);
+    const opened = await (login instanceof Promise ? await login : login).open(authority.host, authority.port);
     if (this.#client.destroyed) {
       opened.upstream.socket.destroy();
       opened.release();
       return;
     }
-    this.#leave();
-    new Tunnel(this.#client, opened, limits).start(ESTABLISHED, this.#unread, this.#ended);
+    new Tunnel(this.#customer, opened, limits).start(ESTABLISHED, this.#unread, this.#ended);
   }
 
   async #forward(head: RequestHead, credentials: Credentials | undefined, body: ReturnType<typeof requestBody>): Promise<void> {
-    const { admission, limits, address } = this.#options;
+    const { admission, limits } = this.#options;
     const target = readAbsoluteForm(head);
     this.#client.pause();
-    const login = admission.logIn(credentials, address);
-    const opened = await admission.open(login instanceof Promise ? await login : login, target.host, target.port);
+    const login = admission.logIn(credentials, this.#customer.address);
+    const opened = await (login instanceof Promise ? await login : login).open(target.host, target.port);
     if (this.#client.destroyed) {
       opened.upstream.socket.destroy();
       opened.release();
       return;
     }
-    this.#client.setTimeout(limits.idleMs);
+    this.#client.setTimeout(limits.idleMs, this.#idle);
     const keepAlive =
       head.version === '1.1' && ![...wordsOf(head.fields, 'connection'), ...wordsOf(head.fields, 'proxy-connection')].includes('close');
     this.#exchange = new HttpExchange(
@@ -169,45 +168,21 @@ export class HttpConnection {
       setTimeout(() => this.#client.destroy(), this.#options.limits.lingerMs).unref();
       return;
     }
-    this.#client.setTimeout(0);
-    this.#expectHead(this.#options.limits.keepAliveMs);
+    this.#client.setTimeout(0, this.#idle);
+    this.#reading = true;
+    this.#customer.expectWithin(this.#options.limits.keepAliveMs);
     this.#client.resume();
     if (this.#unread.length > 0) this.#findHead();
   }
 
   #refuse(failure: Failure): void {
     if (this.#client.destroyed) return;
-    this.#leave();
     this.#options.settled();
-    refuseAndClose(this.#client, refusalText(failure, this.#method === 'HEAD'), this.#options.limits.lingerMs);
+    this.#options.refused(failure);
+    this.#customer.dismiss(refusalText(failure, this.#method === 'HEAD'), this.#options.limits.lingerMs);
   }
 
-  #end(): void {
-    this.#ended = true;
-    if (this.#reading) this.#client.destroy();
-    else this.#exchange?.clientEnded();
-  }
-
-  #close(): void {
-    clearTimeout(this.#timer);
-    this.#options.settled();
-    this.#exchange?.abandon();
-  }
-
-  /** Somebody else listens to the socket from now on. */
-  #leave(): void {
-    clearTimeout(this.#timer);
-    for (const [event, listener] of Object.entries(this.#listeners)) this.#client.removeListener(event, listener as () => void);
-  }
-}
-
-/** Writes a last answer and takes the socket away once the customer can have read it; what it still sends is thrown away. */
-export function refuseAndClose(client: Socket, answer: string | Buffer, lingerMs: number): void {
-  client.on('error', () => client.destroy());
-  client.on('data', () => {});
-  client.end(answer);
-  client.resume();
-  setTimeout(() => client.destroy(), lingerMs).unref();
+  readonly #idle = (): void => void this.#client.destroy();
 }
 
 function hasBareLineFeed(bytes: Buffer): boolean {

@@ -1,7 +1,18 @@
 // What this node has spent, on its own disk before it is sent anywhere: after a crash the next life reports it. Written every second without fsync:
 // a killed process loses at most one tick, a lost disk what was not reported; both are the operator's loss, never the customer's.
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { originKey } from '../domain/lease.ts';
 import type { LeasePart, LeaseReport } from './control-plane.ts';
 
@@ -40,6 +51,22 @@ function remember(open: Map<string, Map<string, LeasePart>>, lease: string, part
   const known = open.get(lease) ?? new Map<string, LeasePart>();
   open.set(lease, known);
   for (const part of parts) known.set(originKey(part), part);
+}
+
+/**
+ * Journals of workers that a node has no more go to the first of those it has: what they tell is still to be reported.
+ * `files`: of the workers that it has, beside one another, each `stem` or `stem-NUMBER`.
+ */
+export function adoptJournals(stem: string, files: readonly [string, ...string[]]): void {
+  const folder = dirname(stem);
+  mkdirSync(folder, { recursive: true });
+  const kept = new Set(files.map((file) => basename(file)));
+  for (const name of readdirSync(folder)) {
+    const [, tail] = name.split(basename(stem), 2);
+    if (!name.startsWith(basename(stem)) || !/^(?:-\d+)?$/.test(tail ?? 'x') || kept.has(name)) continue;
+    appendFileSync(files[0], `\n${readFileSync(join(folder, name), 'utf8')}`, { mode: 0o600 });
+    rmSync(join(folder, name));
+  }
 }
 
 /** `file`: one per process. Undefined keeps nothing, for nodes whose ledger lives in the same process and dies with them. */

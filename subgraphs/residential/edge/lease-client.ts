@@ -1,18 +1,20 @@
 // Keeps the ledger told and the meters supplied: one exchange in flight, every second and at once when a plan runs low.
 import { type Failure, fail } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
-import type { ControlPlane, GrantOutcome, LeaseGrant, LeaseReport, LeaseWant, PlanFacts } from './control-plane.ts';
+import type { ControlPlane, GrantOutcome, LeaseGrant, LeaseReport, LeaseWant, OldPasswordTries, PlanFacts } from './control-plane.ts';
+import { MOST_WANTS, fitting } from './exchange-size.ts';
 import type { Journal } from './journal.ts';
 import { Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
-import { PlanMeter } from './plan-meter.ts';
+import { type Carried, PlanMeter } from './plan-meter.ts';
 
 export interface LeaseClientOptions {
-  controlPlane: ControlPlane;
+  controlPlane: Pick<ControlPlane, 'sync'>;
   journal: Journal;
   limits: EdgeLimits;
   log: Log;
   monotonic: () => number;
+  carried: Carried;
   /** The ledger answered about a plan that it is revoked or unknown: what is known of it is worthless. */
   revoked: (meter: PlanMeter) => void;
 }
@@ -44,17 +46,20 @@ const LONGEST_WAIT_MS = 1_000;
 /** Leases are large enough for this long at the present rate. */
 const AHEAD_MS = 2_000;
 const DECAY = 0.7;
-/** More reports than this go in the next exchange. */
-const REPORTS = 2_000;
+/** More addresses than this with an old password, between two exchanges, are not told: some are enough. */
+const OLD_PASSWORDS = 500;
 
 export class LeaseClient {
   readonly #options: LeaseClientOptions;
   readonly #accounts = new Map<PlanMeter, Account>();
   readonly #wants = new Set<PlanMeter>();
+  #oldPasswords = new Map<string, OldPasswordTries>();
   #inherited: LeaseReport[];
   #timer: NodeJS.Timeout;
   #exchange: Promise<void> | undefined;
   #again = false;
+  /** Reports that did not fit into the exchanges of this round. */
+  #late = 0;
   #closed = false;
   #lastTick: number;
   /** For metrics. */
@@ -68,7 +73,15 @@ export class LeaseClient {
   }
 
   meter(facts: PlanFacts): PlanMeter {
-    return new PlanMeter(facts, { low: (wanting) => this.#want(wanting) }, this.#options.monotonic);
+    return new PlanMeter(facts, { low: (wanting) => this.#want(wanting) }, this.#options.monotonic, this.#options.carried);
+  }
+
+  /** Told with the next exchange; should that fail, it is forgotten: it will be tried again. */
+  triedOldPassword(planId: string, client: string): void {
+    const key = `${planId} ${client}`;
+    const known = this.#oldPasswords.get(key);
+    if (known) known.tries++;
+    else if (this.#oldPasswords.size < OLD_PASSWORDS) this.#oldPasswords.set(key, { planId, client, tries: 1 });
   }
 
   /** The plan of this meter is refused from now on. */
@@ -142,7 +155,21 @@ export class LeaseClient {
         }
       }
     }
+    // Otherwise the exchange that begins now writes them; one that hangs must not make a crash cost more than a tick.
+    if (this.#exchange) this.#options.journal.write(this.#unsettled().map(([, , report]) => report));
     this.#wake();
+  }
+
+  /** What the ledger does not know yet. */
+  #unsettled(): [Account, Lease, LeaseReport][] {
+    const all: [Account, Lease, LeaseReport][] = [];
+    for (const account of this.#accounts.values()) {
+      for (const lease of account.leases) {
+        const report = lease.report();
+        if (report) all.push([account, lease, report]);
+      }
+    }
+    return all;
   }
 
   #wake(): void {
@@ -169,17 +196,12 @@ export class LeaseClient {
   async #send(): Promise<boolean> {
     const { controlPlane, journal, log, monotonic } = this.#options;
     const sentAt = monotonic();
-    const told: [Account, Lease, LeaseReport][] = [];
-    for (const account of this.#accounts.values()) {
-      for (const lease of account.leases) {
-        const report = told.length < REPORTS ? lease.report() : undefined;
-        if (report) told.push([account, lease, report]);
-      }
-    }
-    const inherited = this.#inherited.slice(0, REPORTS);
+    const unsettled = this.#unsettled();
+    const inherited = fitting(this.#inherited, (report) => report);
+    const told = fitting(unsettled, ([, , report]) => report);
     const reports = told.map(([, , report]) => report);
     const wants: LeaseWant[] = [];
-    const wanting = [...this.#wants];
+    const wanting = [...this.#wants].slice(0, MOST_WANTS);
     for (const meter of wanting) {
       wants.push({
         planId: meter.facts.planId,
@@ -187,14 +209,16 @@ export class LeaseClient {
         bytes: this.#sizeOf(this.#accountOf(meter), sentAt),
         starved: meter.wanting,
       });
+      this.#wants.delete(meter);
     }
-    this.#wants.clear();
-    if (reports.length === 0 && wants.length === 0 && inherited.length === 0) return true;
+    const oldPasswords = [...this.#oldPasswords.values()];
+    this.#oldPasswords.clear();
+    if (reports.length === 0 && wants.length === 0 && inherited.length === 0 && oldPasswords.length === 0) return true;
 
-    journal.write(reports);
+    journal.write(unsettled.map(([, , report]) => report));
     let answer;
     try {
-      answer = await controlPlane.sync({ reports: [...inherited, ...reports], wants });
+      answer = await controlPlane.sync({ reports: [...inherited, ...reports], wants, ...(oldPasswords.length > 0 && { oldPasswords }) });
       this.counters.exchanges++;
     } catch (error) {
       this.counters.failures++;
@@ -205,6 +229,13 @@ export class LeaseClient {
       return false;
     }
 
+    this.#late = Math.max(0, (this.#late || unsettled.length) - told.length);
+    if (this.#late > 0 || this.#wants.size > 0) this.#again = true;
+    // Who was not heard this time comes before those who were.
+    for (const [account] of this.#late > 0 ? told : []) {
+      this.#accounts.delete(account.meter);
+      this.#accounts.set(account.meter, account);
+    }
     const settled = inherited.map(({ lease }) => lease);
     this.#inherited = this.#inherited.slice(inherited.length);
     const open = new Map<string, Lease>();

@@ -7,6 +7,13 @@ export interface CountedPart extends LeasePart {
   confirmed: number;
 }
 
+/**
+ * So many parts for a lease of this many bytes, and no more: who sends single bytes to a hundred thousand targets pays for bytes, not for rows of the
+ * ledger. What comes beyond is counted by its country alone. Nobody who fetches anything gets there.
+ */
+const BYTES_PER_PART = 1_024;
+const FEWEST_PARTS = 64;
+
 export class Lease {
   readonly id: string;
   readonly planId: string;
@@ -16,12 +23,14 @@ export class Lease {
   /** No byte will be spent any more; set before the final report is made. */
   final = false;
   readonly #parts = new Map<string, CountedPart>();
+  readonly #mostParts: number;
 
   constructor(id: string, planId: string, granted: number, until: number) {
     this.id = id;
     this.planId = planId;
     this.left = granted;
     this.until = until;
+    this.#mostParts = Math.max(FEWEST_PARTS, granted / BYTES_PER_PART);
   }
 
   partOf(origin: Origin): CountedPart {
@@ -29,6 +38,8 @@ export class Lease {
     let part = this.#parts.get(key);
     if (!part) {
       const { country, session, host, client } = origin;
+      const rest: Origin = { country, session: null, host: '', client: '' };
+      if (this.#parts.size >= this.#mostParts && originKey(rest) !== key) return this.partOf(rest);
       part = { country, session, host, client, up: 0, down: 0, confirmed: 0 };
       this.#parts.set(key, part);
     }

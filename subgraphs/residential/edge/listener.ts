@@ -1,15 +1,35 @@
 // The ports that lines name. Every port takes both protocols: the first byte tells which one a customer speaks.
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
+import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
+import type { Failure } from '#shared/errors.ts';
 import type { Admission } from './admission.ts';
 import { HttpConnection } from './http-connection.ts';
+import type { Crowd } from './crowd.ts';
+import { Customer } from './customer.ts';
 import type { EdgeLimits } from './limits.ts';
 import { SocksConnection } from './socks-connection.ts';
 import { type Endpoint, plainAddress } from './target-guard.ts';
 
+export interface Listening {
+  endpoint: Endpoint;
+  /** Takes no new connections here. */
+  close(): void;
+}
+
+export interface ListenOptions {
+  /** Instead of the one for generated lines. */
+  admission?: Admission;
+  /** Customers speak TLS first: certificate and key, PEM. */
+  tls?: { cert: string; key: string };
+}
+
 export interface Listeners {
-  listen(endpoint: Endpoint): Promise<Endpoint>;
-  /** What is listened on now. */
-  endpoints(): readonly Endpoint[];
+  /** Rejects with the system's error. */
+  listen(endpoint: Endpoint, options?: ListenOptions): Promise<Listening>;
+  /** Other certificates for those who come from now on. */
+  renew(tls: { cert: string; key: string }): void;
+  /** Addresses that are listened on at a port; undefined: none. */
+  addressesAt(port: number): ReadonlySet<string> | undefined;
   /** Open connections of customers: for metrics and draining. */
   connections(): number;
   /** Takes no new connections; those open go on. */
@@ -26,70 +46,150 @@ interface Presence {
   handshakes: number;
 }
 
-export function createListeners(admission: Admission, limits: EdgeLimits): Listeners {
-  const servers = new Set<Server>();
-  const clients = new Set<Socket>();
-  const presences = new Map<string, Presence>();
-  const endpoints: Endpoint[] = [];
+/** A customer in the door: counted from the moment it is accepted. */
+class Arrival {
+  readonly address: string;
+  readonly #presence: Presence;
+  #shaking = true;
 
-  function accept(client: Socket): void {
-    const address = plainAddress(client.remoteAddress ?? '0.0.0.0');
-    const presence = presences.get(address) ?? { connections: 0, handshakes: 0 };
-    if (presence.connections >= limits.connectionsPerAddress || presence.handshakes >= limits.handshakesPerAddress) {
-      client.destroy();
-      return;
-    }
-    presences.set(address, presence);
+  constructor(address: string, presence: Presence) {
+    this.address = address;
+    this.#presence = presence;
     presence.connections++;
     presence.handshakes++;
-    clients.add(client);
-    let shaking = true;
-    const settled = () => {
-      if (shaking) presence.handshakes--;
-      shaking = false;
-    };
-    client.once('close', () => {
-      settled();
-      clients.delete(client);
-      if (--presence.connections === 0) presences.delete(address);
-    });
+  }
 
-    const timer = setTimeout(() => client.destroy(), limits.headMs);
+  /** It has said what it wants: it is no half-open handshake any more. */
+  settled(): void {
+    if (this.#shaking) this.#presence.handshakes--;
+    this.#shaking = false;
+  }
+
+  /** True: it was the last of its address. */
+  left(): boolean {
+    this.settled();
+    return --this.#presence.connections === 0;
+  }
+}
+
+export interface ListenersOptions {
+  limits: EdgeLimits;
+  /** Other workers of this node listen on the same ports. */
+  reusePort: boolean;
+  /** Connections on all workers of this node. */
+  crowd?: Crowd | undefined;
+  /** Told of every refusal, for support. */
+  refused: (failure: Failure) => void;
+}
+
+/** `lines` admits to the ports of generated lines. */
+export function createListeners(lines: Admission, { limits, reusePort, crowd, refused }: ListenersOptions): Listeners {
+  const servers = new Set<Server>();
+  const secure = new Set<TlsServer>();
+  const clients = new Set<Socket>();
+  const presences = new Map<string, Presence>();
+  const addresses = new Map<number, Set<string>>();
+
+  /** Undefined: too many, and it is gone. */
+  function arrive(client: Socket): Arrival | undefined {
+    const address = plainAddress(client.remoteAddress ?? '0.0.0.0');
+    const presence = presences.get(address) ?? { connections: 0, handshakes: 0 };
+    if (
+      presence.connections >= limits.connectionsPerAddress ||
+      presence.handshakes >= limits.handshakesPerAddress ||
+      crowd?.enter(address, limits.connectionsPerAddress) === false
+    ) {
+      client.destroy();
+      return undefined;
+    }
+    presences.set(address, presence);
+    clients.add(client);
+    const arrival = new Arrival(address, presence);
+    client.once('close', () => {
+      clients.delete(client);
+      crowd?.leave(address);
+      if (arrival.left()) presences.delete(address);
+    });
+    return arrival;
+  }
+
+  /** The first byte tells what the customer speaks. */
+  function serve(client: Socket, arrival: Arrival, admission: Admission): void {
     const destroy = () => client.destroy();
-    const forget = () => clearTimeout(timer);
-    client.once('error', destroy);
-    client.once('end', destroy);
-    client.once('close', forget);
-    client.once('data', (bytes: Buffer) => {
-      clearTimeout(timer);
-      client.removeListener('error', destroy);
-      client.removeListener('end', destroy);
-      client.removeListener('close', forget);
-      const options = { admission, limits, address, settled };
-      const connection = bytes[0] === SOCKS5 ? new SocksConnection(client, options) : new HttpConnection(client, options);
-      connection.first(bytes);
+    const customer = new Customer(client, arrival.address, {
+      data(bytes) {
+        const options = { admission, limits, settled: () => arrival.settled(), refused };
+        const connection = bytes[0] === SOCKS5 ? new SocksConnection(customer, options) : new HttpConnection(customer, options);
+        customer.turn = connection;
+        connection.data(bytes);
+      },
+      drain: () => {},
+      end: destroy,
+      error: destroy,
+      close: () => {},
+    });
+    customer.expectWithin(limits.headMs);
+  }
+
+  function createPlain(admission: Admission): Server {
+    return createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+      const arrival = arrive(client);
+      if (arrival) serve(client, arrival, admission);
     });
   }
 
+  function createSecure(admission: Admission, { cert, key }: { cert: string; key: string }): Server {
+    const arrivals = new Map<string, Arrival>();
+    const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress}|${remotePort}`;
+    const server = createTlsServer({ cert, key, noDelay: true, allowHalfOpen: true, handshakeTimeout: limits.headMs });
+    server.on('connection', (raw: Socket) => {
+      const arrival = arrive(raw);
+      if (!arrival) return;
+      const name = nameOf(raw);
+      arrivals.set(name, arrival);
+      raw.once('close', () => arrivals.delete(name));
+    });
+    server.on('tlsClientError', (_error, client) => client.destroy());
+    server.on('secureConnection', (client) => {
+      const arrival = arrivals.get(nameOf(client));
+      if (arrival) serve(client, arrival, admission);
+      else client.destroy();
+    });
+    secure.add(server);
+    return server;
+  }
+
   return {
-    listen({ address, port }) {
-      const server = createServer({ noDelay: true, allowHalfOpen: true }, accept);
+    listen({ address, port }, { admission = lines, tls } = {}) {
+      const server = tls ? createSecure(admission, tls) : createPlain(admission);
       return new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen({ host: address, port, backlog: BACKLOG }, () => {
+        server.listen({ host: address, port, backlog: BACKLOG, reusePort }, () => {
           server.removeListener('error', reject);
           servers.add(server);
           const bound = server.address() as AddressInfo;
-          const endpoint = { address: bound.address, port: bound.port };
-          endpoints.push(endpoint);
-          resolve(endpoint);
+          const there = addresses.get(bound.port) ?? new Set();
+          addresses.set(bound.port, there.add(bound.address));
+          resolve({
+            endpoint: { address: bound.address, port: bound.port },
+            close() {
+              server.close();
+              servers.delete(server);
+              there.delete(bound.address);
+              if (there.size === 0) addresses.delete(bound.port);
+            },
+          });
         });
       });
     },
-    endpoints: () => endpoints,
+    renew(tls) {
+      for (const server of secure) server.setSecureContext(tls);
+    },
+    addressesAt: (port) => addresses.get(port),
     connections: () => clients.size,
     drain() {
       for (const server of servers) server.close();
+      servers.clear();
     },
     async close() {
       const closing = [...servers].map((server) => new Promise((done) => server.close(done)));

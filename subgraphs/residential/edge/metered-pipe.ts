@@ -1,17 +1,17 @@
 // One direction of a connection through the node: what the meter lets pass is written, the rest is held until the next grant.
 import type { Socket } from 'node:net';
-import type { Flow, PlanMeter } from './plan-meter.ts';
+import type { Flow, Meter } from './plan-meter.ts';
 
 export class MeteredPipe {
   readonly to: Socket;
-  readonly #meter: PlanMeter;
+  readonly #meter: Meter;
   readonly #flow: Flow;
   readonly #upward: boolean;
   #held: Buffer | undefined;
   #ending = false;
   #ended: (() => void) | undefined;
 
-  constructor(meter: PlanMeter, flow: Flow, to: Socket, upward: boolean) {
+  constructor(meter: Meter, flow: Flow, to: Socket, upward: boolean) {
     this.#meter = meter;
     this.#flow = flow;
     this.to = to;

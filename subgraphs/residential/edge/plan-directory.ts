@@ -6,14 +6,16 @@ import type { ControlPlane, PlanFacts } from './control-plane.ts';
 import { LeaseClient } from './lease-client.ts';
 import type { Journal } from './journal.ts';
 import type { EdgeLimits } from './limits.ts';
-import type { PlanMeter } from './plan-meter.ts';
+import type { Carried, PlanMeter } from './plan-meter.ts';
 
 export interface PlanDirectoryOptions {
-  controlPlane: ControlPlane;
+  controlPlane: Pick<ControlPlane, 'plan' | 'sync' | 'follow'>;
   journal: Journal;
   limits: EdgeLimits;
   log: Log;
   monotonic?: () => number;
+  /** Bytes of all plans since the start. */
+  carried: Carried;
 }
 
 interface Entry {

@@ -19,6 +19,23 @@ export interface Flow {
   cut(why: Failure): void;
 }
 
+/** Bytes that a node has carried, of all its plans. */
+export interface Carried {
+  up: number;
+  down: number;
+}
+
+/** What connections are counted by. */
+export interface Meter {
+  readonly flows: Set<Flow>;
+  /** Everything stands still until the meter resumes its flows. */
+  readonly starved: boolean;
+  /** Of `bytes`, how many may be forwarded now; they are counted. The flow holds the rest until `resume`. */
+  take(flow: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): number;
+  /** Counts all of `bytes`, or nothing and false: for what cannot be forwarded in parts. */
+  takeWhole(counted: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): boolean;
+}
+
 export interface MeterDemand {
   /** More is wanted soon. Called once until the next grant. */
   low(meter: PlanMeter): void;
@@ -29,12 +46,11 @@ interface Waiting {
   reject(why: Failure): void;
 }
 
-export class PlanMeter {
+export class PlanMeter implements Meter {
   facts: PlanFacts;
   /** Open connections, for the limit. */
   connections = 0;
   readonly flows = new Set<Flow>();
-  /** Everything stands still until the next grant. */
   starved = false;
   /** Why nothing is forwarded, as the ledger said; undefined while it grants. */
   refusal: Failure | undefined;
@@ -44,18 +60,19 @@ export class PlanMeter {
   readonly #waiting: Waiting[] = [];
   readonly #demand: MeterDemand;
   readonly #monotonic: () => number;
+  readonly #carried: Carried;
   #asked = false;
   /** Ask for more below this. */
   #low = 0;
 
-  constructor(facts: PlanFacts, demand: MeterDemand, monotonic: () => number) {
+  constructor(facts: PlanFacts, demand: MeterDemand, monotonic: () => number, carried: Carried) {
+    this.#carried = carried;
     this.facts = facts;
     this.#demand = demand;
     this.#monotonic = monotonic;
     this.lastActive = monotonic();
   }
 
-  /** Of `bytes`, how many may be forwarded now; they are counted. The flow holds the rest until `resume`. */
   take(flow: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): number {
     const now = this.#monotonic();
     this.lastActive = now;
@@ -73,14 +90,18 @@ export class PlanMeter {
         flow.lease = lease;
         flow.part = lease.partOf(flow.origin);
       }
-      if (upward) flow.part.up += count;
-      else flow.part.down += count;
+      if (upward) {
+        flow.part.up += count;
+        this.#carried.up += count;
+      } else {
+        flow.part.down += count;
+        this.#carried.down += count;
+      }
     }
     if (!this.#asked && this.left < this.#low) this.ask();
     return taken;
   }
 
-  /** Counts all of `bytes`, or nothing and false: for what cannot be forwarded in parts. */
   takeWhole(counted: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): boolean {
     const now = this.#monotonic();
     let left = 0;

@@ -23,6 +23,7 @@ interface Row {
 
 const ROWS: Partial<Record<ErrorCode, Row>> = {
   bandwidth_used_up: { error: 'http_request_denied', reply: REPLY.notAllowed },
+  client_not_allowed: { error: 'http_request_denied', reply: REPLY.notAllowed },
   connections_exhausted: { error: 'connection_limit_reached', reply: REPLY.failed },
   daily_limit_reached: { error: 'http_request_denied', reply: REPLY.notAllowed },
   exit_failed: { error: 'connection_terminated', reply: REPLY.failed },
@@ -34,6 +35,7 @@ const ROWS: Partial<Record<ErrorCode, Row>> = {
   proxy_loop: { error: 'proxy_loop_detected', reply: REPLY.notAllowed },
   proxy_request_invalid: { error: 'http_request_error', reply: REPLY.failed },
   proxy_username_invalid: { error: 'http_request_error', reply: REPLY.failed },
+  static_plan_suspended: { error: 'http_request_denied', reply: REPLY.notAllowed },
   target_address_forbidden: { error: 'destination_ip_prohibited', reply: REPLY.notAllowed },
   target_name_unknown: { error: 'dns_error', reply: REPLY.hostUnreachable },
   target_port_forbidden: { error: 'http_request_denied', reply: REPLY.notAllowed },

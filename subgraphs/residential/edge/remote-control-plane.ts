@@ -3,7 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { ControlPlane, FeedListener, PlanFacts, SyncAnswer } from './control-plane.ts';
+import type { ClaimedSession, ControlPlane, FeedListener, PlanFacts, StaticPlanFacts, SyncAnswer } from './control-plane.ts';
 
 export interface RemoteControlPlaneOptions {
   /** Base address of the platform. */
@@ -57,11 +57,20 @@ export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions)
   return {
     async plan(username) {
       const facts = (await call(`/edge/plan?username=${encodeURIComponent(username)}`)) as
-        | (Omit<PlanFacts, 'fingerprint'> & { fingerprint: string })
+        | (Omit<PlanFacts, 'fingerprint' | 'oldFingerprints'> & { fingerprint: string; oldFingerprints: string[] })
         | null;
-      return facts ? { ...facts, fingerprint: Buffer.from(facts.fingerprint, 'hex') } : undefined;
+      if (!facts) return undefined;
+      const bytes = (hex: string) => Buffer.from(hex, 'hex');
+      return { ...facts, fingerprint: bytes(facts.fingerprint), oldFingerprints: facts.oldFingerprints.map(bytes) };
     },
     sync: async (request) => (await call('/edge/sync', request)) as SyncAnswer,
+    async staticPlans(ids = []) {
+      const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
+      const plans = (await call(`/edge/static-plans?${query}`)) as (Omit<StaticPlanFacts, 'fingerprint'> & { fingerprint: string })[];
+      return plans.map((plan) => ({ ...plan, fingerprint: Buffer.from(plan.fingerprint, 'hex') }));
+    },
+    claim: async (claims) => (await call('/edge/claims', claims)) as ClaimedSession[],
+    report: async (status) => (await call('/edge/status', status)) as { draining: boolean },
     follow(listener) {
       let stopped = false;
       let current: ReturnType<typeof send> | undefined;
@@ -109,8 +118,9 @@ function readLines(response: IncomingMessage, listener: FeedListener): void {
     const lines = text.split('\n');
     text = lines.pop() ?? '';
     for (const line of lines) {
-      const news = JSON.parse(line) as { planId?: string; epoch?: number };
+      const news = JSON.parse(line) as { planId?: string; epoch?: number; staticPlan?: string };
       listener.beat();
+      if (news.staticPlan !== undefined) listener.staticChanged?.(news.staticPlan);
       if (news.planId !== undefined) listener.changed({ planId: news.planId, epoch: news.epoch ?? 0 });
     }
   });

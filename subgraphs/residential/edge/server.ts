@@ -9,9 +9,12 @@ import { createLog } from '#shared/log.ts';
 import { untilStopped } from '#shared/stop-signal.ts';
 import { registerEdgeMetrics } from './edge-metrics.ts';
 import { startEdge } from './edge.ts';
+import { adoptJournals } from './journal.ts';
 import { readExits } from './exits-file.ts';
 import { remoteControlPlane } from './remote-control-plane.ts';
+import { network, readRules } from './rules-file.ts';
 import type { Endpoint } from './target-guard.ts';
+import { type Workers, startWorkers } from './workers.ts';
 
 /** "0.0.0.0:7777,[::]:7778" */
 const endpoints = z.string().transform((text, context): Endpoint[] =>
@@ -31,11 +34,20 @@ const environment = z.object({
     { address: '0.0.0.0', port: 7778 },
   ]),
   EDGE_EXITS_FILE: z.string(),
-  /** The operator's own networks, CIDR, separated by commas. */
+  /** Ports where customers speak TLS to the proxy itself. */
+  EDGE_TLS_LISTEN: endpoints.optional(),
+  EDGE_TLS_CERT_FILE: z.string().optional(),
+  EDGE_TLS_KEY_FILE: z.string().optional(),
+  /** The operator's own rules on targets. */
+  EDGE_RULES_FILE: z.string().optional(),
+  /** The operator's own networks, CIDR, separated by commas; beside those of the rules. */
   EDGE_FORBIDDEN_NETWORKS: z
     .string()
     .transform((text) => text.split(','))
+    .pipe(z.array(network))
     .optional(),
+  /** Threads that carry traffic, one per core at most. */
+  EDGE_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   EDGE_METRICS: endpoints.optional(),
   EDGE_DRAIN_MINUTES: z.coerce.number().min(0).default(1),
   DATA_DIR: z.string().default('.data'),
@@ -43,7 +55,12 @@ const environment = z.object({
   NODE_ENV: z.string().default('development'),
 });
 
-const read = environment.safeParse(process.env);
+const read = environment
+  .refine((given) => !given.EDGE_TLS_LISTEN || (given.EDGE_TLS_CERT_FILE && given.EDGE_TLS_KEY_FILE), {
+    path: ['EDGE_TLS_LISTEN'],
+    message: 'needs EDGE_TLS_CERT_FILE and EDGE_TLS_KEY_FILE',
+  })
+  .safeParse(process.env);
 if (!read.success) {
   process.stderr.write(
     `The configuration is not usable:\n${read.error.issues.map(({ path, message }) => `  - ${path.join('.')} ${message}`).join('\n')}\n`,
@@ -52,7 +69,9 @@ if (!read.success) {
 }
 const config = read.data;
 const log = createLog(config.LOG_LEVEL);
-const edge = await startEdge({
+const rules = config.EDGE_RULES_FILE === undefined ? {} : readRules(config.EDGE_RULES_FILE);
+const { EDGE_TLS_LISTEN: secureListen, EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = config;
+const options = {
   controlPlane: remoteControlPlane({ url: config.PLATFORM_URL, key: config.EDGE_KEY, log }),
   exits: readExits(config.EDGE_EXITS_FILE),
   listen: config.EDGE_LISTEN,
@@ -60,20 +79,38 @@ const edge = await startEdge({
   journalFile: join(config.DATA_DIR, 'edge', 'journal'),
   sessionsFile: join(config.DATA_DIR, 'edge', 'sessions'),
   production: config.NODE_ENV === 'production',
-  ...(config.EDGE_FORBIDDEN_NETWORKS && { forbiddenNetworks: config.EDGE_FORBIDDEN_NETWORKS }),
-});
+  policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...(config.EDGE_FORBIDDEN_NETWORKS ?? [])] },
+  secure: secureListen && certFile !== undefined && keyFile !== undefined ? { listen: secureListen, certFile, keyFile } : undefined,
+};
+
+/** In this thread where one is enough. */
+async function startNode(): Promise<Workers> {
+  if (config.EDGE_WORKERS > 1) return startWorkers({ ...options, count: config.EDGE_WORKERS, logLevel: config.LOG_LEVEL });
+  adoptJournals(options.journalFile, [options.journalFile]);
+  const edge = await startEdge(options);
+  return {
+    endpoints: edge.endpoints,
+    figures: edge.figures,
+    threads: [],
+    async end(patienceMs) {
+      await edge.drain(patienceMs);
+      await edge.close();
+    },
+  };
+}
+
+const node = await startNode();
 const registry = new Registry();
 collectDefaultMetrics({ register: registry, prefix: 'egress_' });
-registerEdgeMetrics(registry, edge);
+registerEdgeMetrics(registry, node);
 for (const { address, port } of config.EDGE_METRICS ?? []) {
   createServer(
     async (_, response) => void response.writeHead(200, { 'Content-Type': registry.contentType }).end(await registry.metrics()),
   ).listen(port, address);
 }
-process.stdout.write(`proxy node at ${edge.endpoints.map(({ address, port }) => `${address}:${port}`).join(', ')}\n`);
+process.stdout.write(`proxy node at ${node.endpoints.map(({ address, port }) => `${address}:${port}`).join(', ')}\n`);
 
 await untilStopped();
 // What is open may end by itself; what is not over by then is ended, counted and settled.
-await edge.drain(config.EDGE_DRAIN_MINUTES * MINUTE);
-await edge.close();
+await node.end(config.EDGE_DRAIN_MINUTES * MINUTE);
 process.exit(0);

@@ -1,9 +1,10 @@
 // A customer's connection that speaks SOCKS5 (RFC 1928) with username and password (RFC 1929), in packets however cut or joined.
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { toFailure } from '#shared/errors.ts';
+import { type Failure, toFailure } from '#shared/errors.ts';
 import type { Login } from './admission.ts';
-import { type ConnectionOptions, refuseAndClose } from './http-connection.ts';
+import type { Customer, Turn } from './customer.ts';
+import type { ConnectionOptions } from './http-connection.ts';
 import { REPLY, replyOf } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
 import { UdpAssociation } from './udp-association.ts';
@@ -21,34 +22,38 @@ const ADDRESS_TYPES = { ipv4: 1, name: 3, ipv6: 4 } as const;
 const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, ADDRESS_TYPES.ipv4, 0, 0, 0, 0, 0, 0]);
 const SUCCEEDED = reply(REPLY.succeeded);
 
-export class SocksConnection {
+export class SocksConnection implements Turn {
+  readonly #customer: Customer;
   readonly #client: Socket;
   readonly #options: ConnectionOptions;
   #unread: Buffer = NONE;
   #stage: 'methods' | 'login' | 'request' | 'waiting' = 'methods';
   #login: Login | undefined;
-  readonly #timer: NodeJS.Timeout;
-  readonly #listeners: Record<'data' | 'end' | 'error' | 'close', (...args: never[]) => void>;
 
-  constructor(client: Socket, options: ConnectionOptions) {
-    this.#client = client;
+  /** The customer's time to say what it wants runs already. */
+  constructor(customer: Customer, options: ConnectionOptions) {
+    this.#customer = customer;
+    this.#client = customer.socket;
     this.#options = options;
-    this.#timer = setTimeout(() => client.destroy(), options.limits.headMs);
-    this.#listeners = {
-      data: (bytes: Buffer) => this.first(bytes),
-      end: () => client.destroy(),
-      error: () => client.destroy(),
-      close: () => {
-        clearTimeout(this.#timer);
-        options.settled();
-      },
-    };
-    for (const [event, listener] of Object.entries(this.#listeners)) client.on(event, listener as () => void);
   }
 
-  first(bytes: Buffer): void {
+  data(bytes: Buffer): void {
     this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
     this.#step();
+  }
+
+  drain(): void {}
+
+  end(): void {
+    this.#client.destroy();
+  }
+
+  error(): void {
+    this.#client.destroy();
+  }
+
+  close(): void {
+    this.#options.settled();
   }
 
   #step(): void {
@@ -88,13 +93,16 @@ export class SocksConnection {
       this.#client.write(Buffer.from([LOGIN_VERSION, 0]));
       this.#stage = 'request';
     };
-    const turnAway = () => this.#refuse(Buffer.from([LOGIN_VERSION, 1]));
+    const turnAway = (error: unknown) => {
+      this.#options.refused(toFailure(error));
+      this.#refuse(Buffer.from([LOGIN_VERSION, 1]));
+    };
     try {
-      const login = this.#options.admission.logIn(credentials, this.#options.address);
+      const login = this.#options.admission.logIn(credentials, this.#customer.address);
       if (login instanceof Promise) login.then((found) => (welcome(found), this.#step()), turnAway);
       else welcome(login);
-    } catch {
-      turnAway();
+    } catch (error) {
+      turnAway(error);
     }
   }
 
@@ -129,39 +137,37 @@ export class SocksConnection {
   }
 
   async #open(login: Login, host: string, port: number): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#customer.inTime();
     this.#options.settled();
     this.#client.pause();
     try {
-      const opened = await this.#options.admission.open(login, host, port);
+      const opened = await login.open(host, port);
       if (this.#client.destroyed) {
         opened.upstream.socket.destroy();
         opened.release();
         return;
       }
-      this.#leave();
-      new Tunnel(this.#client, opened, this.#options.limits).start(SUCCEEDED, this.#unread);
+      new Tunnel(this.#customer, opened, this.#options.limits).start(SUCCEEDED, this.#unread);
     } catch (error) {
-      this.#refuse(reply(replyOf(toFailure(error))));
+      this.#turnDown(toFailure(error));
     }
   }
 
   async #associate(login: Login): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#customer.inTime();
     this.#options.settled();
     try {
-      const association = await this.#options.admission.associate(login);
+      const association = await login.associate();
       if (this.#client.destroyed) {
         association.release();
         return;
       }
-      this.#leave();
-      const { address, port } = await new UdpAssociation(this.#client, association, this.#options.limits).open();
+      const { address, port } = await new UdpAssociation(this.#customer, association, this.#options.limits).open();
       const bound = Buffer.from(ipaddr.parse(address).toByteArray());
       const type = bound.length === 4 ? ADDRESS_TYPES.ipv4 : ADDRESS_TYPES.ipv6;
       this.#client.write(Buffer.concat([Buffer.from([VERSION, REPLY.succeeded, 0, type]), bound, Buffer.from([port >> 8, port & 255])]));
     } catch (error) {
-      this.#refuse(reply(replyOf(toFailure(error))));
+      this.#turnDown(toFailure(error));
     }
   }
 
@@ -169,16 +175,15 @@ export class SocksConnection {
     this.#unread = this.#unread.subarray(length);
   }
 
+  #turnDown(failure: Failure): void {
+    this.#options.refused(failure);
+    this.#refuse(reply(replyOf(failure)));
+  }
+
   #refuse(answer: Buffer): void {
     if (this.#client.destroyed) return;
     this.#stage = 'waiting';
-    this.#leave();
     this.#options.settled();
-    refuseAndClose(this.#client, answer, this.#options.limits.lingerMs);
-  }
-
-  #leave(): void {
-    clearTimeout(this.#timer);
-    for (const [event, listener] of Object.entries(this.#listeners)) this.#client.removeListener(event, listener as () => void);
+    this.#customer.dismiss(answer, this.#options.limits.lingerMs);
   }
 }

@@ -33,17 +33,18 @@ export interface SourcePorts {
   next(address: string): number | undefined;
 }
 
-export function createSourcePorts(range = kernelRange()): SourcePorts {
+/** Which of how many workers this is; each takes ports of its own. */
+export function createSourcePorts({ index, count } = { index: 0, count: 1 }, range = kernelRange()): SourcePorts {
   const ports = range && portsBeside(...range);
   const last = new Map<string, number>();
   return {
     next(address) {
       if (!ports) return undefined;
-      const width = ports.to - ports.from + 1;
+      const turns = Math.floor((ports.to - ports.from + 1) / count);
       // A restarted node does not begin where its last life began.
-      const port = last.get(address) ?? ports.from + Math.floor(Math.random() * width);
-      last.set(address, port >= ports.to ? ports.from : port + 1);
-      return port;
+      const turn = last.get(address) ?? Math.floor(Math.random() * turns);
+      last.set(address, (turn + 1) % turns);
+      return ports.from + turn * count + index;
     },
   };
 }

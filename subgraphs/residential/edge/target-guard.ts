@@ -4,6 +4,9 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { fail } from '#shared/errors.ts';
+import type { ProductCode } from '../domain/products.ts';
+import { type Exit, reaches } from './exits.ts';
+import type { Resolver } from './resolver.ts';
 
 export interface Endpoint {
   address: string;
@@ -11,14 +14,34 @@ export interface Endpoint {
 }
 
 export interface TargetRules {
-  /** Addresses and ports this node listens on, judged before anything is allowed. */
-  own: () => readonly Endpoint[];
+  /** Ports this node listens on, with their addresses; judged before anything is allowed. */
+  own: (port: number) => ReadonlySet<string> | undefined;
   /** The demo's target site: the one endpoint outside the public internet that may be reached. Refused in production. */
   demo?: Endpoint | undefined;
+  policy?: TargetPolicy | undefined;
+}
+
+/** What lines of one product may reach, beside what holds for all. */
+export interface ProductPolicy {
+  /** These ports and no others, also one that is forbidden otherwise. */
+  ports?: readonly number[] | undefined;
+  forbiddenPorts?: readonly number[] | undefined;
+  /** These names and all below them. */
+  forbiddenNames?: readonly string[] | undefined;
+}
+
+/** An operator's own rules. */
+export interface TargetPolicy {
   /** The operator's own networks, CIDR. */
-  forbiddenNetworks?: readonly string[];
+  forbiddenNetworks?: readonly string[] | undefined;
   /** Replaces FORBIDDEN_PORTS. */
-  forbiddenPorts?: ReadonlySet<number>;
+  forbiddenPorts?: readonly number[] | undefined;
+  products?: { readonly [Product in ProductCode | 'STATIC']?: ProductPolicy | undefined } | undefined;
+}
+
+/** The guard of each product; STATIC are the addresses of static plans. */
+export interface TargetGuards {
+  of(product: ProductCode | 'STATIC'): TargetGuard;
 }
 
 export interface TargetGuard {
@@ -60,17 +83,20 @@ const FORBIDDEN_IPV4 = [
 const GLOBAL_IPV6 = '2000::/3';
 const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
-const subnets = (...cidrs: readonly string[]): BlockList => {
+/** Addresses and CIDR networks. */
+export function toBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
-  for (const cidr of cidrs) {
-    const [address = '', bits = ''] = cidr.split('/');
-    list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6');
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
   }
   return list;
-};
-const specialIpv4 = subnets(...FORBIDDEN_IPV4);
-const specialIpv6 = subnets(...FORBIDDEN_IPV6);
-const globalIpv6 = subnets(GLOBAL_IPV6);
+}
+const specialIpv4 = toBlockList(FORBIDDEN_IPV4);
+const specialIpv6 = toBlockList(FORBIDDEN_IPV6);
+const globalIpv6 = toBlockList([GLOBAL_IPV6]);
 
 /** Labels of letters, digits, hyphens and underscores. */
 const NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -88,26 +114,41 @@ export function plainAddress(address: string): string {
 const isPublic = (address: string): boolean =>
   isIPv4(address) ? !specialIpv4.check(address, 'ipv4') : globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
 
-const isWildcard = (address: string): boolean => address === '0.0.0.0' || address === '::';
-
 /** Whether an address reaches this machine: everything of loopback, "any", and what its interfaces have. */
 function isLocal(address: string): boolean {
-  if (isWildcard(address) || address === '::1' || address.startsWith('127.')) return true;
+  if (address === '0.0.0.0' || address === '::' || address === '::1' || address.startsWith('127.')) return true;
   return Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address));
 }
 
-export function createTargetGuard({ own, demo, forbiddenNetworks = [], forbiddenPorts = FORBIDDEN_PORTS }: TargetRules): TargetGuard {
-  const operators = subnets(...forbiddenNetworks);
-  const isOwn = (address: string, port: number) =>
-    own().some(
-      (listener) =>
-        listener.port === port &&
-        (listener.address === address || (isLocal(address) && (isWildcard(listener.address) || isLocal(listener.address)))),
-    );
+export function createTargetGuards(rules: TargetRules): TargetGuards {
+  const operators = toBlockList(rules.policy?.forbiddenNetworks ?? []);
+  const guards = new Map<ProductCode | 'STATIC', TargetGuard>();
+  return {
+    of(product) {
+      let guard = guards.get(product);
+      if (!guard) {
+        guard = createGuard(rules, operators, rules.policy?.products?.[product] ?? {});
+        guards.set(product, guard);
+      }
+      return guard;
+    },
+  };
+}
+
+function createGuard({ own, demo, policy }: TargetRules, operators: BlockList, product: ProductPolicy): TargetGuard {
+  const only = product.ports && new Set(product.ports);
+  const forbidden = new Set([...(policy?.forbiddenPorts ?? FORBIDDEN_PORTS), ...(product.forbiddenPorts ?? [])]);
+  const names = product.forbiddenNames ?? [];
+  const isOwn = (address: string, port: number) => {
+    const addresses = own(port);
+    // Where anything of this node listens on the port, no address of this machine is reached there.
+    return addresses !== undefined && (addresses.has(address) || isLocal(address));
+  };
 
   return {
     checkPort(port) {
-      if (!Number.isInteger(port) || port < 1 || port > 65_535 || forbiddenPorts.has(port)) throw fail('target_port_forbidden');
+      if (!Number.isInteger(port) || port < 1 || port > 65_535 || !(only ? only.has(port) : !forbidden.has(port)))
+        throw fail('target_port_forbidden');
     },
     readHost(host) {
       const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
@@ -116,6 +157,8 @@ export function createTargetGuard({ own, demo, forbiddenNetworks = [], forbidden
       const name = host.toLowerCase().replace(/\.$/, '');
       const last = name.slice(name.lastIndexOf('.') + 1);
       if (!NAME.test(name) || NUMBER_LABEL.test(last) || last === 'localhost') throw fail('target_address_forbidden');
+      if (names.some((parent) => name === parent || name.endsWith(`.${parent}`)))
+        throw fail('target_address_forbidden', { reason: 'This target is not allowed.' });
       return { name };
     },
     checkAddresses(addresses, port) {
@@ -127,4 +170,15 @@ export function createTargetGuard({ own, demo, forbiddenNetworks = [], forbidden
       }
     },
   };
+}
+
+/** The address to send to from this exit: of all that the host means, each one judged. Throws as the guard does, or `exit_unavailable`. */
+export async function judged(guard: TargetGuard, resolver: Resolver, exit: Exit, host: string, port: number): Promise<string> {
+  guard.checkPort(port);
+  const asked = guard.readHost(host);
+  const addresses = 'name' in asked ? await resolver.resolve(asked.name) : [asked.address];
+  guard.checkAddresses(addresses, port);
+  const address = addresses.find((candidate) => reaches(exit, candidate));
+  if (address === undefined) throw fail('exit_unavailable');
+  return address;
 }

@@ -3,12 +3,13 @@ import type { Socket } from 'node:net';
 import type { Failure } from '#shared/errors.ts';
 import type { Origin } from '../domain/lease.ts';
 import type { Opened } from './admission.ts';
+import type { Customer, Turn } from './customer.ts';
 import type { CountedPart, Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import { MeteredPipe } from './metered-pipe.ts';
 import type { Flow } from './plan-meter.ts';
 
-export class Tunnel implements Flow {
+export class Tunnel implements Flow, Turn {
   readonly origin: Origin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
@@ -20,8 +21,10 @@ export class Tunnel implements Flow {
   readonly #limits: EdgeLimits;
   #closed = false;
 
-  constructor(client: Socket, opened: Opened, limits: EdgeLimits) {
+  constructor(customer: Customer, opened: Opened, limits: EdgeLimits) {
+    const client = customer.socket;
     this.#client = client;
+    customer.turn = this;
     this.#opened = opened;
     this.origin = opened.origin;
     this.#limits = limits;
@@ -40,24 +43,11 @@ export class Tunnel implements Flow {
     const { meter, upstream } = this.#opened;
     meter.flows.add(this);
 
-    const close = () => this.#close();
-    client.setTimeout(limits.idleMs, close);
-    client.on('error', close);
-    client.on('close', () => {
-      if (this.#closed) return;
-      // What it sent before it left still reaches the target.
-      target.setTimeout(limits.lingerMs, close);
-      this.#up.end(() => target.end(close));
-    });
-    client.on('data', (bytes: Buffer) => {
-      if (!this.#up.write(bytes)) client.pause();
-    });
-    client.on('drain', () => this.#readTarget());
-    client.on('end', () => this.#up.end());
+    client.setTimeout(limits.idleMs, this.#shut);
     // 'close' follows.
     target.on('error', () => {});
     target.on('close', () => {
-      if (!this.#closed) this.#down.end(() => client.end(close));
+      if (!this.#closed) this.#down.end(() => client.end(this.#shut));
     });
     target.on('drain', () => this.#readClient());
     target.on('end', () => this.#down.end());
@@ -68,6 +58,31 @@ export class Tunnel implements Flow {
     else if (more) client.resume();
     else client.pause();
     upstream.attach((bytes) => this.#down.write(bytes), client);
+  }
+
+  data(bytes: Buffer): void {
+    if (!this.#up.write(bytes)) this.#client.pause();
+  }
+
+  drain(): void {
+    this.#readTarget();
+  }
+
+  end(): void {
+    this.#up.end();
+  }
+
+  /** The target is told as the customer told us: what was still on its way is worth nothing to anybody, and no port waits for it. */
+  error(): void {
+    this.#target.resetAndDestroy();
+    this.#close();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    // What the customer sent before it left still reaches the target.
+    this.#target.setTimeout(this.#limits.lingerMs, this.#shut);
+    this.#up.end(() => this.#target.end(this.#shut));
   }
 
   pause(): void {
@@ -107,6 +122,8 @@ export class Tunnel implements Flow {
     this.#opened.meter.flows.delete(this);
     this.#opened.release();
   }
+
+  readonly #shut = (): void => this.#close();
 
   #close(): void {
     this.#leave();

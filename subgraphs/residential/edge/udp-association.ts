@@ -7,6 +7,7 @@ import type { Failure } from '#shared/errors.ts';
 import { Lru } from '#shared/lru.ts';
 import type { Origin } from '../domain/lease.ts';
 import type { Association } from './admission.ts';
+import type { Customer, Turn } from './customer.ts';
 import type { CountedPart, Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import type { Flow } from './plan-meter.ts';
@@ -23,7 +24,7 @@ interface Counted {
 /** Targets that may answer; who was spoken to longest ago is forgotten. */
 const TARGETS = 256;
 
-export class UdpAssociation implements Flow {
+export class UdpAssociation implements Flow, Turn {
   readonly origin: Origin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
@@ -38,8 +39,10 @@ export class UdpAssociation implements Flow {
   #customer: Endpoint | undefined;
   #closed = false;
 
-  constructor(client: Socket, association: Association, limits: EdgeLimits) {
+  constructor(customer: Customer, association: Association, limits: EdgeLimits) {
+    const client = customer.socket;
     this.#client = client;
+    customer.turn = this;
     this.#association = association;
     this.#limits = limits;
     this.origin = association.originOf('');
@@ -51,10 +54,6 @@ export class UdpAssociation implements Flow {
   async open(): Promise<Endpoint> {
     const close = () => this.#close();
     for (const socket of [this.#near, this.#far]) socket.on('error', close);
-    this.#client.on('close', close);
-    this.#client.on('error', close);
-    this.#client.on('end', close);
-    this.#client.on('data', () => {});
     this.#client.resume();
     this.#client.setTimeout(this.#limits.idleMs, close);
     this.#near.bind({ address: plainAddress(this.#client.localAddress ?? '127.0.0.1'), port: 0 });
@@ -64,6 +63,22 @@ export class UdpAssociation implements Flow {
     this.#near.on('message', (bytes, { address, port }) => void this.#up(bytes, { address: plainAddress(address), port }));
     this.#far.on('message', (bytes, { address, port }) => this.#down(bytes, { address: plainAddress(address), port }));
     return this.#near.address();
+  }
+
+  data(): void {}
+
+  drain(): void {}
+
+  end(): void {
+    this.#close();
+  }
+
+  error(): void {
+    this.#close();
+  }
+
+  close(): void {
+    this.#close();
   }
 
   pause(): void {}

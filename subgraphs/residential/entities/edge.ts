@@ -34,12 +34,19 @@ export interface EdgePlanRow extends UsageFacts {
   product: ProductCode;
   epoch: number;
   fingerprint: Buffer;
+  /** Of passwords from before resets, the latest first. */
+  oldFingerprints: Buffer[];
 }
+
+/** Lines of before more resets than this are told apart from wrong ones no longer. */
+const OLD_PASSWORDS = 8;
 
 const BY_USERNAME = {
   name: 'edge_plan_by_username',
   text: `select p.id, p.username, p.product, p.credential_epoch, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
-    coalesce(d.up_bytes + d.down_bytes, 0) as used_today
+    coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
+    case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
+      else '{}' end as old_fingerprints
     from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $1 where p.username = $2`,
 };
 
@@ -55,6 +62,7 @@ export async function planByUsername(em: EntityManager, username: string, now: D
     down_bytes: string;
     daily_limit_bytes: string | null;
     used_today: string;
+    old_fingerprints: Buffer[];
   }>(em, BY_USERNAME, [toDay(now), username]);
   return (
     row && {
@@ -63,6 +71,7 @@ export async function planByUsername(em: EntityManager, username: string, now: D
       product: row.product,
       epoch: row.credential_epoch,
       fingerprint: row.password_fingerprint,
+      oldFingerprints: row.old_fingerprints,
       totalBytes: BigInt(row.total_bytes),
       upBytes: BigInt(row.up_bytes),
       downBytes: BigInt(row.down_bytes),

@@ -36,7 +36,10 @@ export const plansOfLeases = async (em: EntityManager, edgeId: string, ids: read
     ])
   ).map((row) => row.plan_id);
 
-/** Locks plans in the order of their ids, as reports of networks do, so that nobody waits in a circle. */
+/**
+ * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that others
+ * have done to these plans.
+ */
 export const lockPlans = (em: EntityManager, ids: readonly string[]): Promise<unknown> =>
   run(em, 'select id from residential.plan where id = any($1) order by id for no key update', [ids]);
 

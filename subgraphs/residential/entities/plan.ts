@@ -3,6 +3,7 @@ import { LockMode, type InferEntity, defineEntity, p } from '@mikro-orm/core';
 import { toDay } from '#shared/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
+import { pointRead } from '#shared/point-read.ts';
 import type { Plan, PlanStatus } from '../domain/plan.ts';
 import type { ProductCode } from '../domain/products.ts';
 
@@ -45,19 +46,21 @@ interface PlanRow {
   session_stride: number;
   session_next: string;
   created_at: string | Date;
+  recent_bytes: number;
+  paced_bytes: number;
+  rated_at: string | Date | null;
   used_today: string;
 }
 
-/** The columns of a Plan; `$1` is the UTC day of which the use is wanted. */
+/** The columns of a Plan; `$2` is the UTC day of which the use is wanted. */
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
-  p.daily_limit_bytes, p.announced_status, p.told_percent, p.session_stride, p.session_next, p.created_at, coalesce(d.up_bytes + d.down_bytes, 0) as used_today
-  from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $1`;
-const OWN = { name: 'plan_own', text: `select ${COLUMNS} where p.id = $2 and p.account_id = $3` };
-const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $2 order by p.created_at desc, p.id desc` };
-const BY_IDS = { name: 'plan_by_ids', text: `select ${COLUMNS} where p.id = any($2)` };
+  p.daily_limit_bytes, p.announced_status, p.told_percent, p.session_stride, p.session_next, p.created_at, p.recent_bytes, p.paced_bytes, p.rated_at, coalesce(d.up_bytes + d.down_bytes, 0) as used_today
+  from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
+const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $1 order by p.created_at desc, p.id desc` };
+const BY_IDS = { name: 'plan_by_ids', text: `select ${COLUMNS} where p.id = any($1)` };
 const TOLD_PAUSED = {
   name: 'plan_told_paused',
-  text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $2 order by p.id limit $3`,
+  text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $1 order by p.id limit $3`,
 };
 
 const toPlan = (row: PlanRow, asOf: Date): Plan => ({
@@ -77,16 +80,23 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
   createdAt: new Date(row.created_at),
+  recentBytes: row.recent_bytes,
+  pacedBytes: row.paced_bytes,
+  ratedAt: row.rated_at === null ? null : new Date(row.rated_at),
   usedTodayBytes: BigInt(row.used_today),
   asOf,
 });
 
-const read = async (em: EntityManager, statement: PreparedStatement, now: Date, ...values: unknown[]): Promise<Plan[]> =>
-  (await runPrepared<PlanRow>(em, statement, [toDay(now), ...values])).map((row) => toPlan(row, now));
+const read = async (em: EntityManager, statement: PreparedStatement, now: Date, key: unknown, ...more: unknown[]): Promise<Plan[]> =>
+  (await runPrepared<PlanRow>(em, statement, [key, toDay(now), ...more])).map((row) => toPlan(row, now));
+
+const planById = pointRead<PlanRow>(BY_IDS, ({ id }) => id);
 
 /** The account's plan of this id, as it is now; undefined for another's as for none. */
-export const ownPlan = async (em: EntityManager, accountId: string, id: string, now: Date): Promise<Plan | undefined> =>
-  (await read(em, OWN, now, id, accountId))[0];
+export async function ownPlan(em: EntityManager, accountId: string, id: string, now: Date): Promise<Plan | undefined> {
+  const row = await planById(em, id, toDay(now));
+  return row?.account_id === accountId ? toPlan(row, now) : undefined;
+}
 
 /** Newest first. */
 export const plansOfAccount = (em: EntityManager, accountId: string, now: Date): Promise<Plan[]> => read(em, OF_ACCOUNT, now, accountId);

@@ -94,14 +94,24 @@ export async function breakdownOf(
   };
 }
 
+const GROWTH = `coalesce(sum(up_bytes + down_bytes) filter (where at >= $4), 0)::bigint as bytes,
+  coalesce(sum(up_bytes + down_bytes) filter (where at < $4), 0)::bigint as bytes_before`;
+const GREATEST = `order by coalesce(sum(up_bytes + down_bytes) filter (where at >= $4), 0) - coalesce(sum(up_bytes + down_bytes) filter (where at < $4), 0) desc, 1 limit $5`;
 const growing = (column: string): PreparedStatement => ({
   name: `usage_growth_by_${column}`,
-  text: `select ${column} as value, coalesce(sum(up_bytes + down_bytes) filter (where at >= $4), 0)::bigint as bytes,
-      coalesce(sum(up_bytes + down_bytes) filter (where at < $4), 0)::bigint as bytes_before
-    ${IN_SPAN} and ${column} is not null group by 1
-    order by coalesce(sum(up_bytes + down_bytes) filter (where at >= $4), 0) - coalesce(sum(up_bytes + down_bytes) filter (where at < $4), 0) desc, 1 limit $5`,
+  text: `select ${column} as value, ${GROWTH} ${IN_SPAN} and ${column} is not null group by 1 ${GREATEST}`,
+});
+/** Requests that failed: in one of the two spans a session or address sent to a host, at least so many times, and got nothing. */
+const unanswered = (value: 'host' | 'session', times: number): PreparedStatement => ({
+  name: `usage_growth_unanswered_${value}`,
+  text: `select value, ${GROWTH} from (
+      select ${value} as value, min(at) as at, sum(up_bytes) as up_bytes, 0 as down_bytes ${IN_SPAN} and host is not null and ${value} is not null
+      group by host, session, client, country, at >= $4 having sum(down_bytes) = 0 and count(*) >= ${times}
+    ) failed group by 1 ${GREATEST}`,
 });
 const GROWTHS: Record<ExplainingDimension, PreparedStatement> = {
+  UNANSWERED: unanswered('host', 1),
+  RETRIED: unanswered('session', 2),
   CLIENT: growing('client'),
   HOST: growing('host'),
   SESSION: growing('session'),

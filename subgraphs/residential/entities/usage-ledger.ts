@@ -1,23 +1,24 @@
-// The ledger of bytes and its sums, changed together in set-based statements: a report of hundreds of lines is two round trips.
+// The ledger of bytes and its sums, changed together in set-based statements: a report of thousands of lines is a few round trips.
 import { CompiledQuery } from 'kysely';
-import { toDay } from '#shared/clock.ts';
+import { SECOND, toDay } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { PlanStatus } from '../domain/plan.ts';
 import type { UsageFacts } from '../domain/plan-status.ts';
 import type { ReadLine } from '../domain/usage-report.ts';
+import { PACED_MS, RECENT_MS } from '../domain/usage-rate.ts';
+import { textArray } from './array-text.ts';
 
-/** Committed changes of figures are told here, as "<account id> <plan id>". */
+/** Committed changes of figures are told here, as lines of "<account id> <plan id>". */
 export const USAGE_CHANNEL = 'egress_residential_usage';
+/** Plans in one notice: it may have 8,000 bytes, and thousands of notices cost more than what they tell. */
+const TOLD_TOGETHER = 100;
 
-/**
- * Locks the plans of these usernames, always in the order of their ids, so that two reports never wait for each other in a circle.
- * Returns username -> plan id. What is read after it in the transaction includes everything that other reports have done to these plans.
- */
-export async function lockPlansOf(em: EntityManager, usernames: readonly string[]): Promise<Map<string, string>> {
+/** Username -> plan id, of those that some plan has. */
+export async function planIdsOf(em: EntityManager, usernames: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await em
     .getKysely()
     .executeQuery<{ id: string; username: string }>(
-      CompiledQuery.raw('select id, username from residential.plan where username = any($1) order by id for no key update', [usernames]),
+      CompiledQuery.raw('select id, username from residential.plan where username = any($1)', [usernames]),
     );
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
@@ -32,31 +33,46 @@ export interface CountedPlan extends UsageFacts {
   lines: number;
 }
 
-/** Enters lines that were not entered before, adds them to days and totals, and tells the subscribers; the locks of `lockPlansOf` must be held. */
+const SECONDS = (milliseconds: number) => (milliseconds / SECOND).toFixed(1);
+/** Bytes of a line as they count at `$3`, faded by their age. */
+const fading = (withinMs: number) =>
+  `sum((up_bytes + down_bytes) * exp(-least(greatest(date_part('epoch', $3::timestamptz - at), 0) / ${SECONDS(withinMs)}, 100)))`;
+/** What a plan has of before, at `$3`. */
+const faded = (column: string, withinMs: number) =>
+  `p.${column} * exp(-least(greatest(date_part('epoch', $3::timestamptz - coalesce(p.rated_at, $3::timestamptz)), 0) / ${SECONDS(withinMs)}, 100))`;
+
+/** Enters lines, adds them to days, totals and rates, and tells the subscribers; the plans are locked. */
 const ENTER = `
-  with reported as (
-    select * from unnest($5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[])
-      as r(line, plan_id, up_bytes, down_bytes, at, country, session, host, client)
-  ), entered as (
-    insert into residential.usage_entry (source, report_id, line, plan_id, day, at, received_at, up_bytes, down_bytes, country, session, host, client)
-    select $1, $2, line, plan_id, (at at time zone 'UTC')::date, at, $3::timestamptz, up_bytes, down_bytes, country, session, host, client from reported order by line
-    on conflict do nothing
-    returning plan_id, day, up_bytes, down_bytes
+  with entered as (
+    insert into residential.usage_entry (source, report_id, line, plan_id, at, received_at, up_bytes, down_bytes, country, session, host, client)
+    select $1, report_id, line, plan_id, at, $3::timestamptz, up_bytes, down_bytes, country, session, host, client
+    from unnest($2::text[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[])
+      as r(report_id, line, plan_id, up_bytes, down_bytes, at, country, session, host, client)
+    returning plan_id, at, up_bytes, down_bytes
   ), by_day as (
-    select plan_id, day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, count(*) as lines from entered group by plan_id, day
+    select plan_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, count(*) as lines,
+      ${fading(RECENT_MS)} as recent, ${fading(PACED_MS)} as paced
+    from entered group by 1, 2
   ), days as (
     insert into residential.usage_day as d (plan_id, day, up_bytes, down_bytes) select plan_id, day, up_bytes, down_bytes from by_day order by plan_id, day
     on conflict (plan_id, day) do update set up_bytes = d.up_bytes + excluded.up_bytes, down_bytes = d.down_bytes + excluded.down_bytes
     returning d.plan_id, d.day, d.up_bytes + d.down_bytes as used
   ), by_plan as (
-    select plan_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, sum(lines)::int as lines from by_day group by plan_id
+    select plan_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, sum(lines)::int as lines, sum(recent) as recent, sum(paced) as paced
+    from by_day group by plan_id
   ), plans as (
-    update residential.plan p set up_bytes = p.up_bytes + b.up_bytes, down_bytes = p.down_bytes + b.down_bytes from by_plan b where p.id = b.plan_id
+    update residential.plan p set up_bytes = p.up_bytes + b.up_bytes, down_bytes = p.down_bytes + b.down_bytes,
+      recent_bytes = ${faded('recent_bytes', RECENT_MS)} + b.recent, paced_bytes = ${faded('paced_bytes', PACED_MS)} + b.paced,
+      rated_at = greatest(p.rated_at, $3::timestamptz)
+    from by_plan b where p.id = b.plan_id
     returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, b.lines
+  ), told as (
+    select pg_notify('${USAGE_CHANNEL}', string_agg(account_id || ' ' || id, E'\\n'))
+    from (select account_id, id, row_number() over () / ${TOLD_TOGETHER} as part from plans) parts group by part
   )
-  select plans.*, pg_notify('${USAGE_CHANNEL}', plans.account_id || ' ' || plans.id),
+  select plans.*,
     coalesce(changed.used, (select known.up_bytes + known.down_bytes from residential.usage_day known where known.plan_id = plans.id and known.day = $4), 0) as used_today
-  from plans left join days changed on changed.plan_id = plans.id and changed.day = $4 order by plans.id`;
+  from plans left join days changed on changed.plan_id = plans.id and changed.day = $4 cross join (select count(*) from told) all_told order by plans.id`;
 
 interface CountedRow {
   id: string;
@@ -71,31 +87,29 @@ interface CountedRow {
   used_today: string;
 }
 
-/** Returns the plans that the new lines have changed. A line that was entered before, or stands twice in the report, is not counted again. */
-export async function enterLines(
-  em: EntityManager,
-  report: { source: string; reportId: string; lines: readonly (ReadLine & { planId: string })[] },
-  now: Date,
-): Promise<CountedPlan[]> {
-  const { source, reportId, lines } = report;
-  const column = (name: keyof ReadLine | 'planId') => lines.map((line) => line[name]);
+export type LedgerLine = ReadLine & { planId: string; reportId: string };
+
+/** Returns the plans that the lines have changed. Every line counts: repeats were left out before (`lockReports`), or cannot be (growth of leases). */
+export async function enterLines(em: EntityManager, source: string, lines: readonly LedgerLine[], now: Date): Promise<CountedPlan[]> {
+  const words = (name: 'reportId' | 'planId' | 'country' | 'session' | 'host' | 'client') => textArray(lines, (line) => line[name]);
+  const numbers = (name: 'line' | 'upBytes' | 'downBytes') => `{${lines.map((line) => line[name]).join(',')}}`;
   const { rows } = await em
     .getKysely()
     .executeQuery<CountedRow>(
       CompiledQuery.raw(ENTER, [
         source,
-        reportId,
+        words('reportId'),
         now.toISOString(),
         toDay(now),
-        column('line'),
-        column('planId'),
-        column('upBytes').map(String),
-        column('downBytes').map(String),
-        lines.map(({ at }) => at.toISOString()),
-        column('country'),
-        column('session'),
-        column('host'),
-        column('client'),
+        numbers('line'),
+        words('planId'),
+        numbers('upBytes'),
+        numbers('downBytes'),
+        `{${lines.map(({ at }) => at.toISOString()).join(',')}}`,
+        words('country'),
+        words('session'),
+        words('host'),
+        words('client'),
       ]),
     );
   return rows.map((row) => ({

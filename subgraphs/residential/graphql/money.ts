@@ -1,7 +1,4 @@
-import type { Money as MoneyShape } from '#shared/money.ts';
+import { declareMoney } from '#shared/offer-types.ts';
 import { builder } from '../builder.ts';
 
-export const Money = builder.objectRef<MoneyShape>('Money').implement({
-  shareable: true,
-  fields: (t) => ({ amountMinor: t.exposeInt('amountMinor'), currency: t.exposeString('currency') }),
-});
+export const Money = declareMoney(builder);

@@ -1,38 +1,34 @@
+import { declareOffer } from '#shared/offer-types.ts';
 import { toOffer } from '#shared/offers.ts';
 import { builder } from '../builder.ts';
+import { priceCustomPackage } from '../services/price-custom-package.ts';
 import { pricePackage } from '../services/price-package.ts';
 import { Money } from './money.ts';
 import { ResidentialProductCode } from './residential-product.ts';
 
-type OfferShape = ReturnType<typeof toOffer>;
-
-const OfferLine = builder.objectRef<OfferShape['lines'][number]>('OfferLine').implement({
-  shareable: true,
-  fields: (t) => ({
-    label: t.exposeString('label'),
-    quantity: t.exposeInt('quantity'),
-    amount: t.expose('amount', { type: Money }),
-  }),
-});
-
-const Offer = builder.objectRef<OfferShape>('Offer').implement({
-  shareable: true,
-  fields: (t) => ({
-    token: t.exposeString('token'),
-    title: t.exposeString('title'),
-    lines: t.expose('lines', { type: [OfferLine] }),
-    subtotal: t.expose('subtotal', { type: Money }),
-    tax: t.expose('tax', { type: Money }),
-    total: t.expose('total', { type: Money }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
-  }),
-});
+const Offer = declareOffer(builder, Money);
 
 builder.queryField('residentialOffer', (t) =>
   t.field({
     type: Offer,
     authScopes: { session: true },
     args: { product: t.arg({ type: ResidentialProductCode, required: true }), gigabytes: t.arg.int({ required: true }) },
-    resolve: (_root, { product, gigabytes }, ctx) => toOffer(pricePackage(ctx, product, gigabytes), ctx.providers.secrets.offers),
+    resolve: async (_root, { product, gigabytes }, ctx) =>
+      toOffer(await pricePackage(ctx, product, gigabytes), ctx.providers.secrets.offers),
+  }),
+);
+
+builder.queryField('supportResidentialOffer', (t) =>
+  t.field({
+    type: Offer,
+    authScopes: { staff: true },
+    args: {
+      accountId: t.arg.id({ required: true }),
+      product: t.arg({ type: ResidentialProductCode, required: true }),
+      gigabytes: t.arg.int({ required: true }),
+      amountMinor: t.arg.int({ required: true }),
+      validDays: t.arg.int({ required: true, defaultValue: 14 }),
+    },
+    resolve: async (_root, input, ctx) => toOffer(await priceCustomPackage(ctx, input), ctx.providers.secrets.offers),
   }),
 );

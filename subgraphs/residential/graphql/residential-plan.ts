@@ -4,8 +4,10 @@ import { builder, usageDays, visiblePlan } from '../builder.ts';
 import type { Plan } from '../domain/plan.ts';
 import { availableActions } from '../domain/plan-actions.ts';
 import { statusOf } from '../domain/plan-status.ts';
+import type { OldPasswordUse as OldPasswordUseShape } from '../entities/old-password.ts';
 import type { UsageDay } from '../entities/usage-day.ts';
 import { breakDownUsage, explainUsage, hoursOfUse } from '../services/explain-usage.ts';
+import { listOldPasswordUses } from '../services/old-password-uses.ts';
 import { resetAuthentication, setDailyLimit } from '../services/plan-settings.ts';
 import { listBatches } from '../services/proxy-batches.ts';
 import { readPlan, readPlans, revealPassword } from '../services/read-plans.ts';
@@ -28,7 +30,16 @@ const ResidentialUsageDay = builder.objectRef<UsageDay>('ResidentialUsageDay').i
   }),
 });
 
-const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implement({
+const OldPasswordUse = builder.objectRef<OldPasswordUseShape>('OldPasswordUse').implement({
+  fields: (t) => ({
+    client: t.exposeString('client'),
+    tries: t.exposeInt('tries'),
+    firstAt: t.expose('firstAt', { type: 'DateTime' }),
+    lastAt: t.expose('lastAt', { type: 'DateTime' }),
+  }),
+});
+
+export const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     account: t.field({ type: Account, resolve: ({ accountId }) => ({ id: accountId }) }),
@@ -74,6 +85,11 @@ const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implement({
       type: [ProxyBatchSummary],
       args: { first: t.arg.int({ required: true, defaultValue: 20 }), after: t.arg.id() },
       resolve: (plan, page, ctx) => listBatches(ctx, plan, page),
+    }),
+    oldPasswordUses: t.field({
+      type: [OldPasswordUse],
+      args: { first: t.arg.int({ required: true, defaultValue: 20 }) },
+      resolve: (plan, { first }, ctx) => listOldPasswordUses(ctx, plan, first),
     }),
     availableActions: t.field({
       type: [AvailableAction],

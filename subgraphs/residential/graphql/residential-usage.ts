@@ -2,6 +2,7 @@ import { nextMidnight } from '#shared/clock.ts';
 import { builder } from '../builder.ts';
 import { type Plan, remainingBytes, usedBytes } from '../domain/plan.ts';
 import { statusOf } from '../domain/plan-status.ts';
+import { bytesPerSecond, projectedEnd } from '../domain/usage-rate.ts';
 import { watchUsage } from '../services/watch-plans.ts';
 
 export const ResidentialPlanStatus = builder.enumType('ResidentialPlanStatus', { values: ['ACTIVE', 'PAUSED', 'EXPIRED'] as const });
@@ -18,6 +19,8 @@ export const ResidentialUsage = builder.objectRef<Plan>('ResidentialUsage').impl
     downBytes: t.expose('downBytes', { type: 'Bytes' }),
     usedTodayBytes: t.expose('usedTodayBytes', { type: 'Bytes' }),
     dailyLimitBytes: t.expose('dailyLimitBytes', { type: 'Bytes', nullable: true }),
+    bytesPerSecond: t.field({ type: 'Bytes', resolve: bytesPerSecond }),
+    projectedEndAt: t.field({ type: 'DateTime', nullable: true, resolve: projectedEnd }),
     resetsAt: t.field({ type: 'DateTime', resolve: ({ asOf }) => nextMidnight(asOf) }),
     asOf: t.expose('asOf', { type: 'DateTime' }),
   }),

@@ -5,12 +5,15 @@ import type { EntityManager } from '#shared/database.ts';
 import type { Log } from '#shared/log.ts';
 import type { Notifications } from '#shared/notifications.ts';
 import type { Plan } from '../domain/plan.ts';
+import { bytesPerSecond } from '../domain/usage-rate.ts';
 import { plansById, plansOfAccount } from '../entities/plan.ts';
 import { USAGE_CHANNEL } from '../entities/usage-ledger.ts';
 
 /** At most 4 a second. */
 const GAP_MS = 250;
 const RETRY_MS = 1_000;
+/** A rate falls while nothing is reported, so that figures with one are told again. */
+const FALLING_MS = 5_000;
 
 export interface UsageFeed {
   /** Calls back with the committed figures of each changed plan of the account, or of the one plan, from now on. Returns how to stop. */
@@ -36,6 +39,8 @@ export async function startUsageFeed(options: {
   const changed = new Map<string, string>();
   /** Plans delivered less than a gap ago; a change of one waits in `changed` until its timer ends. */
   const resting = new Map<string, NodeJS.Timeout>();
+  /** Plans whose rate was told last and will be told again as it falls. */
+  const falling = new Map<string, NodeJS.Timeout>();
   let reading: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
@@ -69,6 +74,7 @@ export async function startUsageFeed(options: {
         clock.now(),
       )) {
         for (const watcher of interested(plan.accountId, plan.id)) watcher.listener(plan);
+        if (bytesPerSecond(plan) > 0n) fall(plan);
       }
     } catch (error) {
       log.warn({ error: String(error) }, 'reading live figures failed');
@@ -77,6 +83,16 @@ export async function startUsageFeed(options: {
         rest(id, RETRY_MS);
       }
     }
+  }
+  function fall({ id, accountId }: Plan): void {
+    clearTimeout(falling.get(id));
+    falling.set(
+      id,
+      setTimeout(() => {
+        falling.delete(id);
+        note(accountId, id);
+      }, FALLING_MS),
+    );
   }
   function rest(id: string, milliseconds: number): void {
     clearTimeout(resting.get(id));
@@ -101,8 +117,10 @@ export async function startUsageFeed(options: {
 
   const stop = await options.notifications.listen(USAGE_CHANNEL, (payload) => {
     if (payload === undefined) return void noteAll();
-    const [accountId = '', planId = ''] = payload.split(' ');
-    note(accountId, planId);
+    for (const line of payload.split('\n')) {
+      const [accountId = '', planId = ''] = line.split(' ');
+      note(accountId, planId);
+    }
   });
 
   return {
@@ -119,7 +137,7 @@ export async function startUsageFeed(options: {
       closed = true;
       stop();
       clearTimeout(retry);
-      for (const timer of resting.values()) clearTimeout(timer);
+      for (const timer of [...resting.values(), ...falling.values()]) clearTimeout(timer);
       await reading;
     },
   };

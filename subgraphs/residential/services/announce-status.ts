@@ -4,8 +4,9 @@ import { type NewEvent, appendEvents } from '#shared/events.ts';
 import { inTransaction } from '#shared/database.ts';
 import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
 import type { Plan, PlanStatus } from '../domain/plan.ts';
+import { lockPlans } from '../entities/lease.ts';
 import { plansById, plansToldPaused } from '../entities/plan.ts';
-import { lockPlansOf, tellFiguresChanged } from '../entities/usage-ledger.ts';
+import { tellFiguresChanged } from '../entities/usage-ledger.ts';
 import type { Context } from '../providers.ts';
 import { announceBalance } from './announce-balance.ts';
 
@@ -54,9 +55,9 @@ export async function announceResumed(ctx: Context): Promise<void> {
 
 /** Locks the plans, and tells what they are by then. */
 async function announceNow(tx: Context, plans: readonly Plan[]): Promise<void> {
-  await lockPlansOf(
+  await lockPlans(
     tx.em,
-    plans.map(({ username }) => username),
+    plans.map(({ id }) => id),
   );
   const now = await plansById(
     tx.em,

@@ -4,12 +4,12 @@ import { nextMidnight } from '#shared/clock.ts';
 import { accountOf } from '#shared/context.ts';
 import { Failure } from '#shared/errors.ts';
 import { citiesOf } from '../domain/cities.ts';
+import { type LineTarget, baseOf, readLineTarget } from '../domain/line-username.ts';
 import type { Plan } from '../domain/plan.ts';
 import { statusOf } from '../domain/plan-status.ts';
 import { formSessionMinutes } from '../domain/products.ts';
 import { type ProxyLine, readProxyLine } from '../domain/read-proxy-line.ts';
 import { statesOf } from '../domain/states.ts';
-import type { LineTarget } from '../edge/line-username.ts';
 import { type EdgePlanRow, planByUsername } from '../entities/edge.ts';
 import { replacedAt } from '../entities/old-password.ts';
 import { ownPlan } from '../entities/plan.ts';
@@ -55,7 +55,7 @@ export async function checkProxyLine(ctx: Context, typed: string): Promise<LineC
   const { password, ...line } = read;
   const problems = addressProblems(ctx, line);
   const now = ctx.clock.now();
-  const base = ctx.providers.lineGrammar.baseOf(line.username);
+  const base = baseOf(line.username);
   const known = base === undefined ? undefined : await planByUsername(ctx.em, base, now);
   const plan = known && (await ownPlan(ctx.em, accountId, known.id, now));
   if (!known || !plan) {
@@ -82,7 +82,7 @@ function targetProblems({ providers }: Context, username: string, plan: Plan): {
   let target: LineTarget;
   try {
     // Times are judged below, where the product's name can be said.
-    target = providers.lineGrammar.readLineTarget(username, [minutes]);
+    target = readLineTarget(username, [minutes]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { target: null, problems: [{ code: 'USERNAME_INVALID', message: error.message }] };

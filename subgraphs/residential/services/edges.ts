@@ -46,6 +46,7 @@ export async function planFacts(ctx: Context, username: string): Promise<PlanFac
     username: plan.username,
     epoch: plan.epoch,
     fingerprint: plan.fingerprint,
+    oldFingerprints: plan.oldFingerprints,
     product: plan.product,
     sessionMinutes: formSessionMinutes(ctx.providers.products[plan.product]),
     status: statusOf(plan),

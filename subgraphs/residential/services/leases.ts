@@ -5,7 +5,6 @@ import { newId } from '#shared/ids.ts';
 import { type Counters, LEASE, type Origin, grantOf, growthOf, originKey } from '../domain/lease.ts';
 import { type Plan, usedBytes } from '../domain/plan.ts';
 import { statusOf } from '../domain/plan-status.ts';
-import type { ReadLine } from '../domain/usage-report.ts';
 import type { LeaseGrant, LeaseReport, LeaseWant, SyncAnswer, SyncRequest } from '../edge/control-plane.ts';
 import { markSeen } from '../entities/edge.ts';
 import {
@@ -26,15 +25,19 @@ import {
   saveLeases,
   saveParts,
 } from '../entities/lease.ts';
+import { noteOldPasswordUses } from '../entities/old-password.ts';
 import { plansById } from '../entities/plan.ts';
-import { enterLines } from '../entities/usage-ledger.ts';
+import { type LedgerLine, enterLines } from '../entities/usage-ledger.ts';
+import { needWeeks } from '../entities/usage-week.ts';
 import type { Context } from '../providers.ts';
 import { announceStatus } from './announce-status.ts';
 
 /** One exchange with a node: its reports settled, then its wants granted, in one transaction. A repeated exchange grants again and settles nothing twice. */
-export async function syncLeases(ctx: Context, edgeId: string, { reports, wants }: SyncRequest): Promise<SyncAnswer> {
+export async function syncLeases(ctx: Context, edgeId: string, { reports, wants, oldPasswords = [] }: SyncRequest): Promise<SyncAnswer> {
   const now = ctx.clock.now();
   const leaseIds = reports.map(({ lease }) => lease);
+  // Traffic lies on the day of its lease, and leases are remembered for so long.
+  if (reports.length > 0) await needWeeks(ctx.em, [now, after(now, -REMEMBERED_MS)]);
   return inTransaction(ctx, async (tx) => {
     const reported = leaseIds.length > 0 ? await plansOfLeases(tx.em, edgeId, leaseIds) : [];
     const planIds = [...new Set([...reported, ...wants.map(({ planId }) => planId)])];
@@ -57,6 +60,7 @@ export async function syncLeases(ctx: Context, edgeId: string, { reports, wants 
     }));
     await saveLeases(tx.em, changes);
     const grants = wants.length > 0 ? await grant(tx, edgeId, wants, plans, now, validMs) : [];
+    if (oldPasswords.length > 0) await noteOldPasswordUses(tx.em, oldPasswords, now);
     await markSeen(tx.em, edgeId, now);
     return { renewed: [...leases.values()].filter(renewable).map(({ id }) => ({ lease: id, validMs })), grants };
   });
@@ -76,7 +80,9 @@ async function settle(
 
   const settled = new Map<string, bigint>();
   const raised = new Map<string, LeasePartRow>();
-  const lines: (ReadLine & { planId: string })[] = [];
+  // The counters make a report count once; the id only has to be new.
+  const reportId = newId('op', tx.clock);
+  const lines: LedgerLine[] = [];
   for (const { lease: id, parts, final } of reports) {
     const lease = leases.get(id);
     if (!lease) continue;
@@ -94,22 +100,23 @@ async function settle(
       lines.push({
         line: lines.length,
         planId: lease.planId,
+        reportId,
         base: '',
         upBytes: growth.up,
         downBytes: growth.down,
         at: momentOf(lease.day, now),
         country: origin.country,
         session: origin.session,
-        host: origin.host,
-        client: origin.client,
+        // Empty: beyond the parts that a lease may have.
+        host: origin.host || null,
+        client: origin.client || null,
       });
     }
     if (final) lease.open = false;
   }
   if (lines.length === 0) return settled;
   await saveParts(tx.em, [...raised.values()]);
-  // The counters make a report count once; the id only has to be new.
-  const changed = await enterLines(tx.em, { source: `edge:${edgeId}`, reportId: newId('op', tx.clock), lines }, now);
+  const changed = await enterLines(tx.em, `edge:${edgeId}`, lines, now);
   await announceStatus(tx, changed);
   return settled;
 }

@@ -3,31 +3,30 @@ import { fromGb } from '#shared/data-size.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { type OfferTerms, priceOffer } from '#shared/offers.ts';
+import { taxBasisPointsOf } from '#shared/tax.ts';
 import { PACKAGE_GB, type ProductCode, perGb } from '../domain/products.ts';
 import type { Context } from '../providers.ts';
 
-/** Accounts have no country yet, so no rate of TAX_RATES applies. */
-const NO_TAX = 0;
-
 /** The price of a package for the caller's account. Throws `quantity_invalid`. */
-export function pricePackage(ctx: Context, code: ProductCode, gigabytes: number): OfferTerms {
+export async function pricePackage(ctx: Context, code: ProductCode, gigabytes: number): Promise<OfferTerms> {
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max) {
     throw fail('quantity_invalid', { field: 'gigabytes', reason: 'A package has 1 to 10,000 whole GB; for more, please write to us.' });
   }
+  const accountId = accountOf(ctx);
   const product = ctx.providers.products[code];
   const { amountMinor, currency } = perGb(product, gigabytes);
   const title = `${product.name}, ${gigabytes} GB`;
   return priceOffer(
     {
       id: newId('off', ctx.clock),
-      accountId: accountOf(ctx),
+      accountId,
       seller: 'residential',
       title,
       lines: [{ label: `${product.name} residential proxies, per GB`, quantity: gigabytes, amountMinor: amountMinor * gigabytes }],
       currency,
       fulfil: { product: code, bytes: fromGb(gigabytes).toString() },
     },
-    NO_TAX,
+    await taxBasisPointsOf(ctx, accountId),
     ctx.clock,
   );
 }

@@ -1,0 +1,48 @@
+// How a proxy node stands, from what is known of it, and what support may do with it in that state.
+import { SECOND } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+
+export const EDGE_STATES = ['ONLINE', 'DRAINING', 'SILENT', 'NEW', 'REVOKED'] as const;
+export type EdgeState = (typeof EDGE_STATES)[number];
+
+export interface EdgeFacts {
+  /** Null: inside the platform's own process. */
+  keyHash: string | null;
+  seenAt: Date | null;
+  revokedAt: Date | null;
+  drainingSince: Date | null;
+}
+
+/** A node tells of itself every five seconds. */
+const SILENT_MS = 20 * SECOND;
+
+export function edgeStateOf({ revokedAt, seenAt, drainingSince }: EdgeFacts, now: Date): EdgeState {
+  if (revokedAt) return 'REVOKED';
+  if (!seenAt) return 'NEW';
+  if (now.getTime() - seenAt.getTime() > SILENT_MS) return 'SILENT';
+  return drainingSince ? 'DRAINING' : 'ONLINE';
+}
+
+export type EdgeAction = 'drain' | 'resume' | 'revoke';
+
+/** Why not; undefined: allowed. */
+const REFUSALS: Record<EdgeAction, (edge: EdgeFacts) => string | undefined> = {
+  drain: ({ revokedAt, drainingSince }) =>
+    revokedAt ? 'Its key is revoked.' : drainingSince ? 'It takes no new connections already.' : undefined,
+  resume: ({ revokedAt, drainingSince }) =>
+    revokedAt ? 'Its key is revoked.' : drainingSince ? undefined : 'It takes connections already.',
+  revoke: ({ revokedAt, keyHash }) =>
+    revokedAt ? 'Its key is revoked.' : keyHash === null ? 'It runs inside the platform and has no key.' : undefined,
+};
+
+/** Throws `action_not_allowed`. */
+export function requireEdgeAction(action: EdgeAction, edge: EdgeFacts): void {
+  const reason = REFUSALS[action](edge);
+  if (reason !== undefined) throw fail('action_not_allowed', { reason });
+}
+
+export const availableEdgeActions = (edge: EdgeFacts): { action: EdgeAction; allowed: boolean; reason: string | null }[] =>
+  (['drain', 'resume', 'revoke'] as const).map((action) => {
+    const reason = REFUSALS[action](edge) ?? null;
+    return { action, allowed: reason === null, reason };
+  });

@@ -1,0 +1,51 @@
+// Sets of line numbers as spans, which is how PostgreSQL's int4multirange keeps them: a report that was counted whole is one span, whatever its length.
+
+/** First and last line, ascending and apart. */
+export type LineSpan = readonly [first: number, last: number];
+
+/** From `{[0,5),[7,8)}`. */
+export const readSpans = (text: string): LineSpan[] =>
+  [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, first, end]) => [Number(first), Number(end) - 1]);
+
+export const writeSpans = (spans: readonly LineSpan[]): string => `{${spans.map(([first, last]) => `[${first},${last}]`).join(',')}}`;
+
+/** Numbers that are in none of the known spans, each once. */
+export class NewNumbers {
+  readonly #known: readonly LineSpan[];
+  readonly #taken = new Set<number>();
+
+  constructor(known: readonly LineSpan[]) {
+    this.#known = known;
+  }
+
+  /** Whether the number is new; from now on it is not. */
+  take(number: number): boolean {
+    if (this.#taken.has(number) || contains(this.#known, number)) return false;
+    this.#taken.add(number);
+    return true;
+  }
+
+  /** What was taken. */
+  spans(): LineSpan[] {
+    const spans: [number, number][] = [];
+    for (const number of [...this.#taken].sort((a, b) => a - b)) {
+      const last = spans.at(-1);
+      if (last && last[1] === number - 1) last[1] = number;
+      else spans.push([number, number]);
+    }
+    return spans;
+  }
+}
+
+function contains(spans: readonly LineSpan[], number: number): boolean {
+  let low = 0;
+  let high = spans.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const [first, last] = spans[middle] as LineSpan;
+    if (number < first) high = middle - 1;
+    else if (number > last) low = middle + 1;
+    else return true;
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+// The certificate of the ports where customers speak TLS to the proxy itself. Files that were renewed are taken up without a restart.
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { MINUTE } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+
+export interface CertificateFiles {
+  /** PEM, with the chain. */
+  certFile: string;
+  keyFile: string;
+}
+
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** Throws when a file cannot be read, or the two do not belong together. */
+export function readCertificate({ certFile, keyFile }: CertificateFiles): Certificate {
+  const certificate = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+  createSecureContext(certificate);
+  return certificate;
+}
+
+/** Looks once a minute, and hands on what has changed. Returns how to stop. */
+export function watchCertificate(
+  files: CertificateFiles,
+  log: Log,
+  renewed: (certificate: Certificate) => void,
+  everyMs = MINUTE,
+): () => void {
+  const ageOf = () => Math.max(statSync(files.certFile).mtimeMs, statSync(files.keyFile).mtimeMs);
+  let known = ageOf();
+  const timer = setInterval(() => {
+    try {
+      const age = ageOf();
+      if (age === known) return;
+      renewed(readCertificate(files));
+      known = age;
+    } catch (error) {
+      // Half written, or gone: the one in use goes on, and the next look may find both.
+      log.warn({ error: String(error) }, 'the certificate cannot be renewed');
+    }
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

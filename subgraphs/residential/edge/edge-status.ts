@@ -1,0 +1,56 @@
+// Tells the platform what this node is doing, for support, and hears whether it is to take no new connections.
+import { SECOND } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { type ControlPlane, EXITS_TOLD, type EdgeStatus, type ExitStatus } from './control-plane.ts';
+import type { Exit } from './exits.ts';
+
+const EVERY_MS = 5 * SECOND;
+
+export interface StatusReports {
+  /** One report now. Resolves also when the platform is away. */
+  tell(): Promise<void>;
+  close(): void;
+}
+
+/** `draining` is called when the platform's wish changes. */
+export function reportStatus(
+  controlPlane: Pick<ControlPlane, 'report'>,
+  log: Log,
+  status: () => EdgeStatus,
+  draining: (wished: boolean) => void,
+): StatusReports {
+  let wished = false;
+  const tell = async () => {
+    try {
+      const answer = await controlPlane.report(status());
+      if (answer.draining !== wished) draining(answer.draining);
+      wished = answer.draining;
+    } catch (error) {
+      log.debug({ error: String(error) }, 'the platform does not take the status');
+    }
+  };
+  const timer = setInterval(() => void tell(), EVERY_MS);
+  timer.unref();
+  return { tell, close: () => clearInterval(timer) };
+}
+
+/** Those that are out first, then those that carry the most. */
+export const foremost = (exits: readonly ExitStatus[]): ExitStatus[] =>
+  exits
+    .toSorted((a, b) => Number(a.healthy) - Number(b.healthy) || b.connections - a.connections || b.opened - a.opened)
+    .slice(0, EXITS_TOLD);
+
+export const toExitStatus = ({ definition, healthy, connections, opened, faults }: Exit): ExitStatus => ({
+  id: definition.id,
+  kind: definition.kind,
+  country: definition.country,
+  state: definition.state,
+  city: definition.city,
+  carrier: definition.carrier,
+  capacity: definition.capacity,
+  products: definition.products,
+  healthy,
+  connections,
+  opened,
+  faults,
+});

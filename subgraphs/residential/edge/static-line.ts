@@ -1,0 +1,171 @@
+// One address of a static plan: who may use it, and the way out from exactly that address. No lease and no metering against a plan; what flows is
+// counted for the day that somebody asks about abuse.
+import { timingSafeEqual } from 'node:crypto';
+import { type BlockList, isIPv4 } from 'node:net';
+import { type Failure, fail, toFailure } from '#shared/errors.ts';
+import type { Origin } from '../domain/lease.ts';
+import { type Admission, type Association, type Credentials, type Login, type Opened, fingerprintOf } from './admission.ts';
+import type { Attempts } from './attempts.ts';
+import type { StaticPlanFacts } from './control-plane.ts';
+import type { Crowd } from './crowd.ts';
+import { DialError, type Dialler } from './dial.ts';
+import type { Exit } from './exits.ts';
+import type { EdgeLimits } from './limits.ts';
+import type { Carried, Flow, Meter } from './plan-meter.ts';
+import type { Resolver } from './resolver.ts';
+import { type TargetGuards, judged, toBlockList } from './target-guard.ts';
+
+export interface StaticLineOptions {
+  guards: TargetGuards;
+  resolver: Resolver;
+  dial: Dialler;
+  attempts: Attempts;
+  limits: EdgeLimits;
+  /** Connections on all workers of this node. */
+  crowd?: Crowd | undefined;
+  carried: Carried;
+}
+
+/** Lets everything pass and counts it. */
+class OpenMeter implements Meter {
+  readonly flows = new Set<Flow>();
+  readonly starved = false;
+  readonly #carried: Carried;
+
+  constructor(carried: Carried) {
+    this.#carried = carried;
+  }
+
+  take(_flow: unknown, bytes: number, upward: boolean): number {
+    if (upward) this.#carried.up += bytes;
+    else this.#carried.down += bytes;
+    return bytes;
+  }
+
+  takeWhole(flow: unknown, bytes: number, upward: boolean): boolean {
+    return this.take(flow, bytes, upward) === bytes;
+  }
+}
+
+export class StaticLine implements Admission {
+  readonly #options: StaticLineOptions;
+  readonly #exit: Exit;
+  readonly #meter: OpenMeter;
+  #facts: StaticPlanFacts;
+  /** Undefined: everybody who knows the password. */
+  #allowed: BlockList | undefined;
+  #connections = 0;
+
+  constructor(address: string, facts: StaticPlanFacts, options: StaticLineOptions) {
+    this.#options = options;
+    this.#facts = facts;
+    this.#allowed = listOf(facts.allowedClients);
+    this.#meter = new OpenMeter(options.carried);
+    this.#exit = {
+      definition: { id: address, kind: 'local', address, country: '', products: [] },
+      hash: 0,
+      healthy: true,
+      connections: 0,
+      failures: 0,
+      opened: 0,
+      faults: 0,
+    };
+  }
+
+  get connections(): number {
+    return this.#meter.flows.size;
+  }
+
+  /** Takes what the plan is now; connections that it would not let in any more end. */
+  update(facts: StaticPlanFacts): void {
+    const before = this.#facts;
+    this.#facts = facts;
+    this.#allowed = listOf(facts.allowedClients);
+    if (facts.username !== before.username || !facts.fingerprint.equals(before.fingerprint)) this.cut(fail('proxy_credentials_wrong'));
+    for (const flow of [...this.#meter.flows]) {
+      const why = this.#refusal(flow.origin.client);
+      if (why) flow.cut(why);
+    }
+  }
+
+  cut(why: Failure): void {
+    for (const flow of [...this.#meter.flows]) flow.cut(why);
+  }
+
+  logIn(credentials: Credentials | undefined, client: string): Login {
+    const { attempts } = this.#options;
+    const username = credentials?.username ?? '';
+    attempts.check(client, username);
+    const given = fingerprintOf(credentials?.password ?? '');
+    if (!timingSafeEqual(given, this.#facts.fingerprint) || username !== this.#facts.username) {
+      if (credentials) attempts.failed(client, username);
+      throw fail('proxy_credentials_wrong');
+    }
+    attempts.succeeded(client, username);
+    return {
+      open: (host, port) => this.#open(host, port, client),
+      associate: async () => this.#associate(client),
+    };
+  }
+
+  #refusal(client: string): Failure | undefined {
+    if (!this.#facts.open) return fail('static_plan_suspended');
+    return this.#allowed?.check(client, isIPv4(client) ? 'ipv4' : 'ipv6') === false ? fail('client_not_allowed') : undefined;
+  }
+
+  /** Throws why this customer is not let in. Returns how to leave. */
+  #enter(client: string): () => void {
+    const why = this.#refusal(client);
+    if (why) throw why;
+    const { limits, crowd } = this.#options;
+    const { connectionsPerPlan } = limits;
+    const key = this.#exit.definition.id;
+    if (this.#connections >= connectionsPerPlan || crowd?.enter(`static ${key}`, connectionsPerPlan) === false)
+      throw fail('connections_exhausted');
+    this.#connections++;
+    let inside = true;
+    return () => {
+      if (!inside) return;
+      inside = false;
+      this.#connections--;
+      crowd?.leave(`static ${key}`);
+    };
+  }
+
+  #judge(host: string, port: number): Promise<string> {
+    return judged(this.#options.guards.of('STATIC'), this.#options.resolver, this.#exit, host, port);
+  }
+
+  async #open(host: string, port: number, client: string): Promise<Opened> {
+    const release = this.#enter(client);
+    try {
+      const address = await this.#judge(host, port);
+      const upstream = await this.#options.dial(this.#exit, { address, port }, this.#options.limits.connectMs);
+      // It may have been suspended meanwhile.
+      const why = this.#refusal(client);
+      if (why) {
+        upstream.socket.destroy();
+        throw why;
+      }
+      return { meter: this.#meter, upstream, origin: originOf(host, client), release };
+    } catch (error) {
+      release();
+      throw toFailure(error instanceof DialError ? error.failure : error);
+    }
+  }
+
+  #associate(client: string): Association {
+    return {
+      meter: this.#meter,
+      client,
+      address: this.#exit.definition.id,
+      originOf: (host) => originOf(host, client),
+      judge: (host, port) => this.#judge(host, port),
+      release: this.#enter(client),
+    };
+  }
+}
+
+const listOf = (clients: readonly string[]): BlockList | undefined => (clients.length > 0 ? toBlockList(clients) : undefined);
+
+const originOf = (host: string, client: string): Origin => ({ country: '', session: null, host: host.toLowerCase(), client });

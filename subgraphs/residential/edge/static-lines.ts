@@ -1,0 +1,163 @@
+// The static plans whose addresses are this machine's: each address is a listener and an exit of its own. While the platform is away they go on as they
+// were: they are paid for by the month.
+import { SECOND } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import type { ControlPlane, StaticPlanFacts } from './control-plane.ts';
+import type { Listening, Listeners } from './listener.ts';
+import { StaticLine, type StaticLineOptions } from './static-line.ts';
+
+export interface StaticLinesOptions extends StaticLineOptions {
+  controlPlane: Pick<ControlPlane, 'staticPlans' | 'follow'>;
+  listeners: Listeners;
+  log: Log;
+}
+
+interface Served {
+  line: StaticLine;
+  /** Undefined: the address is not one of this machine, or its port is taken. */
+  listening: Listening | undefined;
+}
+
+/** An address that appeared on this machine, or a port that became free, is noticed within this time. */
+const RETRY_MS = 30 * SECOND;
+
+export class StaticLines {
+  readonly #options: StaticLinesOptions;
+  /** Plan -> "address:port" -> line. */
+  readonly #plans = new Map<string, Map<string, Served>>();
+  readonly #stale = new Set<string>();
+  #allStale = true;
+  #feedStands = false;
+  #work: Promise<void> | undefined;
+  readonly #stopFollowing: () => void;
+  readonly #retries: NodeJS.Timeout;
+  #closed = false;
+
+  constructor(options: StaticLinesOptions) {
+    this.#options = options;
+    this.#stopFollowing = options.controlPlane.follow({
+      changed: () => {},
+      staticChanged: (planId) => {
+        this.#stale.add(planId);
+        this.#refresh();
+      },
+      beat: () => {
+        // News was missed.
+        if (!this.#feedStands) this.#allStale = true;
+        this.#feedStands = true;
+        if (this.#allStale || this.#stale.size > 0) this.#refresh();
+      },
+      lost: () => {
+        this.#feedStands = false;
+      },
+    });
+    this.#retries = setInterval(() => {
+      this.#allStale = true;
+      this.#refresh();
+    }, RETRY_MS);
+    this.#retries.unref();
+  }
+
+  /** Addresses served here. */
+  get count(): number {
+    let count = 0;
+    for (const lines of this.#plans.values()) for (const { listening } of lines.values()) if (listening) count++;
+    return count;
+  }
+
+  /** Open tunnels and exchanges. */
+  get tunnels(): number {
+    let count = 0;
+    for (const lines of this.#plans.values()) for (const { line } of lines.values()) count += line.connections;
+    return count;
+  }
+
+  /** Listens again, after a drain. */
+  again(): void {
+    for (const lines of this.#plans.values()) for (const served of lines.values()) served.listening = undefined;
+    this.#allStale = true;
+    this.#refresh();
+  }
+
+  /** Resolves when what is known to have changed is in force, for tests and the start. */
+  async settled(): Promise<void> {
+    this.#refresh();
+    await this.#work;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#retries);
+    this.#stopFollowing();
+    await this.#work;
+  }
+
+  #refresh(): void {
+    this.#work ??= this.#catchUp().finally(() => {
+      this.#work = undefined;
+    });
+  }
+
+  async #catchUp(): Promise<void> {
+    while (!this.#closed && (this.#allStale || this.#stale.size > 0)) {
+      const ids = this.#allStale ? undefined : [...this.#stale];
+      this.#allStale = false;
+      this.#stale.clear();
+      let plans: readonly StaticPlanFacts[];
+      try {
+        plans = await this.#options.controlPlane.staticPlans(ids);
+      } catch (error) {
+        this.#options.log.warn({ error: String(error) }, 'static plans cannot be looked up');
+        if (ids) for (const id of ids) this.#stale.add(id);
+        else this.#allStale = true;
+        // The next beat asks again.
+        return;
+      }
+      const known = new Map(plans.map((plan) => [plan.planId, plan]));
+      // First what ends: an address may go from one plan to another.
+      for (const planId of ids ?? [...this.#plans.keys()]) this.#end(planId, known.get(planId));
+      for (const plan of plans) await this.#serve(plan);
+    }
+  }
+
+  /** Lines that the plan does not have any more. */
+  #end(planId: string, plan: StaticPlanFacts | undefined): void {
+    const lines = this.#plans.get(planId);
+    if (!lines) return;
+    const kept = new Set(plan?.endpoints.map(({ address, port }) => `${address}:${port}`));
+    for (const [key, { line, listening }] of lines) {
+      if (kept.has(key)) continue;
+      lines.delete(key);
+      listening?.close();
+      line.cut(fail('proxy_credentials_wrong'));
+    }
+    if (lines.size === 0) this.#plans.delete(planId);
+  }
+
+  async #serve(plan: StaticPlanFacts): Promise<void> {
+    const lines = this.#plans.get(plan.planId) ?? new Map<string, Served>();
+    this.#plans.set(plan.planId, lines);
+    for (const { address, port } of plan.endpoints) {
+      const key = `${address}:${port}`;
+      const served = lines.get(key);
+      if (served?.listening) {
+        served.line.update(plan);
+        continue;
+      }
+      const line = served?.line ?? new StaticLine(address, plan, this.#options);
+      line.update(plan);
+      lines.set(key, { line, listening: await this.#listen(address, port, line) });
+    }
+  }
+
+  async #listen(address: string, port: number, line: StaticLine): Promise<Listening | undefined> {
+    try {
+      return await this.#options.listeners.listen({ address, port }, { admission: line });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EADDRNOTAVAIL') this.#options.log.warn({ address, port, error: code }, 'a static address cannot be listened on');
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// What workers and their node say to each other: the platform's answers, its news, and the order to end.
+import type { MessagePort } from 'node:worker_threads';
+import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './control-plane.ts';
+import type { EdgeFigures } from './edge.ts';
+
+type Call = 'plan' | 'sync' | 'staticPlans' | 'claim' | 'report';
+export type News = { changed: { planId: string; epoch: number } } | { staticChanged: string } | { beat: true } | { lost: true };
+
+export interface CallOfWorker {
+  call: Call;
+  id: number;
+  argument: unknown;
+}
+
+export type FromWorker =
+  | CallOfWorker
+  | { ready: { endpoints: readonly { address: string; port: number }[] } }
+  | { figures: EdgeFigures }
+  | { ended: true };
+export type ToWorker = { answer: number; value?: unknown; failed?: string } | { news: News } | { end: { patienceMs: number } };
+
+/** Bytes come over as they are, but not as a Buffer. */
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The platform as a worker sees it: through its node. */
+export function controlPlaneOverPort(port: Pick<MessagePort, 'postMessage' | 'on'>): ControlPlane {
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const listeners = new Set<FeedListener>();
+  let last = 0;
+  const call = (name: Call, argument: unknown): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      waiting.set(++last, { resolve, reject });
+      port.postMessage({ call: name, id: last, argument } satisfies FromWorker);
+    });
+  port.on('message', (message: ToWorker) => {
+    if ('news' in message) for (const listener of listeners) hear(listener, message.news);
+    if (!('answer' in message)) return;
+    const asker = waiting.get(message.answer);
+    waiting.delete(message.answer);
+    if (message.failed === undefined) asker?.resolve(message.value);
+    else asker?.reject(new Error(message.failed));
+  });
+  return {
+    async plan(username) {
+      const facts = (await call('plan', username)) as PlanFacts | undefined;
+      return facts && { ...facts, fingerprint: toBuffer(facts.fingerprint), oldFingerprints: facts.oldFingerprints.map(toBuffer) };
+    },
+    sync: (request) => call('sync', request) as ReturnType<ControlPlane['sync']>,
+    async staticPlans(ids) {
+      const plans = (await call('staticPlans', ids)) as StaticPlanFacts[];
+      return plans.map((plan) => ({ ...plan, fingerprint: toBuffer(plan.fingerprint) }));
+    },
+    claim: (claims) => call('claim', claims) as ReturnType<ControlPlane['claim']>,
+    report: (status) => call('report', status) as ReturnType<ControlPlane['report']>,
+    follow(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function hear(listener: FeedListener, news: News): void {
+  if ('changed' in news) listener.changed(news.changed);
+  else if ('staticChanged' in news) listener.staticChanged?.(news.staticChanged);
+  else if ('beat' in news) listener.beat();
+  else listener.lost();
+}
+
+/** The other end: asks the platform for a worker. */
+export async function answerCall(controlPlane: ControlPlane, { call, id, argument }: CallOfWorker): Promise<ToWorker> {
+  try {
+    return { answer: id, value: await (controlPlane[call] as (given: unknown) => Promise<unknown>)(argument) };
+  } catch (error) {
+    return { answer: id, failed: String(error) };
+  }
+}

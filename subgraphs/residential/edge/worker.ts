@@ -1,0 +1,34 @@
+// One worker of a proxy node: an event loop of its own on the ports of all, with its own journal.
+import { parentPort, workerData } from 'node:worker_threads';
+import { SECOND } from '#shared/clock.ts';
+import { createLog } from '#shared/log.ts';
+import { createCrowd } from './crowd.ts';
+import { startEdge } from './edge.ts';
+import { createDialler } from './dial.ts';
+import { createSourcePorts } from './source-ports.ts';
+import { type FromWorker, type ToWorker, controlPlaneOverPort } from './worker-line.ts';
+import type { WorkerOrders } from './workers.ts';
+
+const port = parentPort;
+if (!port) throw new Error('A worker is started by its node.');
+const { index, count, crowd, logLevel, ...options } = workerData as WorkerOrders;
+const edge = await startEdge({
+  ...options,
+  log: createLog(logLevel),
+  controlPlane: controlPlaneOverPort(port),
+  crowd: createCrowd(crowd, index),
+  dial: createDialler(createSourcePorts({ index, count })),
+  reusePort: true,
+});
+const tell = (message: FromWorker) => port.postMessage(message);
+tell({ ready: { endpoints: edge.endpoints } });
+const figures = setInterval(() => tell({ figures: edge.figures() }), SECOND);
+
+port.on('message', async (message: ToWorker) => {
+  if (!('end' in message)) return;
+  await edge.drain(message.end.patienceMs);
+  clearInterval(figures);
+  await edge.close();
+  tell({ ended: true });
+  port.close();
+});

@@ -1,0 +1,60 @@
+// The table residential.sticky_session: where sticky sessions are, for every proxy node.
+import { CompiledQuery } from 'kysely';
+import type { EntityManager } from '#shared/database.ts';
+
+export interface StickySessionRow {
+  exitId: string;
+  life: number;
+  endsAt: Date;
+}
+
+export interface NewStickySession extends StickySessionRow {
+  key: string;
+  /** The exit that was lost: only a session that is still there moves, and keeps its end. */
+  lost: string | null;
+}
+
+/**
+ * The first who writes a key wins until its end. In the order of the sessions, each key once.
+ * Keys are written in one order, so that two nodes never wait for one another in a circle.
+ */
+export async function claimSessions(em: EntityManager, sessions: readonly NewStickySession[], now: Date): Promise<StickySessionRow[]> {
+  const text = `
+    with claim as (
+      select * from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::text[]) as c(key, exit_id, life, ends_at, lost)
+    ), written as (
+      insert into residential.sticky_session as s (key, exit_id, life, ends_at)
+      select key, exit_id, life, ends_at from claim order by key
+      on conflict (key) do update set
+        exit_id = case when s.ends_at <= $6 or s.exit_id = (select lost from claim where claim.key = s.key) then excluded.exit_id else s.exit_id end,
+        life = case when s.ends_at <= $6 then greatest(excluded.life, s.life + 1) else greatest(excluded.life, s.life) end,
+        ends_at = case when s.ends_at <= $6 then excluded.ends_at else s.ends_at end
+      returning key, exit_id, life, ends_at
+    ) select * from written`;
+  const { rows } = await em
+    .getKysely()
+    .executeQuery<{ key: string; exit_id: string; life: number; ends_at: Date | string }>(
+      CompiledQuery.raw(text, [
+        sessions.map(({ key }) => key),
+        sessions.map(({ exitId }) => exitId),
+        sessions.map(({ life }) => life),
+        sessions.map(({ endsAt }) => endsAt.toISOString()),
+        sessions.map(({ lost }) => lost),
+        now.toISOString(),
+      ]),
+    );
+  const found = new Map(rows.map((row) => [row.key, { exitId: row.exit_id, life: row.life, endsAt: new Date(row.ends_at) }]));
+  return sessions.map(({ key }) => found.get(key) as StickySessionRow);
+}
+
+/** Deletes at most `limit` sessions that were over at `moment`. Returns how many. */
+export async function forgetSessions(em: EntityManager, moment: Date, limit: number): Promise<number> {
+  const { rows } = await em.getKysely().executeQuery(
+    CompiledQuery.raw(
+      `delete from residential.sticky_session where key in
+         (select key from residential.sticky_session where ends_at < $1 order by ends_at limit $2 for update skip locked) returning key`,
+      [moment.toISOString(), limit],
+    ),
+  );
+  return rows.length;
+}

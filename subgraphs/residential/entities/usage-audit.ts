@@ -1,0 +1,75 @@
+// The ledger against its projections, as the database sees both in one moment, and the projections made again from the ledger.
+import { CompiledQuery } from 'kysely';
+import type { EntityManager } from '#shared/database.ts';
+
+export interface UsageDifference {
+  what: 'day' | 'total' | 'lease';
+  planId: string;
+  /** A day, or a lease; empty for totals. */
+  of: string;
+  /** "up down", or one sum of a lease: what is stored, and what it should be. */
+  stored: string;
+  expected: string;
+}
+
+const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+  (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+
+/** An audit reads everything there is. */
+const PATIENT = `set local statement_timeout = 0`;
+
+/** `$1`: the first day of which the ledger has every entry. */
+const BY_DAY = `select plan_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes
+  from residential.usage_entry where at >= $1::date::timestamp at time zone 'UTC'`;
+
+const DAYS = `
+  with entries as (${BY_DAY} group by 1, 2)
+  select 'day' as what, plan_id as "planId", to_char(day, 'YYYY-MM-DD') as "of",
+    coalesce(d.up_bytes, 0) || ' ' || coalesce(d.down_bytes, 0) as stored, coalesce(e.up_bytes, 0) || ' ' || coalesce(e.down_bytes, 0) as expected
+  from (select * from residential.usage_day where day >= $1::date) d full join entries e using (plan_id, day)
+  where (coalesce(d.up_bytes, 0), coalesce(d.down_bytes, 0)) is distinct from (coalesce(e.up_bytes, 0), coalesce(e.down_bytes, 0)) order by 2, 3 limit $2`;
+const TOTALS = `
+  with days as (select plan_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes from residential.usage_day group by 1)
+  select 'total' as what, p.id as "planId", '' as "of", p.up_bytes || ' ' || p.down_bytes as stored, coalesce(d.up_bytes, 0) || ' ' || coalesce(d.down_bytes, 0) as expected
+  from residential.plan p left join days d on d.plan_id = p.id
+  where (p.up_bytes, p.down_bytes) is distinct from (coalesce(d.up_bytes, 0), coalesce(d.down_bytes, 0)) order by 2 limit $1`;
+const LEASES = `
+  with parts as (select lease_id, sum(up_bytes + down_bytes)::bigint as bytes from residential.lease_part group by 1)
+  select 'lease' as what, l.plan_id as "planId", l.id::text as "of", l.settled_bytes::text as stored, coalesce(p.bytes, 0)::text as expected
+  from residential.lease l left join parts p on p.lease_id = l.id where l.settled_bytes is distinct from coalesce(p.bytes, 0) order by 2, 3 limit $1`;
+
+/** At most `limit` differences of each kind. Days before `first` are older than the ledger: only their sum can be checked. */
+export async function differences(em: EntityManager, first: string, limit: number): Promise<UsageDifference[]> {
+  await run(em, PATIENT);
+  return [
+    ...(await run<UsageDifference>(em, DAYS, [first, limit])),
+    ...(await run<UsageDifference>(em, TOTALS, [limit])),
+    ...(await run<UsageDifference>(em, LEASES, [limit])),
+  ];
+}
+
+/** What was looked at: for the report of an audit. */
+export async function countAudited(em: EntityManager): Promise<{ plans: bigint; days: bigint; entries: bigint }> {
+  const [row] = await run<{ plans: string; days: string; entries: string }>(
+    em,
+    'select (select count(*) from residential.plan) as plans, (select count(*) from residential.usage_day) as days, (select count(*) from residential.usage_entry) as entries',
+  );
+  return { plans: BigInt(row?.plans ?? 0), days: BigInt(row?.days ?? 0), entries: BigInt(row?.entries ?? 0) };
+}
+
+/** Writes the days of one plan from `first` on and its totals again from the ledger; the plan is locked. */
+export async function rebuildPlan(em: EntityManager, planId: string, first: string): Promise<void> {
+  await run(em, PATIENT);
+  await run(em, `delete from residential.usage_day where plan_id = $2 and day >= $1::date`, [first, planId]);
+  await run(em, `insert into residential.usage_day (plan_id, day, up_bytes, down_bytes) ${BY_DAY} and plan_id = $2 group by 1, 2`, [
+    first,
+    planId,
+  ]);
+  await run(
+    em,
+    `update residential.plan p set up_bytes = d.up_bytes, down_bytes = d.down_bytes
+     from (select coalesce(sum(up_bytes), 0)::bigint as up_bytes, coalesce(sum(down_bytes), 0)::bigint as down_bytes from residential.usage_day where plan_id = $1) d
+     where p.id = $1`,
+    [planId],
+  );
+}

@@ -1,0 +1,42 @@
+// The weeks in which the ledger lies: made before they are written to, dropped when their entries are beyond the retention.
+import { CompiledQuery } from 'kysely';
+import { DAY, after } from '#shared/clock.ts';
+import type { EntityManager } from '#shared/database.ts';
+
+const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+  (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+
+/** 1970 began on a Thursday. */
+const FIRST_MONDAY_MS = 4 * DAY;
+const weekOf = (at: Date): number => Math.floor((at.getTime() - FIRST_MONDAY_MS) / (7 * DAY));
+
+/** Weeks that were seen to exist, by the database that this process talks to. */
+const seen = new WeakMap<object, Set<number>>();
+
+/** Makes the weeks of these moments where there are none. Outside of the caller's transaction: a week stays, whatever becomes of the entries. */
+export async function needWeeks(em: EntityManager, moments: readonly Date[]): Promise<void> {
+  const known = seen.get(em.getDriver()) ?? new Set<number>();
+  seen.set(em.getDriver(), known);
+  const needed = new Map(moments.map((at) => [weekOf(at), at]));
+  for (const [week, at] of needed) {
+    if (known.has(week)) continue;
+    await run(em.fork(), 'select residential.make_usage_week($1)', [at.toISOString()]);
+    known.add(week);
+  }
+}
+
+/** Drops weeks that ended at `moment` or before. Returns how many. */
+export async function dropWeeks(em: EntityManager, moment: Date): Promise<number> {
+  seen.delete(em.getDriver());
+  const [row] = await run<{ dropped: number }>(em, 'select residential.drop_usage_weeks($1) as dropped', [moment.toISOString()]);
+  return row?.dropped ?? 0;
+}
+
+/** The first day from which on the ledger has every entry; undefined while it has none. */
+export async function firstDayOfLedger(em: EntityManager): Promise<string | undefined> {
+  const [row] = await run<{ day: string | null }>(em, `select to_char(min(monday), 'YYYY-MM-DD') as day from residential.usage_week`);
+  return row?.day ?? undefined;
+}
+
+/** The next moments for which weeks are to be ready: this week and two more. */
+export const comingWeeks = (now: Date): Date[] => [0, 7, 14].map((days) => after(now, days * DAY));
