@@ -1,7 +1,14 @@
 import type { JobTable } from '#shared/jobs.ts';
-import type { StaticContext } from './builder.ts';
+import { undeliveredAdditions } from './entities/addition.ts';
 import { undeliveredPlanIds } from './entities/static-plan.ts';
+import type { StaticContext } from './providers.ts';
+import { checkHealth } from './services/check-health.ts';
+import { creditOutages } from './services/credit-outages.ts';
+import { deliverAddition } from './services/deliver-addition.ts';
 import { deliverPlan } from './services/deliver-plan.ts';
+import { sweepHolds } from './services/hold-stock.ts';
+import { replaceFailing } from './services/replace-failing.ts';
+import { tellOfStock } from './services/stock-wishes.ts';
 
 export const jobs: JobTable<StaticContext> = [
   {
@@ -11,12 +18,37 @@ export const jobs: JobTable<StaticContext> = [
     },
   },
   {
-    // Plans that waited for stock, and those whose own job was lost.
+    name: 'static.addition-deliver',
+    async run(ctx, { orderId }: { orderId: string }) {
+      await deliverAddition(ctx, orderId);
+    },
+  },
+  {
+    // What waited for stock, and what lost its own job; what has waited too long is given up.
     name: 'static.plan-deliver-pending',
     cron: '* * * * *',
     async run(ctx) {
       for (const planId of await undeliveredPlanIds(ctx.em))
         if ((await deliverPlan(ctx, planId)) === 'out_of_stock') ctx.log.warn({ planId }, 'a static plan waits for stock');
+      for (const orderId of await undeliveredAdditions(ctx.em))
+        if ((await deliverAddition(ctx, orderId)) === 'out_of_stock') ctx.log.warn({ orderId }, 'bought addresses wait for stock');
     },
   },
+  {
+    name: 'static.stock-sweep',
+    cron: '* * * * *',
+    async run(ctx) {
+      await sweepHolds(ctx);
+      await tellOfStock(ctx);
+    },
+  },
+  {
+    name: 'static.health-check',
+    cron: '* * * * *',
+    async run(ctx) {
+      await checkHealth(ctx);
+      await replaceFailing(ctx);
+    },
+  },
+  { name: 'static.outages-credit', cron: '*/5 * * * *', run: (ctx) => creditOutages(ctx) },
 ];

@@ -1,5 +1,8 @@
-// Static in a process of its own.
+// Static in a process of its own, with the path where residential asks for the lines that proxy nodes serve.
 import { serveAlone } from '#shared/serve-alone.ts';
+import { createEdgeLines, createEdgeLinesRoute } from './edge-lines.ts';
 import { staticProxies } from './subgraph.ts';
 
-await serveAlone(staticProxies);
+await serveAlone(staticProxies, ({ secrets, clock, notifications }, subgraph) => [
+  createEdgeLinesRoute(createEdgeLines({ context: () => subgraph.systemContext('edges'), notifications }), secrets.identity, clock),
+]);

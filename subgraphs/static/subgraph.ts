@@ -1,15 +1,26 @@
-import { HOUR } from '#shared/clock.ts';
+import { keepCountry } from '#shared/tax.ts';
 import type { SubgraphDefinition } from '#shared/subgraph.ts';
-import type { StaticProviders } from './builder.ts';
+import { SUBSCRIPTION_EVENTS } from './domain/subscription-event.ts';
 import { StaticPlanEntity } from './entities/static-plan.ts';
 import { jobs } from './jobs.ts';
+import { type StaticProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
+import { forgetRefunded, freeForOrder, fulfilOrder, holdForOrder } from './services/follow-orders.ts';
+import { followSubscription } from './services/follow-subscription.ts';
 
 export const staticProxies: SubgraphDefinition<StaticProviders> = {
   name: 'static',
   schema,
   entities: [StaticPlanEntity],
-  providers: ({ secrets, config }) => ({ sealing: secrets.sealing, restMs: config.ADDRESS_REST_HOURS * HOUR }),
+  providers: createProviders,
   jobs,
-  reactions: {},
+  reactions: {
+    'billing_details.changed': keepCountry,
+    'order.placed': holdForOrder,
+    'order.cancelled': freeForOrder,
+    'order.expired': freeForOrder,
+    'order.paid': fulfilOrder,
+    'order.refunded': forgetRefunded,
+    ...Object.fromEntries(SUBSCRIPTION_EVENTS.map((type) => [type, followSubscription])),
+  },
 };

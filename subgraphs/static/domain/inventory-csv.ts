@@ -1,6 +1,6 @@
 // An inventory file: `ip,port,product,location`, one address a line. Every wrong line is named, so that one correction is enough.
 import { isIPv4 } from 'node:net';
-import { findStaticProduct } from './static-product.ts';
+import { isStaticProductId } from './static-product.ts';
 
 export interface InventoryLine {
   /** In the file, from 1. */
@@ -66,7 +66,7 @@ function readLine(text: string): Omit<InventoryLine, 'line'> | string {
   if (first === 0 || first >= 224) return `${ip} cannot be the address of a proxy`;
   if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535) return `${JSON.stringify(port)} is not a port`;
   const productId = product.toLowerCase();
-  if (!findStaticProduct(productId)) return `${JSON.stringify(product)} is not a product`;
+  if (!isStaticProductId(productId)) return `${JSON.stringify(product)} is not a product`;
   if (location === '' || location.length > 80) return 'the location must have 1 to 80 characters';
   return { ip, port: Number(port), productId, location };
 }

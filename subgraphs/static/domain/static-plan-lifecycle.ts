@@ -6,27 +6,33 @@ export type StaticPlanStatus = (typeof STATIC_PLAN_STATUSES)[number];
 
 /**
  * delivered: its addresses are allocated, after payment.
- * refunded: it could not be delivered, and was paid back.
+ * not_delivered: it could not be delivered in time, and is paid back.
+ * refunded: support has paid it back.
  * retries_exhausted: the last retry of a failed renewal failed. Until then the plan stays ACTIVE with billing past_due.
  * paid: a suspended plan was paid within the grace period.
  * grace_over: it was not.
  * period_ended: the owner had cancelled, and the paid period is over.
  */
-export type StaticPlanEvent = 'delivered' | 'refunded' | 'retries_exhausted' | 'paid' | 'grace_over' | 'period_ended';
+export type StaticPlanEvent = 'delivered' | 'not_delivered' | 'refunded' | 'retries_exhausted' | 'paid' | 'grace_over' | 'period_ended';
+
+/** Events that need nothing but the plan: a delivery brings addresses with it. */
+export type PlainPlanEvent = Exclude<StaticPlanEvent, 'delivered'>;
 
 export const STATIC_PLAN_LIFECYCLE: Lifecycle<StaticPlanStatus, StaticPlanEvent> = [
   { on: 'delivered', from: ['PENDING'], to: 'ACTIVE' },
-  { on: 'refunded', from: ['PENDING'], to: 'CANCELLED' },
+  { on: 'not_delivered', from: ['PENDING'], to: 'CANCELLED' },
+  { on: 'refunded', from: ['PENDING', 'ACTIVE', 'SUSPENDED'], to: 'CANCELLED' },
   { on: 'retries_exhausted', from: ['ACTIVE'], to: 'SUSPENDED' },
   { on: 'paid', from: ['SUSPENDED'], to: 'ACTIVE' },
-  { on: 'grace_over', from: ['SUSPENDED'], to: 'EXPIRED' },
-  // A cancelled plan whose last retry had failed ends like any other at the end of its period.
-  { on: 'period_ended', from: ['ACTIVE', 'SUSPENDED'], to: 'CANCELLED' },
+  { on: 'grace_over', from: ['ACTIVE', 'SUSPENDED'], to: 'EXPIRED' },
+  // A cancelled plan whose last retry had failed ends like any other at the end of its period; one that never came ends too.
+  { on: 'period_ended', from: ['PENDING', 'ACTIVE', 'SUSPENDED'], to: 'CANCELLED' },
 ];
 
 /** The fact that each event makes, as the event log names it. */
 export const STATIC_PLAN_FACTS: Record<StaticPlanEvent, string> = {
   delivered: 'static_plan.delivered',
+  not_delivered: 'static_plan.failed',
   refunded: 'static_plan.cancelled',
   retries_exhausted: 'static_plan.suspended',
   paid: 'static_plan.resumed',

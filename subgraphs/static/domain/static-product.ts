@@ -3,8 +3,11 @@ import { toMinor } from '#shared/money.ts';
 
 export type StaticKind = 'ISP' | 'DATACENTER';
 
+export const STATIC_PRODUCT_IDS = ['isp-northline', 'isp-meridian', 'isp-bluewire', 'isp-cascade', 'datacenter'] as const;
+export type StaticProductId = (typeof STATIC_PRODUCT_IDS)[number];
+
 export interface StaticProduct {
-  id: string;
+  id: StaticProductId;
   kind: StaticKind;
   name: string;
   /** ISP products only. */
@@ -13,35 +16,37 @@ export interface StaticProduct {
   perAddressMinor: number;
 }
 
-const isp = (id: string, carrier: string): StaticProduct => ({
+export type StaticProducts = Readonly<Record<StaticProductId, StaticProduct>>;
+
+export const ispProduct = (id: StaticProductId, carrier: string, perAddressMinor: number): StaticProduct => ({
   id,
   kind: 'ISP',
   name: `ISP ${carrier}`,
   carrier,
-  perAddressMinor: toMinor('2.40'),
+  perAddressMinor,
 });
 
-export const STATIC_PRODUCTS: readonly StaticProduct[] = [
-  isp('isp-northline', 'Northline'),
-  isp('isp-meridian', 'Meridian'),
-  isp('isp-bluewire', 'Bluewire'),
-  isp('isp-cascade', 'Cascade'),
-  { id: 'datacenter', kind: 'DATACENTER', name: 'Datacenter', carrier: null, perAddressMinor: toMinor('1.20') },
-];
+const ISP_MINOR = toMinor('2.40');
 
-const BY_ID = new Map(STATIC_PRODUCTS.map((product) => [product.id, product]));
+export const DEFAULT_STATIC_PRODUCTS: StaticProducts = {
+  'isp-northline': ispProduct('isp-northline', 'Northline', ISP_MINOR),
+  'isp-meridian': ispProduct('isp-meridian', 'Meridian', ISP_MINOR),
+  'isp-bluewire': ispProduct('isp-bluewire', 'Bluewire', ISP_MINOR),
+  'isp-cascade': ispProduct('isp-cascade', 'Cascade', ISP_MINOR),
+  datacenter: { id: 'datacenter', kind: 'DATACENTER', name: 'Datacenter', carrier: null, perAddressMinor: toMinor('1.20') },
+};
 
-export const findStaticProduct = (id: string): StaticProduct | undefined => BY_ID.get(id);
+/** Spec is silent: what one order may have; more is arranged through sales. */
+export const STATIC_QUANTITY = { min: 1, max: 1_000 } as const;
+
+export const isStaticProductId = (id: string): id is StaticProductId => (STATIC_PRODUCT_IDS as readonly string[]).includes(id);
 
 /** The product of a stored plan or address. Throws a RangeError for an id that is not in the catalogue. */
-export function staticProduct(id: string): StaticProduct {
-  const product = BY_ID.get(id);
-  if (!product) throw new RangeError(`no static product has the id ${id}`);
-  return product;
+export function staticProduct(products: StaticProducts, id: string): StaticProduct {
+  if (!isStaticProductId(id)) throw new RangeError(`no static product has the id ${id}`);
+  return products[id];
 }
 
 /** Product ids of a kind (both without one), narrowed to one id; empty when they exclude each other. */
-export const productIdsOf = (kind?: StaticKind | null, id?: string | null): string[] =>
-  STATIC_PRODUCTS.filter((product) => (kind == null || product.kind === kind) && (id == null || product.id === id)).map(
-    (product) => product.id,
-  );
+export const productIdsOf = (kind?: StaticKind | null, id?: string | null): StaticProductId[] =>
+  STATIC_PRODUCT_IDS.filter((each) => (kind == null || DEFAULT_STATIC_PRODUCTS[each].kind === kind) && (id == null || each === id));

@@ -1,7 +1,8 @@
 // Table static.plan: the entity for changes, and plain reads for lists.
-import { type InferEntity, defineEntity, p } from '@mikro-orm/core';
+import { type InferEntity, LockMode, defineEntity, p } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
 import type { StaticPlanStatus } from '../domain/static-plan-lifecycle.ts';
 
 export const StaticPlanEntity = defineEntity({
@@ -17,31 +18,92 @@ export const StaticPlanEntity = defineEntity({
     status: p.string().$type<StaticPlanStatus>(),
     username: p.string(),
     passwordSealed: p.blob(),
+    billingVersion: p.integer(),
+    periodStart: p.datetime().nullable(),
+    periodEnd: p.datetime().nullable(),
+    cancelAtPeriodEnd: p.boolean(),
+    unitMinor: p.integer().nullable(),
+    allowedAddresses: p.array().columnType('text[]'),
+    autoReplace: p.boolean(),
+    deliverBy: p.datetime(),
     createdAt: p.datetime(),
     deliveredAt: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
   },
 });
 
-type StaticPlan = InferEntity<typeof StaticPlanEntity>;
+export type StaticPlan = InferEntity<typeof StaticPlanEntity>;
 
 /** What the graph shows of a plan. */
-export type StaticPlanRow = Pick<
+export interface StaticPlanRow extends Pick<
   StaticPlan,
-  'id' | 'accountId' | 'subscriptionId' | 'productId' | 'quantity' | 'status' | 'username' | 'passwordSealed' | 'createdAt'
->;
+  | 'id'
+  | 'accountId'
+  | 'subscriptionId'
+  | 'productId'
+  | 'quantity'
+  | 'status'
+  | 'username'
+  | 'passwordSealed'
+  | 'billingVersion'
+  | 'cancelAtPeriodEnd'
+  | 'allowedAddresses'
+  | 'autoReplace'
+  | 'deliverBy'
+  | 'createdAt'
+> {
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  unitMinor: number | null;
+}
 
 const COLUMNS = sql`id, account_id as "accountId", subscription_id as "subscriptionId", product_id as "productId", quantity, status, username,
-  password_sealed as "passwordSealed", created_at as "createdAt"`;
+  password_sealed as "passwordSealed", billing_version as "billingVersion", period_start as "periodStart", period_end as "periodEnd", cancel_at_period_end as "cancelAtPeriodEnd",
+  unit_minor as "unitMinor", allowed_addresses as "allowedAddresses", auto_replace as "autoReplace", deliver_by as "deliverBy",
+  created_at as "createdAt"`;
 
-const toRow = (row: StaticPlanRow): StaticPlanRow => ({ ...row, createdAt: new Date(row.createdAt) });
+const toInstant = (value: Date | null): Date | null => value && new Date(value);
+const toRow = (row: StaticPlanRow): StaticPlanRow => ({
+  ...row,
+  periodStart: toInstant(row.periodStart),
+  periodEnd: toInstant(row.periodEnd),
+  deliverBy: new Date(row.deliverBy),
+  createdAt: new Date(row.createdAt),
+});
+
+/** A plan under its lock, whoever's; null when there is none. */
+export const lockPlan = (em: EntityManager, where: { id: string } | { subscriptionId: string } | { orderId: string }) =>
+  em.findOne(StaticPlanEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+
+/** The same for its owner. Throws `plan_not_found`. */
+export async function lockPlanOf(em: EntityManager, accountId: string, id: string): Promise<StaticPlan> {
+  const plan = await lockPlan(em, { id });
+  if (!plan || plan.accountId !== accountId) throw fail('plan_not_found');
+  return plan;
+}
+
+/** Whether any plan, of whomever, has the username. */
+export const isUsernameTaken = async (em: EntityManager, username: string): Promise<boolean> =>
+  (await em.count(StaticPlanEntity, { username })) > 0;
+
+/** Part of an address or a label, or the plan's id. */
+function found(search: string) {
+  const part = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql`and (id = ${search} or exists (select from address where plan_id = plan.id and (host(ip) like ${part} or label ilike ${part})))`;
+}
 
 /** One page of an account's plans of these products, newest first, with the count of all of them. */
 export async function pageOfAccount(
   em: EntityManager,
-  { accountId, productIds, offset, limit }: { accountId: string; productIds: string[]; offset: number; limit: number },
+  {
+    accountId,
+    productIds,
+    offset,
+    limit,
+    search,
+  }: { accountId: string; productIds: string[]; offset: number; limit: number; search?: string | undefined },
 ): Promise<{ rows: StaticPlanRow[]; total: number }> {
-  const mine = sql`from plan where account_id = ${accountId} and product_id = any(${productIds}::text[])`;
+  const mine = sql`from plan where account_id = ${accountId} and product_id = any(${productIds}::text[]) ${search ? found(search) : sql``}`;
   const { rows } = await sql<StaticPlanRow & { total: number }>`
     select ${COLUMNS}, (count(*) over ())::int as total ${mine}
     order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(em.getKysely());

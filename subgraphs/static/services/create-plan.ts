@@ -1,11 +1,12 @@
+import { after } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
 import { appendEvents } from '#shared/events.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { randomBase62, seal } from '#shared/secrets.ts';
-import type { StaticContext } from '../builder.ts';
-import { findStaticProduct } from '../domain/static-product.ts';
+import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../domain/static-product.ts';
 import { StaticPlanEntity } from '../entities/static-plan.ts';
+import type { StaticContext } from '../providers.ts';
 
 export interface StaticPlanPurchase {
   orderId: string;
@@ -14,7 +15,14 @@ export interface StaticPlanPurchase {
   productId: string;
   /** Addresses. */
   quantity: number;
+  /** Cents per address and month as sold; absent: as the catalogue says. */
+  unitMinor?: number;
+  /** As accounts told it with the payment. */
+  billing?: { version: number; periodStart: Date; periodEnd: Date };
 }
+
+/** 119 bits. */
+export const newPassword = (): string => randomBase62(20);
 
 /**
  * Makes the plan of a paid order, PENDING, and asks for its delivery; the same order again gives the same plan.
@@ -22,14 +30,13 @@ export interface StaticPlanPurchase {
  */
 export function createPlan(
   context: StaticContext,
-  { orderId, accountId, subscriptionId, productId, quantity }: StaticPlanPurchase,
+  { orderId, accountId, subscriptionId, productId, quantity, unitMinor, billing }: StaticPlanPurchase,
 ): Promise<string> {
-  const product = findStaticProduct(productId);
-  if (!product) throw fail('parameter_invalid', { field: 'productId' });
+  if (!isStaticProductId(productId)) throw fail('parameter_invalid', { field: 'productId' });
   if (!Number.isInteger(quantity) || quantity < 1) throw fail('quantity_invalid', { field: 'quantity' });
   return inTransaction(context, async ({ em, clock, jobs, providers }) => {
     const at = clock.now();
-    const id = newId(product.kind === 'ISP' ? 'isp' : 'dc', clock);
+    const id = newId(DEFAULT_STATIC_PRODUCTS[productId].kind === 'ISP' ? 'isp' : 'dc', clock);
     const plan = {
       id,
       accountId,
@@ -39,7 +46,15 @@ export function createPlan(
       quantity,
       status: 'PENDING' as const,
       username: `st${randomBase62(10)}`,
-      passwordSealed: seal(randomBase62(20), providers.sealing, id),
+      passwordSealed: seal(newPassword(), providers.sealing, id),
+      billingVersion: billing?.version ?? 0,
+      periodStart: billing?.periodStart ?? null,
+      periodEnd: billing?.periodEnd ?? null,
+      cancelAtPeriodEnd: false,
+      unitMinor: unitMinor ?? null,
+      allowedAddresses: [],
+      autoReplace: false,
+      deliverBy: after(at, providers.deliverWithinMs),
       createdAt: at,
       deliveredAt: null,
       endedAt: null,

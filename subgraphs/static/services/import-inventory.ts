@@ -1,6 +1,6 @@
 import { inTransaction } from '#shared/database.ts';
 import { newId } from '#shared/ids.ts';
-import type { StaticContext } from '../builder.ts';
+import type { StaticContext } from '../providers.ts';
 import { type InventoryProblem, parseInventory } from '../domain/inventory-csv.ts';
 import { addAddresses } from '../entities/address.ts';
 

@@ -1,0 +1,58 @@
+// Credentials, labels and client lists that owners choose. A line is IP:PORT:USER:PASS, so that no part may hold a colon.
+import { isIP, isIPv4 } from 'node:net';
+import { fail } from '#shared/errors.ts';
+
+const USERNAME = /^[A-Za-z0-9_]{6,32}$/;
+/** Long enough that nobody guesses it at a proxy; only what needs no escaping in an URL. */
+const PASSWORD = /^[A-Za-z0-9_.~-]{10,64}$/;
+
+export const ALLOWED_ADDRESSES_MAX = 50;
+export const LABEL_MAX = 60;
+
+/** Throws `parameter_invalid`. */
+export function checkUsername(username: string): void {
+  if (!USERNAME.test(username))
+    throw fail('parameter_invalid', { field: 'username', reason: 'A username has 6 to 32 letters, digits or underscores.' });
+}
+
+/** Throws `parameter_invalid`. */
+export function checkPassword(password: string): void {
+  if (!PASSWORD.test(password))
+    throw fail('parameter_invalid', {
+      field: 'password',
+      reason: 'A proxy password has 10 to 64 characters: letters, digits and . _ ~ - only.',
+    });
+}
+
+/** The list as it is stored: trimmed, without repeats. Throws `parameter_invalid`. */
+export function toAllowedAddresses(given: readonly string[]): string[] {
+  const list = [...new Set(given.map((each) => each.trim().toLowerCase()).filter(Boolean))];
+  if (list.length > ALLOWED_ADDRESSES_MAX)
+    throw fail('parameter_invalid', {
+      field: 'addresses',
+      reason: `At most ${ALLOWED_ADDRESSES_MAX} addresses or networks can be allowed.`,
+    });
+  const wrong = list.find((each) => !isAddressOrNetwork(each));
+  if (wrong !== undefined)
+    throw fail('parameter_invalid', {
+      field: 'addresses',
+      reason: `${JSON.stringify(wrong)} is not an IP address or network such as 203.0.113.0/24.`,
+    });
+  return list;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0 || !isIP(address)) return false;
+  return (
+    bits === undefined ||
+    (/^\d{1,3}$/.test(bits) && Number(bits) >= (isIPv4(address) ? 8 : 16) && Number(bits) <= (isIPv4(address) ? 32 : 128))
+  );
+}
+
+/** Null takes a label away. Throws `parameter_invalid`. */
+export function toLabel(given: string | null | undefined): string | null {
+  const label = given?.trim() ?? '';
+  if (label.length > LABEL_MAX) throw fail('parameter_invalid', { field: 'label', reason: `A label has at most ${LABEL_MAX} characters.` });
+  return label === '' ? null : label;
+}

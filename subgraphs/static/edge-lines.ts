@@ -1,0 +1,60 @@
+// Static plans as proxy nodes see them: addresses, who may use them, and news of both. Nodes get fingerprints, never passwords.
+import { hash } from 'node:crypto';
+import type { Clock } from '#shared/clock.ts';
+import { fail } from '#shared/errors.ts';
+import { verifyViewer } from '#shared/identity.ts';
+import type { Notifications } from '#shared/notifications.ts';
+import { unseal } from '#shared/secrets.ts';
+import { type SubgraphRoute, VIEWER_HEADER } from '#shared/serve.ts';
+import { linesOfPlans } from './entities/plan-line.ts';
+import type { StaticContext } from './providers.ts';
+
+/** The triggers of migration 0028 tell the plan's id here. */
+const LINES_CHANNEL = 'egress_static_lines';
+
+export interface EdgeLinesOptions {
+  /** A fresh context of the platform's own for each call. */
+  context: () => StaticContext;
+  notifications: Notifications;
+}
+
+/** The source that the control of proxy nodes takes. */
+export function createEdgeLines({ context, notifications }: EdgeLinesOptions) {
+  return {
+    /** Of all plans that have addresses, or of these. A suspended plan keeps its addresses and is not open. */
+    async plans(ids?: readonly string[]) {
+      const { em, providers } = context();
+      return (await linesOfPlans(em, ids)).map(({ planId, username, passwordSealed, status, allowedAddresses, sockets }) => ({
+        planId,
+        username,
+        fingerprint: hash('sha256', unseal(Buffer.from(passwordSealed), providers.sealing, planId), 'buffer'),
+        open: status === 'ACTIVE',
+        // The platform checks the lines from outside like a customer, whatever clients the owner allows.
+        allowedClients: allowedAddresses.length === 0 ? [] : [...allowedAddresses, ...providers.checksComeFrom],
+        endpoints: sockets.map((socket) => {
+          const [address = '', port] = socket.split(':');
+          return { address, port: Number(port) };
+        }),
+      }));
+    },
+    /** Calls with the id of every plan whose lines may have changed. Returns how to stop. */
+    follow: (changed: (planId: string) => void): Promise<() => void> =>
+      notifications.listen(LINES_CHANNEL, (planId) => {
+        if (planId !== undefined) changed(planId);
+      }),
+  };
+}
+
+/** `GET /edge-lines?id=` for the platform's own parts: their calls are signed with the secret of all subgraphs' processes. */
+export const createEdgeLinesRoute = (lines: ReturnType<typeof createEdgeLines>, secret: string, clock: Clock): SubgraphRoute => ({
+  matches: (pathname) => pathname === '/edge-lines',
+  async handle(request, response, { url }) {
+    const header = request.headers[VIEWER_HEADER];
+    if (verifyViewer(typeof header === 'string' ? header : undefined, secret, clock).kind !== 'system') throw fail('forbidden');
+    const ids = url.searchParams.getAll('id');
+    const plans = await lines.plans(ids.length > 0 ? ids : undefined);
+    response
+      .writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+      .end(JSON.stringify(plans.map((plan) => ({ ...plan, fingerprint: plan.fingerprint.toString('hex') }))));
+  },
+});

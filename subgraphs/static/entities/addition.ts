@@ -1,0 +1,58 @@
+// Table static.addition: orders that changed the number of a plan's addresses later on. Bought ones wait here until they are there.
+import { sql } from 'kysely';
+import type { EntityManager } from '#shared/database.ts';
+
+export interface Addition {
+  orderId: string;
+  planId: string;
+  quantity: number;
+  holdId: string | null;
+  deliverBy: Date;
+}
+
+/** False when the order was announced before. */
+export async function insertAddition(
+  em: EntityManager,
+  { orderId, planId, quantity, holdId, deliverBy }: Addition,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into addition (order_id, plan_id, quantity, hold_id, created_at, deliver_by)
+    values (${orderId}, ${planId}, ${quantity}, ${holdId}, ${at}::timestamptz, ${deliverBy}::timestamptz)
+    on conflict (order_id) do nothing returning order_id`.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** One that is neither delivered nor given up, under its lock. */
+export async function lockAddition(em: EntityManager, orderId: string): Promise<Addition | undefined> {
+  const { rows } = await sql<Addition>`
+    select order_id as "orderId", plan_id as "planId", quantity, hold_id as "holdId", deliver_by as "deliverBy" from addition
+    where order_id = ${orderId} and delivered_at is null and failed_at is null for update`.execute(em.getKysely());
+  return rows.map((row) => ({ ...row, deliverBy: new Date(row.deliverBy) }))[0];
+}
+
+export async function endAddition(em: EntityManager, orderId: string, outcome: 'delivered' | 'failed', at: Date): Promise<void> {
+  await sql`update addition set ${sql.ref(`${outcome}_at`)} = ${at}::timestamptz where order_id = ${orderId}`.execute(em.getKysely());
+}
+
+/** Orders whose addresses are not there yet, oldest first. */
+export async function undeliveredAdditions(em: EntityManager): Promise<string[]> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from addition where delivered_at is null and failed_at is null order by created_at`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ orderId }) => orderId);
+}
+
+/** An order that took addresses away is done the moment it is paid. False when it was before. */
+export async function noteRemoval(
+  em: EntityManager,
+  { orderId, planId, quantity }: Pick<Addition, 'orderId' | 'planId' | 'quantity'>,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into addition (order_id, plan_id, quantity, created_at, deliver_by, delivered_at)
+    values (${orderId}, ${planId}, ${-quantity}, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz)
+    on conflict (order_id) do nothing returning order_id`.execute(em.getKysely());
+  return rows.length > 0;
+}

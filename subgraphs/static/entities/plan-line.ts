@@ -1,0 +1,24 @@
+// What proxy nodes need of static plans: the addresses of those that have some, and who may use them.
+import { sql } from 'kysely';
+import type { EntityManager } from '#shared/database.ts';
+
+export interface PlanLinesRow {
+  planId: string;
+  username: string;
+  passwordSealed: Buffer;
+  status: 'ACTIVE' | 'SUSPENDED';
+  allowedAddresses: string[];
+  /** "IP:PORT" */
+  sockets: string[];
+}
+
+/** Plans that hold addresses: all, or those of these. */
+export async function linesOfPlans(em: EntityManager, ids: readonly string[] | undefined): Promise<PlanLinesRow[]> {
+  const { rows } = await sql<PlanLinesRow>`
+    select p.id as "planId", p.username, p.password_sealed as "passwordSealed", p.status, p.allowed_addresses as "allowedAddresses",
+      array_agg(host(a.ip) || ':' || a.port order by a.ip) as sockets
+    from plan p join address a on a.plan_id = p.id
+    where p.status in ('ACTIVE', 'SUSPENDED') ${ids ? sql`and p.id = any(${[...ids]}::text[])` : sql``}
+    group by p.id`.execute(em.getKysely());
+  return rows;
+}

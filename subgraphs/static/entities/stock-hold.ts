@@ -1,0 +1,105 @@
+// Table static.hold, and the addresses under each: stock that is spoken for until an instant.
+import { sql } from 'kysely';
+import type { EntityManager } from '#shared/database.ts';
+import { freeAt } from './address.ts';
+
+export interface NewHold {
+  id: string;
+  accountId: string;
+  productId: string;
+  quantity: number;
+  at: Date;
+  until: Date;
+  wait: boolean;
+  /** Addresses at these places first. */
+  locations?: readonly string[];
+}
+
+/** Holds free addresses, the longest rested first. Returns how many: fewer than asked when there are no more, and then the caller rolls back. */
+export async function holdAddresses(em: EntityManager, { locations = [], quantity, ...hold }: NewHold): Promise<number> {
+  const { id, accountId, productId, until } = hold;
+  await sql`insert into hold (id, account_id, product_id, expires_at) values (${id}, ${accountId}, ${productId}, ${until}::timestamptz)`.execute(
+    em.getKysely(),
+  );
+  let held = 0;
+  for (const location of locations) if (held < quantity) held += await holdSome(em, hold, quantity - held, sql`and location = ${location}`);
+  return held < quantity ? held + (await holdSome(em, hold, quantity - held, sql``)) : held;
+}
+
+async function holdSome(
+  em: EntityManager,
+  { id, productId, at, until, wait }: Omit<NewHold, 'quantity' | 'locations'>,
+  quantity: number,
+  where: ReturnType<typeof sql>,
+): Promise<number> {
+  const { rows } = await sql`
+    with free as (
+      select id from address where product_id = ${productId} and ${freeAt(at)} ${where}
+      order by rests_until, id limit ${quantity} for update ${wait ? sql`` : sql`skip locked`}
+    )
+    update address set hold_id = ${id}, held_until = ${until}::timestamptz from free where address.id = free.id returning address.id`.execute(
+    em.getKysely(),
+  );
+  return rows.length;
+}
+
+/** What is held under an id. */
+export async function heldAddresses(em: EntityManager, id: string): Promise<{ id: string; ip: string; location: string }[]> {
+  const { rows } = await sql<{ id: string; ip: string; location: string }>`
+    select id, host(ip) as ip, location from address where hold_id = ${id} and plan_id is null order by address.ip`.execute(em.getKysely());
+  return rows;
+}
+
+/** Ids of the account's holds of a product that no order has taken. */
+export async function openHolds(em: EntityManager, accountId: string, productId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from hold where account_id = ${accountId} and product_id = ${productId} and order_id is null
+    and not exists (select from replacement where replacement.id = hold.id)`.execute(em.getKysely());
+  return rows.map(({ id }) => id);
+}
+
+/** Lets go of holds: what they held is free again. */
+export async function dropHolds(em: EntityManager, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const db = em.getKysely();
+  await sql`update address set hold_id = null, held_until = null where id in
+    (select id from address where hold_id = any(${[...ids]}::text[]) order by rests_until, id for update)`.execute(db);
+  await sql`delete from hold where id = any(${[...ids]}::text[])`.execute(db);
+}
+
+/** Makes a hold an order's, until an instant. Returns how many addresses it still has: others may have taken them after its time. */
+export async function lengthenHold(
+  em: EntityManager,
+  { id, orderId, until }: { id: string; orderId: string; until: Date },
+): Promise<number> {
+  const db = em.getKysely();
+  await sql`update hold set order_id = ${orderId}, expires_at = ${until}::timestamptz where id = ${id}`.execute(db);
+  const { rows } = await sql`update address set held_until = ${until}::timestamptz where id in
+    (select id from address where hold_id = ${id} and plan_id is null order by rests_until, id for update) returning id`.execute(db);
+  return rows.length;
+}
+
+/** The hold that an order has; null when it has none, or others have it by now. */
+export async function holdOfOrder(em: EntityManager, orderId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select id from hold where order_id = ${orderId}`.execute(em.getKysely());
+  return rows[0]?.id ?? null;
+}
+
+/** Holds whose time is over, at most so many. */
+export async function expiredHolds(em: EntityManager, at: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from hold where expires_at <= ${at}::timestamptz order by expires_at limit ${limit} for update skip locked`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Free addresses of each of these products now, counted up to `most`: beyond it the answer stays cheap however large the inventory is. */
+export async function freeStock(em: EntityManager, productIds: readonly string[], at: Date, most: number): Promise<Map<string, number>> {
+  const { rows } = await sql<{ productId: string; free: number }>`
+    select product.id as "productId", counted.free from unnest(${[...productIds]}::text[]) as product (id)
+    cross join lateral (
+      select count(*)::int as free from (select from address where product_id = product.id and ${freeAt(at)} limit ${most}) as counted
+    ) counted`.execute(em.getKysely());
+  return new Map(rows.map(({ productId, free }) => [productId, free]));
+}

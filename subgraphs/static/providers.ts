@@ -1,0 +1,45 @@
+// The outside of this subgraph: made once per process from the configuration.
+import { readFileSync } from 'node:fs';
+import { HOUR } from '#shared/clock.ts';
+import type { Context } from '#shared/context.ts';
+import type { Platform } from '#shared/platform.ts';
+import type { TaxRates } from '#shared/tax.ts';
+import { toStaticProducts } from './domain/catalogue.ts';
+import type { StaticProducts } from './domain/static-product.ts';
+import { type Prober, httpProber } from './providers/prober.ts';
+
+export interface StaticProviders {
+  products: StaticProducts;
+  /** Seals proxy passwords. */
+  sealing: Buffer;
+  /** Signs offers. */
+  offers: string;
+  taxRates: TaxRates;
+  /** How long an address rests between two customers. */
+  restMs: number;
+  /** A plan that is not delivered in this time is paid back. */
+  deliverWithinMs: number;
+  /** Checks lines from outside; absent: nothing is checked. */
+  prober?: Prober;
+  /** Where those checks come from. */
+  checksComeFrom: readonly string[];
+  /** Counts values that a slow subscriber lost. */
+  eventDropped(): void;
+}
+
+export type StaticContext = Context<StaticProviders>;
+
+export function createProviders({ config, secrets, metrics, vendors }: Platform): StaticProviders {
+  const checkUrl = config.HEALTH_CHECK_URL ?? vendors.visitorUrl;
+  return {
+    products: toStaticProducts(config.CATALOGUE_FILE === undefined ? {} : JSON.parse(readFileSync(config.CATALOGUE_FILE, 'utf8'))),
+    sealing: secrets.sealing,
+    offers: secrets.offers,
+    taxRates: config.TAX_RATES ?? {},
+    restMs: config.ADDRESS_REST_HOURS * HOUR,
+    deliverWithinMs: config.STATIC_DELIVERY_HOURS * HOUR,
+    ...(checkUrl && { prober: httpProber(checkUrl) }),
+    checksComeFrom: config.HEALTH_CHECKS_FROM,
+    eventDropped: () => metrics.droppedEvents.inc(),
+  };
+}

@@ -1,0 +1,62 @@
+// Checks a line from outside, as a customer uses it: an HTTP request through it to a page that answers with its visitor's address.
+import { request } from 'node:http';
+import { isIP } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { type CheckResult, type HealthProblem, TOO_SLOW_MS } from '../domain/health.ts';
+
+export interface Line {
+  ip: string;
+  port: number;
+  username: string;
+  password: string;
+}
+
+/** Never rejects: what went wrong is the result. */
+export type Prober = (line: Line, signal: AbortSignal) => Promise<CheckResult>;
+
+/** The answer is an address and little else. */
+const MOST_BYTES = 4_096;
+
+/** `checkUrl` is plain http: the request travels through the proxy in absolute form. */
+export const httpProber =
+  (checkUrl: string): Prober =>
+  (line, signal) =>
+    new Promise((resolve) => {
+      const began = performance.now();
+      const fails = (problem: HealthProblem) => resolve({ ok: false, problem });
+      const authorization = `Basic ${Buffer.from(`${line.username}:${line.password}`).toString('base64')}`;
+      const limit = AbortSignal.timeout(TOO_SLOW_MS);
+      const asked = request(
+        {
+          host: line.ip,
+          port: line.port,
+          path: checkUrl,
+          headers: { Host: new URL(checkUrl).host, 'Proxy-Authorization': authorization, Connection: 'close' },
+          agent: false,
+          signal: AbortSignal.any([signal, limit]),
+        },
+        (response) => {
+          let body = '';
+          response.setEncoding('utf8');
+          response.on('data', (part: string) => {
+            body += part;
+            if (body.length > MOST_BYTES) response.destroy();
+          });
+          response.on('error', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
+          response.on('end', () => {
+            if (response.statusCode !== 200) fails('REFUSED');
+            else if (addressIn(body) !== line.ip) fails('WRONG_EXIT');
+            else resolve({ ok: true, latencyMs: Math.max(1, Math.round(performance.now() - began)) });
+          });
+        },
+      );
+      asked.on('error', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
+      asked.end();
+    });
+
+/** The first IP address in a text. */
+const addressIn = (text: string): string | undefined =>
+  text
+    .match(/[\da-fA-F.:]{3,45}/g)
+    ?.map((word) => word.replace(/[.:]$/, ''))
+    .find((word) => isIP(word) > 0);

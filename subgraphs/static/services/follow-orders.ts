@@ -1,0 +1,86 @@
+// Reactions to the orders of what we offered. Each may come more than once; orders of other sellers are none of ours.
+import { z } from 'zod';
+import { after } from '#shared/clock.ts';
+import type { LoggedEvent } from '#shared/events.ts';
+import { appendEvents } from '#shared/events.ts';
+import { type Fulfilment, fulfilment } from '../domain/fulfilment.ts';
+import { insertAddition, noteRemoval } from '../entities/addition.ts';
+import { releaseAddresses } from '../entities/address.ts';
+import { addressIdsToGive } from '../entities/plan-address.ts';
+import { lockPlan } from '../entities/static-plan.ts';
+import { dropHolds, lengthenHold } from '../entities/stock-hold.ts';
+import type { StaticContext } from '../providers.ts';
+import { movePlan } from './apply-plan-event.ts';
+import { createPlan } from './create-plan.ts';
+
+const instant = z.iso.datetime().transform((value) => new Date(value));
+const subscription = z.object({ id: z.string(), version: z.number().int(), currentPeriodStart: instant, currentPeriodEnd: instant });
+
+const soldByUs = ({ data, accountId }: LoggedEvent): Fulfilment | undefined =>
+  data['seller'] === 'static' && accountId !== null ? fulfilment.parse(data['fulfil']) : undefined;
+
+const holdIdOf = (terms: Fulfilment): string | null => (terms.kind === 'remove' ? null : terms.holdId);
+
+/** `order.placed`: what was held for the offer is now held for the order, until it is paid or given up. */
+export async function holdForOrder(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+  const terms = soldByUs(event);
+  const id = terms && holdIdOf(terms);
+  if (id) await lengthenHold(ctx.em, { id, orderId: event.subject, until: instant.parse(event.data['expiresAt']) });
+}
+
+/** `order.cancelled`, `order.expired`: what was held for it is free again. */
+export async function freeForOrder(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+  const terms = soldByUs(event);
+  const id = terms && holdIdOf(terms);
+  if (id) await dropHolds(ctx.em, [id]);
+}
+
+/** `order.paid`: a new plan, more addresses for one, or fewer. */
+export async function fulfilOrder(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+  const terms = soldByUs(event);
+  if (!terms || event.accountId === null) return;
+  const { em, clock, providers, jobs } = ctx;
+  const orderId = event.subject;
+  const deliverBy = after(clock.now(), providers.deliverWithinMs);
+  const holdId = holdIdOf(terms);
+  // Until the delivery has its own hands on them.
+  if (holdId) await lengthenHold(em, { id: holdId, orderId, until: deliverBy });
+  if (terms.kind === 'plan') {
+    const { productId, quantity, unitMinor } = terms;
+    const { id: subscriptionId, version, currentPeriodStart, currentPeriodEnd } = subscription.parse(event.data['subscription']);
+    const billing = { version, periodStart: currentPeriodStart, periodEnd: currentPeriodEnd };
+    await createPlan(ctx, { orderId, accountId: event.accountId, subscriptionId, productId, quantity, unitMinor, billing });
+  } else if (terms.kind === 'add') {
+    const { planId, quantity } = terms;
+    const added = await insertAddition(em, { orderId, planId, quantity, holdId, deliverBy }, clock.now());
+    if (added) await jobs.enqueue(em, 'static.addition-deliver', { orderId });
+  } else await removeAddresses(ctx, orderId, terms);
+}
+
+async function removeAddresses(
+  ctx: StaticContext,
+  orderId: string,
+  { planId, addressIds }: Extract<Fulfilment, { kind: 'remove' }>,
+): Promise<void> {
+  const { em, clock, providers } = ctx;
+  const plan = await lockPlan(em, { id: planId });
+  if (!plan || !(await noteRemoval(em, { orderId, planId, quantity: addressIds.length }, clock.now()))) return;
+  const at = clock.now();
+  // One that was exchanged after it was chosen is not there any more: another one goes for it.
+  const going = await addressIdsToGive(em, planId, addressIds);
+  const quantity = await releaseAddresses(em, { planId, at, restsUntil: after(at, providers.restMs), addressIds: going });
+  plan.quantity -= quantity;
+  await appendEvents(em, {
+    type: 'static_plan.delivered',
+    at,
+    accountId: plan.accountId,
+    subject: planId,
+    data: { orderId, quantity: -quantity },
+  });
+}
+
+/** `order.refunded`: a plan that was never delivered is not delivered any more. What was delivered ends with its subscription. */
+export async function forgetRefunded(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+  const plan = await lockPlan(ctx.em, { orderId: event.subject });
+  if (plan?.status === 'PENDING') await movePlan(ctx, plan, 'refunded');
+}
