@@ -5,6 +5,9 @@ import type { ComputeProviders } from './providers.ts';
 
 export type ComputeContext = Context<ComputeProviders>;
 
+/** Who may read and run a server: its owner in a session, or a key of theirs with the scope for it. Buying takes a session. */
+export const SERVER_ACCESS = { account: 'servers' } as const;
+
 export const builder = createBuilder<ComputeContext>();
 
 builder.queryType();

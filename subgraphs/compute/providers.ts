@@ -1,27 +1,48 @@
 // The outside of this subgraph: made once per process from the configuration.
+import { readFileSync } from 'node:fs';
 import { HOUR } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { Platform } from '#shared/platform.ts';
-import type { HypervisorTerms } from '#shared/vendors.ts';
+import type { TaxRates } from '#shared/tax.ts';
+import type { HypervisorTerms, MetalTerms } from '#shared/vendors.ts';
+import { toDedicatedPlans } from './domain/dedicated-catalogue.ts';
+import type { DedicatedPlan } from './domain/dedicated-plan.ts';
 import { dueOperations } from './entities/operation.ts';
+import type { BareMetal } from './providers/bare-metal.ts';
 import type { Hypervisor } from './providers/hypervisor.ts';
+import { type UseWatch, createUseWatch } from './providers/live-use.ts';
 import { createProxmox } from './providers/proxmox.ts';
+import { createPowerDns } from './providers/powerdns.ts';
 import { answers } from './providers/reach.ts';
+import { createRedfish } from './providers/redfish.ts';
+import type { ReverseDns } from './providers/reverse-dns.ts';
 
 /** What servers are made on; absent: none are sold. */
 export interface Datacenter {
   hypervisor: Hypervisor;
+  use: UseWatch;
   terms: HypervisorTerms;
 }
 
+/** What dedicated servers are worked with from afar. */
+export interface Metal extends MetalTerms {
+  bareMetal: BareMetal;
+}
+
 export interface ComputeProviders {
+  /** Absent: addresses have no names. */
+  reverseDns: ReverseDns | undefined;
   datacenter: Datacenter | undefined;
+  /** Absent: everything at dedicated servers is done by hand. */
+  metal: Metal | undefined;
+  dedicatedPlans: readonly DedicatedPlan[];
   /** Whether anything accepts connections there. */
   answers(ip: string, port: number): Promise<boolean>;
   /** Seals passwords of servers. */
   sealing: Buffer;
   /** Signs offers. */
   offers: string;
+  taxRates: TaxRates;
   /** How long an address rests between two servers. */
   restMs: number;
   /** Counts values that a slow subscriber lost. */
@@ -37,34 +58,57 @@ export function createProviders(
   closing: (close: () => Promise<void>) => void,
   em: () => EntityManager,
 ): ComputeProviders {
-  const { config, secrets, vendors, metrics, clock, queue, log } = platform;
+  const { config, secrets, vendors, metrics, clock, log } = platform;
   let datacenter: Datacenter | undefined;
   if (vendors.hypervisor) {
     const { hypervisor, close } = createProxmox(vendors.hypervisor);
-    datacenter = { hypervisor, terms: vendors.hypervisor };
+    const use = createUseWatch({ hypervisor, clock, log });
+    datacenter = { hypervisor, use, terms: vendors.hypervisor };
     closing(close);
-    let looking: Promise<void> | undefined;
-    const look = async () => {
-      const manager = em();
-      for (const operationId of await dueOperations(manager, clock.now(), AT_ONCE))
-        await queue.jobs.enqueue(manager, 'compute.operation-continue', { operationId }, { key: operationId });
-    };
-    const pace = setInterval(() => {
-      looking ??= look()
-        .catch((error: unknown) => log.warn({ error: String(error) }, 'looking for operations failed'))
-        .finally(() => (looking = undefined));
-    }, PACE_MS).unref();
-    closing(async () => {
-      clearInterval(pace);
-      await looking;
-    });
+    closing(use.close);
   }
+  let metal: Metal | undefined;
+  if (vendors.metal) {
+    const { bareMetal, close } = createRedfish(vendors.metal);
+    metal = { ...vendors.metal, bareMetal };
+    closing(close);
+  }
+  let reverseDns: ReverseDns | undefined;
+  if (vendors.names) {
+    const names = createPowerDns(vendors.names);
+    reverseDns = names.reverseDns;
+    closing(names.close);
+  }
+  if (datacenter || metal) closing(pace(platform, em));
   return {
     datacenter,
+    metal,
+    reverseDns,
+    dedicatedPlans: toDedicatedPlans(config.CATALOGUE_FILE === undefined ? {} : JSON.parse(readFileSync(config.CATALOGUE_FILE, 'utf8'))),
     answers,
     sealing: secrets.sealing,
     offers: secrets.offers,
+    taxRates: config.TAX_RATES ?? {},
     restMs: config.ADDRESS_REST_HOURS * HOUR,
     eventDropped: () => metrics.droppedEvents.inc(),
+  };
+}
+
+/** Looks for operations that are due and puts them into the queue, until it is stopped. */
+function pace({ clock, queue, log }: Platform, em: () => EntityManager): () => Promise<void> {
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    const manager = em();
+    for (const operationId of await dueOperations(manager, clock.now(), AT_ONCE))
+      await queue.jobs.enqueue(manager, 'compute.operation-continue', { operationId }, { key: operationId });
+  };
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'looking for operations failed'))
+      .finally(() => (looking = undefined));
+  }, PACE_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await looking;
   };
 }

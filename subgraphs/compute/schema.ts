@@ -1,13 +1,20 @@
 import { FEDERATION } from '#shared/schema-builder.ts';
 import { builder } from './builder.ts';
 import './graphql/account.ts';
+import './graphql/backup.ts';
+import './graphql/console.ts';
+import './graphql/metrics.ts';
 import './graphql/dedicated-plan.ts';
 import './graphql/dedicated-server.ts';
 import './graphql/offer.ts';
 import './graphql/operating-system.ts';
 import './graphql/operation.ts';
+import './graphql/machine-desk.ts';
 import './graphql/server.ts';
+import './graphql/server-care.ts';
+import './graphql/server-mutations.ts';
 import './graphql/server-price.ts';
+import './graphql/support-servers.ts';
 import './graphql/vps.ts';
 import './graphql/vps-plan.ts';
 

@@ -2,7 +2,7 @@
 import { type ServerPrice, pricesOf } from './server-price.ts';
 
 export const DEDICATED_PLAN_CODES = ['FARADAY', 'NOETHER', 'CURIE'] as const;
-type DedicatedPlanCode = (typeof DEDICATED_PLAN_CODES)[number];
+export type DedicatedPlanCode = (typeof DEDICATED_PLAN_CODES)[number];
 
 export interface DedicatedPlan {
   code: DedicatedPlanCode;
@@ -18,5 +18,3 @@ export const DEDICATED_PLANS: readonly DedicatedPlan[] = [
   { code: 'NOETHER', name: 'Noether', cores: 12, ramGb: 96, storage: '2 x 2 TB NVMe', prices: pricesOf('129', '122', '115') },
   { code: 'CURIE', name: 'Curie', cores: 16, ramGb: 128, storage: '2 x 4 TB NVMe', prices: pricesOf('179', '169', '159') },
 ];
-
-export const findDedicatedPlan = (code: string): DedicatedPlan | undefined => DEDICATED_PLANS.find((plan) => plan.code === code);

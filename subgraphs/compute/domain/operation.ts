@@ -1,44 +1,47 @@
 // Long actions and their steps, as tables. Every step is short and safe to repeat; a step that takes too long is given up.
-import { MINUTE, SECOND } from '#shared/clock.ts';
+import { SECOND } from '#shared/clock.ts';
+import { DEDICATED_COMMANDS, DEDICATED_STEPS, type DedicatedStep } from './dedicated-operation.ts';
+import { VPS_COMMANDS, VPS_STEPS, type VpsCommand, type VpsStep } from './vps-operation.ts';
 
 export const OPERATION_STATUSES = ['RUNNING', 'SUCCESS', 'ERROR'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
-export const STEPS = {
-  RESERVE: { progress: 5, withinMs: 10 * MINUTE },
-  PLACE: { progress: 10, withinMs: 5 * MINUTE },
-  CLONE: { progress: 15, withinMs: 8 * MINUTE },
-  CONFIGURE: { progress: 50, withinMs: 4 * MINUTE },
-  RESIZE: { progress: 60, withinMs: 4 * MINUTE },
-  POWER_ON: { progress: 70, withinMs: 4 * MINUTE },
-  REACH: { progress: 85, withinMs: 5 * MINUTE },
-  /** Removes a machine that did not come out well, before another is made. */
-  CLEAR: { progress: 10, withinMs: 10 * MINUTE },
-  REMOVE: { progress: 30, withinMs: null },
-  SHUT_DOWN: { progress: 30, withinMs: null },
-  RESTART: { progress: 30, withinMs: null },
-  POWER_OFF: { progress: 50, withinMs: null },
-  SET_PASSWORD: { progress: 50, withinMs: null },
-} as const satisfies Record<string, { progress: number; withinMs: number | null }>;
-export type Step = keyof typeof STEPS;
+export type Step = VpsStep | DedicatedStep;
+export const STEP_CODES = [...new Set([...Object.keys(VPS_STEPS), ...Object.keys(DEDICATED_STEPS)])] as [Step, ...Step[]];
+
+export type ServerKind = 'VPS' | 'DEDICATED';
+/** Ids tell the kind of their server. */
+export const kindOf = (serverId: string): ServerKind => (serverId.startsWith('ded_') ? 'DEDICATED' : 'VPS');
+
+interface StepTerms {
+  /** 0 to 100. */
+  progress: number;
+  /** Null: however long it takes. */
+  withinMs: number | null;
+}
+const STEPS: Record<ServerKind, Partial<Record<Step, StepTerms>>> = { VPS: VPS_STEPS, DEDICATED: DEDICATED_STEPS };
+export const stepTerms = (serverId: string, step: Step): StepTerms => STEPS[kindOf(serverId)][step] ?? { progress: 0, withinMs: null };
+
+interface CommandTerms {
+  first: Step;
+  withinMs: number | null;
+}
+
+export type Command = VpsCommand | keyof typeof DEDICATED_COMMANDS;
+export const COMMAND_CODES = [...new Set([...Object.keys(VPS_COMMANDS), ...Object.keys(DEDICATED_COMMANDS)])] as [Command, ...Command[]];
 
 /** What each begins with, and how long it may take as a whole; null: until it is done. */
-export const COMMANDS = {
-  // Spec, States: usually 1 to 2 minutes; stuck builds are recovered automatically. Spec is silent: what is not there after half an hour is paid back.
-  BUILD: { first: 'RESERVE', withinMs: 30 * MINUTE },
-  RELEASE: { first: 'REMOVE', withinMs: null },
-  START: { first: 'POWER_ON', withinMs: 5 * MINUTE },
-  REBOOT: { first: 'RESTART', withinMs: 5 * MINUTE },
-  // A guest that does not react is left running, and the operation failed.
-  STOP: { first: 'SHUT_DOWN', withinMs: 3 * MINUTE },
-  FORCE_STOP: { first: 'POWER_OFF', withinMs: 5 * MINUTE },
-  RESET_PASSWORD: { first: 'SET_PASSWORD', withinMs: 2 * MINUTE },
-} as const satisfies Record<string, { first: Step; withinMs: number | null }>;
-export type Command = keyof typeof COMMANDS;
-export const COMMAND_CODES = Object.keys(COMMANDS) as [Command, ...Command[]];
+const FIRST_STEPS = Object.fromEntries(
+  Object.entries(VPS_COMMANDS).map(([command, { steps, withinMs }]) => [command, { first: steps[0], withinMs }]),
+) as Record<VpsCommand, CommandTerms>;
 
-/** How often a build begins again with a fresh machine. */
-export const REBUILDS_MAX = 2;
+/** How each kind of server goes about it. */
+const COMMANDS: Record<ServerKind, Partial<Record<Command, CommandTerms>>> = { VPS: FIRST_STEPS, DEDICATED: DEDICATED_COMMANDS };
+export function commandTerms(serverId: string, command: Command): CommandTerms {
+  const terms = COMMANDS[kindOf(serverId)][command];
+  if (!terms) throw new Error(`${serverId} knows no ${command}`);
+  return terms;
+}
 
 /** Somebody who has an operation in hand for longer has died. Above the longest answer of the hypervisor times the calls of a step. */
 export const LEASE_MS = 60 * SECOND;

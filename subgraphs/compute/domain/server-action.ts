@@ -6,7 +6,24 @@ import type { ServerStatus } from './server-lifecycle.ts';
 export const POWER_STATES = ['RUNNING', 'STOPPED', 'STARTING', 'STOPPING', 'RESTARTING', 'UNKNOWN'] as const;
 export type PowerState = (typeof POWER_STATES)[number];
 
-export type ServerAction = 'start' | 'reboot' | 'stop' | 'force_stop' | 'reset_password' | 'upgrade' | 'reinstall' | 'cancel';
+export type ServerAction =
+  | 'start'
+  | 'reboot'
+  | 'stop'
+  | 'force_stop'
+  | 'reset_password'
+  | 'open_console'
+  | 'upgrade'
+  | 'add_ipv4'
+  | 'enable_backups'
+  | 'take_backup'
+  | 'restore'
+  | 'reinstall'
+  | 'rescue'
+  | 'leave_rescue'
+  | 'set_reverse_name'
+  | 'set_firewall'
+  | 'cancel';
 
 /** The facts that decide. */
 export interface ServerFacts {
@@ -16,6 +33,16 @@ export interface ServerFacts {
   cancelAtPeriodEnd: boolean;
   /** Another action of this server is still under way. */
   busy?: boolean;
+  /** It is one whose half would leave a broken machine. */
+  whole?: boolean;
+  /** Weekly backups are bought. */
+  backups?: boolean;
+  /** Its rescue system runs. */
+  inRescue?: boolean;
+  /** Nothing can be asked of its machine from afar. */
+  byHand?: boolean;
+  /** Its owner has protected it against mistakes. */
+  protected?: boolean;
 }
 
 interface ActionRow {
@@ -28,6 +55,16 @@ interface ActionRow {
   needs?: string;
   /** Refused while another action is under way. */
   alone?: true;
+  /** Refused with or without weekly backups. */
+  backups?: boolean;
+  /** Wipes what is on it: refused while it is protected. */
+  wipes?: true;
+  /** Asks something of the machine itself. */
+  machine?: true;
+  /** Refused with or without the rescue system running. */
+  inRescue?: boolean;
+  /** The kind that has it in the table and not in truth, and why. */
+  except?: { kind: ServerFacts['kind']; reason: string };
   /** Refused once the owner has cancelled. */
   notCancelled?: true;
 }
@@ -35,15 +72,27 @@ interface ActionRow {
 const POWERED = ['RUNNING', 'STARTING', 'STOPPING', 'RESTARTING', 'UNKNOWN'] as const;
 
 const SERVER_ACTIONS: readonly ActionRow[] = [
-  { action: 'start', from: ['STOPPED'], needs: 'stopped', alone: true },
-  { action: 'reboot', from: ['RUNNING'], needs: 'running', alone: true },
-  { action: 'stop', from: ['RUNNING'], needs: 'running', alone: true },
+  { action: 'start', from: ['STOPPED'], needs: 'stopped', alone: true, machine: true },
+  { action: 'reboot', from: ['RUNNING'], needs: 'running', alone: true, machine: true },
+  { action: 'stop', from: ['RUNNING'], needs: 'running', alone: true, machine: true },
   // The way out of every power state that hangs.
-  { action: 'force_stop', from: POWERED, needs: 'powered on' },
-  { action: 'reset_password', from: ['RUNNING'], needs: 'running', alone: true },
+  { action: 'force_stop', from: POWERED, needs: 'powered on', machine: true },
+  { action: 'reset_password', from: ['RUNNING'], needs: 'running', alone: true, machine: true, inRescue: false },
+  { action: 'open_console', from: ['RUNNING', 'STARTING', 'STOPPING', 'RESTARTING'], needs: 'powered on', machine: true },
   // Spec, States: only when not Building, Suspended or cancellation scheduled.
   { action: 'upgrade', kind: 'VPS', notCancelled: true, alone: true },
-  { action: 'reinstall', kind: 'DEDICATED', alone: true },
+  { action: 'add_ipv4', kind: 'VPS', notCancelled: true, alone: true },
+  { action: 'enable_backups', kind: 'VPS', notCancelled: true, backups: false },
+  { action: 'take_backup', kind: 'VPS', backups: true, alone: true },
+  { action: 'restore', kind: 'VPS', alone: true, wipes: true, inRescue: false },
+  { action: 'reinstall', kind: 'DEDICATED', alone: true, wipes: true },
+  { action: 'rescue', alone: true, machine: true, inRescue: false },
+  { action: 'leave_rescue', alone: true, machine: true, inRescue: true },
+  { action: 'set_reverse_name' },
+  {
+    action: 'set_firewall',
+    except: { kind: 'DEDICATED', reason: 'A dedicated server has the network to itself: set rules in its operating system.' },
+  },
   { action: 'cancel', notCancelled: true },
 ];
 
@@ -80,13 +129,20 @@ export function mustAllow(action: ServerAction, facts: ServerFacts): void {
   if (!verdict?.allowed) throw fail('action_not_allowed', { reason: verdict?.reason ?? 'This kind of server does not have this action.' });
 }
 
-function reasonAgainst(
-  { action, from, needs, notCancelled, alone }: ActionRow,
-  { status, powerState, cancelAtPeriodEnd, busy }: ServerFacts,
-): string | null {
+function reasonAgainst(row: ActionRow, facts: ServerFacts): string | null {
+  const { action, from, needs, notCancelled, alone, backups, wipes } = row;
+  const { status, powerState, cancelAtPeriodEnd, busy } = facts;
   if (status !== 'ACTIVE' && !(action === 'cancel' && CANCELLABLE.includes(status))) return STATUS_REASONS[status];
   if (notCancelled && cancelAtPeriodEnd) return 'The server is cancelled to the end of its period.';
   if (from && !from.includes(powerState)) return `The server must be ${needs}; it is ${powerState.toLowerCase()}.`;
+  if (backups !== undefined && backups !== (facts.backups ?? false))
+    return backups ? 'Weekly backups are not bought for this server.' : 'Weekly backups are bought already.';
+  if (row.except?.kind === facts.kind) return row.except.reason;
+  if (row.machine && facts.byHand) return 'This machine is worked by hand: write to support.';
+  if (row.inRescue !== undefined && row.inRescue !== (facts.inRescue ?? false))
+    return row.inRescue ? 'The rescue system does not run.' : 'The rescue system runs: leave it first.';
+  if (wipes && facts.protected) return 'The server is protected: lift its protection first.';
+  if (action === 'force_stop' && facts.whole) return 'What is under way must come to its end: half of it would leave a broken machine.';
   if (alone && busy) return 'Another action of this server is still under way.';
   return null;
 }

@@ -12,6 +12,7 @@ export type ServerStatus = VpsStatus | DedicatedStatus;
 /**
  * provisioned: the machine answers.
  * refunded: it could not be delivered, and was paid back.
+ * reinstall_given_up: the installer did not come to its end; the owner may ask again.
  * retries_exhausted: the last retry of a failed renewal failed.
  * paid: a suspended server was paid within the grace period; grace_over: it was not.
  * period_ended: the owner had cancelled, and the paid period is over; all data is wiped.
@@ -22,6 +23,7 @@ export type ServerEvent =
   | 'upgraded'
   | 'reinstall_started'
   | 'reinstall_completed'
+  | 'reinstall_given_up'
   | 'retries_exhausted'
   | 'paid'
   | 'grace_over'
@@ -42,6 +44,7 @@ export const DEDICATED_LIFECYCLE: Lifecycle<DedicatedStatus, ServerEvent> = [
   { on: 'refunded', from: ['PROVISIONING'], to: 'DECOMMISSIONED' },
   { on: 'reinstall_started', from: ['ACTIVE'], to: 'REINSTALLING' },
   { on: 'reinstall_completed', from: ['REINSTALLING'], to: 'ACTIVE' },
+  { on: 'reinstall_given_up', from: ['REINSTALLING'], to: 'ACTIVE' },
   // Spec is silent: billing does not wait for a reinstall of 10 to 20 minutes; a notice that the table ignored would be lost for ever.
   { on: 'retries_exhausted', from: ['ACTIVE', 'REINSTALLING'], to: 'SUSPENDED' },
   { on: 'paid', from: ['SUSPENDED'], to: 'ACTIVE' },

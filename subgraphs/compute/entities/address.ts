@@ -14,17 +14,18 @@ export async function takeAddresses(
 ): Promise<number> {
   const db = em.getKysely();
   const { rows: held } = await sql`select from address where server_id = ${serverId}`.execute(db);
-  if (held.length > 0) return held.length;
+  if (held.length >= count) return held.length;
+  const missing = count - held.length;
   const take = () =>
     sql`
       with free as (
         select ip from address where server_id is null and rests_until <= ${at}::timestamptz and ip between ${range.first}::inet and ${range.last}::inet
-        order by rests_until, ip limit ${count} for update skip locked
-      ), placed as (select ip, row_number() over (order by ip) - 1 as position from free)
+        order by rests_until, ip limit ${missing} for update skip locked
+      ), placed as (select ip, ${held.length} + row_number() over (order by ip) - 1 as position from free)
       update address set server_id = ${serverId}, position = placed.position from placed
-      where address.ip = placed.ip and (select count(*) from free) = ${count} returning address.ip`.execute(db);
+      where address.ip = placed.ip and (select count(*) from free) = ${missing} returning address.ip`.execute(db);
   const { rows } = await take();
-  if (rows.length === count) return count;
+  if (rows.length === missing) return count;
   // Addresses that have never been used come in as they are needed.
   await sql`
     insert into address (ip, rests_until)
@@ -32,7 +33,7 @@ export async function takeAddresses(
       select ${range.first}::inet + n as ip from generate_series(0, (${range.last}::inet - ${range.first}::inet)) as n
     ) as every where not exists (select from address where address.ip = every.ip) order by ip limit 256
     on conflict do nothing`.execute(db);
-  return (await take()).rows.length;
+  return held.length + (await take()).rows.length;
 }
 
 /** Takes every address back from a server and lets it rest. */

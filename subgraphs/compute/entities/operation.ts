@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { after } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
-import { COMMANDS, type Command, LEASE_MS, type OperationStatus, STEPS, type Step } from '../domain/operation.ts';
+import { type Command, LEASE_MS, type OperationStatus, type Step, commandTerms, stepTerms } from '../domain/operation.ts';
 
 export interface OperationRow {
   id: string;
@@ -18,6 +18,10 @@ export interface OperationRow {
   stepDeadline: Date | null;
   deadline: Date | null;
   secretSealed: Buffer | null;
+  /** Of a restore: what is restored. */
+  backupId: string | null;
+  /** Of a backup: the schedule asked. */
+  scheduled: boolean;
   startedAt: Date;
   finishedAt: Date | null;
   errorCode: string | null;
@@ -25,7 +29,7 @@ export interface OperationRow {
 }
 
 const COLUMNS = sql`id, server_id as "serverId", account_id as "accountId", command, status, step, work, tries, rebuilds, claims,
-  step_deadline as "stepDeadline", deadline, secret_sealed as "secretSealed", started_at as "startedAt", finished_at as "finishedAt",
+  step_deadline as "stepDeadline", deadline, secret_sealed as "secretSealed", backup_id as "backupId", scheduled, started_at as "startedAt", finished_at as "finishedAt",
   error_code as "errorCode", error_message as "errorMessage"`;
 
 const asDate = (value: Date | null): Date | null => (value === null ? null : new Date(value));
@@ -42,14 +46,24 @@ const deadlineOf = (at: Date, withinMs: number | null): Date | null => (withinMs
 /** Begins an operation; false when another still runs on the server. */
 export async function insertOperation(
   em: EntityManager,
-  operation: { id: string; serverId: string; accountId: string; command: Command; at: Date; secretSealed?: Buffer },
+  operation: {
+    id: string;
+    serverId: string;
+    accountId: string;
+    command: Command;
+    at: Date;
+    secretSealed?: Buffer;
+    backupId?: string;
+    scheduled?: boolean;
+  },
 ): Promise<boolean> {
   const { id, serverId, accountId, command, at } = operation;
-  const { first, withinMs } = COMMANDS[command];
+  const { first, withinMs } = commandTerms(serverId, command);
   const { rows } = await sql`
-    insert into operation (id, server_id, account_id, command, step, next_at, step_deadline, deadline, secret_sealed, started_at)
-    values (${id}, ${serverId}, ${accountId}, ${command}, ${first}, ${at}::timestamptz, ${deadlineOf(at, STEPS[first].withinMs)}::timestamptz,
-      ${deadlineOf(at, withinMs)}::timestamptz, ${operation.secretSealed ?? null}, ${at}::timestamptz)
+    insert into operation (id, server_id, account_id, command, step, next_at, step_deadline, deadline, secret_sealed, backup_id, scheduled, started_at)
+    values (${id}, ${serverId}, ${accountId}, ${command}, ${first}, ${at}::timestamptz, ${deadlineOf(at, stepTerms(serverId, first).withinMs)}::timestamptz,
+      ${deadlineOf(at, withinMs)}::timestamptz, ${operation.secretSealed ?? null}, ${operation.backupId ?? null},
+      ${operation.scheduled ?? false}, ${at}::timestamptz)
     on conflict (server_id) where status = 'RUNNING' do nothing returning id`.execute(em.getKysely());
   return rows.length === 1;
 }
@@ -121,4 +135,11 @@ export async function dueOperations(em: EntityManager, at: Date, limit: number):
     em.getKysely(),
   );
   return rows.map(({ id }) => id);
+}
+
+/** Somebody is to look at it now, not at its usual time. */
+export async function hurryOperation(em: EntityManager, id: string, at: Date): Promise<void> {
+  await sql`update operation set next_at = least(next_at, ${at}::timestamptz) where id = ${id} and status = 'RUNNING'`.execute(
+    em.getKysely(),
+  );
 }

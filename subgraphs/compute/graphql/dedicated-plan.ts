@@ -1,13 +1,9 @@
 import { builder } from '../builder.ts';
-import {
-  DEDICATED_PLANS,
-  DEDICATED_PLAN_CODES,
-  type DedicatedPlan as DedicatedPlanShape,
-  findDedicatedPlan,
-} from '../domain/dedicated-plan.ts';
+import { DEDICATED_PLAN_CODES, type DedicatedPlan as DedicatedPlanShape } from '../domain/dedicated-plan.ts';
+import { dedicatedPlan, planStock } from '../services/order-dedicated.ts';
 import { ServerPrice } from './server-price.ts';
 
-const DedicatedPlanCode = builder.enumType('DedicatedPlanCode', { values: DEDICATED_PLAN_CODES });
+export const DedicatedPlanCode = builder.enumType('DedicatedPlanCode', { values: DEDICATED_PLAN_CODES });
 
 export const DedicatedPlan = builder.objectRef<DedicatedPlanShape>('DedicatedPlan').implement({
   fields: (t) => ({
@@ -17,14 +13,15 @@ export const DedicatedPlan = builder.objectRef<DedicatedPlanShape>('DedicatedPla
     ramGb: t.exposeInt('ramGb'),
     storage: t.exposeString('storage'),
     prices: t.expose('prices', { type: [ServerPrice] }),
+    stock: t.int({ resolve: ({ code }, _args, ctx) => planStock(ctx, code) }),
   }),
 });
 
 builder.asEntity(DedicatedPlan, {
   key: builder.selection<{ code: string }>('code'),
-  resolveReference: ({ code }) => findDedicatedPlan(code) as DedicatedPlanShape,
+  resolveReference: ({ code }, ctx) => dedicatedPlan(ctx, code),
 });
 
 builder.queryField('dedicatedPlans', (t) =>
-  t.field({ type: [DedicatedPlan], authScopes: { anyone: true }, resolve: () => [...DEDICATED_PLANS] }),
+  t.field({ type: [DedicatedPlan], authScopes: { anyone: true }, resolve: (_root, _args, ctx) => [...ctx.providers.dedicatedPlans] }),
 );

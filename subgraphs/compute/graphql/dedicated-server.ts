@@ -1,12 +1,34 @@
-import { builder } from '../builder.ts';
-import { type DedicatedPlan as DedicatedPlanShape, findDedicatedPlan } from '../domain/dedicated-plan.ts';
+import { fail } from '#shared/errors.ts';
+import { SERVER_ACCESS, builder } from '../builder.ts';
+import type { DedicatedPlan as DedicatedPlanShape } from '../domain/dedicated-plan.ts';
 import { DEDICATED_STATUSES, type DedicatedStatus } from '../domain/server-lifecycle.ts';
-import type { ServerRow } from '../entities/server.ts';
-import { Account, BillingSubscription } from './account.ts';
+import type { MetalUse } from '../entities/metal-use.ts';
+import { type ServerRow, serversByIds } from '../entities/server.ts';
+import { type OwnersAction, actOnServer, ownServer, revealPassword } from '../services/act-on-server.ts';
+import { metalHistory, watchMetalUse } from '../services/metal-use.ts';
+import { dedicatedPlan } from '../services/order-dedicated.ts';
+import { reinstallServer } from '../services/reinstall.ts';
+import { watchServers } from '../services/watch-servers.ts';
 import { DedicatedPlan } from './dedicated-plan.ts';
+import { MetricsSpan } from './metrics.ts';
+import { OperatingSystem } from './operating-system.ts';
+import { Operation } from './operation.ts';
 import { Server, loadServers } from './server.ts';
 
 const DedicatedServerStatus = builder.enumType('DedicatedServerStatus', { values: DEDICATED_STATUSES });
+
+const DedicatedMetrics = builder.objectRef<MetalUse>('DedicatedMetrics').implement({
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime' }),
+    cpuRatio: t.exposeFloat('cpuRatio', { nullable: true }),
+    memoryRatio: t.exposeFloat('memoryRatio', { nullable: true }),
+    diskRatio: t.exposeFloat('diskRatio', { nullable: true }),
+    netInBytesPerSecond: t.exposeFloat('netInBytesPerSecond', { nullable: true }),
+    netOutBytesPerSecond: t.exposeFloat('netOutBytesPerSecond', { nullable: true }),
+    watts: t.exposeFloat('watts', { nullable: true }),
+    inletCelsius: t.exposeFloat('inletCelsius', { nullable: true }),
+  }),
+});
 
 const DedicatedServer = builder.loadableObjectRef<ServerRow, string>('DedicatedServer', {
   load: (ids, ctx) => loadServers(ids, ctx, 'DEDICATED'),
@@ -15,11 +37,14 @@ const DedicatedServer = builder.loadableObjectRef<ServerRow, string>('DedicatedS
 DedicatedServer.implement({
   interfaces: [Server],
   fields: (t) => ({
-    account: t.field({ type: Account, resolve: ({ accountId }) => ({ id: accountId }) }),
     // The table's check admits no other plan.
-    plan: t.field({ type: DedicatedPlan, resolve: ({ planCode }) => findDedicatedPlan(planCode) as DedicatedPlanShape }),
+    plan: t.field({ type: DedicatedPlan, resolve: ({ planCode }, _args, ctx) => dedicatedPlan(ctx, planCode) as DedicatedPlanShape }),
     status: t.field({ type: DedicatedServerStatus, resolve: ({ status }) => status as DedicatedStatus }),
-    billing: t.field({ type: BillingSubscription, resolve: ({ subscriptionId }) => ({ id: subscriptionId }) }),
+    metrics: t.field({
+      type: [DedicatedMetrics],
+      args: { span: t.arg({ type: MetricsSpan, required: true }) },
+      resolve: (server, { span }, ctx) => metalHistory(ctx, server, span),
+    }),
   }),
 });
 
@@ -27,3 +52,57 @@ builder.asEntity(DedicatedServer, {
   key: builder.selection<{ id: string }>('id'),
   resolveReference: ({ id }, ctx) => DedicatedServer.getDataloader(ctx).load(id),
 });
+
+const MUTATIONS = {
+  dedicatedServerStart: 'start',
+  dedicatedServerReboot: 'reboot',
+  dedicatedServerStop: 'stop',
+  dedicatedServerForceStop: 'force_stop',
+  dedicatedServerResetPassword: 'reset_password',
+} as const satisfies Record<string, OwnersAction>;
+
+for (const [name, action] of Object.entries(MUTATIONS))
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: Operation,
+      authScopes: SERVER_ACCESS,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, ctx) => actOnServer(ctx, id, action),
+    }),
+  );
+
+builder.mutationFields((t) => ({
+  dedicatedServerReinstall: t.field({
+    type: Operation,
+    authScopes: SERVER_ACCESS,
+    args: { id: t.arg.id({ required: true }), os: t.arg({ type: OperatingSystem, required: true }), password: t.arg.string() },
+    resolve: (_root, { id, os, password }, ctx) => reinstallServer(ctx, id, { os, ...(typeof password === 'string' && { password }) }),
+  }),
+  dedicatedServerRevealPassword: t.string({
+    authScopes: SERVER_ACCESS,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => revealPassword(ctx, id),
+  }),
+}));
+
+builder.subscriptionFields((t) => ({
+  dedicatedServerChanged: t.field({
+    type: DedicatedServer,
+    authScopes: SERVER_ACCESS,
+    subscribe: (_root, _args, ctx) => watchServers(ctx, 'DEDICATED'),
+    async resolve(id, _args, { em }) {
+      const [server] = await serversByIds(em, [id as string]);
+      if (!server) throw fail('server_not_found');
+      return server;
+    },
+  }),
+  dedicatedServerMetricsChanged: t.field({
+    type: DedicatedMetrics,
+    authScopes: SERVER_ACCESS,
+    args: { id: t.arg.id({ required: true }) },
+    async subscribe(_root, { id }, ctx) {
+      return watchMetalUse(ctx, await ownServer(ctx, id, 'DEDICATED'));
+    },
+    resolve: (use) => use as MetalUse,
+  }),
+}));

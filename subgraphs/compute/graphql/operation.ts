@@ -1,22 +1,20 @@
 import { builder } from '../builder.ts';
-import { COMMAND_CODES, OPERATION_STATUSES, STEPS, type Step } from '../domain/operation.ts';
+import { COMMAND_CODES, OPERATION_STATUSES, STEP_CODES, stepTerms } from '../domain/operation.ts';
+import type { ActionVerdict } from '../domain/server-action.ts';
 import type { OperationRow } from '../entities/operation.ts';
-import type { OwnersAction } from '../services/act-on-server.ts';
 
 const OperationCommand = builder.enumType('OperationCommand', { values: COMMAND_CODES });
 const OperationStatus = builder.enumType('OperationStatus', { values: OPERATION_STATUSES });
-const OperationStep = builder.enumType('OperationStep', { values: Object.keys(STEPS) as [Step, ...Step[]] });
+const OperationStep = builder.enumType('OperationStep', { values: STEP_CODES });
 
-export const AvailableAction = builder
-  .objectRef<{ action: OwnersAction; allowed: boolean; reason: string | null }>('AvailableAction')
-  .implement({
-    shareable: true,
-    fields: (t) => ({
-      action: t.exposeString('action'),
-      allowed: t.exposeBoolean('allowed'),
-      reason: t.exposeString('reason', { nullable: true }),
-    }),
-  });
+export const AvailableAction = builder.objectRef<ActionVerdict>('AvailableAction').implement({
+  shareable: true,
+  fields: (t) => ({
+    action: t.exposeString('action'),
+    allowed: t.exposeBoolean('allowed'),
+    reason: t.exposeString('reason', { nullable: true }),
+  }),
+});
 
 const OperationError = builder.objectRef<{ code: string; message: string }>('OperationError').implement({
   fields: (t) => ({ code: t.exposeString('code'), message: t.exposeString('message') }),
@@ -28,7 +26,7 @@ export const Operation = builder.objectRef<OperationRow>('Operation').implement(
     command: t.expose('command', { type: OperationCommand }),
     status: t.expose('status', { type: OperationStatus }),
     step: t.expose('step', { type: OperationStep }),
-    progress: t.int({ resolve: ({ status, step }) => (status === 'SUCCESS' ? 100 : STEPS[step].progress) }),
+    progress: t.int({ resolve: ({ status, serverId, step }) => (status === 'SUCCESS' ? 100 : stepTerms(serverId, step).progress) }),
     startedAt: t.expose('startedAt', { type: 'DateTime' }),
     finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
     error: t.field({

@@ -1,11 +1,8 @@
-import type { Money as MoneyShape } from '#shared/money.ts';
+import { declareMoney } from '#shared/offer-types.ts';
 import { builder } from '../builder.ts';
 import type { ServerPrice as ServerPriceShape } from '../domain/server-price.ts';
 
-export const Money = builder.objectRef<MoneyShape>('Money').implement({
-  shareable: true,
-  fields: (t) => ({ amountMinor: t.exposeInt('amountMinor'), currency: t.exposeString('currency') }),
-});
+export const Money = declareMoney(builder);
 
 export const ServerPrice = builder.objectRef<ServerPriceShape>('ServerPrice').implement({
   fields: (t) => ({

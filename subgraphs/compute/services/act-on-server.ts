@@ -1,73 +1,85 @@
 // What owners ask of their servers.
 import { accountOf } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
 import { fail } from '#shared/errors.ts';
-import { isId, newId } from '#shared/ids.ts';
+import { isId } from '#shared/ids.ts';
 import { seal, unseal } from '#shared/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import type { Command } from '../domain/operation.ts';
-import { type ActionVerdict, type PowerState, type ServerAction, availableActions, mustAllow } from '../domain/server-action.ts';
-import { endOperation, insertOperation, operationsByIds, runningOperation } from '../entities/operation.ts';
-import type { OperationRow } from '../entities/operation.ts';
-import { type ServerRow, lockServer, serversByIds, updateServer } from '../entities/server.ts';
+import type { PowerState, ServerAction } from '../domain/server-action.ts';
+import { type OperationRow, operationsByIds } from '../entities/operation.ts';
+import { type ServerRow, serversByIds, updateServer } from '../entities/server.ts';
+import { beginOperation } from './begin-operation.ts';
 import { newPassword } from './order-vps.ts';
+import { lockOwnServer } from './server-facts.ts';
 import { passwordPlace } from './steps.ts';
 
-/** The actions that owners begin here, and the power state while each goes on. */
-const COMMANDS_OF = {
+interface Deed {
+  command: Command;
+  /** The power state while it goes on; null: as it is. */
+  meanwhile: PowerState | null;
+  /** It sets a new password. */
+  password?: true;
+  /** What is under way is over: the way out of every power state that hangs. */
+  supersede?: string;
+}
+
+/** The actions that owners begin here. */
+const DEEDS = {
   start: { command: 'START', meanwhile: 'STARTING' },
   reboot: { command: 'REBOOT', meanwhile: 'RESTARTING' },
   stop: { command: 'STOP', meanwhile: 'STOPPING' },
-  force_stop: { command: 'FORCE_STOP', meanwhile: 'STOPPING' },
-  reset_password: { command: 'RESET_PASSWORD', meanwhile: null },
-} as const satisfies Partial<Record<ServerAction, { command: Command; meanwhile: PowerState | null }>>;
-export type OwnersAction = keyof typeof COMMANDS_OF;
-
-const isOwners = (verdict: ActionVerdict): verdict is ActionVerdict & { action: OwnersAction } =>
-  Object.hasOwn(COMMANDS_OF, verdict.action);
-
-const factsOf = ({ kind, status, powerState }: ServerRow, running: OperationRow | undefined) => ({
-  ...{ kind, status, powerState },
-  cancelAtPeriodEnd: false,
-  busy: running !== undefined,
-});
-
-/** Every action that can be begun here, with its verdict now. */
-export async function actionsOf(ctx: ComputeContext, server: ServerRow) {
-  return availableActions(factsOf(server, await runningOperation(ctx.em, server.id))).filter(isOwners);
-}
+  force_stop: { command: 'FORCE_STOP', meanwhile: 'STOPPING', supersede: 'The server was forced to stop.' },
+  reset_password: { command: 'RESET_PASSWORD', meanwhile: null, password: true },
+  rescue: { command: 'RESCUE', meanwhile: 'RESTARTING', password: true },
+  leave_rescue: { command: 'RESCUE_END', meanwhile: 'RESTARTING' },
+} as const satisfies Partial<Record<ServerAction, Deed>>;
+export type OwnersAction = keyof typeof DEEDS;
 
 /** Begins an action of the caller's server. Errors: server_not_found, action_not_allowed, servers_not_sold. */
-export async function actOnServer(ctx: ComputeContext, serverId: string, action: OwnersAction): Promise<OperationRow> {
-  const accountId = accountOf(ctx);
-  const id = newId('op', ctx.clock);
-  return inTransaction(ctx, async ({ em, clock, jobs, providers }) => {
-    const server = isId('vps', serverId) ? await lockServer(em, serverId) : undefined;
-    if (!server || server.accountId !== accountId) throw fail('server_not_found');
-    const running = await runningOperation(em, serverId);
-    mustAllow(action, factsOf(server, running));
-    if (!providers.datacenter) throw fail('servers_not_sold');
-    const at = clock.now();
-    // The way out of every power state that hangs: what hangs is over.
-    if (running) await endOperation(em, running, at, { code: 'superseded', message: 'The server was forced to stop.' });
-    const { command, meanwhile } = COMMANDS_OF[action];
-    const secretSealed = action === 'reset_password' ? seal(newPassword(), providers.sealing, passwordPlace(serverId)) : undefined;
-    await insertOperation(em, { ...{ id, serverId, accountId, command, at }, ...(secretSealed && { secretSealed }) });
-    if (meanwhile) await updateServer(em, serverId, { powerState: meanwhile });
-    await appendEvents(em, { type: 'compute_vps.changed', at, accountId, subject: serverId, data: { operationId: id } });
-    await jobs.enqueue(em, 'compute.operation-continue', { operationId: id }, { key: id });
-    const [operation] = await operationsByIds(em, [id]);
-    if (!operation) throw new Error(`operation ${id} was not begun`);
-    return operation;
+export function actOnServer(ctx: ComputeContext, serverId: string, action: OwnersAction): Promise<OperationRow> {
+  return inTransaction(ctx, async (tx) => {
+    const server = await lockOwnServer(tx, serverId, action);
+    const { command, meanwhile, password, supersede }: Deed = DEEDS[action];
+    // A machine without an agent of ours is given its password by a medium that it boots.
+    const during = command === 'RESET_PASSWORD' && server.kind === 'DEDICATED' ? 'RESTARTING' : meanwhile;
+    if (during) await updateServer(tx.em, serverId, { powerState: during });
+    const operationId = await beginOperation(tx, server, {
+      command,
+      ...(password && { secretSealed: seal(newPassword(), tx.providers.sealing, passwordPlace(serverId)) }),
+      ...(supersede !== undefined && { supersede }),
+    });
+    return begunOperation(tx, operationId);
   });
 }
 
-/** The password that a server was given, to its owner alone. Errors: server_not_found, action_not_allowed while it is being built. */
+export async function begunOperation(ctx: ComputeContext, id: string): Promise<OperationRow> {
+  const [operation] = await operationsByIds(ctx.em, [id]);
+  if (!operation) throw new Error(`operation ${id} was not begun`);
+  return operation;
+}
+
+/** The caller's own server, to be read or followed: support has none. Errors: server_not_found. */
+export async function ownServer(ctx: ComputeContext, serverId: string, kind?: ServerRow['kind']): Promise<ServerRow> {
+  const [server] = isId('vps', serverId) || isId('ded', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
+  if (!server || server.accountId !== accountOf(ctx) || (kind && server.kind !== kind)) throw fail('server_not_found');
+  return server;
+}
+
+const LIVING: readonly ServerRow['status'][] = ['ACTIVE', 'SUSPENDED'];
+
+/** The password that a server was given, to its owner alone. Errors: server_not_found, action_not_allowed while there is none. */
 export async function revealPassword(ctx: ComputeContext, serverId: string): Promise<string> {
-  const [server] = isId('vps', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
-  if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
-  if (server.status === 'BUILDING' || server.status === 'REMOVED' || !server.passwordSealed)
+  const server = await ownServer(ctx, serverId);
+  if (!LIVING.includes(server.status) || !server.passwordSealed)
     throw fail('action_not_allowed', { reason: 'The server has no password to show now.' });
   return unseal(server.passwordSealed, ctx.providers.sealing, passwordPlace(serverId));
+}
+
+/** The one-time password of the rescue system, while that runs. Errors: server_not_found, action_not_allowed. */
+export async function revealRescuePassword(ctx: ComputeContext, serverId: string): Promise<string> {
+  const server = await ownServer(ctx, serverId);
+  if (!LIVING.includes(server.status) || !server.rescuePasswordSealed)
+    throw fail('action_not_allowed', { reason: 'The rescue system does not run.' });
+  return unseal(server.rescuePasswordSealed, ctx.providers.sealing, passwordPlace(serverId));
 }

@@ -4,7 +4,7 @@ import { appendEvents } from '#shared/events.ts';
 import type { ComputeContext } from '../builder.ts';
 import { lockServer, serversByIds, settledServers, updateServer } from '../entities/server.ts';
 import { runningOperation } from '../entities/operation.ts';
-import { release } from './continue-operation.ts';
+import { release } from './vps-operation.ts';
 import { machineName } from './steps.ts';
 
 /** Compares all servers with the hypervisor's list, once. */

@@ -5,6 +5,7 @@ import { unseal } from '#shared/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import { OPERATING_SYSTEMS } from '../domain/operating-system.ts';
 import type { Step } from '../domain/operation.ts';
+import { type BackupStep, type VpsCommand, type VpsStep, stepAfter } from '../domain/vps-operation.ts';
 import { findVpsPlan } from '../domain/vps-plan.ts';
 import { takeAddresses } from '../entities/address.ts';
 import type { OperationRow } from '../entities/operation.ts';
@@ -17,7 +18,7 @@ export type ServerChange = Partial<Pick<ServerRow, 'node' | 'machineNumber'>>;
 /** What a look at a step came to. `wait`: look again soon; `work` is what is waited for. */
 export type Outcome =
   | { kind: 'next'; step: Step; change?: ServerChange; rebuilt?: true }
-  | { kind: 'wait'; work: string | null }
+  | { kind: 'wait'; work: string | null; lookMs?: number }
   | { kind: 'done' }
   | { kind: 'fail'; message: string };
 
@@ -28,7 +29,7 @@ export interface StepInput {
   datacenter: Datacenter;
 }
 
-type StepRun = (input: StepInput) => Promise<Outcome>;
+export type StepRun = (input: StepInput) => Promise<Outcome>;
 
 /** The machine's name at the hypervisor, where names of hosts are asked for. */
 export const machineName = ({ id }: Pick<ServerRow, 'id'>): string => id.replace('_', '-');
@@ -36,14 +37,25 @@ export const machineName = ({ id }: Pick<ServerRow, 'id'>): string => id.replace
 /** What a password is sealed to. */
 export const passwordPlace = (serverId: string): string => `password of ${serverId}`;
 
-const next = (step: Step, change?: ServerChange): Outcome => ({ kind: 'next', step, ...(change && { change }) });
-const wait = (work: string | null): Outcome => ({ kind: 'wait', work });
-const DONE: Outcome = { kind: 'done' };
+/** What user data is sealed to: the server has no id yet when it is given. */
+export const userDataPlace = (subscriptionId: string): string => `user data of ${subscriptionId}`;
+
+export const next = (step: Step, change?: ServerChange): Outcome => ({ kind: 'next', step, ...(change && { change }) });
+export const wait = (work: string | null): Outcome => ({ kind: 'wait', work });
+export const DONE: Outcome = { kind: 'done' };
+
+/** On to the next step of the operation's way. A machine that was off stays off when it is only changed. */
+export function proceed({ server, operation }: Pick<StepInput, 'server' | 'operation'>, from = operation.step as VpsStep): Outcome {
+  const command = operation.command as VpsCommand;
+  const step = stepAfter(command, from);
+  const staysOff = step === 'POWER_ON' && server.powerState === 'STOPPED' && (command === 'UPGRADE' || command === 'ADD_ADDRESSES');
+  return step === undefined || staysOff ? DONE : next(step);
+}
 
 /** Clones that did not even begin: the node is in trouble, so another one is tried. */
 const CLONE_TRIES_MAX = 3;
 
-function refOf({ node, machineNumber }: ServerRow): MachineRef {
+export function refOf({ node, machineNumber }: ServerRow): MachineRef {
   if (node === null || machineNumber === null) throw new Error('the server has no machine');
   return { node, number: machineNumber };
 }
@@ -54,7 +66,7 @@ async function ownMachine(hypervisor: Hypervisor, server: ServerRow): Promise<Ma
   return found.name === machineName(server) ? { node: found.node, number: found.number } : 'foreign';
 }
 
-const isUnderWay = async (hypervisor: Hypervisor, work: string | null): Promise<boolean> =>
+export const isUnderWay = async (hypervisor: Hypervisor, work: string | null): Promise<boolean> =>
   work !== null && (await hypervisor.work(work)) === 'running';
 
 function planOf({ planCode }: ServerRow) {
@@ -71,15 +83,16 @@ function settingsOf({ ctx, server, datacenter }: StepInput): MachineSettings {
     loginName: server.loginName ?? '',
     password: server.passwordSealed ? unseal(server.passwordSealed, ctx.providers.sealing, passwordPlace(server.id)) : '',
     addresses: server.ipv4.map((ip) => ({ ip, bits: addresses.bits, gateway })),
+    userData: server.userDataSealed ? unseal(server.userDataSealed, ctx.providers.sealing, userDataPlace(server.subscriptionId)) : null,
   };
 }
 
-const reserve: StepRun = async ({ ctx, server, datacenter }) => {
+const reserve: StepRun = async ({ ctx, server, operation, datacenter }) => {
   const count = 1 + server.extraIpv4;
   const held = await inTransaction(ctx, ({ em, clock }) =>
     takeAddresses(em, { serverId: server.id, count, at: clock.now(), range: datacenter.terms.addresses }),
   );
-  return held === count ? next('PLACE') : wait(null);
+  return held === count ? proceed({ server, operation }) : wait(null);
 };
 
 const place: StepRun = async ({ ctx, server, datacenter: { hypervisor } }) => {
@@ -112,21 +125,21 @@ const configure: StepRun = async (input) => {
   const { hypervisor } = input.datacenter;
   const settings = settingsOf(input);
   await hypervisor.configure(refOf(input.server), settings);
-  return (await hypervisor.isConfigured(refOf(input.server), settings)) ? next('RESIZE') : wait(null);
+  return (await hypervisor.isConfigured(refOf(input.server), settings)) ? proceed(input) : wait(null);
 };
 
 const resize: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
   const { diskGb } = await hypervisor.inspect(refOf(server));
   if (diskGb === null) return next('CLEAR');
   const { storageGb } = planOf(server);
-  if (diskGb >= storageGb) return next('POWER_ON');
+  if (diskGb >= storageGb) return proceed({ server, operation });
   if (await isUnderWay(hypervisor, operation.work)) return wait(operation.work);
   return wait(await hypervisor.resize(refOf(server), storageGb));
 };
 
 const powerOn: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
   const ref = refOf(server);
-  if ((await hypervisor.inspect(ref)).running) return operation.command === 'BUILD' ? next('REACH') : DONE;
+  if ((await hypervisor.inspect(ref)).running) return proceed({ server, operation });
   return wait((await isUnderWay(hypervisor, operation.work)) ? operation.work : await hypervisor.start(ref));
 };
 
@@ -155,13 +168,24 @@ const clear: StepRun = async (input) => {
 
 const remove: StepRun = async (input) => {
   const gone = await removal(input);
-  return gone === true ? DONE : wait(gone.work);
+  return gone === true ? proceed(input) : wait(gone.work);
 };
 
 const shutDown: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
   const ref = refOf(server);
   if (!(await hypervisor.inspect(ref)).running) return DONE;
   return wait((await isUnderWay(hypervisor, operation.work)) ? operation.work : await hypervisor.shutdown(ref));
+};
+
+/** The same on the way of something longer. */
+const turnOff: StepRun = async (input) => {
+  const outcome = await shutDown(input);
+  return outcome.kind === 'done' ? proceed(input) : outcome;
+};
+
+const cutOff: StepRun = async (input) => {
+  const outcome = await powerOff(input);
+  return outcome.kind === 'done' ? proceed(input, 'TURN_OFF') : outcome;
 };
 
 const powerOff: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
@@ -187,7 +211,10 @@ const setPassword: StepRun = async ({ ctx, server, operation, datacenter: { hype
   return DONE;
 };
 
-export const STEP_RUNS: Record<Step, StepRun> = {
+/** The steps that need no backup storage. */
+export const MACHINE_STEPS: Record<Exclude<VpsStep, BackupStep | 'SET_BOOT'>, StepRun> = {
+  TURN_OFF: turnOff,
+  CUT_OFF: cutOff,
   RESERVE: reserve,
   PLACE: place,
   CLONE: clone,

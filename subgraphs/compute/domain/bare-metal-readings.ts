@@ -1,0 +1,10 @@
+/** What the controller measures; null: it does not. Shares are 0 to 1. */
+export interface BareMetalReadings {
+  cpuShare: number | null;
+  memoryShare: number | null;
+  diskShare: number | null;
+  receivedBytes: number | null;
+  sentBytes: number | null;
+  watts: number | null;
+  inletCelsius: number | null;
+}

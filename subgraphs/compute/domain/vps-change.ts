@@ -1,0 +1,25 @@
+// What a change of a VPS costs: the difference of what recurs, for the time that is left of the period.
+import type { OfferLine } from '#shared/offers.ts';
+import { sumOfLines } from '#shared/offers.ts';
+import { prorate } from '#shared/proration.ts';
+import { type VpsOrder, vpsLines } from './vps-order.ts';
+
+/** What recurs of a VPS. */
+export type VpsTerms = Pick<VpsOrder, 'plan' | 'months' | 'extraIpv4' | 'backups'>;
+
+export interface Period {
+  start: Date;
+  end: Date;
+}
+
+/** The one line that is charged now, in minor units of the whole cents of `prorate`, and the lines that recur from the next renewal on. */
+export function priceChange(
+  before: VpsTerms,
+  after: VpsTerms,
+  { label, period, at }: { label: string; period: Period; at: Date },
+): { now: OfferLine[]; recurring: OfferLine[] } {
+  const recurring = vpsLines(after);
+  const fullMinor = sumOfLines(recurring) - sumOfLines(vpsLines(before));
+  const amountMinor = prorate({ fullMinor, periodStart: period.start, periodEnd: period.end, at });
+  return { now: [{ label, quantity: 1, amountMinor }], recurring };
+}

@@ -1,0 +1,45 @@
+// `GET /machine-seeds/...`: the second medium of a machine, as its controller fetches it. Controllers read a medium in pieces, so ranges are answered.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fail } from '#shared/errors.ts';
+import type { ComputeContext } from './builder.ts';
+import { openSeed } from './services/machine-seed.ts';
+import { SEED_PATH } from './services/seed-address.ts';
+
+/** A route as the front mounts it. */
+export interface SeedRoute {
+  name: string;
+  vital: true;
+  matches(pathname: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse, call: { url: URL }): Promise<void>;
+}
+
+/** `context` makes a fresh one of the platform's own for each call. */
+export const createSeedRoute = (context: () => ComputeContext): SeedRoute => ({
+  name: 'machine-seeds',
+  vital: true,
+  matches: (pathname) => pathname.startsWith(SEED_PATH),
+  async handle(request, response, { url }) {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw fail('method_not_allowed');
+    const image = await openSeed(context(), url.pathname.slice(SEED_PATH.length));
+    if (!image) throw fail('route_not_found');
+    const [from, to] = rangeOf(request.headers.range, image.length);
+    const isWhole = from === 0 && to === image.length - 1;
+    response.writeHead(isWhole ? 200 : 206, {
+      'content-type': 'application/octet-stream',
+      'content-length': to - from + 1,
+      'accept-ranges': 'bytes',
+      // It has a password in it.
+      'cache-control': 'no-store',
+      ...(!isWhole && { 'content-range': `bytes ${from}-${to}/${image.length}` }),
+    });
+    response.end(request.method === 'HEAD' ? undefined : image.subarray(from, to + 1));
+  },
+});
+
+/** First and last byte; a range that makes no sense is answered with the whole. */
+function rangeOf(header: string | undefined, length: number): [number, number] {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  const from = first === '' ? (last === '' ? 0 : Math.max(0, length - Number(last))) : Number(first);
+  const to = first === '' || last === '' ? length - 1 : Math.min(Number(last), length - 1);
+  return from <= to ? [from, to] : [0, length - 1];
+}

@@ -1,0 +1,75 @@
+// A way into a server's console: a ticket for its owner's page, and behind it the hypervisor's own, which stays on this side.
+import { SECOND, after } from '#shared/clock.ts';
+import { accountOf } from '#shared/context.ts';
+import { inTransaction } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
+import { isId } from '#shared/ids.ts';
+import { hashToken, newToken } from '#shared/secrets.ts';
+import type { ComputeContext } from '../builder.ts';
+import { mustAllow } from '../domain/server-action.ts';
+import { type ConsoleKind, insertConsoleTicket, takeConsoleTicket } from '../entities/console-ticket.ts';
+import { runningOperation } from '../entities/operation.ts';
+import { type ServerRow, serversByIds } from '../entities/server.ts';
+import { machineOfServer } from '../entities/bare-metal.ts';
+import type { ConsoleLine } from '../providers/hypervisor.ts';
+import { VendorTrouble } from '../providers/vendor-trouble.ts';
+import { controllerOf } from './dedicated-steps.ts';
+import { factsOf } from './server-facts.ts';
+
+const TICKET_MS = 60 * SECOND;
+
+export interface OpenedConsole {
+  /** Where the page opens its WebSocket. */
+  path: string;
+  expiresAt: Date;
+}
+
+/** A ticket for the caller's own session. Errors: server_not_found, action_not_allowed, servers_not_sold, session_invalid. */
+export async function openConsole(ctx: ComputeContext, serverId: string, kind: ConsoleKind): Promise<OpenedConsole> {
+  const { viewer, clock, providers } = ctx;
+  if (viewer.kind !== 'session') throw fail('session_invalid');
+  const [server] = isId('vps', serverId) || isId('ded', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
+  if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
+  mustAllow('open_console', factsOf(server, await runningOperation(ctx.em, serverId)));
+  if (server.kind === 'VPS' && !providers.datacenter) throw fail('servers_not_sold');
+  const token = newToken();
+  const expiresAt = after(clock.now(), TICKET_MS);
+  const ticket = { tokenHash: hashToken(token), serverId, sessionId: viewer.sessionId, kind, expiresAt };
+  await inTransaction(ctx, ({ em }) => insertConsoleTicket(em, ticket, clock.now()));
+  return { path: `/console/${serverId}?ticket=${token}`, expiresAt };
+}
+
+/** What the relay needs, for the ticket's one use. Errors: console_ticket_invalid, action_not_allowed, datacenter_silent. */
+export async function redeemConsole(
+  ctx: ComputeContext,
+  { serverId, ticket, sessionId }: { serverId: string; ticket: string; sessionId: string },
+): Promise<ConsoleLine & { kind: ConsoleKind }> {
+  const use = { tokenHash: hashToken(ticket), serverId, sessionId, at: ctx.clock.now() };
+  const kind = await inTransaction(ctx, ({ em }) => takeConsoleTicket(em, use));
+  if (!kind) throw fail('console_ticket_invalid');
+  const [server] = await serversByIds(ctx.em, [serverId]);
+  if (!server) throw fail('console_ticket_invalid');
+  // What was allowed a minute ago need not be now.
+  mustAllow('open_console', factsOf(server, await runningOperation(ctx.em, serverId)));
+  try {
+    return { ...(await (server.kind === 'VPS' ? vpsLine(ctx, server, kind) : serialLine(ctx, server))), kind };
+  } catch (error) {
+    if (error instanceof VendorTrouble) throw fail('datacenter_silent');
+    throw error;
+  }
+}
+
+async function vpsLine(ctx: ComputeContext, { node, machineNumber }: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
+  const { datacenter } = ctx.providers;
+  if (!datacenter || node === null || machineNumber === null) throw fail('console_ticket_invalid');
+  return datacenter.hypervisor.openConsole({ node, number: machineNumber }, kind);
+}
+
+/** The serial line of a dedicated machine, through its controller; what the controller draws is its own and has no open protocol. */
+async function serialLine(ctx: ComputeContext, server: ServerRow): Promise<ConsoleLine> {
+  const machine = await machineOfServer(ctx.em, server.id);
+  const ref = machine && controllerOf(ctx, machine);
+  const line = ref && (await ctx.providers.metal?.bareMetal.serialConsole(ref));
+  if (!line) throw fail('action_not_allowed', { reason: 'The controller of this machine has no console.' });
+  return { ...line, user: '', ticket: '', password: null, raw: true };
+}

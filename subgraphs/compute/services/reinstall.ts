@@ -1,0 +1,40 @@
+// Reinstall OS of a dedicated server: its owner chooses the system and the password; everything on it is wiped. Spec, States: Dedicated.
+import { inTransaction } from '#shared/database.ts';
+import { fail } from '#shared/errors.ts';
+import { isId } from '#shared/ids.ts';
+import { next } from '#shared/lifecycle.ts';
+import { seal } from '#shared/secrets.ts';
+import type { ComputeContext } from '../builder.ts';
+import { OPERATING_SYSTEMS, type OperatingSystem } from '../domain/operating-system.ts';
+import { DEDICATED_LIFECYCLE, type DedicatedStatus } from '../domain/server-lifecycle.ts';
+import { checkServerPassword } from '../domain/server-password.ts';
+import type { OperationRow } from '../entities/operation.ts';
+import { updateServer } from '../entities/server.ts';
+import { begunOperation } from './act-on-server.ts';
+import { beginOperation } from './begin-operation.ts';
+import { newPassword } from './order-vps.ts';
+import { lockOwnServer } from './server-facts.ts';
+import { passwordPlace } from './steps.ts';
+
+export interface Reinstall {
+  os: OperatingSystem;
+  /** Absent: one is generated. */
+  password?: string;
+}
+
+/** Errors: server_not_found, action_not_allowed, parameter_invalid. */
+export function reinstallServer(ctx: ComputeContext, serverId: string, { os, password }: Reinstall): Promise<OperationRow> {
+  if (!isId('ded', serverId)) throw fail('server_not_found');
+  const chosen = password === undefined ? newPassword() : checkServerPassword(password);
+  return inTransaction(ctx, async (tx) => {
+    const server = await lockOwnServer(tx, serverId, 'reinstall');
+    const status = next(DEDICATED_LIFECYCLE, server.status as DedicatedStatus, 'reinstall_started');
+    // What was on it is given up here and now, so the new system's facts are the server's.
+    await updateServer(tx.em, serverId, {
+      ...{ os, loginName: OPERATING_SYSTEMS[os].loginName, powerState: 'RESTARTING' },
+      ...(status && { status }),
+    });
+    const secretSealed = seal(chosen, tx.providers.sealing, passwordPlace(serverId));
+    return begunOperation(tx, await beginOperation(tx, server, { command: 'REINSTALL', secretSealed }));
+  });
+}

@@ -1,0 +1,43 @@
+// The facts by which the table of actions decides about a server.
+import { accountOf } from '#shared/context.ts';
+import { fail } from '#shared/errors.ts';
+import { isId } from '#shared/ids.ts';
+import type { ComputeContext } from '../builder.ts';
+import { type ActionVerdict, type ServerAction, type ServerFacts, availableActions, mustAllow } from '../domain/server-action.ts';
+import { type VpsCommand, isWhole } from '../domain/vps-operation.ts';
+import { type OperationRow, runningOperation } from '../entities/operation.ts';
+import { type ServerRow, lockServer } from '../entities/server.ts';
+
+export const factsOf = (server: ServerRow, running: OperationRow | undefined): ServerFacts => ({
+  ...{ kind: server.kind, status: server.status, powerState: server.powerState },
+  ...{ cancelAtPeriodEnd: server.cancelAtPeriodEnd, backups: server.backups, protected: server.protected },
+  ...{ inRescue: server.rescuePasswordSealed !== null, byHand: server.byHand },
+  busy: running !== undefined,
+  whole: running !== undefined && server.kind === 'VPS' && isWhole(running.command as VpsCommand),
+});
+
+/** Every action of this kind of server, with its verdict now. */
+export async function actionsOf(ctx: ComputeContext, server: ServerRow): Promise<ActionVerdict[]> {
+  return availableActions(factsOf(server, await runningOperation(ctx.em, server.id)));
+}
+
+/** The caller's server of either kind, locked, if this may be asked of it now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
+export async function lockOwnServer(ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> {
+  const server = await lockOwn(ctx, serverId);
+  mustAllow(action, factsOf(server, await runningOperation(ctx.em, serverId)));
+  if (server.kind === 'VPS' && !ctx.providers.datacenter) throw fail('servers_not_sold');
+  return server;
+}
+
+/** The caller's server of either kind, locked. Errors: server_not_found. */
+export async function lockOwn(ctx: ComputeContext, serverId: string): Promise<ServerRow> {
+  const server = isId('vps', serverId) || isId('ded', serverId) ? await lockServer(ctx.em, serverId) : undefined;
+  if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
+  return server;
+}
+
+/** The same of a VPS alone. */
+export async function lockOwnVps(ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> {
+  if (!isId('vps', serverId)) throw fail('server_not_found');
+  return lockOwnServer(ctx, serverId, action);
+}
