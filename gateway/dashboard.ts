@@ -1,69 +1,89 @@
-// The built dashboard as files: hashed assets for ever, pages asked for again each time, and one page for every other path.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The built dashboard: hashed assets for ever, pages in the reader's language asked for again each time, and one page for every other path.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { fail } from '#shared/errors.ts';
-import { requireMethod, sendJson } from './respond.ts';
+import { LANGUAGES, type Language, type Page, type PublicPages } from './public-pages.ts';
+import { requireMethod } from './respond.ts';
 import type { Route } from './route.ts';
-import { PAGE_POLICY } from './security-headers.ts';
 
 /** Paths that programs ask for: an unknown one is a 404 in JSON, never the dashboard's page. */
-const PROGRAMS = /^\/(v\d+|graphql|mcp|auth|webhooks|usage-reports|health|metrics|openapi\.json|app-config\.json|_app)(\/|$)/;
+const PROGRAMS = /^\/(v\d+|graphql|mcp|auth|webhooks|usage-reports|health|metrics|openapi\.json|_app)(\/|$)/;
 
 /** Where pages are drawn in the browser. On any other path that is no file the same page comes as a 404, and says so. */
-const PAGES = 'home|residential|static|servers|billing|orders|developers|settings|support';
-const ELSEWHERE = new RegExp(`^/(?!(${PAGES})(/|$))`);
+const PAGES = /^\/(home|residential|static|servers|billing|orders|checkout|developers|settings|support)(\/|$)/;
 const FILE = /\.\w+$/;
 
-/** Serves every path, so it is mounted last. `directory`: web/build. */
-export function createDashboardRoute(directory: string): Route {
-  const files = existsSync(directory)
-    ? sirv(directory, {
-        etag: true,
-        brotli: true,
-        gzip: true,
-        single: '200.html',
-        ignores: [PROGRAMS, FILE, ELSEWHERE],
-        setHeaders(response, pathname) {
-          const hashed = pathname.startsWith('/_app/immutable/');
-          response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-          if (/html/.test(String(response.getHeader('Content-Type') ?? '')) || !FILE.test(pathname)) {
-            response.setHeader('Content-Security-Policy', PAGE_POLICY);
-          }
-        },
-      })
-    : undefined;
-  const shell = files && readFileSync(join(directory, '200.html'));
+/** Serves every path, so it is mounted last. `directory`: web/build; `pages` undefined: it is not built. */
+export function createDashboardRoute(directory: string, pages: PublicPages | undefined): Route {
+  const files = sirv(directory, {
+    etag: true,
+    brotli: true,
+    gzip: true,
+    // Pages are not sent as files.
+    extensions: [],
+    ignores: [/.*/],
+    setHeaders(response, pathname) {
+      const hashed = pathname.startsWith('/_app/immutable/');
+      response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
   return {
     name: 'dashboard',
+    // A page of which one file was turned away does not work at all, and a file costs next to nothing.
+    vital: true,
     matches: () => true,
-    handle(request, response, { url }) {
-      if (PROGRAMS.test(url.pathname) && !url.pathname.startsWith('/_app/')) throw fail('route_not_found');
+    async handle(request, response, { url: { pathname } }) {
+      if (PROGRAMS.test(pathname) && !pathname.startsWith('/_app/')) throw fail('route_not_found');
       requireMethod(request, response, 'GET', 'HEAD');
-      if (!files) throw fail('route_not_found', {}, 'The dashboard is not built: run npm run build.');
-      return new Promise((resolve, reject) => {
-        response.once('close', resolve);
-        files(request, response, () => {
-          if (url.pathname.startsWith('/_app/') || FILE.test(url.pathname)) return reject(fail('route_not_found'));
-          response
-            .writeHead(404, {
-              'Content-Type': 'text/html; charset=utf-8',
-              'Cache-Control': 'no-cache',
-              'Content-Security-Policy': PAGE_POLICY,
-            })
-            .end(request.method === 'HEAD' ? undefined : shell);
+      if (!pages) throw fail('route_not_found', {}, 'The dashboard is not built: run npm run build.');
+      if (FILE.test(pathname) || pathname.startsWith('/_app/')) {
+        if (pathname.endsWith('.html')) throw fail('route_not_found');
+        return new Promise((resolve, reject) => {
+          response.once('close', resolve);
+          files(request, response, () => reject(fail('route_not_found')));
         });
-      });
+      }
+      const language = languageOf(request);
+      const page = await pages.page(pathname, language);
+      sendPage(request, response, page ? 200 : PAGES.test(pathname) ? 200 : 404, page ?? pages.shell(language));
     },
   };
 }
 
-/** `/app-config.json`: what the dashboard must know of this installation. Public. */
-export const createAppConfigRoute = (config: object): Route => ({
-  name: 'app-config',
-  matches: (pathname) => pathname === '/app-config.json',
-  handle(request, response) {
-    requireMethod(request, response, 'GET', 'HEAD');
-    sendJson(response, 200, config);
-  },
-});
+/** What the reader chose before, or the first of their browser's languages that there is. */
+export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): Language {
+  const chosen = /(?:^|;\s*)language=(\w+)/.exec(headers.cookie ?? '')?.[1];
+  const wanted = (headers['accept-language'] ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', quality] = part.trim().split(/;\s*q=/);
+      return { language: tag.slice(0, 2).toLowerCase(), quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .toSorted((one, other) => other.quality - one.quality)
+    .map(({ language }) => language);
+  return LANGUAGES.find((each) => each === chosen) ?? wanted.map((word) => LANGUAGES.find((each) => each === word)).find(Boolean) ?? 'en';
+}
+
+function sendPage(request: IncomingMessage, response: ServerResponse, status: number, page: Page): void {
+  const headers = {
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': page.policy,
+    ETag: page.etag,
+    Vary: 'Accept-Encoding, Accept-Language, Cookie',
+  };
+  if (status === 200 && request.headers['if-none-match'] === page.etag) return void response.writeHead(304, headers).end();
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const [coding, body] = /\bbr\b/.test(accepted)
+    ? ['br', page.br]
+    : /\bgzip\b/.test(accepted)
+      ? ['gzip', page.gzip]
+      : [undefined, page.html];
+  response
+    .writeHead(status, {
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': body.length,
+      ...(coding && { 'Content-Encoding': coding }),
+    })
+    .end(request.method === 'HEAD' ? undefined : body);
+}

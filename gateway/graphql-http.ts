@@ -11,9 +11,10 @@ import type { Log } from '#shared/log.ts';
 import { readBody } from '#shared/read-body.ts';
 import type { Access } from './access.ts';
 import { type Gateway, QueryRefused } from './gateway.ts';
+import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from './origins.ts';
 import { rateHeaders } from './rate-limit.ts';
-import { requireMethod, retryAfter, sendJson } from './respond.ts';
+import { challengeOf, requireMethod, retryAfter, sendJson } from './respond.ts';
 import type { Call, Route } from './route.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
@@ -70,7 +71,7 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
   async function run({ query, variables, operationName }: Params, { viewer, signal }: ServerContext): Promise<ExecutionResult> {
     try {
       const operation = gateway.prepare(query, operationName);
-      if (viewer.kind === 'key' && operation.kind !== 'query') throw fail('forbidden', {}, 'An API key may only read.');
+      requireMayRun(viewer, operation.kind);
       return await gateway.execute(operation, { variables, viewer, signal });
     } catch (error) {
       return refusal(error, viewer.requestId);
@@ -134,7 +135,7 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
         {
           ...retryAfter(failure),
           ...(failure.code === 'request_too_large' && { Connection: 'close' }),
-          ...(failure.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+          ...challengeOf(failure),
         },
       );
     },

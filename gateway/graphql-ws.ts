@@ -11,6 +11,7 @@ import type { Log } from '#shared/log.ts';
 import type { Access, Origin } from './access.ts';
 import { addressGroup } from './client-address.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
+import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from './origins.ts';
 import type { UpgradeRoute } from './route.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -28,7 +29,7 @@ export interface GraphqlSocketOptions {
 
 export type SocketLimits = typeof SOCKET_LIMITS;
 
-const SOCKET_LIMITS = {
+export const SOCKET_LIMITS = {
   connections: 20_000,
   connectionsPerAddress: 200,
   subscriptionsPerConnection: 50,
@@ -100,7 +101,7 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
           }
           const viewer = await viewerOf(extra, requestId);
           const operation = gateway.prepare(String(payload.query), payload.operationName ?? undefined);
-          if (viewer.kind === 'key' && operation.kind === 'mutation') throw fail('forbidden', {}, 'An API key may only read.');
+          requireMayRun(viewer, operation.kind);
           return {
             schema: operation.graph.apiSchema,
             document: operation.document,

@@ -3,6 +3,7 @@ import { operationFromDocument } from '@apollo/federation-internals';
 import type { QueryPlan } from '@apollo/query-planner';
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { Failure, fail } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
 import { Lru } from '#shared/lru.ts';
 import type { Executor, PlannedOperation, RunnableOperation } from './execution/executor.ts';
 import type { Graph } from './graph.ts';
@@ -14,6 +15,12 @@ export interface PreparedOperation extends PlannedOperation {
   name: string | undefined;
   cost: Cost;
   runnable: RunnableOperation;
+}
+
+/** Keys read; the one change that a key may be given the right to is work on servers, and their subgraph asks for that right again. */
+export function requireMayRun(viewer: Viewer, kind: PreparedOperation['kind']): void {
+  if (viewer.kind === 'key' && kind === 'mutation' && !viewer.scopes.includes('servers'))
+    throw fail('forbidden', {}, 'This API key may only read.');
 }
 
 /** The operation is not one of this graph, or asks for too much: nothing ran. `errors` are the reasons, safe to show, with locations. */

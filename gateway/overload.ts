@@ -6,17 +6,18 @@ export interface OverloadGuard {
   close(): void;
 }
 
-/** How late turns of the event loop are on average, over one interval, before requests are refused. */
+/** How late turns of the event loop are on average, over two intervals in a row, before requests are refused: one long turn, such as a start, is no overload. */
 const LATE_MS = 500;
 const INTERVAL_MS = 250;
 
 export function watchEventLoop(lateMs: number = LATE_MS): OverloadGuard {
   const delay = monitorEventLoopDelay({ resolution: 20 });
-  let late = false;
+  let [late, before] = [false, false];
   delay.enable();
   const timer = setInterval(() => {
     // Nanoseconds; NaN when the interval saw no sample.
-    late = (delay.mean || 0) / 1e6 > lateMs;
+    const now = (delay.mean || 0) / 1e6 > lateMs;
+    [late, before] = [now && before, now];
     delay.reset();
   }, INTERVAL_MS).unref();
   return {

@@ -36,6 +36,14 @@ export const retryAfter = (failure: Failure): Record<string, string> => {
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 };
 
+const REALM = 'Bearer realm="api"';
+
+/** What a 401 must say besides. RFC 6750, 3.1: no error where no key was given. */
+export const challengeOf = ({ status, code }: Failure): Record<string, string> =>
+  status === 401
+    ? { 'WWW-Authenticate': code.startsWith('key_') && code !== 'key_missing' ? `${REALM}, error="invalid_token"` : REALM }
+    : {};
+
 /** Throws `method_not_allowed` unless the request's method is one of these. */
 export function requireMethod(request: IncomingMessage, response: ServerResponse, ...methods: string[]): void {
   if (methods.includes(request.method ?? '')) return;

@@ -1,4 +1,6 @@
 // The gateway as a whole: the graph, who may ask it, and the one public port. Other rooms' routes are handed in.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#shared/clock.ts';
 import type { Config } from '#shared/config.ts';
@@ -6,18 +8,22 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { supergraphSdl } from '../schema/compose.ts';
 import { type Access, createAccess } from './access.ts';
-import { createAppConfigRoute, createDashboardRoute } from './dashboard.ts';
+import { colourRules } from './colours.ts';
+import { createDashboardRoute } from './dashboard.ts';
+import { createConsoleRoute } from './console/route.ts';
 import { createFront } from './front.ts';
 import { type Gateway, createGateway } from './gateway.ts';
 import { createGraphqlRoute } from './graphql-http.ts';
 import { createGraphqlSocketRoute } from './graphql-ws.ts';
 import { type Checks, createHealthRoute } from './health.ts';
 import { createInvoiceRoute } from './invoice-download.ts';
+import { createLogoRoute, LOGO_PATH } from './logo.ts';
 import { createMetricsRoute } from './metrics-route.ts';
 import { createKeyUse } from './key-use.ts';
 import { createOriginPolicy } from './origins.ts';
 import { createProxyListRoute } from './proxy-list.ts';
 import { createRateLimiter } from './rate-limit.ts';
+import { createPublicPages } from './public-pages.ts';
 import type { Route } from './route.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { createSignInRoute } from './sign-in.ts';
@@ -50,6 +56,14 @@ export interface GatewayServer {
   close(): Promise<void>;
 }
 
+/** What everybody may read, for pages that are drawn before anybody asks. */
+async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
+  const viewer = { kind: 'anonymous', address: 'internal', requestId: 'pages' } as const;
+  const { data, errors } = await gateway.execute(gateway.prepare(query), { viewer });
+  if (errors?.[0]) throw errors[0];
+  return data;
+}
+
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
   const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock });
@@ -58,6 +72,23 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
   const cookie = createSessionCookie(config.PUBLIC_URL.startsWith('https://'));
   const origins = createOriginPolicy(() => config.PUBLIC_URL);
+  const pages = existsSync(join(DASHBOARD, '200.html'))
+    ? createPublicPages({
+        directory: DASHBOARD,
+        origin: config.PUBLIC_URL,
+        installation: {
+          brand: config.BRAND,
+          supportEmail: config.SUPPORT_EMAIL,
+          proxyHost: config.PROXY_HOST,
+          sandbox: options.sandbox,
+          logo: config.BRAND_LOGO_FILE ? LOGO_PATH : null,
+        },
+        colours: colourRules(config.BRAND_COLOUR),
+        ask: (query) => askAsAnybody(gateway, query),
+        clock,
+        log,
+      })
+    : undefined;
   const front = createFront({
     port: config.PORT,
     host: config.HOST,
@@ -76,16 +107,14 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createUsageExportRoute({ residential: sources.residential, access, cookie }),
       createWebhookRoute(sources.accounts),
       createUsageReportsRoute({ residential: sources.residential, usageSources: options.usageSources, clock }),
-      createAppConfigRoute({
-        brand: config.BRAND,
-        supportEmail: config.SUPPORT_EMAIL,
-        proxyHost: config.PROXY_HOST,
-        sandbox: options.sandbox,
-      }),
       ...options.mount({ gateway, access }),
-      createDashboardRoute(DASHBOARD),
+      ...(config.BRAND_LOGO_FILE ? [createLogoRoute(config.BRAND_LOGO_FILE)] : []),
+      createDashboardRoute(DASHBOARD, pages),
     ],
-    upgrades: [createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log })],
+    upgrades: [
+      createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log }),
+      createConsoleRoute({ compute: sources.compute, access, cookie, origins, log }),
+    ],
   });
   const { url, port } = await front.listen();
   return {

@@ -12,6 +12,7 @@ const BODY_LIMIT = 262_144;
 /** source -> the header its signature comes in. A source that is not here does not exist. */
 const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
   card: 'stripe-signature',
+  crypto: 'btcpay-sig',
 };
 
 const RECEIVE = `mutation webhookReceive($source: String!, $body: String!, $signature: String!) {

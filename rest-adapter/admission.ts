@@ -5,7 +5,7 @@ import type { Log } from '#shared/log.ts';
 import type { Admission } from '../gateway/access.ts';
 import type { Call } from '../gateway/front.ts';
 import { type Rate, RATE_LIMIT, RATE_WINDOW_SECONDS, rateHeaders } from '../gateway/rate-limit.ts';
-import { retryAfter } from '../gateway/respond.ts';
+import { challengeOf, retryAfter } from '../gateway/respond.ts';
 import type { Graph } from './graph.ts';
 
 /** What the headers say when nobody can say what is left: a request that was not counted. */
@@ -30,8 +30,6 @@ export async function admit(graph: Graph, request: IncomingMessage, { requestId,
 /** Rate headers, request id, no caching, and what a 401 or a 429 must say besides. */
 export function answerHeaders(rate: Rate, requestId: string, failure?: Failure): Record<string, string> {
   const headers: Record<string, string> = { ...rateHeaders(rate), 'X-Request-Id': requestId, 'Cache-Control': 'no-store' };
-  // RFC 6750, 3.1: no error attribute where no key was given.
-  if (failure?.status === 401) headers['WWW-Authenticate'] = failure.code === 'key_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   if (failure?.status === 429) headers['Retry-After'] = String(rate.resetSeconds);
-  return failure ? { ...headers, ...retryAfter(failure) } : headers;
+  return failure ? { ...headers, ...challengeOf(failure), ...retryAfter(failure) } : headers;
 }

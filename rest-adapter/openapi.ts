@@ -16,7 +16,7 @@ const HEADERS = {
   'RateLimit-Remaining': header('Requests left in the present window.', { type: 'integer', minimum: 0 }),
   'RateLimit-Reset': header('Whole seconds until the window ends.', { type: 'integer', minimum: 0, maximum: 60 }),
   'Retry-After': header('Whole seconds to wait.', { type: 'integer', minimum: 0 }),
-  'WWW-Authenticate': header('Bearer.', { type: 'string' }),
+  'WWW-Authenticate': header('Bearer, and `error="invalid_token"` where a key was given.', { type: 'string' }),
   'X-Request-Id': header('Identifies the request to support.', { type: 'string' }),
 };
 

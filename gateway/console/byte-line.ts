@@ -1,0 +1,59 @@
+// A WebSocket as a line of bytes: read by number while a protocol begins, then handed on as messages come.
+import type { RawData, WebSocket } from 'ws';
+
+const bytesOf = (data: RawData): Buffer => (Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data));
+
+interface Message {
+  data: Buffer;
+  binary: boolean;
+}
+
+export interface ByteLine {
+  /** The next bytes. Rejects when the line ends before. */
+  read(length: number): Promise<Buffer>;
+  /** From now on whole messages, beginning with what was not read. */
+  deliver(to: (data: Buffer, binary: boolean) => void): void;
+}
+
+export function byteLine(socket: WebSocket): ByteLine {
+  let waiting: Message[] = [];
+  let wanted: { length: number; give: (bytes: Buffer) => void; refuse: (error: Error) => void } | undefined;
+  let to: ((data: Buffer, binary: boolean) => void) | undefined;
+  let over = false;
+
+  const serve = () => {
+    if (!wanted) return;
+    const { length, give, refuse } = wanted;
+    if (waiting.reduce((sum, { data }) => sum + data.length, 0) >= length) {
+      wanted = undefined;
+      const bytes = Buffer.concat(waiting.map(({ data }) => data));
+      const rest = bytes.subarray(length);
+      waiting = rest.length > 0 ? [{ data: rest, binary: true }] : [];
+      give(bytes.subarray(0, length));
+    } else if (over) {
+      wanted = undefined;
+      refuse(new Error('the line ended'));
+    }
+  };
+  socket.on('message', (raw, binary) => {
+    const data = bytesOf(raw);
+    if (to) return to(data, binary);
+    waiting.push({ data, binary });
+    serve();
+  });
+  socket.once('close', () => {
+    over = true;
+    serve();
+  });
+  return {
+    read: (length) =>
+      new Promise((give, refuse) => {
+        wanted = { length, give, refuse };
+        serve();
+      }),
+    deliver(receiver) {
+      to = receiver;
+      for (const { data, binary } of waiting.splice(0)) receiver(data, binary);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// What passes between a page and the hypervisor's console. The hypervisor is signed in to here: neither its ticket nor its password reaches the page.
+import { SECOND } from '#shared/clock.ts';
+import type { WebSocket } from 'ws';
+import { byteLine } from './byte-line.ts';
+import { vncAnswer } from './vnc-answer.ts';
+
+export interface Line {
+  kind: 'TEXT' | 'GRAPHIC';
+  url: string;
+  authorization: string;
+  user: string;
+  ticket: string;
+  password: string | null;
+  raw: boolean;
+}
+
+/** Bytes that wait for a slow page before the console is asked to wait too. */
+const HIGH_WATER = 1_048_576;
+const AWAKE_MS = 30 * SECOND;
+
+/** Signs in, then joins both ends. Rejects when the console refuses. */
+export async function relay(page: WebSocket, console: WebSocket, line: Line): Promise<void> {
+  if (line.raw) return relayRaw(page, console);
+  await (line.kind === 'TEXT' ? relayText(page, console, line) : relayGraphic(page, console, line));
+}
+
+function send(to: WebSocket, data: Buffer, from: WebSocket): void {
+  if (to.readyState !== to.OPEN) return;
+  to.send(data, () => {
+    if (from.isPaused && to.bufferedAmount < HIGH_WATER) from.resume();
+  });
+  if (to.bufferedAmount >= HIGH_WATER) from.pause();
+}
+
+/** The page sends what is typed as bytes, and the size of its window as `{"columns":80,"rows":24}`. */
+async function relayText(page: WebSocket, console: WebSocket, { user, ticket }: Line): Promise<void> {
+  const [keys, output] = [byteLine(page), byteLine(console)];
+  console.send(`${user}:${ticket}\n`);
+  if ((await output.read(2)).toString() !== 'OK') throw new Error('the console did not let us in');
+  output.deliver((data) => send(page, data, console));
+  keys.deliver((data, binary) => {
+    if (binary) return send(console, Buffer.concat([Buffer.from(`0:${data.length}:`), data]), page);
+    const [, columns, rows] = /^\{"columns":(\d{1,4}),"rows":(\d{1,4})\}$/.exec(data.toString()) ?? [];
+    if (columns === undefined) page.close(1008, 'not understood');
+    else send(console, Buffer.from(`1:${columns}:${rows}:`), page);
+  });
+  const awake = setInterval(() => send(console, Buffer.from('2'), page), AWAKE_MS).unref();
+  console.once('close', () => clearInterval(awake));
+}
+
+/** A serial line knows bytes and nothing of windows: what the page says of its size is left here. */
+function relayRaw(page: WebSocket, console: WebSocket): void {
+  byteLine(console).deliver((data) => send(page, data, console));
+  byteLine(page).deliver((data, binary) => {
+    if (binary) send(console, data, page);
+  });
+}
+
+const VERSION = Buffer.from('RFB 003.008\n');
+const [NONE, BY_PASSWORD] = [1, 2];
+
+/** RFB 3.8: to the console as a client with its password, to the page as a server that asks for none. */
+async function relayGraphic(page: WebSocket, console: WebSocket, { password }: Line): Promise<void> {
+  const [keys, screen] = [byteLine(page), byteLine(console)];
+  await screen.read(VERSION.length);
+  console.send(VERSION);
+  const [count = 0] = await screen.read(1);
+  const types = await screen.read(count);
+  if (!types.includes(BY_PASSWORD) || password === null) throw new Error('the console asks for another way in');
+  console.send(Buffer.from([BY_PASSWORD]));
+  console.send(vncAnswer(password, await screen.read(16)));
+  if ((await screen.read(4)).readUInt32BE() !== 0) throw new Error('the console did not let us in');
+
+  page.send(VERSION);
+  await keys.read(VERSION.length);
+  page.send(Buffer.from([1, NONE]));
+  await keys.read(1);
+  page.send(Buffer.alloc(4));
+  screen.deliver((data) => send(page, data, console));
+  keys.deliver((data) => send(console, data, page));
+}

@@ -1,0 +1,148 @@
+// Consoles of servers in the browser: one WebSocket of the page's session for one ticket, and behind it the hypervisor's.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import { SECOND } from '#shared/clock.ts';
+import { Failure, fail, fromExtensions } from '#shared/errors.ts';
+import { closeSocket } from '#shared/graphql-socket.ts';
+import { systemViewer } from '#shared/identity.ts';
+import type { Log } from '#shared/log.ts';
+import type { Access } from '../access.ts';
+import type { OriginPolicy } from '../origins.ts';
+import type { Call, UpgradeRoute } from '../route.ts';
+import type { SessionCookie } from '../session-cookie.ts';
+import type { Source } from '../sources/source.ts';
+import { type Line, relay } from './relays.ts';
+
+export interface ConsoleRouteOptions {
+  compute: Source;
+  access: Access;
+  cookie: SessionCookie;
+  origins: OriginPolicy;
+  log: Log;
+  limits?: Partial<typeof LIMITS>;
+}
+
+const LIMITS = {
+  consoles: 1_000,
+  consolesPerAccount: 10,
+  /** What a page may send at once; a pasted text is far below it. */
+  messageBytes: 262_144,
+  /** Until the hypervisor has let us in. */
+  openMs: 10 * SECOND,
+  /** How often the session of an open console is looked at when no notice comes. */
+  recheckMs: 5 * SECOND,
+};
+
+const PATH = /^\/console\/((?:vps|ded)_[0-9a-z]{26})$/;
+const DOCUMENT = `mutation consoleRedeem($serverId: ID!, $ticket: String!, $sessionId: String!) {
+  line: consoleRedeem(serverId: $serverId, ticket: $ticket, sessionId: $sessionId) { kind url authorization user ticket password raw }
+}`;
+/** Close codes that the page tells apart: who may not any more, and what broke. */
+const [UNAUTHORIZED, BROKEN] = [4401, 4500];
+
+interface Open {
+  page: WebSocket;
+  accountId: string;
+  stillMay(): Promise<unknown>;
+}
+
+/**
+ * `GET /console/{serverId}?ticket=` as a WebSocket: bytes both ways. session_invalid 401, origin_forbidden and console_ticket_invalid 403 (used, expired, of another
+ * session or server), action_not_allowed 409, datacenter_silent and overloaded 503.
+ */
+export function createConsoleRoute({ compute, access, cookie, origins, log, ...options }: ConsoleRouteOptions): UpgradeRoute {
+  const limits = { ...LIMITS, ...options.limits };
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.messageBytes,
+    perMessageDeflate: false,
+    handleProtocols: (protocols) => (protocols.has('binary') ? 'binary' : false),
+  });
+  const open = new Set<Open>();
+
+  async function redeem(serverId: string, ticket: string, sessionId: string, { requestId, address }: Call): Promise<Line> {
+    const viewer = { ...systemViewer('console', requestId), address };
+    const { data, errors } = await compute.execute({ query: DOCUMENT, variables: { serverId, ticket, sessionId } }, viewer);
+    const [error] = errors ?? [];
+    if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
+    return data['line'] as Line;
+  }
+
+  /** Connected and paused, not yet signed in. Errors: datacenter_silent. */
+  const connect = ({ url, authorization }: Line): Promise<WebSocket> =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(url, ['binary'], {
+        headers: { authorization },
+        handshakeTimeout: limits.openMs,
+        perMessageDeflate: false,
+      });
+      socket.once('open', () => {
+        // What it says at once may not be lost before somebody listens.
+        socket.pause();
+        resolve(socket);
+      });
+      socket.on('error', (error) => {
+        log.warn({ err: error }, 'a console could not be reached, or broke');
+        reject(fail('datacenter_silent'));
+      });
+    });
+
+  async function join(page: WebSocket, console: WebSocket, line: Line): Promise<void> {
+    const late = setTimeout(() => closeSocket(page, BROKEN, 'datacenter_silent'), limits.openMs);
+    page.on('error', () => page.terminate());
+    page.once('close', () => console.terminate());
+    console.once('close', () => closeSocket(page, 1000, 'ended'));
+    try {
+      await relay(page, console, line);
+    } catch (error) {
+      log.warn({ err: error }, 'a console did not begin');
+      closeSocket(page, BROKEN, 'datacenter_silent');
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** A session that is over takes its consoles with it. */
+  async function recheck(): Promise<void> {
+    await Promise.all(
+      [...open].map(({ page, stillMay }) =>
+        stillMay().catch((error: unknown) => {
+          if (error instanceof Failure && error.status < 500) closeSocket(page, UNAUTHORIZED, error.code);
+        }),
+      ),
+    );
+  }
+  const timer = setInterval(() => void recheck(), limits.recheckMs).unref();
+  const stopListening = access.onInvalidate(() => void recheck());
+
+  return {
+    matches: (pathname) => PATH.test(pathname),
+    async handle(request: IncomingMessage, socket: Duplex, head: Buffer, call: Call) {
+      origins.check(request);
+      const token = cookie.read(request);
+      if (!token) throw fail('session_invalid');
+      const origin = { address: call.address, requestId: call.requestId };
+      const { accountId, sessionId } = await access.sessionNow(token, origin);
+      const own = [...open].filter((one) => one.accountId === accountId);
+      if (open.size >= limits.consoles || own.length >= limits.consolesPerAccount) throw fail('overloaded');
+      const line = await redeem(PATH.exec(call.url.pathname)?.[1] ?? '', call.url.searchParams.get('ticket') ?? '', sessionId, call);
+      const console = await connect(line);
+      sockets.handleUpgrade(request, socket, head, (page) => {
+        const entry: Open = { page, accountId, stillMay: () => access.sessionNow(token, origin) };
+        open.add(entry);
+        page.once('close', () => open.delete(entry));
+        console.resume();
+        void join(page, console, line);
+      });
+      // A page that left meanwhile was never upgraded.
+      if (socket.destroyed) console.terminate();
+    },
+    async close() {
+      clearInterval(timer);
+      stopListening();
+      for (const { page } of open) closeSocket(page, 1001, 'going away');
+      sockets.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// The operator's own logo, where it is configured: read once, served as an image and nothing else.
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { requireMethod } from './respond.ts';
+import type { Route } from './route.ts';
+
+export const LOGO_PATH = '/logo';
+
+const TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.webp': 'image/webp' };
+
+/** Throws when there is no such file, or it is no image. */
+export function createLogoRoute(file: string): Route {
+  const type = TYPES[extname(file).toLowerCase()];
+  if (!type) throw new Error(`The configuration is wrong: BRAND_LOGO_FILE must be an .svg, .png or .webp, not ${file}.`);
+  const image = readFileSync(file);
+  return {
+    name: 'logo',
+    matches: (pathname) => pathname === LOGO_PATH,
+    handle(request, response) {
+      requireMethod(request, response, 'GET', 'HEAD');
+      response
+        .writeHead(200, {
+          'Content-Type': type,
+          'Content-Length': image.length,
+          'Cache-Control': 'public, max-age=3600',
+          // An SVG that is opened by itself is a document: it may do nothing.
+          'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+        })
+        .end(request.method === 'HEAD' ? undefined : image);
+    },
+  };
+}

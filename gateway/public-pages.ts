@@ -1,0 +1,141 @@
+// The public pages, drawn with the operator's name, colours and prices in each language, and the shell in which every other page is drawn by the browser.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type Clock, MINUTE, after } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { DrawnPage, Drawing } from './draw-pages.ts';
+import { PAGE_POLICY } from './security-headers.ts';
+
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A page as it is sent. */
+export interface Page {
+  html: Buffer;
+  br: Buffer;
+  gzip: Buffer;
+  etag: string;
+  policy: string;
+}
+
+/** What the dashboard must know of this installation; public. The page's side of it is `web/src/lib/installation.ts`. */
+export interface Installation {
+  brand: string;
+  supportEmail: string;
+  proxyHost: string;
+  sandbox: { mailUrl: string; networkUrl: string } | null;
+  logo: string | null;
+}
+
+export interface PublicPages {
+  /** Undefined: not a public page. */
+  page(path: string, language: Language): Promise<Page | undefined>;
+  shell(language: Language): Page;
+}
+
+export interface PublicPagesOptions {
+  /** The dashboard's build. */
+  directory: string;
+  origin: string;
+  installation: Installation;
+  /** Style rules with the operator's colours. */
+  colours: string;
+  /** Answers a public query, as anybody would get it; throws where it fails. */
+  ask(query: string): Promise<unknown>;
+  clock: Clock;
+  log: Log;
+}
+
+/** How long answers stand before they are asked for again: an operator's new prices show on a page that is drawn anew. */
+const FRESH_MS = MINUTE;
+
+export function createPublicPages({ directory, origin, installation, colours, ask, clock, log }: PublicPagesOptions): PublicPages {
+  const drawn = join(directory, '.drawn');
+  const { paths, queries } = existsSync(drawn)
+    ? (JSON.parse(readFileSync(join(drawn, 'pages.json'), 'utf8')) as { paths: string[]; queries: Record<string, string> })
+    : { paths: [], queries: {} };
+  const shellHtml = readFileSync(join(directory, '200.html'), 'utf8');
+  const shells = perLanguage((language) => toPage(fillIn(shellHtml, language, { ...installation, answers: {} }, colours), ''));
+
+  let now: { answers: string; until: Date; pages: Promise<Record<Language, Map<string, Page>>> } | undefined;
+
+  async function draw(answers: Record<string, unknown>): Promise<Record<Language, Map<string, Page>>> {
+    const filled = { ...installation, answers };
+    const all = await Promise.all(
+      LANGUAGES.map(async (language) => {
+        const drawing = { server: pathToFileURL(join(drawn, 'server.js')).href, origin, paths, language, installation: filled };
+        return new Map(
+          (await inThread(drawing)).map(({ path, html, policy }) => [path, toPage(fillIn(html, language, filled, colours), policy)]),
+        );
+      }),
+    );
+    return perLanguage((_language, index) => all[index] ?? new Map());
+  }
+
+  async function refresh(): Promise<void> {
+    const answers = await answersTo(queries, ask);
+    const text = JSON.stringify(answers);
+    const until = after(clock.now(), FRESH_MS);
+    now = now?.answers === text ? { ...now, until } : { answers: text, until, pages: draw(answers) };
+    await now.pages;
+  }
+
+  let refreshing: Promise<void> | undefined;
+  return {
+    shell: (language) => shells[language],
+    async page(path, language) {
+      if (!paths.includes(path)) return undefined;
+      if (!now || now.until <= clock.now())
+        refreshing ??= refresh()
+          .catch((error) => {
+            log.error({ err: error }, 'the public pages could not be drawn');
+            if (!now) throw error;
+          })
+          .finally(() => (refreshing = undefined));
+      // Whoever comes first waits; later a reader gets the pages as they are while new ones are drawn.
+      if (!now) await refreshing;
+      return (await now?.pages)?.[language].get(path);
+    },
+  };
+}
+
+const perLanguage = <Value>(make: (language: Language, index: number) => Value) =>
+  Object.fromEntries(LANGUAGES.map((language, index) => [language, make(language, index)])) as Record<Language, Value>;
+
+/** Undefined answers stay out: the page then asks for itself, and says what is wrong. */
+async function answersTo(queries: Record<string, string>, ask: (query: string) => Promise<unknown>): Promise<Record<string, unknown>> {
+  const answered = await Promise.all(Object.entries(queries).map(async ([name, query]) => [name, await ask(query).catch(() => undefined)]));
+  return Object.fromEntries(answered.filter(([, answer]) => answer !== undefined));
+}
+
+const inThread = (workerData: Drawing): Promise<DrawnPage[]> =>
+  new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('draw-pages.ts', import.meta.url), { workerData });
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', (code) => reject(new Error(`The thread that draws pages ended with ${code}.`)));
+  });
+
+function fillIn(html: string, language: Language, installation: object, colours: string): string {
+  // Inside a script only a less-than sign could end it.
+  const json = JSON.stringify(installation).replaceAll('<', '\\u003c');
+  return html
+    .replace('<html lang="en"', () => `<html lang="${language}"`)
+    .replace('id="installation">', () => `id="installation">${json}`)
+    .replace('<style id="colours">', () => `<style id="colours">${colours}`);
+}
+
+function toPage(text: string, policy: string): Page {
+  const html = Buffer.from(text);
+  return {
+    html,
+    br: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    gzip: gzipSync(html),
+    etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
+    policy: policy ? `${policy}; ${PAGE_POLICY}` : PAGE_POLICY,
+  };
+}
