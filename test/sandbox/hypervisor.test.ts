@@ -234,7 +234,7 @@ describe.skipIf(!existsSync(FILE))('against the vendor’s description', () => {
   test.each(Object.entries(ENDPOINTS))('%s has a path and parameters that are described', (_, { method, path, parameters }) => {
     const described = (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Record<string, Described>>)[path]?.[method];
     const known = Object.keys(described?.parameters.properties ?? {});
-    const numbered = parameters.map((name) => name.replace(/^(net|ipconfig)\d$/, '$1[n]'));
+    const numbered = parameters.map((name) => name.replace(/^(net|sata|ipconfig|serial)\d$/, '$1[n]'));
     expect(described).toBeDefined();
     expect(numbered.filter((name) => !known.includes(name))).toEqual([]);
   });

@@ -1,5 +1,7 @@
 // A vendor's HTTP server: a Hono application on a port of its own.
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -14,9 +16,15 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens on `port`, 0 for a free one. Rejects with a sentence when the port is taken. */
-export async function listen(app: Hono<NodeBindings>, host: string, port: number): Promise<Listener> {
+/** Listens on `port`, 0 for a free one; `upgrade` takes WebSockets. Rejects with a sentence when the port is taken. */
+export async function listen(
+  app: Hono<NodeBindings>,
+  host: string,
+  port: number,
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
+): Promise<Listener> {
   const server = createAdaptorServer({ fetch: app.fetch });
+  if (upgrade) server.on('upgrade', upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(new Error(`The sandbox cannot listen on ${host}:${port} (${cause.code}).`, { cause }));

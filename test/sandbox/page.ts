@@ -110,6 +110,8 @@ export interface VendorUrls {
   chat: string;
   crypto: string;
   hypervisor: string;
+  redfish?: string;
+  names?: string;
 }
 
 export const vendorLinks = (urls: VendorUrls): Markup =>
@@ -117,6 +119,7 @@ export const vendorLinks = (urls: VendorUrls): Markup =>
     <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a> ·
     <a href="${urls.chat}/">Chat platform</a> · <a href="${urls.crypto}/">Crypto processor</a> ·
     <a href="${urls.hypervisor}/">Hypervisor</a>
+    ${urls.redfish ? html` · <a href="${urls.redfish}/">Datacenter</a>` : ''}${urls.names ? html` · <a href="${urls.names}/">Name server</a>` : ''}
   </nav>`;
 
 export interface Table {

@@ -15,8 +15,12 @@ import { startHypervisor } from './hypervisor/hypervisor.ts';
 import type { SandboxHypervisor } from './hypervisor/hypervisor.ts';
 import { startMailBox } from './mail/mail-box.ts';
 import type { MailBox } from './mail/mail-box.ts';
+import { startNameServer } from './names/name-server.ts';
+import type { SandboxNameServer } from './names/name-server.ts';
 import { startProxyNetwork } from './network/proxy-network.ts';
 import type { ProxyNetwork } from './network/proxy-network.ts';
+import { startControllers } from './redfish/controllers.ts';
+import type { SandboxControllers } from './redfish/controllers.ts';
 
 export interface SandboxOptions {
   /** 127.0.0.1 by default. */
@@ -31,6 +35,9 @@ export interface SandboxOptions {
     crypto?: number;
     hypervisor?: number;
     guests?: number;
+    redfish?: number;
+    metalGuests?: number;
+    names?: number;
   };
   /** Where the vendors keep their state between two starts; in memory without it. */
   dataDir?: string;
@@ -52,6 +59,12 @@ export interface SandboxOptions {
   cryptoWebhookSecret?: string;
   /** The one token that the hypervisor accepts: `user@realm!name=secret`. */
   hypervisorToken?: string;
+  /** QEMU's program, for a node of the hypervisor with real virtual machines; without it there is no such node. */
+  qemu?: string | undefined;
+  /** The password of every controller of a dedicated machine. */
+  controllerPassword?: string;
+  /** The one key that the name server accepts. */
+  nameServerKey?: string;
   /** Decides which deliveries the faults hit; the same seed, the same ones. */
   seed?: number;
   /** How webhooks and reports are repeated. */
@@ -65,7 +78,19 @@ export interface Sandbox {
   chat: ChatPlatform;
   crypto: CryptoProcessor;
   hypervisor: SandboxHypervisor;
-  urls: { card: string; mail: string; smtp: string; network: string; chat: string; crypto: string; hypervisor: string };
+  controllers: SandboxControllers;
+  names: SandboxNameServer;
+  urls: {
+    card: string;
+    mail: string;
+    smtp: string;
+    network: string;
+    chat: string;
+    crypto: string;
+    hypervisor: string;
+    redfish: string;
+    names: string;
+  };
   close(): Promise<void>;
 }
 
@@ -79,7 +104,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
   const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
-  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
+  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '', redfish: '', names: '' };
   const shared = {
     host: options.host ?? '127.0.0.1',
     dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'sandbox'),
@@ -133,13 +158,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       guestPort: ports.guests ?? 0,
       dice: createDice(seed + 3),
       token: options.hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
+      qemu: options.qemu,
     });
     started.push(hypervisor);
+    const controllers = await startControllers({
+      ...shared,
+      port: ports.redfish ?? 0,
+      guestPort: ports.metalGuests ?? 0,
+      dice: createDice(seed + 4),
+      password: options.controllerPassword ?? 'sandbox_controller_password',
+    });
+    started.push(controllers);
+    const names = await startNameServer({ ...shared, port: ports.names ?? 0, apiKey: options.nameServerKey ?? 'sandbox_name_server_key' });
+    started.push(names);
     Object.assign(urls, {
       ...{ card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url },
       ...{ chat: chat.url, crypto: crypto.url, hypervisor: hypervisor.url },
+      ...{ redfish: controllers.url, names: names.url },
     });
-    return { card, mail, network, chat, crypto, hypervisor, urls, close };
+    return { card, mail, network, chat, crypto, hypervisor, controllers, names, urls, close };
   } catch (error) {
     await close();
     throw error;

@@ -14,7 +14,7 @@ import { Fault, noKey, noSuchUrl, outage, rateLimited, wrongKey } from './fault.
 import { decodeForm } from './form.ts';
 import type { FormFields } from './form.ts';
 import { createIdempotencyStore } from './idempotency.ts';
-import type { StoredAnswer } from './idempotency.ts';
+import type { StoredAnswer } from './state.ts';
 import { createId } from './ids.ts';
 import { balanceRoutes } from './resources/balance-transactions.ts';
 import { catalogueRoutes } from './resources/catalogue.ts';

@@ -1,20 +1,9 @@
 // The store behind `Idempotency-Key`: a repeated request gets the first one's answer, whatever it was. Rules as the processor
 // documents them: nothing is kept of a request that was refused before it began, and keys are forgotten after 24 hours.
 import { createHash } from 'node:crypto';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Books } from './books.ts';
 import { inFlight, otherBody, otherEndpoint } from './fault.ts';
-
-export interface StoredAnswer {
-  path: string;
-  bodyHash: string;
-  requestId: string;
-  status: ContentfulStatusCode;
-  body: string;
-  headers: Record<string, string>;
-  /** Unix seconds. */
-  at: number;
-}
+import type { StoredAnswer } from './state.ts';
 
 export interface IdempotencyStore {
   /**

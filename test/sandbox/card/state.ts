@@ -1,7 +1,7 @@
 // Everything the card processor remembers, as plain JSON: each table by id, oldest first.
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type Stripe from 'stripe';
 import type { Parcel } from '../courier.ts';
-import type { StoredAnswer } from './idempotency.ts';
 
 /** A checkout session with what the API does not show. */
 export interface Checkout {
@@ -39,6 +39,18 @@ export interface KnownCard {
   number: string;
   /** The customer has confirmed with the bank that the shop may charge it later. */
   setUp: boolean;
+}
+
+/** What a request with an idempotency key was answered. */
+export interface StoredAnswer {
+  path: string;
+  bodyHash: string;
+  requestId: string;
+  status: ContentfulStatusCode;
+  body: string;
+  headers: Record<string, string>;
+  /** Unix seconds. */
+  at: number;
 }
 
 export interface CardState {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { page, table } from '../page.ts';
 import type { Markup } from '../page.ts';
-import type { ChatPerson } from './platform.ts';
+import type { ChatPerson } from './person.ts';
 
 const VENDOR = 'Sandbox chat platform';
 

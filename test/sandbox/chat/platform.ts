@@ -10,15 +10,8 @@ import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { readAuthorization } from './authorization.ts';
 import type { Authorization } from './authorization.ts';
+import type { ChatPerson } from './person.ts';
 import { consentPage, peoplePage, refusalPage } from './pages.ts';
-
-export interface ChatPerson {
-  id: string;
-  username: string;
-  email: string | null;
-  /** Whether the platform has checked the address: many do not. */
-  verified: boolean;
-}
 
 export interface ChatPlatform {
   readonly url: string;

@@ -1,8 +1,9 @@
 // The one store of the sandbox's crypto processor, and how it is set.
 import { randomBytes } from 'node:crypto';
+import { SANDBOX_STORE } from '#shared/vendors.ts';
 
 /** The `{storeId}` of every path. */
-export const CRYPTO_STORE_ID = 'SandboxEgressStore1111111111111111111111111';
+export const CRYPTO_STORE_ID = SANDBOX_STORE;
 export const WEBHOOK_ID = 'SandboxWebhookOfEgress';
 export const STORE_NAME = 'Egress';
 export const CURRENCY = 'USD';

@@ -8,6 +8,7 @@ import type { Dice } from '../dice.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';
 import { CALLS, Refusal } from './calls.ts';
+import { FIREWALL_CALLS } from './firewall-calls.ts';
 import type { Call } from './calls.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { Endpoint, EndpointName } from './endpoints.ts';
@@ -42,8 +43,10 @@ export function createHypervisorApi(options: HypervisorApiOptions): Hono<NodeBin
   return app;
 }
 
+const EVERY_CALL = { ...CALLS, ...FIREWALL_CALLS };
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-const isToken = (header: string | undefined, token: string): boolean =>
+export const isToken = (header: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(header ?? ''), digest(`PVEAPIToken=${token}`));
 
 async function answer(c: Context<NodeBindings>, name: EndpointName, options: HypervisorApiOptions): Promise<Response> {
@@ -78,7 +81,7 @@ async function answer(c: Context<NodeBindings>, name: EndpointName, options: Hyp
     fate: fault === 'half' ? 'half' : fault === 'lost_task' ? 'lost' : fault === 'wrong_state' ? 'idle' : 'ok',
   };
   try {
-    const data = CALLS[name](state, call);
+    const data = EVERY_CALL[name](state, call);
     options.changed();
     if (fault === 'no_answer') {
       await withhold(c, 'no_answer');

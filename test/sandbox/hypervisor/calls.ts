@@ -1,8 +1,9 @@
 // What each endpoint does. Work that takes time answers with the id of its task and happens when the task ends.
-import type { EndpointName } from './endpoints.ts';
+import { randomBytes } from 'node:crypto';
+import type { EndpointName, FirewallEndpoint } from './endpoints.ts';
 import { begin, isBooted, useOf } from './life.ts';
-import { NODES, NODE_CPUS, NODE_MEMORY_MB, blankMachine } from './state.ts';
-import type { Backup, Effect, HypervisorState, Machine, Task } from './state.ts';
+import { NODE_CPUS, blankMachine, memoryOf } from './state.ts';
+import type { Backup, ConsoleWish, Effect, HypervisorState, Machine, Task } from './state.ts';
 
 export interface Call {
   path: Record<string, string>;
@@ -29,9 +30,8 @@ const MB = 1_048_576;
 const GB = 1_073_741_824;
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
-const isNode = (name: string | undefined): boolean => (NODES as readonly string[]).includes(name ?? '');
 
-function machineOf(state: HypervisorState, { path }: Call): Machine {
+export function machineOf(state: HypervisorState, { path }: Call): Machine {
   const machine = state.machines[path['vmid'] ?? ''];
   if (!machine || machine.node !== path['node'])
     throw new Refusal(`Configuration file 'nodes/${path['node']}/qemu-server/${path['vmid']}.conf' does not exist`);
@@ -66,6 +66,7 @@ const power =
 
 const summary = (machine: Machine, at: number) => {
   const use = useOf(machine, at);
+  const { at: _, ...traffic } = machine.counters;
   return {
     vmid: machine.vmid,
     name: machine.name,
@@ -78,10 +79,11 @@ const summary = (machine: Machine, at: number) => {
     maxmem: Number(machine.config['memory'] ?? 512) * MB,
     maxdisk: (machine.disk?.gigabytes ?? 0) * GB,
     uptime: machine.startedAt === null ? 0 : seconds(at - machine.startedAt),
+    ...traffic,
   };
 };
 
-const content = ({ volid, vmid, at, disk }: Backup) => ({
+const content = ({ volid, vmid, at, disk, notes }: Backup) => ({
   volid,
   vmid,
   content: 'backup',
@@ -89,12 +91,13 @@ const content = ({ volid, vmid, at, disk }: Backup) => ({
   subtype: 'qemu',
   ctime: seconds(at),
   size: disk.gigabytes * GB,
+  notes,
 });
 
-/** Of a real minute; an hour has 60. */
+/** Seconds. */
 const SPANS: Record<string, number> = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 };
 
-export const CALLS: Record<EndpointName, (state: HypervisorState, call: Call) => unknown> = {
+export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: HypervisorState, call: Call) => unknown> = {
   version: () => ({ version: '8.4.1', release: '8.4', repoid: 'sandbox' }),
   nextid(state, { given }) {
     if (given['vmid'] !== undefined) {
@@ -108,7 +111,7 @@ export const CALLS: Record<EndpointName, (state: HypervisorState, call: Call) =>
   },
   resources: (state, { given, at }) => [
     ...(given['type'] === undefined || given['type'] === 'node'
-      ? NODES.map((node) => ({ type: 'node', id: `node/${node}`, ...nodeOf(state, node, at) }))
+      ? state.nodes.map((node) => ({ type: 'node', id: `node/${node}`, ...nodeOf(state, node, at) }))
       : []),
     ...(given['type'] === undefined || given['type'] === 'vm'
       ? Object.values(state.machines).map((machine) => ({
@@ -120,7 +123,7 @@ export const CALLS: Record<EndpointName, (state: HypervisorState, call: Call) =>
         }))
       : []),
   ],
-  nodes: (state, { at }) => NODES.map((node) => nodeOf(state, node, at)),
+  nodes: (state, { at }) => state.nodes.map((node) => nodeOf(state, node, at)),
   machines: (state, { path, at }) =>
     Object.values(state.machines)
       .filter(({ node }) => node === path['node'])
@@ -133,7 +136,8 @@ export const CALLS: Record<EndpointName, (state: HypervisorState, call: Call) =>
       throw new Refusal('Parameter verification failed.', 400, { newid: 'value must have a minimum value of 100' });
     if (state.machines[vmid]) throw new Refusal(`unable to create VM ${vmid}: config file already exists`);
     const target = given['target'] ?? source.node;
-    if (!isNode(target)) throw new Refusal('Parameter verification failed.', 400, { target: `no such cluster node '${target}'` });
+    if (!state.nodes.includes(target))
+      throw new Refusal('Parameter verification failed.', 400, { target: `no such cluster node '${target}'` });
     const name = given['name'] ?? `Copy-of-VM-${source.name}`;
     if (!/^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,61}[a-zA-Z0-9])?$/.test(name))
       throw new Refusal('Parameter verification failed.', 400, { name: 'invalid format - value does not look like a valid DNS name' });
@@ -210,7 +214,10 @@ export const CALLS: Record<EndpointName, (state: HypervisorState, call: Call) =>
     const machine = state.machines[required(call.given, 'vmid')];
     if (!machine || machine.node !== call.path['node']) throw new Refusal(`unable to find VM '${call.given['vmid']}'`);
     unlocked(machine);
-    return task(state, call, machine.node, 'vzdump', { kind: 'backup', vmid: machine.vmid, storage: call.given['storage'] ?? 'local' });
+    return task(state, call, machine.node, 'vzdump', {
+      ...{ kind: 'backup' as const, vmid: machine.vmid },
+      ...{ storage: call.given['storage'] ?? 'local', notes: call.given['notes-template'] ?? '' },
+    });
   },
   content: (state, { path, given }) =>
     Object.values(state.backups)
@@ -236,13 +243,24 @@ export const CALLS: Record<EndpointName, (state: HypervisorState, call: Call) =>
   },
   metrics(state, call) {
     const machine = machineOf(state, call);
-    const span = SPANS[required(call.given, 'timeframe')];
+    const timeframe = required(call.given, 'timeframe');
+    const span = SPANS[timeframe];
     if (span === undefined)
       throw new Refusal('Parameter verification failed.', 400, { timeframe: 'value does not have a value in the enumeration' });
     const memory = Number(machine.config['memory'] ?? 512) * MB;
-    return machine.samples
+    return (timeframe === 'hour' ? machine.samples : machine.halfHours)
       .filter(({ time }) => time > seconds(call.at) - span)
       .map((sample) => ({ ...sample, maxcpu: Number(machine.config['cores'] ?? 1), maxmem: memory }));
+  },
+  // A serial line is needed for text, and a running machine for either.
+  termproxy(state, call) {
+    const machine = awake(state, call);
+    if (machine.config['serial0'] === undefined) throw new Refusal('unable to find a serial interface');
+    return openConsole(state, machine, 'text', call.at);
+  },
+  vncproxy: (state, call) => openConsole(state, awake(state, call), 'graphic', call.at),
+  websocket() {
+    throw new Refusal('a WebSocket is expected here', 400);
   },
   task(state, { path }) {
     const found = state.tasks[path['upid'] ?? ''];
@@ -264,6 +282,22 @@ export const CALLS: Record<EndpointName, (state: HypervisorState, call: Call) =>
   },
 };
 
+function awake(state: HypervisorState, call: Call): Machine {
+  const machine = machineOf(state, call);
+  if (!machine.running) throw new Refusal(`VM ${machine.vmid} not running`);
+  return machine;
+}
+
+/** A port that waits ten seconds for the one WebSocket that names it with this ticket. */
+function openConsole(state: HypervisorState, { vmid, node }: Machine, kind: ConsoleWish['kind'], at: number) {
+  const port = 5_900 + (++state.counter % 1_000);
+  const ticket = `PVEVNC:${randomBytes(24).toString('base64')}`;
+  const password = randomBytes(4).toString('hex');
+  const wish: ConsoleWish = { kind, vmid, node, port, ticket, password, until: at + 10_000 };
+  state.consoles.push(wish);
+  return { user: 'egress@pve!platform', ticket, port: String(port), upid: `UPID:${node}:console`, ...(kind === 'graphic' && { password }) };
+}
+
 function onSnapshot(state: HypervisorState, call: Call, kind: 'rollback' | 'drop_snapshot', type: string): string {
   const machine = unlocked(machineOf(state, call));
   const name = call.path['snapname'] ?? '';
@@ -277,7 +311,7 @@ function nodeOf(state: HypervisorState, node: string, at: number) {
     node,
     status: state.down.includes(node) ? 'offline' : 'online',
     maxcpu: NODE_CPUS,
-    maxmem: NODE_MEMORY_MB * MB,
+    maxmem: memoryOf(node) * MB,
     cpu: running.reduce((sum, { load, config }) => sum + (load * Number(config['cores'] ?? 1)) / NODE_CPUS, 0),
     mem: running.reduce((sum, machine) => sum + useOf(machine, at).mem, 0),
   };

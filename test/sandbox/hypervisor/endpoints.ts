@@ -27,8 +27,8 @@ export const ENDPOINTS = {
     method: 'PUT',
     path: `${QEMU}/config`,
     parameters: [
-      ...['cores', 'memory', 'name', 'description', 'tags', 'onboot', 'protection', 'agent', 'boot', 'digest', 'delete'],
-      ...['ciuser', 'cipassword', 'citype', 'cicustom', 'ciupgrade', 'sshkeys', 'nameserver', 'searchdomain'],
+      ...['cores', 'memory', 'name', 'description', 'tags', 'onboot', 'protection', 'agent', 'boot', 'sata5', 'digest', 'delete'],
+      ...['ciuser', 'cipassword', 'citype', 'cicustom', 'ciupgrade', 'sshkeys', 'nameserver', 'searchdomain', 'serial0'],
       ...INTERFACES,
     ],
   },
@@ -51,8 +51,25 @@ export const ENDPOINTS = {
   content: { method: 'GET', path: '/nodes/{node}/storage/{storage}/content', parameters: ['content', 'vmid'] },
   dropContent: { method: 'DELETE', path: '/nodes/{node}/storage/{storage}/content/{volume}', parameters: ['delay'] },
   metrics: { method: 'GET', path: `${QEMU}/rrddata`, parameters: ['timeframe', 'cf'] },
+  termproxy: { method: 'POST', path: `${QEMU}/termproxy`, parameters: ['serial'] },
+  vncproxy: { method: 'POST', path: `${QEMU}/vncproxy`, parameters: ['websocket', 'generate-password'] },
+  websocket: { method: 'GET', path: `${QEMU}/vncwebsocket`, parameters: ['port', 'vncticket'] },
   task: { method: 'GET', path: '/nodes/{node}/tasks/{upid}/status', parameters: [] },
+  rules: { method: 'GET', path: `${QEMU}/firewall/rules`, parameters: [] },
+  addRule: {
+    method: 'POST',
+    path: `${QEMU}/firewall/rules`,
+    parameters: ['action', 'comment', 'dest', 'dport', 'enable', 'iface', 'log', 'macro', 'pos', 'proto', 'source', 'sport', 'type'],
+  },
+  dropRule: { method: 'DELETE', path: `${QEMU}/firewall/rules/{pos}`, parameters: ['digest'] },
+  firewallOptions: { method: 'GET', path: `${QEMU}/firewall/options`, parameters: [] },
+  setFirewallOptions: {
+    method: 'PUT',
+    path: `${QEMU}/firewall/options`,
+    parameters: ['enable', 'policy_in', 'policy_out', 'delete', 'digest'],
+  },
   destroy: { method: 'DELETE', path: QEMU, parameters: ['purge', 'destroy-unreferenced-disks', 'skiplock'] },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;
+export type FirewallEndpoint = 'rules' | 'addRule' | 'dropRule' | 'firewallOptions' | 'setFirewallOptions';

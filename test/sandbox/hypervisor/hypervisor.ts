@@ -1,4 +1,6 @@
 // The hypervisor as a whole: its API, its machines, their guests, and the strings that tests pull.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Clock } from '#shared/clock.ts';
@@ -10,10 +12,12 @@ import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { createHypervisorApi } from './api.ts';
 import type { HypervisorFaults } from './faults.ts';
+import { createConsoles } from './consoles.ts';
 import { openGuests } from './guests.ts';
 import { addressOf, passTime } from './life.ts';
-import { emptyHypervisorState } from './state.ts';
-import type { Backup, Machine } from './state.ts';
+import { type RealNode, openRealNode } from './real/real-node.ts';
+import { NODES, REAL_NODE, blankMachine, emptyHypervisorState, isReal, templatesOn } from './state.ts';
+import type { Backup, HypervisorState, Machine } from './state.ts';
 
 export interface SandboxHypervisor {
   readonly url: string;
@@ -31,6 +35,8 @@ export interface SandboxHypervisor {
   up(node: string): Promise<void>;
   /** Something changed by a person at the hypervisor's own console. */
   change(name: string, how: (machine: Machine) => void): Promise<void>;
+  /** Once no real machine is on its way up or down. */
+  quiet(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,25 +48,39 @@ export interface SandboxHypervisorOptions {
   clock: Clock;
   dice: Dice;
   token: string;
+  /** QEMU's program: one more node, whose machines really run. */
+  qemu?: string | undefined;
   vendors: () => VendorUrls;
 }
 
 const TICK_MS = 1_000;
+const VENDOR_DATA = '/var/lib/cloud/instance/vendor-data.txt';
 
 export async function startHypervisor(options: SandboxHypervisorOptions): Promise<SandboxHypervisor> {
   const { clock } = options;
   const snapshot = await openSnapshot(options.dataDir, 'hypervisor', emptyHypervisorState());
-  const { state, changed } = snapshot;
+  const { state } = snapshot;
+  // Machines of an earlier version lack what was added since.
+  for (const machine of Object.values(state.machines))
+    Object.assign(machine, { ...blankMachine(machine.vmid, machine.node, machine.name), ...machine });
+  const now = () => clock.now().getTime();
+  const real = await withRealNode(state, options.qemu, now, snapshot.changed);
+  const changed = () => {
+    snapshot.changed();
+    real?.press();
+  };
   const guests = await openGuests(state, options.host, options.guestPort);
+  const machines = (): Machine[] => Object.values(state.machines).filter(({ template }) => !template);
   const faults: HypervisorFaults = { next: [], ratios: {} };
   const tick = async (): Promise<void> => {
-    const now = clock.now().getTime();
-    if (passTime(state, now)) changed();
-    await guests.settle(now);
+    real?.look();
+    if (passTime(state, now())) changed();
+    await real?.settle();
+    if (options.dataDir !== undefined) takeSnippets(machines(), options.dataDir);
+    await guests.settle(now());
   };
   const app = new Hono<NodeBindings>();
   app.route('/api2/json', createHypervisorApi({ state, clock, dice: options.dice, faults, token: options.token, tick, changed }));
-  const machines = (): Machine[] => Object.values(state.machines).filter(({ template }) => !template);
   app.get('/', async (c) => {
     await tick();
     const rows = machines().map((machine) => [
@@ -73,8 +93,10 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
     const body = html`${table({ columns: ['Machine', 'Node', 'State', 'Address', 'Number'], rows })} ${vendorLinks(options.vendors())}`;
     return c.html(page({ vendor: 'Sandbox hypervisor', title: 'Machines', body }), 200, pageHeaders);
   });
-  const listener = await listen(app, options.host, options.port).catch(async (error: unknown) => {
+  const consoles = createConsoles({ state, real, token: options.token, now, changed });
+  const listener = await listen(app, options.host, options.port, consoles.upgrade).catch(async (error: unknown) => {
     await guests.close();
+    await real?.close();
     throw error;
   });
   const ticking = setInterval(() => {
@@ -104,11 +126,43 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
     down: (node) => after(() => void state.down.push(node)),
     up: (node) => after(() => void (state.down = state.down.filter((one) => one !== node))),
     change: (name, how) => after(() => how(find(name))),
+    quiet: async () => real?.quiet(),
     async close() {
       clearInterval(ticking);
+      consoles.close();
+      await real?.close();
       await listener.close();
       await guests.close();
       await snapshot.flush();
     },
   };
+}
+
+/** Machines that really ran are off the net where there is no QEMU any more. */
+async function withRealNode(
+  state: HypervisorState,
+  program: string | undefined,
+  now: () => number,
+  changed: () => void,
+): Promise<RealNode | undefined> {
+  const left = Object.values(state.machines).some((machine) => isReal(machine));
+  state.nodes = [...NODES, ...(program !== undefined || left ? [REAL_NODE] : [])];
+  state.down = state.down.filter((node) => node !== REAL_NODE);
+  if (program === undefined) {
+    if (left) state.down.push(REAL_NODE);
+    return undefined;
+  }
+  for (const [vmid, template] of templatesOn(REAL_NODE, NODES.length)) state.machines[vmid] ??= template;
+  return openRealNode({ program, state, now, changed });
+}
+
+/** What cloud-init fetches at the first boot, from the files that an operator's process lays into the storage of snippets. */
+function takeSnippets(machines: readonly Machine[], dataDir: string): void {
+  for (const machine of machines) {
+    const { running, disk, config } = machine;
+    const name = /^vendor=snippets:snippets\/([\w-]+\.yaml)$/.exec(String(config['cicustom'] ?? ''))?.[1];
+    if (!running || !disk || name === undefined || machine.fetched) continue;
+    machine.fetched = true;
+    disk.contents[VENDOR_DATA] = readFileSync(join(dataDir, 'snippets', name), 'utf8');
+  }
 }

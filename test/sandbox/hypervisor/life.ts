@@ -1,4 +1,5 @@
 // What passes with the time: tasks end, guests boot, use is sampled.
+import { isReal } from './state.ts';
 import type { Disk, Effect, HypervisorState, Machine, Sample, Task } from './state.ts';
 
 /** Milliseconds that each task takes, and a guest from power-on to its first answer. */
@@ -18,8 +19,10 @@ const TASK_MS: Record<Effect['kind'], number> = {
 };
 const BOOT_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** A day. */
-const SAMPLES = 1_440;
+/** Of minutes, as the real one keeps; of half hours: a week. */
+const SAMPLES = 70;
+const HALF_HOURS = 336;
+const HALF_HOUR_S = 1_800;
 
 /** What holds the machine while a task works on it. */
 const LOCKS: Partial<Record<Effect['kind'], string>> = {
@@ -60,7 +63,10 @@ export function passTime(state: HypervisorState, now: number): boolean {
   );
   for (const task of due.toSorted((one, other) => one.endsAt - other.endsAt)) end(state, task);
   let changed = due.length > 0;
-  for (const machine of Object.values(state.machines)) if (sample(machine, now)) changed = true;
+  for (const machine of Object.values(state.machines)) {
+    count(machine, now);
+    if (sample(machine, now)) changed = true;
+  }
   return changed;
 }
 
@@ -97,10 +103,11 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
       return powerOn(machine, at);
     case 'stop':
       return powerOff(machine);
+    // A real guest has ended by itself, or has not.
     case 'shutdown':
-      return machine.deaf ? undefined : powerOff(machine);
+      return machine.deaf || isReal(machine) ? undefined : powerOff(machine);
     case 'reboot':
-      return machine.deaf ? undefined : powerOn(machine, at);
+      return machine.deaf || (isReal(machine) && machine.running) ? undefined : powerOn(machine, at);
     case 'destroy':
       delete state.machines[machine.vmid];
       return;
@@ -117,10 +124,15 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
     case 'backup': {
       const stamp = new Date(at).toISOString().replace(/[-:]/g, '_').slice(0, 19).replace('T', '-');
       const volid = `${effect.storage}:backup/vzdump-qemu-${machine.vmid}-${stamp}.vma.zst`;
-      state.backups[volid] = { volid, storage: effect.storage, vmid: machine.vmid, at, disk: copy(machine.disk) };
+      state.backups[volid] = {
+        ...{ volid, storage: effect.storage, vmid: machine.vmid, at, notes: effect.notes },
+        ...{ disk: copy(machine.disk), config: { ...machine.config } },
+      };
       return;
     }
     case 'restore':
+      // The whole machine as it was, its configuration too.
+      machine.config = { ...state.backups[effect.volid]?.config };
       machine.disk = copy(state.backups[effect.volid]?.disk ?? null);
       return setDiskSize(machine, machine.disk.gigabytes);
   }
@@ -134,14 +146,19 @@ function setDiskSize(machine: Machine, gigabytes: number): void {
 function powerOn(machine: Machine, at: number): void {
   machine.running = true;
   machine.startedAt = at;
-  machine.bootedAt = at + BOOT_MS;
+  // A real one says so itself.
+  machine.bootedAt = isReal(machine) ? null : at + BOOT_MS;
+  const { boot, sata5 } = machine.config;
+  machine.inRescue = String(boot).startsWith('order=sata5') && String(sata5).startsWith('local:iso/egress-rescue.iso');
+  // The rescue system has a log-in of its own, and leaves the disk alone.
+  if (machine.inRescue) return;
   // cloud-init, at each boot with the values that it finds.
   const { ciuser, cipassword } = machine.config;
   if (ciuser !== undefined && cipassword !== undefined && machine.users[String(ciuser)] === undefined)
     machine.users[String(ciuser)] = String(cipassword);
 }
 
-function powerOff(machine: Machine): void {
+export function powerOff(machine: Machine): void {
   machine.running = false;
   machine.startedAt = null;
   machine.bootedAt = null;
@@ -160,12 +177,41 @@ export const useOf = (machine: Machine, now: number): Sample => ({
   netout: Math.round(machine.load * 2_000_000),
   diskread: Math.round(machine.load * 500_000),
   diskwrite: Math.round(machine.load * 700_000),
+  ...machine.measured,
 });
 
 function sample(machine: Machine, now: number): boolean {
   const last = machine.samples.at(-1)?.time ?? 0;
   if (!machine.running || now - last * 1_000 < MINUTE_MS) return false;
-  machine.samples.push(useOf(machine, now));
+  const fresh = useOf(machine, now);
+  if (Math.floor(fresh.time / HALF_HOUR_S) > Math.floor(last / HALF_HOUR_S) && last > 0) sumUp(machine, last);
+  machine.samples.push(fresh);
   if (machine.samples.length > SAMPLES) machine.samples.shift();
   return true;
+}
+
+/** The half hour that the minute of `last` ended. */
+function sumUp(machine: Machine, last: number): void {
+  const begin = Math.floor(last / HALF_HOUR_S) * HALF_HOUR_S;
+  const those = machine.samples.filter(({ time }) => time >= begin);
+  const mean = (of: keyof Sample) => those.reduce((sum, one) => sum + one[of], 0) / those.length;
+  machine.halfHours.push({
+    time: begin + HALF_HOUR_S,
+    cpu: mean('cpu'),
+    mem: Math.round(mean('mem')),
+    netin: Math.round(mean('netin')),
+    netout: Math.round(mean('netout')),
+    diskread: Math.round(mean('diskread')),
+    diskwrite: Math.round(mean('diskwrite')),
+  });
+  if (machine.halfHours.length > HALF_HOURS) machine.halfHours.shift();
+}
+
+/** What has gone through it since the last look. */
+function count(machine: Machine, now: number): void {
+  const { counters } = machine;
+  const seconds = counters.at > 0 && machine.running ? (now - counters.at) / 1_000 : 0;
+  const use = useOf(machine, now);
+  for (const counter of ['netin', 'netout', 'diskread', 'diskwrite'] as const) counters[counter] += Math.round(use[counter] * seconds);
+  counters.at = now;
 }

@@ -6,15 +6,22 @@ export interface Disk {
   contents: Record<string, string>;
 }
 
-/** One minute of a machine that runs. */
-export interface Sample {
-  time: number;
-  cpu: number;
-  mem: number;
+/** Bytes: a second in a sample, all since the machine was made in its counters. */
+export interface Traffic {
   netin: number;
   netout: number;
   diskread: number;
   diskwrite: number;
+}
+
+export interface Use extends Traffic {
+  cpu: number;
+  mem: number;
+}
+
+/** A minute or half an hour of a machine that runs, named by the second of its end. */
+export interface Sample extends Use {
+  time: number;
 }
 
 export interface Machine {
@@ -32,13 +39,25 @@ export interface Machine {
   startedAt: number | null;
   /** When the guest answers: its boot is over. */
   bootedAt: number | null;
+  /** Cloud-init has fetched its snippet, at the first boot. */
+  fetched: boolean;
   /** What cloud-init and the agent have set inside the guest. */
   users: Record<string, string>;
   /** 0 to 1 of its processors; tests set it. */
   load: number;
+  /** What a machine that really runs uses; null: its load tells. */
+  measured: Use | null;
+  /** It runs the rescue system, whose log-in is that of cloud-init. */
+  inRescue: boolean;
+  /** Rules as they were given, in their order. */
+  firewall: { rules: Record<string, string>[]; options: Record<string, string> };
   /** A guest that does not react to a shutdown. */
   deaf: boolean;
+  /** By the minute; the newest hour. */
   samples: Sample[];
+  /** By the half hour; the newest week. */
+  halfHours: Sample[];
+  counters: Traffic & { at: number };
   snapshots: { name: string; description: string; at: number; disk: Disk }[];
 }
 
@@ -54,7 +73,7 @@ export type Effect =
   | { kind: 'snapshot'; vmid: number; name: string; description: string }
   | { kind: 'rollback'; vmid: number; name: string }
   | { kind: 'drop_snapshot'; vmid: number; name: string }
-  | { kind: 'backup'; vmid: number; storage: string }
+  | { kind: 'backup'; vmid: number; storage: string; notes: string }
   | { kind: 'restore'; vmid: number; volid: string };
 
 export interface Task {
@@ -77,40 +96,62 @@ export interface Backup {
   vmid: number;
   at: number;
   disk: Disk;
+  config: Record<string, string | number>;
+  notes: string;
+}
+
+/** A console that was asked for and not yet opened. */
+export interface ConsoleWish {
+  kind: 'text' | 'graphic';
+  vmid: number;
+  node: string;
+  port: number;
+  ticket: string;
+  /** Of a graphic one, whose protocol asks for it again. */
+  password: string;
+  until: number;
 }
 
 export interface HypervisorState {
+  nodes: string[];
   machines: Record<string, Machine>;
   tasks: Record<string, Task>;
   backups: Record<string, Backup>;
   /** Nodes that do not answer. */
   down: string[];
+  consoles: ConsoleWish[];
   /** For task and backup names. */
   counter: number;
 }
 
 export const NODES = ['fra1', 'fra2', 'fra3'] as const;
+/** Its machines are real ones, where QEMU is at hand. It has the most memory, so that it is chosen first. */
+export const REAL_NODE = 'fra0';
+export const isReal = ({ node }: { node: string }): boolean => node === REAL_NODE;
 /** Of each node. */
 export const NODE_CPUS = 64;
-export const NODE_MEMORY_MB = 262_144;
+export const memoryOf = (node: string): number => (isReal({ node }) ? 524_288 : 262_144);
 export const IMAGES = ['ubuntu-24-04', 'ubuntu-25-04', 'debian-12', 'debian-13', 'windows-2022'] as const;
 
-/** A template of every image on every node, as an operator prepares them: `egress-<image>`. */
 export function emptyHypervisorState(): HypervisorState {
-  const machines: Record<string, Machine> = {};
-  NODES.forEach((node, row) =>
-    IMAGES.forEach((image, column) => {
-      const vmid = 9_000 + row * 10 + column;
-      machines[vmid] = {
+  const machines = Object.fromEntries(NODES.flatMap((node, row) => templatesOn(node, row)));
+  return { nodes: [...NODES], machines, tasks: {}, backups: {}, down: [], consoles: [], counter: 0 };
+}
+
+/** One of every image, as an operator prepares them on a node: `egress-<image>`. */
+export const templatesOn = (node: string, row: number): [number, Machine][] =>
+  IMAGES.map((image, column) => {
+    const vmid = 9_000 + row * 10 + column;
+    return [
+      vmid,
+      {
         ...blankMachine(vmid, node, `egress-${image}`),
         template: true,
         config: { cores: 1, memory: 1_024, scsi0: `local:vm-${vmid}-disk-0,size=10G`, agent: '1' },
         disk: { gigabytes: 10, contents: { '/etc/os-release': image } },
-      };
-    }),
-  );
-  return { machines, tasks: {}, backups: {}, down: [], counter: 0 };
-}
+      },
+    ];
+  });
 
 export const blankMachine = (vmid: number, node: string, name: string): Machine => ({
   vmid,
@@ -123,9 +164,15 @@ export const blankMachine = (vmid: number, node: string, name: string): Machine 
   running: false,
   startedAt: null,
   bootedAt: null,
+  fetched: false,
   users: {},
   load: 0,
+  measured: null,
+  inRescue: false,
+  firewall: { rules: [], options: {} },
   deaf: false,
   samples: [],
+  halfHours: [],
+  counters: { at: 0, netin: 0, netout: 0, diskread: 0, diskwrite: 0 },
   snapshots: [],
 });

@@ -23,7 +23,8 @@ export function invoiceOfRenewal(books: Books, subscription: Stripe.Subscription
     lines: [...pendingLines(books, customer.id, subscription.id, subscription.currency), ...lines],
     currency: subscription.currency,
     period: last,
-    autoAdvance: true,
+    // `pause_collection`: the shop makes its invoices final itself.
+    autoAdvance: subscription.pause_collection === null,
   };
 }
 

@@ -2,57 +2,10 @@
 import type Stripe from 'stripe';
 import { invalid } from '../fault.ts';
 import { datedPageFields, pageFields, pageOf } from '../list.ts';
-import { lineItemInput } from '../line-items.ts';
-import { currency } from '../prices.ts';
 import { route } from '../route.ts';
+import { sessionInput } from '../session-input.ts';
 import { createSession, expireSession, findCheckout } from '../session.ts';
-import { email, fields, fieldsOf, integer, list, metadata, moment, needed, off, oneOf, text, webUrl } from '../shape.ts';
-
-const switchedOff = fields({ enabled: off });
-
-export const sessionInput = fieldsOf<Stripe.Checkout.SessionCreateParams>()({
-  mode: needed(oneOf('payment', 'setup', 'subscription')),
-  ui_mode: oneOf('hosted_page'),
-  line_items: list(lineItemInput),
-  currency,
-  success_url: needed(webUrl),
-  cancel_url: webUrl,
-  client_reference_id: text(200),
-  customer: text(),
-  customer_email: email,
-  customer_creation: oneOf('always', 'if_required'),
-  expires_at: integer(),
-  locale: text(10),
-  metadata,
-  submit_type: oneOf('auto', 'pay'),
-  allowed_payment_method_types: list(oneOf('card')),
-  payment_intent_data: fieldsOf<Stripe.Checkout.SessionCreateParams.PaymentIntentData>()({
-    description: text(1000),
-    metadata,
-    receipt_email: email,
-    capture_method: oneOf('automatic', 'automatic_async'),
-    setup_future_usage: oneOf('off_session', 'on_session'),
-  }),
-  setup_intent_data: fieldsOf<Stripe.Checkout.SessionCreateParams.SetupIntentData>()({ description: text(1000), metadata }),
-  subscription_data: fieldsOf<Stripe.Checkout.SessionCreateParams.SubscriptionData>()({
-    description: text(500),
-    metadata,
-    billing_cycle_anchor: moment,
-    default_tax_rates: list(text()),
-    proration_behavior: oneOf('create_prorations', 'none'),
-  }),
-  payment_method_collection: oneOf('always'),
-  payment_method_options: fieldsOf<Stripe.Checkout.SessionCreateParams.PaymentMethodOptions>()({
-    card: fieldsOf<Stripe.Checkout.SessionCreateParams.PaymentMethodOptions.Card>()({
-      request_three_d_secure: oneOf('automatic', 'any', 'challenge'),
-    }),
-  }),
-  allow_promotion_codes: off,
-  automatic_tax: switchedOff,
-  invoice_creation: switchedOff,
-  phone_number_collection: switchedOff,
-  tax_id_collection: switchedOff,
-});
+import { fields, fieldsOf, needed, oneOf, text } from '../shape.ts';
 
 const listInput = fieldsOf<Stripe.Checkout.SessionListParams>()({
   ...datedPageFields,

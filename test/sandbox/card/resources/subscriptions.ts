@@ -51,6 +51,7 @@ const updateInput = fieldsOf<Stripe.SubscriptionUpdateParams>()({
   cancel_at: emptyable(moment),
   cancellation_details: fieldsOf<Stripe.SubscriptionUpdateParams.CancellationDetails>()({ comment: text(), feedback: text() }),
   description: text(500, 'unset'),
+  pause_collection: emptyable(fieldsOf<Stripe.SubscriptionUpdateParams.PauseCollection>()({ behavior: needed(oneOf('keep_as_draft')) })),
   proration_date: moment,
 });
 const cancelInput = fieldsOf<Stripe.SubscriptionCancelParams>()({
@@ -172,6 +173,8 @@ function update(books: Books, subscription: Stripe.Subscription, input: ReturnTy
     else if (input.cancel_at_period_end !== undefined && input.cancel_at_period_end !== subscription.cancel_at_period_end) {
       planEnd(books, subscription, input.cancel_at_period_end ? 'period_end' : null);
     }
+    if (input.pause_collection !== undefined)
+      subscription.pause_collection = input.pause_collection && { ...input.pause_collection, resumes_at: null };
     const save = input.payment_settings?.save_default_payment_method;
     if (save && subscription.payment_settings) subscription.payment_settings.save_default_payment_method = save;
   });

@@ -1,0 +1,70 @@
+// Machines' own answers: each accepts connections at its own address, all on one port that no other sandbox has, and greets. Addresses are in 127.0.0.0/8,
+// which Linux routes to itself as a whole; elsewhere they are added to the loopback interface by hand.
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+export interface Answering {
+  /** Where every machine answers. */
+  readonly port: number;
+  /** Opens and closes addresses until exactly these answer: address -> the name in its greeting. */
+  settle(wanted: ReadonlyMap<string, string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `port` 0 takes a free one; it is held at `host` for the sandbox's life. */
+export async function openAnswering(host: string, port: number): Promise<Answering> {
+  const holder = await listen(host, port, () => {});
+  const taken = (holder.server.address() as AddressInfo).port;
+  const open = new Map<string, Listening>();
+  let settling = Promise.resolve();
+
+  const adjust = async (wanted: ReadonlyMap<string, string>): Promise<void> => {
+    for (const [address, { close }] of open) {
+      if (wanted.has(address)) continue;
+      open.delete(address);
+      await close();
+    }
+    for (const [address, name] of wanted) {
+      if (!address.startsWith('127.') || open.has(address)) continue;
+      open.set(address, await listen(address, taken, (socket) => void socket.end(`SSH-2.0-OpenSSH_9.6 ${name}\r\n`)));
+    }
+  };
+  return {
+    port: taken,
+    settle: (wanted) => (settling = settling.catch(() => {}).then(() => adjust(wanted))),
+    async close() {
+      await settling.catch(() => {});
+      for (const { close } of [holder, ...open.values()]) await close();
+    },
+  };
+}
+
+interface Listening {
+  server: Server;
+  close(): Promise<void>;
+}
+
+async function listen(host: string, port: number, greet: (socket: Socket) => void): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    greet(socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(new Error(`A machine of the sandbox cannot listen on ${host}:${port} (${cause.code}).`, { cause })),
+    );
+    server.listen(port, host, resolve);
+  });
+  server.unref();
+  return {
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+// Consoles over WebSocket, as the real API opens them: with the API's token, and once with the ticket and port that a proxy call gave.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { isToken } from './api.ts';
+import { bytesOf } from './raw-data.ts';
+import type { RealNode } from './real/real-node.ts';
+import { drawScreen } from './screen.ts';
+import { openShell } from './shell.ts';
+import type { ConsoleWish, HypervisorState } from './state.ts';
+
+export interface ConsolesOptions {
+  state: HypervisorState;
+  real: RealNode | undefined;
+  token: string;
+  now(): number;
+  changed(): void;
+}
+
+const PATH = /^\/api2\/json\/nodes\/([^/]+)\/qemu\/(\d+)\/vncwebsocket$/;
+
+export function createConsoles({ state, real, token, now, changed }: ConsolesOptions) {
+  const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => (protocols.has('binary') ? 'binary' : false) });
+
+  /** The wish that this request comes for; it is good for one. */
+  function take(request: IncomingMessage): ConsoleWish | undefined {
+    const url = new URL(request.url ?? '', 'http://sandbox');
+    const [, node, vmid] = PATH.exec(url.pathname) ?? [];
+    if (!isToken(request.headers.authorization, token)) return undefined;
+    state.consoles = state.consoles.filter(({ until }) => until > now());
+    const index = state.consoles.findIndex(
+      (wish) =>
+        wish.node === node &&
+        wish.vmid === Number(vmid) &&
+        String(wish.port) === url.searchParams.get('port') &&
+        wish.ticket === url.searchParams.get('vncticket'),
+    );
+    return index < 0 ? undefined : state.consoles.splice(index, 1)[0];
+  }
+
+  return {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+      socket.on('error', () => socket.destroy());
+      const wish = take(request);
+      const machine = wish && state.machines[wish.vmid];
+      if (!wish || !machine?.running)
+        return void socket.end('HTTP/1.1 401 permission denied\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        webSocket.on('error', () => webSocket.terminate());
+        if (wish.kind === 'text')
+          serveText(webSocket, wish, (write) => real?.line(machine, write) ?? { ...openShell(machine, write, changed), close: () => {} });
+        else if (!real?.screen(machine, webSocket, wish.password)) drawScreen(webSocket, machine, wish.password);
+        // A console ends with its machine.
+        const watch = setInterval(() => {
+          if (!state.machines[wish.vmid]?.running) webSocket.close(1000);
+        }, 250).unref();
+        webSocket.once('close', () => clearInterval(watch));
+      });
+    },
+    close(): void {
+      for (const client of sockets.clients) client.terminate();
+      sockets.close();
+    },
+  };
+}
+
+interface Line {
+  input(text: string): void;
+  close(): void;
+}
+
+/** First `user:ticket` in a line, answered by OK; then frames `0:LENGTH:bytes` of input, `1:COLUMNS:ROWS:` of size, `2` to stay awake. */
+function serveText(socket: WebSocket, { ticket }: ConsoleWish, open: (write: (text: string) => void) => Line): void {
+  let line: Line | undefined;
+  socket.once('close', () => line?.close());
+  socket.on('message', (data) => {
+    const text = bytesOf(data).toString('utf8');
+    if (!line) {
+      if (text.trimEnd() !== `egress@pve!platform:${ticket}`) return socket.close(1008);
+      socket.send('OK');
+      line = open((output) => socket.send(Buffer.from(output)));
+      return;
+    }
+    const [, length, input = ''] = /^0:(\d+):(.*)$/s.exec(text) ?? [];
+    if (length !== undefined && Buffer.byteLength(input) === Number(length)) line.input(input);
+    else if (length !== undefined || !/^(1:\d+:\d+:|2)$/.test(text)) socket.close(1008);
+  });
+}

@@ -1,0 +1,118 @@
+// What a guest shows on its screen: RFB 3.8 with VNC authentication, raw rectangles, a picture that answers keys.
+import { createCipheriv, randomBytes } from 'node:crypto';
+import type { WebSocket } from 'ws';
+import { bytesOf } from './raw-data.ts';
+import type { Machine } from './state.ts';
+
+const [WIDTH, HEIGHT] = [480, 270];
+/** Lengths of the messages of a client by their first byte; the two others tell their own. */
+const LENGTHS: Record<number, number> = { 0: 20, 3: 10, 4: 8, 5: 6 };
+
+/** Three times the same key is single DES, whose bytes RFB reads from their other end. */
+function answerOf(password: string, challenge: Buffer): Buffer {
+  const key = Buffer.alloc(8);
+  key.write(password.slice(0, 8), 'latin1');
+  for (let index = 0; index < 8; index++) {
+    let byte = key[index] ?? 0;
+    let turned = 0;
+    for (let bit = 0; bit < 8; bit++, byte >>= 1) turned = (turned << 1) | (byte & 1);
+    key[index] = turned;
+  }
+  const cipher = createCipheriv('des-ede3-ecb', Buffer.concat([key, key, key]), null).setAutoPadding(false);
+  return Buffer.concat([cipher.update(challenge), cipher.final()]);
+}
+
+function messageLength(waiting: Buffer): number | undefined {
+  const kind = waiting[0] ?? -1;
+  if (kind === 2) return waiting.length < 4 ? undefined : 4 + 4 * waiting.readUInt16BE(2);
+  if (kind === 6) return waiting.length < 8 ? undefined : 8 + waiting.readUInt32BE(4);
+  return LENGTHS[kind];
+}
+
+/** Serves the screen of a machine. A wrong password ends it. */
+export function drawScreen(socket: WebSocket, machine: Machine, password: string): void {
+  const challenge = randomBytes(16);
+  const name = Buffer.from(String(machine.config['description'] ?? machine.name));
+  const send = (...parts: (Buffer | number[])[]) => socket.send(Buffer.concat(parts.map((part) => Buffer.from(part))));
+  let waiting = Buffer.alloc(0);
+  let typed = 0;
+  let owed = false;
+  let shown = -1;
+  /** Red, green, blue shift; as the client wants them. */
+  let shifts = [16, 8, 0];
+
+  /** A desk of one colour, a box in its middle, and in it a dot for each key. */
+  function picture(): Buffer {
+    const pixels = Buffer.alloc(WIDTH * HEIGHT * 4);
+    const [red = 0, green = 0, blue = 0] = shifts;
+    const colour = (r: number, g: number, b: number) => ((r << red) | (g << green) | (b << blue)) >>> 0;
+    const fill = (x: number, y: number, width: number, height: number, value: number) => {
+      for (let row = y; row < y + height; row++)
+        for (let column = x; column < x + width; column++) pixels.writeUInt32LE(value, (row * WIDTH + column) * 4);
+    };
+    fill(0, 0, WIDTH, HEIGHT, colour(0x1b, 0x3a, 0x5c));
+    fill(140, 100, 200, 70, colour(0xf2, 0xf4, 0xf7));
+    for (let key = 0; key < typed % 16; key++) fill(155 + key * 11, 131, 7, 7, colour(0x20, 0x24, 0x2c));
+    return pixels;
+  }
+
+  function update(): void {
+    if (!owed || shown === typed) return;
+    owed = false;
+    shown = typed;
+    const head = Buffer.alloc(16);
+    head.writeUInt16BE(1, 2);
+    head.writeUInt16BE(WIDTH, 8);
+    head.writeUInt16BE(HEIGHT, 10);
+    send(head, picture());
+  }
+
+  function hear(message: Buffer): void {
+    if (message[0] === 0) shifts = [message[14] ?? 0, message[15] ?? 0, message[16] ?? 0];
+    if (message[0] === 4 && message[1] === 1) typed++;
+    if (message[0] === 3) {
+      owed = true;
+      // Not incremental: the whole picture, whatever was shown.
+      if (message[1] === 0) shown = -1;
+    }
+    update();
+  }
+
+  function greet(): void {
+    const init = Buffer.alloc(24);
+    init.writeUInt16BE(WIDTH, 0);
+    init.writeUInt16BE(HEIGHT, 2);
+    Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, ...shifts]).copy(init, 4);
+    init.writeUInt32BE(name.length, 20);
+    send(init, name);
+  }
+
+  /** Each takes what it needs, or undefined until there is enough; the last one stays. */
+  const stages: ((waiting: Buffer) => number | undefined)[] = [
+    () => (send([1, 2]), 12),
+    () => (send(challenge), 1),
+    (bytes) => {
+      const right = bytes.subarray(0, 16).equals(answerOf(password, challenge));
+      send([0, 0, 0, right ? 0 : 1], ...(right ? [] : [[0, 0, 0, 6], Buffer.from('denied')]));
+      if (!right) socket.close(1008);
+      return 16;
+    },
+    () => (greet(), 1),
+  ];
+  const needs = [12, 1, 16, 1];
+  let stage = 0;
+  socket.on('message', (data) => {
+    waiting = Buffer.concat([waiting, bytesOf(data)]);
+    for (;;) {
+      const length = stage < needs.length ? needs[stage] : messageLength(waiting);
+      if (length === undefined || waiting.length < length) {
+        if (stage === needs.length && length === undefined && waiting.length > 0 && ![2, 6].includes(waiting[0] ?? -1)) socket.close(1008);
+        return;
+      }
+      if (stage < needs.length) stages[stage++]?.(waiting);
+      else hear(waiting.subarray(0, length));
+      waiting = waiting.subarray(length);
+    }
+  });
+  send(Buffer.from('RFB 003.008\n'));
+}

@@ -1,0 +1,197 @@
+// The controllers' HTTP API under /redfish/v1. Each machine's controller is known by its user: with that, the service shows this one machine.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type { Clock } from '#shared/clock.ts';
+import type { Dice } from '../dice.ts';
+import type { NodeBindings } from '../listener.ts';
+import { withhold } from '../withhold.ts';
+import { drawRedfishFault } from './faults.ts';
+import type { RedfishCall, RedfishFaults } from './faults.ts';
+import { switchOff, switchOn } from './life.ts';
+import { RESET_TYPES, SLOTS, mediumOf, networkOf, powerOf, systemOf, thermalOf, usageOf } from './resources.ts';
+import type { Metal, RedfishState } from './state.ts';
+
+export interface RedfishApiOptions {
+  state: RedfishState;
+  clock: Clock;
+  dice: Dice;
+  faults: RedfishFaults;
+  password: string;
+  tick(): Promise<void>;
+  changed(): void;
+}
+
+class Refusal extends Error {
+  readonly status: number;
+  readonly id: string;
+  constructor(id: string, status = 400) {
+    super(id);
+    this.id = id;
+    this.status = status;
+  }
+}
+
+interface Call {
+  machine: Metal;
+  body: Record<string, unknown>;
+  param(name: string): string;
+  at: number;
+}
+interface Endpoint {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  call: RedfishCall;
+  /** Properties that its body may have; a dot goes inside. */
+  properties?: readonly string[];
+  run(call: Call): unknown;
+}
+
+const own = ({ machine, param }: Call, name: string, suffix = ''): Metal => {
+  if (param(name) !== `${machine.id}${suffix}`) throw new Refusal('Base.1.18.ResourceMissingAtURI', 404);
+  return machine;
+};
+const slotOf = ({ param }: Call) => {
+  const slot = SLOTS[param('slot')];
+  if (!slot) throw new Refusal('Base.1.18.ResourceMissingAtURI', 404);
+  return slot;
+};
+const members = (...paths: string[]) => ({
+  Members: paths.map((path) => ({ '@odata.id': path })),
+  'Members@odata.count': paths.length,
+});
+
+const ENDPOINTS: readonly Endpoint[] = [
+  { method: 'GET', path: '/', call: 'system', run: () => ({ RedfishVersion: '1.18.0', Systems: { '@odata.id': '/redfish/v1/Systems' } }) },
+  { method: 'GET', path: '/Systems', call: 'system', run: ({ machine }) => members(`/redfish/v1/Systems/${machine.id}`) },
+  { method: 'GET', path: '/Systems/:id', call: 'system', run: (call) => systemOf(own(call, 'id')) },
+  {
+    ...{ method: 'PATCH', path: '/Systems/:id', call: 'boot' },
+    properties: ['Boot.BootSourceOverrideEnabled', 'Boot.BootSourceOverrideTarget'],
+    run(call) {
+      const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target } = call.body['Boot'] as Record<string, string>;
+      if (!['Once', 'Disabled'].includes(enabled ?? '') || !['Cd', 'None'].includes(target ?? ''))
+        throw new Refusal('Base.1.18.PropertyValueNotInList');
+      own(call, 'id').bootOnce = enabled === 'Once' && target === 'Cd';
+    },
+  },
+  {
+    ...{ method: 'POST', path: '/Systems/:id/Actions/ComputerSystem.Reset', call: 'reset' },
+    properties: ['ResetType'],
+    run: (call) => reset(own(call, 'id'), String(call.body['ResetType']), call.at),
+  },
+  {
+    ...{ method: 'GET', path: '/Managers/:id', call: 'media' },
+    run(call) {
+      const { id } = own(call, 'id', '-bmc');
+      return { Id: `${id}-bmc`, VirtualMedia: { '@odata.id': `/redfish/v1/Managers/${id}-bmc/VirtualMedia` } };
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/Managers/:id/VirtualMedia', call: 'media' },
+    run(call) {
+      const { id } = own(call, 'id', '-bmc');
+      return members(...Object.keys(SLOTS).map((slot) => `/redfish/v1/Managers/${id}-bmc/VirtualMedia/${slot}`));
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/Managers/:id/VirtualMedia/:slot', call: 'media' },
+    run(call) {
+      slotOf(call);
+      return mediumOf(own(call, 'id', '-bmc'), call.param('slot'));
+    },
+  },
+  {
+    ...{ method: 'POST', path: '/Managers/:id/VirtualMedia/:slot/Actions/VirtualMedia.InsertMedia', call: 'insert' },
+    properties: ['Image', 'Inserted', 'WriteProtected', 'TransferMethod', 'TransferProtocolType'],
+    run(call) {
+      const machine = own(call, 'id', '-bmc');
+      const image = String(call.body['Image'] ?? '');
+      if (!URL.canParse(image)) throw new Refusal('Base.1.18.ActionParameterValueFormatError');
+      if (machine.media[slotOf(call)] !== null) throw new Refusal('Base.1.18.ResourceInUse', 409);
+      machine.media[slotOf(call)] = image;
+    },
+  },
+  {
+    ...{ method: 'POST', path: '/Managers/:id/VirtualMedia/:slot/Actions/VirtualMedia.EjectMedia', call: 'eject' },
+    properties: [],
+    run(call) {
+      const machine = own(call, 'id', '-bmc');
+      if (machine.media[slotOf(call)] === null) throw new Refusal('Base.1.18.ResourceCannotBeDeleted', 409);
+      machine.media[slotOf(call)] = null;
+    },
+  },
+  { method: 'GET', path: '/Chassis/:id/Power', call: 'readings', run: (call) => powerOf(own(call, 'id')) },
+  { method: 'GET', path: '/Chassis/:id/Thermal', call: 'readings', run: (call) => thermalOf(own(call, 'id')) },
+  { method: 'GET', path: '/TelemetryService/MetricReports/SystemUsage', call: 'readings', run: ({ machine }) => usageOf(machine) },
+  {
+    method: 'GET',
+    path: '/TelemetryService/MetricReports/NICStatistics',
+    call: 'readings',
+    run: ({ machine, at }) => networkOf(machine, at),
+  },
+];
+
+function reset(machine: Metal, type: string, at: number): void {
+  if (!(RESET_TYPES as readonly string[]).includes(type)) throw new Refusal('Base.1.18.ActionParameterValueNotInList');
+  if (type === 'On') {
+    if (machine.power !== 'Off') throw new Refusal('Base.1.18.ResourceInStandby', 409);
+    return switchOn(machine, at);
+  }
+  if (machine.power === 'Off') throw new Refusal('Base.1.18.ResourceInStandby', 409);
+  const asks = type.startsWith('Graceful');
+  // Only a system that runs hears the question.
+  if (asks && (machine.deaf || (machine.running !== 'disk' && machine.running !== 'rescue'))) return;
+  switchOff(machine, at, asks ? 'shut_down' : 'cut', type.endsWith('Restart'));
+}
+
+export function createRedfishApi(options: RedfishApiOptions): Hono<NodeBindings> {
+  const app = new Hono<NodeBindings>();
+  for (const endpoint of ENDPOINTS) app.on(endpoint.method, endpoint.path, (c) => answer(c, endpoint, options));
+  app.all('*', (c) => problem('Base.1.18.ResourceMissingAtURI', c.req.method === 'GET' ? 404 : 405));
+  return app;
+}
+
+const problem = (id: string, status: number) =>
+  new Response(JSON.stringify({ error: { code: 'Base.1.18.GeneralError', message: id, '@Message.ExtendedInfo': [{ MessageId: id }] } }), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  });
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function machineOf(c: Context<NodeBindings>, { state, password }: RedfishApiOptions): Metal | undefined {
+  const [, encoded = ''] = /^Basic (.+)$/.exec(c.req.header('authorization') ?? '') ?? [];
+  const [user = '', given = ''] = Buffer.from(encoded, 'base64').toString().split(/:(.*)/s);
+  return timingSafeEqual(digest(given), digest(password)) ? state.machines[user] : undefined;
+}
+
+async function answer(c: Context<NodeBindings>, endpoint: Endpoint, options: RedfishApiOptions): Promise<Response> {
+  const machine = machineOf(c, options);
+  if (!machine) return problem('Base.1.18.NoValidSession', 401);
+  await options.tick();
+  const body = endpoint.method === 'GET' ? {} : (JSON.parse((await c.req.text()) || '{}') as Record<string, unknown>);
+  const given = Object.entries(body).flatMap(([name, inner]) =>
+    typeof inner === 'object' && inner !== null ? Object.keys(inner).map((key) => `${name}.${key}`) : [name],
+  );
+  if (given.some((name) => !endpoint.properties?.includes(name))) return problem('Base.1.18.PropertyUnknown', 400);
+  const fault = drawRedfishFault(options.faults, options.dice, endpoint.call);
+  if (fault === 'hang') return withhold(c, 'no_answer');
+  if (fault === 'error') return problem('Base.1.18.InternalError', 500);
+  if (fault === 'refused') return problem('Base.1.18.ServiceTemporarilyUnavailable', 503);
+  // A look cannot be answered wrongly: it would be another fault.
+  if (fault === 'wrong_state' && endpoint.method !== 'GET') return c.body(null, 204);
+  try {
+    const result = endpoint.run({ machine, body, param: (name) => c.req.param(name) ?? '', at: options.clock.now().getTime() });
+    options.changed();
+    if (fault === 'no_answer') {
+      await withhold(c, 'no_answer');
+      return RESPONSE_ALREADY_SENT;
+    }
+    return result === undefined ? c.body(null, 204) : c.json(result as object);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return problem(error.id, error.status);
+  }
+}
