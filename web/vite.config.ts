@@ -1,6 +1,7 @@
-// The dashboard is static files: public pages are prerendered, the rest is one client-side shell (200.html) that the gateway serves.
+// The dashboard is static files: the gateway draws public pages at its start, the rest is one client-side shell (200.html) that it serves.
 import { sveltekit } from '@sveltejs/kit/vite';
 import adapter from '@sveltejs/adapter-static';
+import { withDrawnPages } from './drawn-pages.ts';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 
@@ -13,7 +14,7 @@ export default defineConfig({
     tailwindcss(),
     sveltekit({
       compilerOptions: { runes: ({ filename }) => (filename.split(/[/\\]/).includes('node_modules') ? undefined : true) },
-      adapter: adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: true, strict: true }),
+      adapter: withDrawnPages(adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: true, strict: true }), 'build'),
       csp: {
         mode: 'hash',
         directives: {

@@ -22,18 +22,22 @@ export function toFailure(error: CombinedError): Failure {
   const first = error.graphQLErrors[0];
   if (!first) return { code: 'network', message: t.errors.network };
   const { code, requestId, field, allowed, reason, retryAfterSeconds } = first.extensions as Record<string, unknown>;
+  const known = typeof code === 'string' ? code : 'internal';
   return {
-    code: typeof code === 'string' ? code : 'internal',
-    message: first.message,
+    code: known,
+    message: t.errors.byCode[known] ?? first.message,
     requestId: typeof requestId === 'string' ? requestId : undefined,
     field: typeof field === 'string' ? field : undefined,
     allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,
-    reason: typeof reason === 'string' ? reason : undefined,
+    reason: typeof reason === 'string' ? reasonText(reason) : undefined,
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
   };
 }
 
 export const isSignedOut = (failure: Failure) => signedOutCodes.has(failure.code);
+
+/** Why something is not possible now, in the page's language where its dictionary has the API's sentence. */
+export const reasonText = (reason: string): string => t.errors.reasons[reason] ?? reason;
 
 /** The sentence to show at one input: only when the failure names it. */
 export const messageFor = (failure: Failure | undefined, field: string) =>

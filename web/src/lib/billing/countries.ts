@@ -1,5 +1,7 @@
 // The countries by ISO 3166, named by Intl: the browser knows every one in the page's language. Codes of two letters that it has no name for are none.
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+import { language } from '#lib/text/language.ts';
+
+const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Named by CLDR, yet no country: unions, testing regions, the unknown one, and codes that were given up. */
 const NONE = new Set([
@@ -36,3 +38,5 @@ export const countries = (): { value: string; label: string }[] =>
       return label && label !== value ? [{ value, label }] : [];
     })
     .toSorted((a, b) => a.label.localeCompare(b.label));
+
+export const countryName = (code: string): string => names.of(code) ?? code;

@@ -1,6 +1,7 @@
 // Bytes arrive as decimal strings and stay exact: BigInt until the last step. 1 GB = 10^9 bytes.
+import { numberLocale } from '#lib/text/language.ts';
+
 const GB = 1_000_000_000n;
-const locale = 'en-US';
 
 const units = [
   { size: 1_000_000_000_000n, unit: 'terabyte' },
@@ -12,7 +13,7 @@ const units = [
 /** A share of a unit with three decimals, rounded down: what is shown as left is really there. */
 const toUnits = (bytes: bigint, size: bigint) => Number((bytes * 1_000n) / size) / 1_000;
 
-const threeDecimals = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const threeDecimals = new Intl.NumberFormat(numberLocale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
 /** A figure that moves: always three decimals, so that it does not jump. */
 export const formatLiveGb = (bytes: string): string => `${threeDecimals.format(toUnits(BigInt(bytes), GB))} GB`;
@@ -22,7 +23,7 @@ export const formatLiveGbUp = (bytes: string): string => formatLiveGb((BigInt(by
 
 /** For example "4.812 GB": always GB, so that figures beside each other compare. */
 export function formatGb(bytes: string, decimals = 3): string {
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(toUnits(BigInt(bytes), GB))} GB`;
+  return `${new Intl.NumberFormat(numberLocale, { maximumFractionDigits: decimals }).format(toUnits(BigInt(bytes), GB))} GB`;
 }
 
 /** In the largest unit that leaves a figure of at least 1. */
@@ -30,7 +31,7 @@ export function formatBytes(bytes: string, decimals = 2): string {
   const value = BigInt(bytes);
   if (value === 0n) return '0 MB';
   const { size, unit } = units.find((row) => value >= row.size) ?? { size: 1n, unit: 'byte' };
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals }).format(
+  return new Intl.NumberFormat(numberLocale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals }).format(
     toUnits(value, size),
   );
 }

@@ -1,16 +1,16 @@
 // Instants show in the reader's own zone with the zone named; days are UTC days and say so.
-const locale = 'en-GB';
+import { dateLocale } from '#lib/text/language.ts';
 
-const instant = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const instantFull = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
-const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const instant = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' });
+const instantFull = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'long' });
+const dayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat(dateLocale, { numeric: 'auto' });
 
 export const formatInstant = (value: string) => instant.format(new Date(value));
 export const formatInstantFull = (value: string) => instantFull.format(new Date(value));
 /** A UTC day, YYYY-MM-DD. */
 export const formatDay = (value: string) => dayFormat.format(new Date(`${value}T00:00:00Z`));
-const shortDayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const shortDayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 /** The same without its year, where room is short. */
 export const formatShortDay = (value: string) => shortDayFormat.format(new Date(`${value}T00:00:00Z`));
 /** A UTC day as the seconds a chart's axis takes. */
@@ -36,10 +36,23 @@ export function formatAgo(value: string): string {
 export function formatSpan(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   const unit = (value: number, name: string) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(value);
+    new Intl.NumberFormat(dateLocale, { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(value);
   if (seconds >= 3_600) return `${unit(Math.floor(seconds / 3_600), 'hour')} ${unit(Math.floor((seconds % 3_600) / 60), 'minute')}`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** A proxy session's lifetime in minutes: "30m", "1h", "24h". */
 export const formatMinutes = (minutes: number) => (minutes >= 60 && minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);
+
+const hourFormat = new Intl.DateTimeFormat(dateLocale, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+/** A UTC hour, by its first moment. */
+export const formatHour = (value: string) => hourFormat.format(new Date(value));
+/** The UTC day on which an instant falls. */
+export const formatInstantDay = (value: string) => dayFormat.format(new Date(value));

@@ -7,6 +7,10 @@ export const Access = graphql(`
       id
       email
       createdAt
+      notifications {
+        topic
+        wanted
+      }
       access {
         hasPassword
         pendingEmail
@@ -28,7 +32,20 @@ export const Access = graphql(`
   }
 `);
 
+export type NotificationChoice = NonNullable<ResultOf<typeof Access>['me']>['notifications'][number];
 export type AccessOfAccount = NonNullable<ResultOf<typeof Access>['me']>['access'];
+
+export const ChooseNotification = graphql(`
+  mutation ChooseNotification($topic: NotificationTopic!, $wanted: Boolean!) {
+    accountChooseNotification(topic: $topic, wanted: $wanted) {
+      id
+      notifications {
+        topic
+        wanted
+      }
+    }
+  }
+`);
 
 export const ChatPlatform = graphql(`
   query ChatPlatform {

@@ -54,6 +54,19 @@ export const ApiKeys = graphql(
   [ApiKeyFields, KeyRequestFields],
 );
 
+/** What keys are called where something is told of them. */
+export const ApiKeyNames = graphql(`
+  query ApiKeyNames {
+    me {
+      id
+      apiKeys {
+        id
+        masked
+      }
+    }
+  }
+`);
+
 export const ApiKeyRevoke = graphql(`
   mutation ApiKeyRevoke($id: ID!) {
     apiKeyRevoke(id: $id) {

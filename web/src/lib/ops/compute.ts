@@ -6,12 +6,25 @@ export const Servers = graphql(`
       __typename
       id
       hostname
+      name
+      labels {
+        key
+        value
+      }
       powerState
       ipv4
       createdAt
+      ... on Vps {
+        status
+      }
+      ... on DedicatedServer {
+        dedicatedStatus: status
+      }
     }
   }
 `);
+
+export type ServerSummary = ResultOf<typeof Servers>['servers'][number];
 
 export const ServerPlans = graphql(`
   query ServerPlans {
@@ -39,6 +52,7 @@ export const ServerPlans = graphql(`
       cores
       ramGb
       storage
+      stock
       prices {
         months
         perMonth {

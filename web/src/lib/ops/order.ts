@@ -30,6 +30,34 @@ export const OrderFields = graphql(`
       currency
     }
     method
+    seller
+    kind
+    subscriptionId
+    periodStart
+    periodEnd
+    crypto {
+      state
+      seen {
+        amountMinor
+        currency
+      }
+      confirmed {
+        amountMinor
+        currency
+      }
+      credited {
+        amountMinor
+        currency
+      }
+    }
+    transfer {
+      reference
+      amount {
+        amountMinor
+        currency
+      }
+      bank
+    }
     refunds {
       id
       status
@@ -108,6 +136,17 @@ export const OrderChanged = graphql(
   `
     subscription OrderChanged($id: ID!) {
       orderChanged(id: $id) {
+        ...OrderFields
+      }
+    }
+  `,
+  [OrderFields],
+);
+
+export const OrderOpenCheckout = graphql(
+  `
+    mutation OrderOpenCheckout($id: ID!) {
+      orderOpenCheckout(id: $id) {
         ...OrderFields
       }
     }

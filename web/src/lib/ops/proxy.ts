@@ -1,4 +1,4 @@
-import { graphql } from '../graphql.ts';
+import { graphql, type ResultOf } from '../graphql.ts';
 
 /** Names only: states and cities of every country together are too much for a list to wait for. */
 export const ProxyPools = graphql(`
@@ -43,3 +43,27 @@ export const Proxies = graphql(`
     }
   }
 `);
+
+export const ProxyLineCheck = graphql(`
+  query ProxyLineCheck($line: String!) {
+    proxyLineCheck(line: $line) {
+      works
+      problems {
+        code
+        message
+      }
+      planId
+      scheme
+      host
+      port
+      username
+      country
+      state
+      city
+      session
+      sessionMinutes
+    }
+  }
+`);
+
+export type LineCheck = ResultOf<typeof ProxyLineCheck>['proxyLineCheck'];

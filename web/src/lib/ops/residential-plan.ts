@@ -11,6 +11,8 @@ export const UsageFields = graphql(`
     downBytes
     usedTodayBytes
     dailyLimitBytes
+    bytesPerSecond
+    projectedEndAt
     resetsAt
     asOf
   }
@@ -81,6 +83,20 @@ export const ResidentialPlanDays = graphql(`
         upBytes
         downBytes
         totalBytes
+      }
+    }
+  }
+`);
+
+export const ResidentialPlanOldPasswords = graphql(`
+  query ResidentialPlanOldPasswords($id: ID!) {
+    residentialPlan(id: $id) {
+      id
+      oldPasswordUses(first: 50) {
+        client
+        tries
+        firstAt
+        lastAt
       }
     }
   }

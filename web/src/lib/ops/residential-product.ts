@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { OfferFields } from './offer.ts';
 
 export const ResidentialProducts = graphql(`
   query ResidentialProducts {
@@ -21,34 +22,13 @@ export const ResidentialProducts = graphql(`
 
 export type ResidentialProduct = ResultOf<typeof ResidentialProducts>['residentialProducts'][number];
 
-export const ResidentialOffer = graphql(`
-  query ResidentialOffer($product: ResidentialProductCode!, $gigabytes: Int!) {
-    residentialOffer(product: $product, gigabytes: $gigabytes) {
-      token
-      title
-      lines {
-        label
-        quantity
-        amount {
-          amountMinor
-          currency
-        }
+export const ResidentialOffer = graphql(
+  `
+    query ResidentialOffer($product: ResidentialProductCode!, $gigabytes: Int!) {
+      residentialOffer(product: $product, gigabytes: $gigabytes) {
+        ...OfferFields
       }
-      subtotal {
-        amountMinor
-        currency
-      }
-      tax {
-        amountMinor
-        currency
-      }
-      total {
-        amountMinor
-        currency
-      }
-      expiresAt
     }
-  }
-`);
-
-export type Offer = ResultOf<typeof ResidentialOffer>['residentialOffer'];
+  `,
+  [OfferFields],
+);

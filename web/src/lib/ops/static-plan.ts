@@ -1,34 +1,213 @@
 import { graphql, type ResultOf } from '../graphql.ts';
 
-export const StaticPlans = graphql(`
-  query StaticPlans($kind: StaticKind!, $page: Int!) {
-    staticPlans(kind: $kind, page: $page, limit: 25) {
-      items {
-        id
-        productName
-        carrier
-        status
-        quantity
-        proxies
-        createdAt
-        billing {
-          id
-          status
-          currentPeriodEnd
-          cancelAtPeriodEnd
-          interval
-          intervalCount
-          amount {
-            amountMinor
-            currency
-          }
-        }
+/** What lists and heads of pages show; never the credentials. */
+const StaticPlanFields = graphql(`
+  fragment StaticPlanFields on StaticPlan @_unmask {
+    id
+    kind
+    productId
+    productName
+    carrier
+    status
+    quantity
+    locations
+    failing
+    createdAt
+    deliverBy
+    allowedAddresses
+    autoReplace
+    availableActions {
+      action
+      allowed
+      reason
+    }
+    replacementAllowance {
+      allowed
+      used
+      left
+      resetsAt
+    }
+    billing {
+      id
+      status
+      currentPeriodEnd
+      cancelAtPeriodEnd
+      interval
+      intervalCount
+      amount {
+        amountMinor
+        currency
       }
-      total
-      page
-      pageCount
     }
   }
 `);
 
-export type StaticPlan = ResultOf<typeof StaticPlans>['staticPlans']['items'][number];
+export type StaticPlan = ResultOf<typeof StaticPlanFields>;
+
+export const StaticPlans = graphql(
+  `
+    query StaticPlans($kind: StaticKind!, $page: Int!, $search: String) {
+      staticPlans(kind: $kind, page: $page, limit: 25, search: $search) {
+        items {
+          ...StaticPlanFields
+        }
+        total
+        page
+        pageCount
+      }
+    }
+  `,
+  [StaticPlanFields],
+);
+
+const StaticLineFields = graphql(`
+  fragment StaticLineFields on StaticLine @_unmask {
+    ip
+    port
+    location
+    label
+    line
+    health
+    problem
+    failingSince
+    checkedAt
+    latencyMs
+  }
+`);
+
+export type StaticLine = ResultOf<typeof StaticLineFields>;
+
+export const StaticPlanDetail = graphql(
+  `
+    query StaticPlanDetail($id: ID!) {
+      staticPlan(id: $id) {
+        ...StaticPlanFields
+        username
+        password
+        lines {
+          ...StaticLineFields
+        }
+      }
+    }
+  `,
+  [StaticPlanFields, StaticLineFields],
+);
+
+export type DetailedPlan = ResultOf<typeof StaticPlanDetail>['staticPlan'];
+
+export const StaticPlanHealth = graphql(`
+  query StaticPlanHealth($id: ID!) {
+    staticPlan(id: $id) {
+      id
+      lines {
+        ip
+        label
+        health
+        latencyMs
+        days {
+          day
+          checks
+          failures
+          latencyMs
+        }
+      }
+      outages {
+        ip
+        problem
+        startedAt
+        endedAt
+      }
+      replacements {
+        id
+        reason
+        askedBy
+        doneAt
+        pairs {
+          gone
+          came
+          location
+        }
+      }
+    }
+  }
+`);
+
+export type PlanHealth = ResultOf<typeof StaticPlanHealth>['staticPlan'];
+
+/** Says that something has happened to a plan; the page asks again for what it shows. */
+export const StaticPlanChanged = graphql(`
+  subscription StaticPlanChanged {
+    staticPlanChanged {
+      id
+      status
+    }
+  }
+`);
+
+export const StaticPlanRotatePassword = graphql(`
+  mutation StaticPlanRotatePassword($id: ID!) {
+    staticPlanRotatePassword(id: $id) {
+      id
+    }
+  }
+`);
+
+export const StaticPlanSetCredentials = graphql(`
+  mutation StaticPlanSetCredentials($id: ID!, $username: String, $password: String) {
+    staticPlanSetCredentials(id: $id, username: $username, password: $password) {
+      id
+    }
+  }
+`);
+
+export const StaticPlanSetAllowedAddresses = graphql(`
+  mutation StaticPlanSetAllowedAddresses($id: ID!, $addresses: [String!]!) {
+    staticPlanSetAllowedAddresses(id: $id, addresses: $addresses) {
+      id
+      allowedAddresses
+    }
+  }
+`);
+
+export const StaticPlanSetAutoReplace = graphql(`
+  mutation StaticPlanSetAutoReplace($id: ID!, $autoReplace: Boolean!) {
+    staticPlanSetAutoReplace(id: $id, autoReplace: $autoReplace) {
+      id
+      autoReplace
+    }
+  }
+`);
+
+export const StaticPlanSetLabel = graphql(`
+  mutation StaticPlanSetLabel($id: ID!, $ip: String!, $label: String) {
+    staticPlanSetLabel(id: $id, ip: $ip, label: $label) {
+      id
+    }
+  }
+`);
+
+export const StaticPlanReplacementPrepare = graphql(`
+  mutation StaticPlanReplacementPrepare($id: ID!, $addresses: [String!]!, $reason: StaticReplacementReason!) {
+    staticPlanReplacementPrepare(id: $id, addresses: $addresses, reason: $reason) {
+      id
+      counted
+      expiresAt
+      pairs {
+        gone
+        came
+        location
+      }
+    }
+  }
+`);
+
+export type PreparedReplacement = ResultOf<typeof StaticPlanReplacementPrepare>['staticPlanReplacementPrepare'];
+
+export const StaticPlanReplacementConfirm = graphql(`
+  mutation StaticPlanReplacementConfirm($id: ID!) {
+    staticPlanReplacementConfirm(id: $id) {
+      id
+      doneAt
+    }
+  }
+`);

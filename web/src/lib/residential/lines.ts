@@ -20,3 +20,13 @@ export function maskLine(line: string): string {
   const [host, port, username] = line.split(':');
   return `${host}:${port}:${username}:••••••••`;
 }
+
+/** API lines as a file for programs: the four parts apart. */
+export function toFile(lines: readonly string[], kind: 'csv' | 'json', scheme: Scheme): string {
+  const rows = lines.map((line) => {
+    const [host = '', port = '', username = '', password = ''] = line.split(':');
+    return { scheme, host, port: Number(port), username, password };
+  });
+  if (kind === 'json') return `${JSON.stringify(rows, null, 1)}\n`;
+  return ['scheme,host,port,username,password', ...rows.map((row) => Object.values(row).join(','))].map((row) => `${row}\r\n`).join('');
+}

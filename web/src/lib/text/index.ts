@@ -1,6 +1,9 @@
-// Every text of the dashboard. A second language is a second module of the type `Dictionary`, chosen by the page's `lang`.
-import { en } from './en/index.ts';
+// The texts of the dashboard that more than one area shows, in the page's language alone.
+import type { Common } from './dictionary.ts';
+import { inLanguage } from './language.ts';
 
-export type Dictionary = typeof en;
-
-export const t: Dictionary = en;
+// Awaited here, so that whatever reads a text is evaluated only when the texts are there.
+export const t: Common = await inLanguage({
+  en: async () => (await import('./en/index.ts')).en,
+  de: async () => (await import('./de/index.ts')).de,
+});

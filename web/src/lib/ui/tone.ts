@@ -27,3 +27,17 @@ export const powerTone = {
   RESTARTING: 'info',
   UNKNOWN: 'warn',
 } as const satisfies Record<string, Tone>;
+export const vpsTone = { BUILDING: 'info', ACTIVE: 'ok', SUSPENDED: 'bad', REMOVED: 'plain' } as const satisfies Record<string, Tone>;
+export const dedicatedTone = {
+  PROVISIONING: 'info',
+  ACTIVE: 'ok',
+  REINSTALLING: 'info',
+  SUSPENDED: 'bad',
+  DECOMMISSIONED: 'plain',
+} as const satisfies Record<string, Tone>;
+export const wishTone = { NONE: 'plain', PENDING: 'info', SET: 'ok', FAILED: 'warn' } as const satisfies Record<string, Tone>;
+export const operationTone = { RUNNING: 'info', SUCCESS: 'ok', ERROR: 'bad' } as const satisfies Record<string, Tone>;
+export const edgeTone = { ONLINE: 'ok', DRAINING: 'warn', SILENT: 'bad', NEW: 'plain', REVOKED: 'plain' } as const satisfies Record<
+  string,
+  Tone
+>;

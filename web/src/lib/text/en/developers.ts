@@ -1,6 +1,7 @@
 export const developers = {
   title: 'Developers',
   lead: 'The JSON API, the MCP server and GraphQL show the same account with the same key.',
+  tabs: { keys: 'Keys', rest: 'REST', mcp: 'MCP', graphql: 'GraphQL' },
   keys: {
     title: 'API keys',
     lead: 'A key is shown whole once, when it is issued.',
@@ -69,5 +70,29 @@ export const developers = {
     explorer: 'Open the explorer',
     first: 'A first query',
     endpoint: 'Endpoint',
+    socket: 'Live, over WebSocket',
+    live: 'Live figures in Node',
+    rulesTitle: 'Good to know',
+    rules: [
+      'A key reads and generates. Only a partner key with the right to manage servers may change something, and only servers; buying takes a signed-in person.',
+      'Every request counts once against the 120 a minute of its key. A subscription counts when it is opened, not for what it tells.',
+      'A connection holds at most 50 subscriptions. When it is lost, open it again and read the present state first: events that happened meanwhile are not repeated.',
+      'Errors carry extensions.code from the same list as REST, and a request id for support.',
+      'Bytes are whole numbers in text, sums of money whole minor units, instants UTC.',
+      'The schema grows; what is to go is marked as deprecated 12 months before.',
+    ],
+  },
+  reference: {
+    title: 'Reference',
+    lead: 'Read from the description that this server itself hands out. Calls from here are real ones and count.',
+    key: 'API key for calls from this page',
+    keyHint: 'It stays in this page and is forgotten when you leave it.',
+    keyFirst: 'Enter a key above to send it.',
+    optional: 'optional',
+    command: 'The same as a command',
+    send: 'Send request',
+    answer: 'Answer',
+    example: 'Example answer',
+    left: (count: string) => `${count} requests left this minute`,
   },
 };

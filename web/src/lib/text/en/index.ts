@@ -1,28 +1,24 @@
 import { billing } from './billing.ts';
-import { developers } from './developers.ts';
+import { checkout } from './checkout.ts';
 import { entrance } from './entrance.ts';
 import { home } from './home.ts';
-import { landing } from './landing.ts';
 import { residential } from './residential.ts';
-import { servers } from './servers.ts';
-import { settings } from './settings.ts';
+import { sales } from './sales.ts';
 import { actions, errors, shell, states } from './shell.ts';
 import { staticPlans } from './static-plans.ts';
-import { support } from './support.ts';
+import { subscriptions } from './subscriptions.ts';
 
 export const en = {
   actions,
   billing,
-  developers,
+  checkout,
   entrance,
   errors,
   home,
-  landing,
   residential,
-  servers,
-  settings,
+  sales,
   shell,
   states,
   staticPlans,
-  support,
+  subscriptions,
 };

@@ -17,6 +17,8 @@ export const shell = {
   reconnecting: 'The live connection is down. Figures may be behind; reconnecting…',
   reconnectNow: 'Reconnect now',
   help: 'Keyboard shortcuts and help',
+  language: 'Language',
+  docs: 'Docs',
   nav: {
     home: 'Home',
     residential: 'Residential',
@@ -35,6 +37,10 @@ export const shell = {
     plans: 'Your plans',
     actions: 'Actions',
     buy: 'Buy residential data',
+    servers: 'Your servers',
+    newServer: 'Order a server',
+    docs: 'Read the docs',
+    language: (name: string) => `Switch to ${name}`,
     theme: 'Switch light / dark theme',
     showHelp: 'Show keyboard shortcuts',
   },
@@ -51,6 +57,8 @@ export const shell = {
 };
 
 export const actions = {
+  cancel: 'Cancel',
+  signInAgain: 'Sign in again',
   close: 'Close',
   keep: 'Keep as it is',
   copy: 'Copy',
@@ -95,6 +103,10 @@ export const errors = {
   network: 'No answer from the server. Check your connection and try again.',
   unexpected: 'Something went wrong on our side. It is safe to try again.',
   copy: 'Your browser did not allow copying. Select the text and copy it by hand.',
+  /** The API speaks English: by code, its sentences in another language. Without a row its own sentence stands. */
+  /** Reasons that it gives for what is not possible now, by its English sentence. */
+  reasons: {} as Readonly<Record<string, string>>,
+  byCode: {} as Readonly<Record<string, string>>,
   requestId: 'Request',
   retryAfter: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   allowed: (values: readonly string[]) => `Possible: ${values.join(', ')}.`,

@@ -1,0 +1,29 @@
+// Public pages are drawn by the gateway, with the operator's own name, colours and prices: this adapter leaves the means for that beside the static files.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Adapter } from '@sveltejs/kit';
+import { print } from 'graphql';
+import { PUBLIC_QUERIES } from './src/lib/ops/public.ts';
+
+/** Where they are, below the static files; no web server hands out names that begin with a dot. */
+const DRAWN = '.drawn';
+
+/** What `inner` builds, less the prerendered pages: prerendering has shown that they can be drawn, with no name and no prices. */
+export function withDrawnPages(inner: Adapter, directory: string): Adapter {
+  return {
+    name: inner.name,
+    async adapt(builder) {
+      await inner.adapt(builder);
+      const drawn = join(directory, DRAWN);
+      builder.writeServer(join(drawn, 'server'));
+      builder.generateServerInstance(join(drawn, 'server.js'), {
+        serverDirectory: join(drawn, 'server'),
+        routes: builder.routes.filter(({ prerender }) => prerender === true),
+      });
+      for (const { file } of builder.prerendered.pages.values())
+        for (const ending of ['', '.br', '.gz']) rmSync(join(directory, file + ending), { force: true });
+      const queries = Object.fromEntries(Object.entries(PUBLIC_QUERIES).map(([name, document]) => [name, print(document)]));
+      writeFileSync(join(drawn, 'pages.json'), JSON.stringify({ paths: [...builder.prerendered.pages.keys()], queries }));
+    },
+  };
+}

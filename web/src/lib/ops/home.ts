@@ -1,0 +1,45 @@
+import { graphql, type ResultOf } from '../graphql.ts';
+
+/** What the home page says besides residential plans: what renews next, how the servers are. */
+export const HomeOverview = graphql(`
+  query HomeOverview {
+    me {
+      id
+      orders {
+        id
+        title
+        status
+      }
+      subscriptions {
+        id
+        title
+        status
+        currentPeriodEnd
+        cancelAtPeriodEnd
+        renewalOrderId
+        amount {
+          amountMinor
+          currency
+        }
+      }
+    }
+    servers {
+      __typename
+      id
+      name
+      powerState
+      ipv4
+      ... on Vps {
+        vpsStatus: status
+      }
+      ... on DedicatedServer {
+        dedicatedStatus: status
+      }
+    }
+  }
+`);
+
+type Overview = ResultOf<typeof HomeOverview>;
+export type HomeServer = Overview['servers'][number];
+export type HomeSubscription = NonNullable<Overview['me']>['subscriptions'][number];
+export type HomeOrder = NonNullable<Overview['me']>['orders'][number];

@@ -1,0 +1,121 @@
+// What owners keep beside a server of either kind.
+import { graphql, type ResultOf } from '../graphql.ts';
+
+export const ServerCareFields = graphql(`
+  fragment ServerCareFields on Server @_unmask {
+    __typename
+    id
+    name
+    hostname
+    protected
+    inRescue
+    labels {
+      key
+      value
+    }
+    reverseNames {
+      ip
+      name
+      state
+    }
+    firewall {
+      enabled
+      state
+      rules {
+        action
+        protocol
+        ports
+        source
+        note
+      }
+    }
+    availableActions {
+      action
+      allowed
+      reason
+    }
+  }
+`);
+export type ServerCare = ResultOf<typeof ServerCareFields>;
+export type FirewallRule = ServerCare['firewall']['rules'][number];
+
+export const ServerCareOne = graphql(
+  `
+    query ServerCareOne($id: ID!) {
+      server(id: $id) {
+        ...ServerCareFields
+      }
+    }
+  `,
+  [ServerCareFields],
+);
+
+export const ServerRename = graphql(
+  `
+    mutation ServerRename($id: ID!, $name: String) {
+      serverRename(id: $id, name: $name) {
+        ...ServerCareFields
+      }
+    }
+  `,
+  [ServerCareFields],
+);
+export const ServerSetLabels = graphql(
+  `
+    mutation ServerSetLabels($id: ID!, $labels: [ServerLabelInput!]!) {
+      serverSetLabels(id: $id, labels: $labels) {
+        ...ServerCareFields
+      }
+    }
+  `,
+  [ServerCareFields],
+);
+export const ServerProtect = graphql(
+  `
+    mutation ServerProtect($id: ID!, $protected: Boolean!) {
+      serverProtect(id: $id, protected: $protected) {
+        ...ServerCareFields
+      }
+    }
+  `,
+  [ServerCareFields],
+);
+export const ServerSetReverseName = graphql(
+  `
+    mutation ServerSetReverseName($id: ID!, $ip: String!, $name: String) {
+      serverSetReverseName(id: $id, ip: $ip, name: $name) {
+        ...ServerCareFields
+      }
+    }
+  `,
+  [ServerCareFields],
+);
+export const ServerSetFirewall = graphql(
+  `
+    mutation ServerSetFirewall($id: ID!, $enabled: Boolean!, $rules: [FirewallRuleInput!]!) {
+      serverSetFirewall(id: $id, enabled: $enabled, rules: $rules) {
+        ...ServerCareFields
+      }
+    }
+  `,
+  [ServerCareFields],
+);
+export const ServerRescue = graphql(`
+  mutation ServerRescue($id: ID!) {
+    serverRescue(id: $id) {
+      id
+    }
+  }
+`);
+export const ServerLeaveRescue = graphql(`
+  mutation ServerLeaveRescue($id: ID!) {
+    serverLeaveRescue(id: $id) {
+      id
+    }
+  }
+`);
+export const ServerRevealRescuePassword = graphql(`
+  mutation ServerRevealRescuePassword($id: ID!) {
+    serverRevealRescuePassword(id: $id)
+  }
+`);

@@ -1,0 +1,83 @@
+import type { Dictionary } from '../dictionary.ts';
+
+export const docs: Dictionary['docs'] = {
+  title: 'Dokumentation',
+  lead: 'Vom Konto zum Verkehr, und alles aus dem Code.',
+  contents: 'Auf dieser Seite',
+  sections: [
+    {
+      id: 'start',
+      title: 'Beginnen',
+      text: [
+        'Legen Sie ein Konto an und bestätigen Sie Ihre Adresse. Kaufen Sie ein Residential-Paket: Es ist Sekunden nach der Zahlung bereit, und Zeilen zu erzeugen kostet kein Datenvolumen.',
+        'ISP- und Datacenter-Proxys, virtuelle und dedizierte Server sind Abonnements: Sie werden von selbst geliefert und verlängern sich, bis Sie kündigen.',
+      ],
+      code: '',
+    },
+    {
+      id: 'lines',
+      title: 'Proxy-Zeilen',
+      text: [
+        'Eine Zeile besteht aus Host, Port, Benutzername und Passwort, durch Doppelpunkte getrennt. Der Port entscheidet zwischen HTTP und SOCKS5. Was Sie von der Adresse wollen, steht im Benutzernamen:',
+      ],
+      code: 'USER-country-de-session-40217735-sessionttl-60\nUSER-country-de-session-40217735-sessionttl-60-onlost-switch\nUSER-country-us-state-new_york-city-new_york_city\nUSER-country-any',
+    },
+    {
+      id: 'traffic',
+      title: 'Verkehr senden',
+      text: [
+        'Wechselnde Zeilen nehmen für jede Verbindung eine neue Adresse. Feste Zeilen behalten ihre für die Minuten in sessionttl; eine andere Sitzungsnummer ist eine andere Adresse. Fällt die Adresse einer festen Zeile vorher aus, scheitern Anfragen und sagen es; mit onlost-switch im Benutzernamen übernimmt eine andere.',
+      ],
+      code: 'curl -x http://HOST:PORT -U "USER-country-de:PASSWORD" https://example.com/',
+    },
+    {
+      id: 'usage',
+      title: 'Was zählt',
+      text: [
+        'Upload und Download zählen beide, aufs Byte; 1 GB sind 1.000.000.000 Bytes. Es gibt kein Minimum. Ein aufgebrauchtes Paket endet, und sein Verlauf bleibt lesbar.',
+        'Ein Tageslimit pausiert ein Paket bis 00:00 UTC. Wer die Zugangsdaten zurücksetzt, beendet sofort jede Zeile von vorher.',
+      ],
+      code: '',
+    },
+    {
+      id: 'refusals',
+      title: 'Wenn der Proxy ablehnt',
+      text: [
+        '407: falscher Benutzername oder falsches Passwort, vielleicht von vor einer Zurücksetzung. 402: Das Paket ist aufgebraucht. 403: Das Ziel ist nicht erlaubt. 429: Das Tageslimit ist erreicht, mit den Sekunden, bis es weitergeht. 502, 503 und 504: Das Ziel oder der Ausgang hat nicht geantwortet. Den Grund nennt jeweils der Header Proxy-Status, und die Zeilenprüfung in der Oberfläche nennt jeden.',
+      ],
+      code: '',
+    },
+    {
+      id: 'rest',
+      title: 'REST-API',
+      text: [
+        'Schlüssel stellt der Support auf Anfrage aus; ein Schlüssel wird einmal ganz gezeigt. Jeder darf 120 Anfragen je Minute senden, und jede Antwort sagt, wie viele übrig sind. Fehler tragen einen Code und eine Anfragenummer.',
+      ],
+      code: 'curl -H "Authorization: Bearer $API_KEY" ORIGIN/v1/residential\ncurl -H "Authorization: Bearer $API_KEY" \\\n  "ORIGIN/v1/residential/$PLAN/proxies?sticky=true&pool=Germany&quantity=10"',
+    },
+    {
+      id: 'mcp',
+      title: 'MCP für Assistenten',
+      text: ['Sechs Werkzeuge über Streamable HTTP mit demselben Schlüssel. In Claude Code zum Beispiel:'],
+      code: 'claude mcp add --transport http proxies ORIGIN/mcp \\\n  --header "Authorization: Bearer $API_KEY"',
+    },
+    {
+      id: 'graphql',
+      title: 'GraphQL',
+      text: [
+        'Der Graph, den auch die Oberfläche benutzt, mit Live-Abonnements über WebSocket. Der Explorer öffnet sich unter /graphql; Beispiele stehen unter „Entwickler“.',
+      ],
+      code: 'curl ORIGIN/graphql \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d \'{"query":"{ residentialPlans { id username } }"}\'',
+    },
+    {
+      id: 'servers',
+      title: 'Server',
+      text: [
+        'Ein VPS ist in ein, zwei Minuten gebaut, ein dedizierter Server meist in wenigen Stunden. Linux-Images haben einen Benutzer, der nach ihrer Familie heißt, Windows hat Administrator; das Passwort steht in der Oberfläche. Ein gestoppter Server bleibt reserviert und wird berechnet.',
+        'Nach einer Kündigung bleibt ein Server bis zum Ende des Bezahlten; dann werden seine Daten endgültig gelöscht.',
+      ],
+      code: '',
+    },
+  ],
+  reference: 'Die ganze API mit Anfragen zum Ausprobieren steht in der Oberfläche unter „Entwickler“; ihre Beschreibung für Programme:',
+};

@@ -1,0 +1,70 @@
+/** The page where every product is paid. */
+export const checkout = {
+  title: 'Checkout',
+  lead: 'What you see here is what is charged, to the cent.',
+  method: 'How do you want to pay?',
+  methods: {
+    CARD: { name: 'Card', lead: 'On the card processor’s page. Starts as soon as the payment is confirmed, usually within seconds.' },
+    CRYPTO: {
+      name: 'Cryptocurrency',
+      lead: 'The rate holds for one hour. Starts when the network has confirmed the transaction. What is too much, too little or late becomes account credit.',
+    },
+    BANK_TRANSFER: { name: 'Bank transfer', lead: 'You have 14 days. Starts when support has seen the transfer arrive.' },
+  },
+  covered: 'Your account credit covers the whole price: nothing is left to pay.',
+  summary: 'Your order',
+  toPay: 'To pay now',
+  order: 'Order now',
+  pay: {
+    CARD: (amount: string) => `Pay ${amount} by card`,
+    CRYPTO: (amount: string) => `Pay ${amount} with crypto`,
+    BANK_TRANSFER: (amount: string) => `Order and transfer ${amount}`,
+  },
+  after: {
+    CARD: 'You pay on the card processor’s page and come back here.',
+    CRYPTO: 'The next page leads to the payment page and follows your transaction.',
+    BANK_TRANSFER: 'The next page shows the amount and the reference of the transfer.',
+    CREDIT: 'It is ordered and paid at once.',
+  },
+  renews: (months: number, total: string) =>
+    `Renews ${months === 1 ? 'every month' : `every ${months} months`} for ${total} until you cancel.`,
+  grants: (amount: string) => `${amount} is given back as account credit.`,
+  validFor: 'This price holds for',
+  expired: 'This price has run out. Go back and ask for a new one.',
+  invoicedTo: 'Invoice to',
+  change: 'Change',
+  add: 'Add details',
+  noDetails:
+    'The invoice will carry your e-mail address only. Add your name and address if your accountant needs them, before you ask for a price: the country decides the tax.',
+  nothingTitle: 'Nothing to pay',
+  nothingLead: 'Choose a product first; its price leads here.',
+  orderPage: {
+    coins: 'Your coins',
+    due: 'Due',
+    seen: 'Seen',
+    confirmed: 'Confirmed',
+    credited: 'Turned into account credit',
+    states: {
+      WAITING: { title: 'Waiting for your coins', lead: 'Nothing has appeared on the network yet. This page follows it by itself.' },
+      PARTIAL: {
+        title: 'A part has arrived',
+        lead: 'Send the rest to the same address in time, or what has arrived becomes account credit.',
+      },
+      CONFIRMING: {
+        title: 'Waiting for the confirmation',
+        lead: 'All of it has appeared on the network. You need not do anything; it may take from minutes to an hour.',
+      },
+    },
+    openFirst: { title: 'Waiting for your payment', lead: 'Ask for the payment page when you are ready: the rate holds for an hour.' },
+    open: 'Get the payment page',
+    toSubscription: 'To the subscription',
+    toPayment: 'Open the payment page',
+    transferTitle: 'Waiting for your transfer',
+    transferLead: 'It goes on as soon as support has seen the transfer arrive. We mail you then.',
+    transferTo: 'Transfer to',
+    noBank: 'Support sends you the details of our bank account by mail.',
+    reference: 'Reference',
+    amount: 'Amount',
+    until: 'By',
+  },
+};

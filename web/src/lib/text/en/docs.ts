@@ -1,0 +1,82 @@
+/** The public documentation: short, and true for every operator. */
+export const docs = {
+  title: 'Documentation',
+  lead: 'From an account to traffic, and everything from code.',
+  contents: 'On this page',
+  sections: [
+    {
+      id: 'start',
+      title: 'Start',
+      text: [
+        'Create an account and confirm your address. Buy a residential package: it is ready seconds after the payment, and generating lines costs no bandwidth.',
+        'ISP and datacenter proxies, virtual and dedicated servers are subscriptions: they are delivered by themselves and renew until you cancel.',
+      ],
+      code: '',
+    },
+    {
+      id: 'lines',
+      title: 'Proxy lines',
+      text: [
+        'A line is host, port, username and password, separated by colons. The port decides between HTTP and SOCKS5. What you want of the address stands in the username:',
+      ],
+      code: 'USER-country-de-session-40217735-sessionttl-60\nUSER-country-de-session-40217735-sessionttl-60-onlost-switch\nUSER-country-us-state-new_york-city-new_york_city\nUSER-country-any',
+    },
+    {
+      id: 'traffic',
+      title: 'Send traffic',
+      text: [
+        'Rotating lines take a fresh address for every connection. Sticky lines keep theirs for the minutes in sessionttl; another session number is another address. Should the address of a sticky line be gone before, requests fail and say so; with onlost-switch in the username another address takes over.',
+      ],
+      code: 'curl -x http://HOST:PORT -U "USER-country-de:PASSWORD" https://example.com/',
+    },
+    {
+      id: 'usage',
+      title: 'What counts',
+      text: [
+        'Upload and download both count, to the byte; 1 GB is 1,000,000,000 bytes. There is no minimum. A package that is used up expires, and its history stays readable.',
+        'A daily limit pauses a plan until 00:00 UTC. Resetting the authentication makes every line from before stop at once.',
+      ],
+      code: '',
+    },
+    {
+      id: 'refusals',
+      title: 'When the proxy refuses',
+      text: [
+        '407: wrong username or password, perhaps from before a reset. 402: the package is used up. 403: the target is not allowed. 429: the daily limit is reached, with the seconds until it goes on. 502, 503 and 504: the target or the exit did not answer. Each says why in the Proxy-Status header, and the check of lines in the dashboard names every reason.',
+      ],
+      code: '',
+    },
+    {
+      id: 'rest',
+      title: 'REST API',
+      text: [
+        'Support issues keys on request; a key is shown whole once. Every key may send 120 requests a minute, and every answer says how many are left. Errors carry a code and a request id.',
+      ],
+      code: 'curl -H "Authorization: Bearer $API_KEY" ORIGIN/v1/residential\ncurl -H "Authorization: Bearer $API_KEY" \\\n  "ORIGIN/v1/residential/$PLAN/proxies?sticky=true&pool=Germany&quantity=10"',
+    },
+    {
+      id: 'mcp',
+      title: 'MCP for assistants',
+      text: ['Six tools over Streamable HTTP with the same key. In Claude Code, for example:'],
+      code: 'claude mcp add --transport http proxies ORIGIN/mcp \\\n  --header "Authorization: Bearer $API_KEY"',
+    },
+    {
+      id: 'graphql',
+      title: 'GraphQL',
+      text: [
+        'The graph that the dashboard itself uses, with live subscriptions over WebSocket. The explorer opens at /graphql; samples stand under Developers.',
+      ],
+      code: 'curl ORIGIN/graphql \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d \'{"query":"{ residentialPlans { id username } }"}\'',
+    },
+    {
+      id: 'servers',
+      title: 'Servers',
+      text: [
+        'A VPS is built in a minute or two, a dedicated server usually within hours. Linux images have a user named after their family, Windows has Administrator; the password is in the dashboard. A stopped server stays reserved and is billed.',
+        'Cancelling keeps a server until the end of what is paid; then its data is removed for good.',
+      ],
+      code: '',
+    },
+  ],
+  reference: 'The whole API with calls to try is under Developers in the dashboard; its description for programs:',
+};

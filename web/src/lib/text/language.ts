@@ -1,0 +1,26 @@
+// The page's language: the gateway writes it into <html lang> by the reader's choice or browser; a change loads the page anew.
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** English dates are written as in Europe, where the servers stand; sums as in the United States, whose money they are in. */
+const locales: Record<Language, { dates: string; numbers: string }> = {
+  en: { dates: 'en-GB', numbers: 'en-US' },
+  de: { dates: 'de-DE', numbers: 'de-DE' },
+};
+
+/** Pages that are drawn before anybody asks for them have no document: who draws them sets `pageLanguage`. */
+const wanted = globalThis.document === undefined ? globalThis.pageLanguage : document.documentElement.lang;
+
+export const language: Language = wanted === 'de' ? 'de' : 'en';
+
+/** The module of the page's language; no other is loaded. */
+export const inLanguage = <Texts>(modules: Record<Language, () => Promise<Texts>>): Promise<Texts> => modules[language]();
+
+/** For every `Intl` format of the dashboard. */
+export const { dates: dateLocale, numbers: numberLocale } = locales[language];
+
+/** Keeps the choice for a year in this browser and loads the page anew in it. */
+export function chooseLanguage(chosen: Language): void {
+  document.cookie = `language=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax`;
+  location.reload();
+}

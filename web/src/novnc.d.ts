@@ -1,0 +1,13 @@
+/** What is used of the package, which brings no types. */
+declare module '@novnc/novnc' {
+  export default class RFB extends EventTarget {
+    constructor(target: HTMLElement, url: string, options?: { wsProtocols?: string[] });
+    scaleViewport: boolean;
+    background: string;
+    focus(): void;
+    disconnect(): void;
+    sendCtrlAltDel(): void;
+    addEventListener(type: 'connect', listener: () => void): void;
+    addEventListener(type: 'disconnect', listener: (event: CustomEvent<{ clean: boolean }>) => void): void;
+  }
+}
