@@ -249,8 +249,13 @@ test('what the owner does on a plan is in the activity too', async () => {
     subject: 'plan_1',
     data: { credentialEpoch: 2 },
   });
+  const changed = { type: 'static_plan.credentials_changed', at: world.clock.now(), accountId: id, subject: 'splan_1' };
+  await appendEvents(world.context().em, changed);
   await world.subgraph.reader.drain();
   const { items } = dataOf<{ activity: { items: object[] } }>(await world.ask(viewer, ACTIVITY, { first: 10 }), 'me').activity;
+  expect(items).toContainEqual(
+    expect.objectContaining({ type: 'static_plan.credentials_changed', actor: 'OWNER', subject: 'splan_1', details: [] }),
+  );
   expect(items).toContainEqual(
     expect.objectContaining({
       type: 'residential_plan.reset',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
+import { insertSubscription } from '../kit/subscription.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from './world.ts';
 
 let world: AccountsWorld;
@@ -46,10 +47,7 @@ test('nothing of a person is left in the tables of a closed account but what is 
 
 test('an account with a subscription that renews is not closed', async () => {
   const { id, viewer } = await world.account('bob@example.com');
-  await world.query(
-    `insert into accounts.billing_subscription (id, account_id, status, current_period_end, amount_minor, currency, interval, interval_count) values ('sub_1', $1, 'ACTIVE', now(), 100, 'USD', 'MONTH', 1)`,
-    [id],
-  );
+  await insertSubscription(world.query, { id: 'sub_1', accountId: id });
   expect(codeOf(await world.ask(viewer, CLOSE, { password: PASSWORD }))).toBe('action_not_allowed');
   await world.query(`update accounts.billing_subscription set cancel_at_period_end = true where id = 'sub_1'`);
   expect(codeOf(await world.ask(viewer, CLOSE, { password: PASSWORD }))).toBeUndefined();

@@ -42,6 +42,16 @@ test('an unknown address, a wrong password and an account without one are the sa
   expect(answers.map(codeOf)).toEqual(['credentials_wrong', 'credentials_wrong', 'credentials_wrong']);
 });
 
+test('a password is the same from every keyboard: composed and decomposed accents are one', async () => {
+  const composed = 'voil\u00e0 une cl\u00e9 \ufb01able';
+  await world.account('zoe@example.com');
+  const hash = await world.context().providers.passwords.hash(composed);
+  await world.query('update accounts.account set password_hash = $1 where email = $2', [hash, 'zoe@example.com']);
+  expect(composed.normalize('NFKD')).not.toBe(composed);
+  expect(codeOf(await logIn('zoe@example.com', composed.normalize('NFKD')))).toBeUndefined();
+  expect(codeOf(await logIn('zoe@example.com', composed.normalize('NFKC')))).toBeUndefined();
+});
+
 test('ten attempts on an account, and the eleventh has to wait', async () => {
   await world.account('dan@example.com');
   for (let count = 0; count < 10; count++) expect(codeOf(await logIn('dan@example.com', `guess ${count}`))).toBe('credentials_wrong');

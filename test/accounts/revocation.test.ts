@@ -2,23 +2,33 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { SECOND } from '#shared/clock.ts';
+import { KEY_CACHE_MS } from '../../gateway/access.ts';
+import { SOCKET_LIMITS } from '../../gateway/graphql-ws.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
+const environment = { SECRET: 'shared by both platforms of this test, and long enough' };
 let stack: Stack;
+/** A platform of its own over the same database: what is ended at the first is over here too. */
+let other: Stack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ environment });
+  other = await startStack({ environment, databaseUrl: stack.database.url });
 });
-afterAll(() => stack.close());
+afterAll(async () => {
+  await other?.close();
+  await stack?.close();
+});
 
 /** Opens a subscription and resolves when it is served; `closed` resolves with the code that the socket was closed with. */
-async function watch(headers: Record<string, string>) {
+async function watch(headers: Record<string, string>, at = stack) {
   let close: (code: number) => void = () => {};
   const closed = new Promise<number>((resolve) => (close = resolve));
   let serve: () => void = () => {};
   const served = new Promise<void>((resolve) => (serve = resolve));
   const client = createClient({
-    url: `${stack.url.replace('http', 'ws')}/graphql`,
+    url: `${at.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: class extends WebSocket {
       constructor(url: string, protocols: string[]) {
         super(url, protocols, { headers });
@@ -31,9 +41,9 @@ async function watch(headers: Record<string, string>) {
   await served;
   return { closed };
 }
-const ask = async (cookie: string, query: string, variables: object = {}) =>
+const ask = async (cookie: string, query: string, variables: object = {}, at = stack) =>
   (await (
-    await fetch(`${stack.url}/graphql`, {
+    await fetch(`${at.url}/graphql`, {
       method: 'POST',
       body: JSON.stringify({ query, variables }),
       headers: { 'content-type': 'application/json', cookie },
@@ -41,7 +51,8 @@ const ask = async (cookie: string, query: string, variables: object = {}) =>
   ).json()) as {
     data: Record<string, unknown> | null;
   };
-const statusOf = async (authorization: string) => (await fetch(`${stack.url}/v1/residential`, { headers: { authorization } })).status;
+const statusOf = async (authorization: string, at = stack) =>
+  (await fetch(`${at.url}/v1/residential`, { headers: { authorization } })).status;
 
 test('a revoked key is refused by REST and MCP, and its sockets close', async () => {
   const person = await stack.seed.account();
@@ -75,4 +86,29 @@ test('an ended session is signed out at its next request, and its sockets close'
   expect(await socket.closed).toBeGreaterThanOrEqual(4_000);
   expect((await ask(one, '{ me { id } }')).data).toEqual({ me: null });
   expect((await ask(two, '{ me { id } }')).data).toEqual({ me: { id: person.id } });
+});
+
+test('a key that is revoked at one platform stops at another, where it was in use and on a socket', async () => {
+  const person = await stack.seed.account();
+  const { id, authorization } = await person.apiKey();
+  expect(await statusOf(authorization, other)).toBe(200);
+  const socket = await watch({ authorization }, other);
+  await ask(await person.cookie(), 'mutation ($id: ID!) { apiKeyRevoke(id: $id) { status } }', { id });
+  expect(await socket.closed).toBeGreaterThanOrEqual(4_000);
+  await expect.poll(() => statusOf(authorization, other)).toBe(401);
+});
+
+test('a session that is ended at one platform is over at another, and its sockets close there', async () => {
+  const person = await stack.seed.account();
+  const [one, two] = [await person.cookie(), await person.cookie()];
+  expect((await ask(one, '{ me { id } }', {}, other)).data).toEqual({ me: { id: person.id } });
+  const socket = await watch({ cookie: one, origin: other.url }, other);
+  await ask(two, 'mutation { sessionCloseAll(exceptCurrent: true) }');
+  expect(await socket.closed).toBeGreaterThanOrEqual(4_000);
+  expect((await ask(one, '{ me { id } }', {}, other)).data).toEqual({ me: null });
+});
+
+test('what no notice announces is looked up again within a second', () => {
+  expect(KEY_CACHE_MS).toBeLessThanOrEqual(SECOND);
+  expect(SOCKET_LIMITS.recheckMs).toBeLessThanOrEqual(SECOND);
 });

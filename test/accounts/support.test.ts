@@ -10,9 +10,10 @@ import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } 
 
 let world: AccountsWorld;
 let staff: Viewer;
+let staffId: string;
 beforeAll(async () => {
   world = await startAccounts();
-  ({ viewer: staff } = await world.account('support@egress.example', 'STAFF'));
+  ({ viewer: staff, id: staffId } = await world.account('support@egress.example', 'STAFF'));
 });
 afterAll(() => world.close());
 
@@ -92,13 +93,14 @@ test('an owner asks for a key, support is told and answers once', async () => {
 });
 
 test('requests are bounded, and can be declined', async () => {
-  const { viewer } = await world.account('dan@example.com');
+  const { id: ownerId, viewer } = await world.account('dan@example.com');
   const ids = [];
   for (let count = 0; count < 5; count++)
     ids.push(dataOf<{ id: string }>(await world.ask(viewer, REQUEST, { input: { kind: 'STANDARD' } }), 'apiKeyRequest').id);
   expect(codeOf(await world.ask(viewer, REQUEST, { input: { kind: 'STANDARD' } }))).toBe('too_many_attempts');
   const decline = (id: string) => world.ask(staff, 'mutation ($id: ID!) { supportKeyRequestDecline(id: $id) { status } }', { id });
   for (const id of ids) expect(await decline(id)).toEqual({ data: { supportKeyRequestDecline: { status: 'DECLINED' } } });
+  expect((await activityOf(ownerId)).filter((act) => act === 'SUPPORT api_key.declined')).toHaveLength(5);
   expect(codeOf(await decline(ids[0] ?? ''))).toBe('request_not_found');
   expect(codeOf(await world.ask(viewer, REQUEST, { input: { kind: 'STANDARD', note: 'x'.repeat(1_001) } }))).toBe('parameter_invalid');
   expect(codeOf(await world.ask(viewer, REQUEST, { input: { kind: 'PARTNER' } }))).toBe('parameter_invalid');
@@ -179,6 +181,7 @@ test('support sends a verification link again, and is told when none waits', asy
   });
   expect(codeOf(await resend('ida@example.com'))).toBeUndefined();
   expect(await world.mailed('ida@example.com')).toHaveLength(2);
+  expect((await activityOf(staffId)).filter((act) => act === 'SUPPORT sign_up.link_sent')).toHaveLength(1);
   expect(codeOf(await resend('nobody@example.com'))).toBe('sign_up_not_found');
   expect(codeOf(await resend('ada@example.com'))).toBe('sign_up_not_found');
 });

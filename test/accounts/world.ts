@@ -5,6 +5,7 @@ import { type Viewer, systemViewer } from '#shared/identity.ts';
 import { newId } from '#shared/ids.ts';
 import { type OfferTerms, priceOffer, signOffer } from '#shared/offers.ts';
 import { startSubgraph } from '#shared/subgraph.ts';
+import { SANDBOX_STORE } from '#shared/vendors.ts';
 import { createFront } from '../../gateway/front.ts';
 import { createOriginPolicy } from '../../gateway/origins.ts';
 import { createSessionCookie } from '../../gateway/session-cookie.ts';
@@ -21,6 +22,8 @@ export const SECRETS = {
   webhookSecret: 'whsec_test',
   cardApiKey: 'sk_test_sandbox',
   usageSecret: 'usage_test',
+  cryptoApiKey: 'crypto_test',
+  cryptoWebhookSecret: 'crypto_secret_test',
   chatClientId: 'egress',
   chatClientSecret: 'chat_secret_test',
 };
@@ -30,7 +33,8 @@ const LOG_IN =
   'mutation ($email: String!, $password: String!) { sessionCreate(email: $email, password: $password) { token expiresAt secondFactors account { id } } }';
 const CALLER = 'query ($token: String!) { callerOfSession(token: $token) { accountId sessionId role } }';
 
-export async function startAccounts(environment: Record<string, string> = {}) {
+/** `withCrypto: false`: without a crypto processor. */
+export async function startAccounts(environment: Record<string, string> = {}, { withCrypto = true } = {}) {
   // The sandbox starts first and goes by the platform's clock from then on.
   let clock: Clock = new TestClock();
   let url = '';
@@ -38,6 +42,14 @@ export async function startAccounts(environment: Record<string, string> = {}) {
   const platform = await startPlatform(environment, {
     card: { secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
     smtpUrl: sandbox.urls.smtp,
+    ...(withCrypto && {
+      crypto: {
+        url: sandbox.urls.crypto,
+        storeId: SANDBOX_STORE,
+        apiKey: SECRETS.cryptoApiKey,
+        webhookSecrets: [SECRETS.cryptoWebhookSecret],
+      },
+    }),
     chat: {
       name: 'Chat',
       clientId: SECRETS.chatClientId,

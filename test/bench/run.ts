@@ -6,6 +6,9 @@ const BENCHES: Record<string, () => Promise<{ bench(short: boolean): Promise<voi
   usage: () => import('./usage.ts'),
   generate: () => import('./generate.ts'),
   edge: () => import('./edge/bench.ts'),
+  'server-metrics': () => import('./server-metrics.ts'),
+  metering: () => import('./metering.ts'),
+  static: () => import('./static.ts'),
 };
 
 const { values, positionals } = parseArgs({ options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });

@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 import { median, openBenchWorld } from './world.ts';
 
 /** Each key may ask 120 times a minute; this many stay below that for a whole run. */
-const ACCOUNTS = 3_000;
+const ACCOUNTS = 6_000;
 const CONNECTIONS = 32;
 
 async function throughput(url: string, accounts: { authorization: string; planId: string }[], seconds: number): Promise<number> {

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { TestClock } from '#shared/clock.ts';
+import { createCardClient } from '../../subgraphs/accounts/providers/card-client.ts';
 import { createCardProcessor } from '../../subgraphs/accounts/providers/card-processor.ts';
 import { type Dice, createDice } from '../sandbox/dice.ts';
 
@@ -8,7 +9,8 @@ const clock = new TestClock('2026-01-15T12:00:00Z');
 const NOW = clock.now().getTime() / 1_000;
 const CURRENT = 'whsec_current';
 const PREVIOUS = 'whsec_previous';
-const cards = createCardProcessor({ secretKey: 'sk_test_x', webhookSecrets: [CURRENT, PREVIOUS], apiUrl: 'http://127.0.0.1:9', clock });
+const stripe = createCardClient({ secretKey: 'sk_test_x', apiUrl: 'http://127.0.0.1:9' });
+const cards = createCardProcessor({ stripe, webhookSecrets: [CURRENT, PREVIOUS], clock });
 
 const BODY = JSON.stringify({
   id: 'evt_1',

@@ -23,9 +23,11 @@ const attempt = (work: Promise<unknown>) => work.catch(() => {});
 
 async function live(dice: Dice, people: Person[]) {
   const orders: { id: string; buyer: Person; method: string }[] = [];
-  const { webhooks, api } = world.sandbox.card.faults;
-  Object.assign(webhooks, { duplicate: 0.3, delay: 0.3, reorder: 0.3, drop: 0.05, forge: 0.1 });
-  Object.assign(api.ratios, { error_before_effect: 0.03, error_after_effect: 0.02, lost_answer: 0.03, rate_limited: 0.02 });
+  const { card, crypto } = world.sandbox;
+  for (const { webhooks, api } of [card.faults, crypto.faults]) {
+    Object.assign(webhooks, { duplicate: 0.3, delay: 0.3, reorder: 0.3, drop: 0.05, forge: 0.1 });
+    Object.assign(api.ratios, { error_before_effect: 0.03, error_after_effect: 0.02, lost_answer: 0.03, rate_limited: 0.02 });
+  }
   const buyer = () => one(dice, people) as Person;
   const order = () => one(dice, orders);
   const price = (totalMinor: number, taxMinor: number) => ({
@@ -52,6 +54,16 @@ async function live(dice: Dice, people: Person[]) {
   const DEEDS: (() => Promise<unknown>)[] = [
     () => place('CARD', buyer(), 120 + dice.below(9_000)),
     () => place('CARD', buyer(), 120 + dice.below(9_000)),
+    () => place('CRYPTO', buyer(), 120 + dice.below(9_000)),
+    async () => {
+      // All that is due, or too little, or too much: in time or late.
+      const invoice = one(dice, crypto.invoices());
+      if (invoice) crypto.pay(invoice['id'] as string, dice.below(3) > 0 ? {} : { amount: `${1 + dice.below(90)}.${10 + dice.below(90)}` });
+    },
+    async () => {
+      const invoice = one(dice, crypto.invoices());
+      if (invoice) crypto.confirm(invoice['id'] as string);
+    },
     () => place('BANK_TRANSFER', buyer(), 50_000 + dice.below(50_000)),
     async () => {
       const chosen = order();
@@ -83,12 +95,15 @@ async function live(dice: Dice, people: Person[]) {
       if (chosen) await confirm(chosen.id, 45_000 + dice.below(60_000));
     },
     async () => world.clock.advance(dice.below(20) * MINUTE),
-    () => world.sandbox.card.deliver(),
+    () => card.deliver(),
+    () => crypto.deliver(),
     () => world.platform.queue.runNow('accounts.orders-reconcile'),
   ];
   for (let step = 0; step < STEPS; step++) await attempt(one(dice, DEEDS)?.() ?? Promise.resolve());
-  Object.assign(webhooks, { duplicate: 0, delay: 0, reorder: 0, drop: 0, forge: 0 });
-  api.ratios = {};
+  for (const { webhooks, api } of [card.faults, crypto.faults]) {
+    Object.assign(webhooks, { duplicate: 0, delay: 0, reorder: 0, drop: 0, forge: 0 });
+    api.ratios = {};
+  }
 }
 
 /** Jobs that failed wait by the time of the machine; here they are due at once. */
@@ -99,10 +114,11 @@ async function hurry() {
 
 /** Long enough for everything to be over, with every sweep run. */
 async function rest() {
+  for (const invoice of world.sandbox.crypto.invoices()) world.sandbox.crypto.confirm(invoice['id'] as string);
   await hurry();
   for (const wait of [3 * MINUTE, 40 * MINUTE, 15 * DAY, 6 * MINUTE]) {
     world.clock.advance(wait);
-    for (const job of ['accounts.orders-reconcile', 'accounts.orders-close', 'accounts.sweep']) {
+    for (const job of ['accounts.orders-reconcile', 'accounts.orders-close', 'accounts.crypto-watch', 'accounts.sweep']) {
       await world.platform.queue.runNow(job);
       await hurry();
     }
@@ -139,6 +155,8 @@ async function agree() {
   expect(await amounts('order_paid', 'PROCESSOR')).toEqual(sorted(charges));
   expect(await amounts('refund_sent', 'PROCESSOR')).toEqual(sorted(refunds));
   expect(books['PROCESSOR'] ?? 0).toBe(sum(charges) - sum(refunds));
+  const coins = world.sandbox.crypto.invoices().map(({ id }) => ({ amount: world.sandbox.crypto.receivedCents(id as string) }));
+  expect(books['CRYPTO'] ?? 0).toBe(sum(coins));
   // I6: nothing waits beyond its time, no credit is held for nothing, no refund is owed.
   expect(await count(`select id from accounts.customer_order where status = 'PENDING'`)).toEqual([]);
   expect(await count(`select id from accounts.refund where status = 'PENDING'`)).toEqual([]);
@@ -173,6 +191,14 @@ test('the seeds together have seen every end of an order and every kind of journ
   expect(ends.map(({ status }) => status)).toEqual(expect.arrayContaining(['CANCELLED', 'EXPIRED', 'PAID']));
   const kinds = await world.query<{ kind: string }>('select distinct kind from accounts.journal');
   expect(kinds.map(({ kind }) => kind)).toEqual(
-    expect.arrayContaining(['order_paid', 'credit_held', 'credit_released', 'credit_granted', 'refund_granted', 'transfer_credited']),
+    expect.arrayContaining([
+      'order_paid',
+      'credit_held',
+      'credit_released',
+      'credit_granted',
+      'refund_granted',
+      'transfer_credited',
+      'crypto_credited',
+    ]),
   );
 });

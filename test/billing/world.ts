@@ -20,8 +20,8 @@ export interface PlacedOrder {
 
 export type Person = Awaited<ReturnType<AccountsWorld['account']>>;
 
-export async function startBilling(environment: Record<string, string> = {}) {
-  const world = await startAccounts(environment);
+export async function startBilling(environment: Record<string, string> = {}, options: Parameters<typeof startAccounts>[1] = {}) {
+  const world = await startAccounts(environment, options);
   let keys = 0;
   const newKey = () => `billing-key-${++keys}`;
   const checkoutOf = async (orderId: string) =>
@@ -40,6 +40,7 @@ export async function startBilling(environment: Record<string, string> = {}) {
     /** Notices have arrived and been acted on. */
     async settle() {
       await world.sandbox.card.deliver();
+      await world.sandbox.crypto.deliver();
       await world.platform.queue.drain();
     },
     async buy(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
 import { type FilledAccount, fillAccount, staffCookie } from './filled-account.ts';
+import { CUSTOMER_PAGES, PUBLIC_PAGES, SUPPORT_PAGES } from './pages.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -78,71 +79,19 @@ async function judge(page: Page, path: string): Promise<Record<string, string[]>
 const NOTHING = { 'wide light': [], 'wide dark': [], 'narrow light': [], 'narrow dark': [] };
 
 describe('a page that anyone may read has no violation in either theme, wide or narrow', () => {
-  test.each([
-    '/',
-    '/sign-in',
-    '/sign-up',
-    '/check-your-mail?email=ada@customer.example',
-    '/verify?token=unknown',
-    '/recover',
-    '/recover?token=unknown',
-    '/sign-in?factors=TOTP,RECOVERY_CODE',
-    '/sign-in?error=chat_failed',
-    '/no-such-page',
-  ])('%s', async (path) => {
-    expect(await judge(stranger.page, path)).toEqual(NOTHING);
+  test.each(PUBLIC_PAGES)('%s', async (_name, path) => {
+    expect(await judge(stranger.page, path(filled))).toEqual(NOTHING);
   });
 });
 
 describe('a page of an account has no violation in either theme, wide or narrow', () => {
-  const PAGES: [string, (account: FilledAccount) => string][] = [
-    ['home', () => '/home'],
-    ['the plans', () => '/residential?show=all'],
-    ['buying', () => '/residential/buy?product=MOBILE&gb=12'],
-    ['generation', ({ active }) => `/residential/${active}?session=STICKY&pool=Germany`],
-    ['usage', ({ active }) => `/residential/${active}?tab=usage`],
-    ['settings', ({ active }) => `/residential/${active}?tab=settings`],
-    ['settings without a daily limit to set', ({ mobile }) => `/residential/${mobile}?tab=settings`],
-    ['a paused plan', ({ paused }) => `/residential/${paused}`],
-    ['a plan that is used up', ({ expired }) => `/residential/${expired}`],
-    ['a plan that is not there', () => '/residential/plan_none'],
-    ['an order to pay', ({ pendingOrder }) => `/orders/${pendingOrder}`],
-    ['an order that came back from the checkout', ({ pendingOrder }) => `/orders/${pendingOrder}?paid=1`],
-    ['a cancelled order', ({ cancelledOrder }) => `/orders/${cancelledOrder}`],
-    ['an order that is not there', () => '/orders/ord_none'],
-    ['static plans', () => '/static'],
-    ['servers', () => '/servers'],
-    ['orders', () => '/billing'],
-    ['invoices', () => '/billing?tab=invoices'],
-    ['account credit', () => '/billing?tab=credit'],
-    ['billing details', () => '/billing?tab=details'],
-    ['developers', () => '/developers'],
-    ['the account', () => '/settings'],
-    ['two-factor', () => '/settings?tab=security'],
-    ['sessions', () => '/settings?tab=sessions'],
-    ['activity', () => '/settings?tab=activity'],
-    ['closing the account', () => '/settings?tab=close'],
-    ['a link of a new address', () => '/settings/confirm?token=unknown'],
-    ['the desk, for somebody else', () => '/support'],
-  ];
-
-  test.each(PAGES)('%s', async (_name, path) => {
+  test.each(CUSTOMER_PAGES)('%s', async (_name, path) => {
     expect(await judge(customer.page, path(filled))).toEqual(NOTHING);
   });
 });
 
 describe('the desk of support has no violation in either theme, wide or narrow', () => {
-  const PAGES: [string, (account: FilledAccount) => string][] = [
-    ['the desk', () => '/support'],
-    ['a search', ({ email }) => `/support?q=${email.slice(0, 12)}`],
-    ['the keys of an account', ({ accountId }) => `/support/accounts/${accountId}`],
-    ['the orders of an account', ({ accountId }) => `/support/accounts/${accountId}?tab=orders`],
-    ['the sessions of an account', ({ accountId }) => `/support/accounts/${accountId}?tab=sessions`],
-    ['the activity of an account', ({ accountId }) => `/support/accounts/${accountId}?tab=activity`],
-    ['an account that is not there', () => '/support/accounts/acct_none'],
-  ];
-
-  test.each(PAGES)('%s', async (_name, path) => {
+  test.each(SUPPORT_PAGES)('%s', async (_name, path) => {
     expect(await judge(support.page, path(filled))).toEqual(NOTHING);
   });
 });
@@ -187,6 +136,7 @@ describe('what lies over a page has no violation', () => {
   test.each([
     ['the request of a key', '/developers', 'Request a key'],
     ['the question for the password', '/settings?tab=security', 'Set up'],
+    ['the letter to sales', '/billing?tab=agreements', 'Contact sales'],
     ['the closing of an account', '/settings?tab=close', 'Close account…'],
   ])('%s', async (_name, path, button) => {
     await open(customer.page, path);
@@ -199,6 +149,9 @@ describe('what lies over a page has no violation', () => {
     ['the issue of a key', 'keys', 'Issue a key'],
     ['a gift of credit', 'keys', 'Give credit'],
     ['a refund', 'orders', /^Refund /],
+    ['a transfer that has arrived', 'orders', /^Confirm transfer/],
+    ['an offer', 'agreements', 'Make an offer'],
+    ['an agreement', 'agreements', 'Record an agreement'],
   ])('%s', async (_name, tab, button) => {
     await open(support.page, `/support/accounts/${filled.accountId}?tab=${tab}`);
     await support.page
@@ -215,6 +168,33 @@ describe('what lies over a page has no violation', () => {
     await customer.page.getByTestId('proxy-list').waitFor();
     expect(await violations(customer.page)).toEqual([]);
   });
+});
+
+test("a proxy node's page and the list of nodes have no violation", async () => {
+  await stack.database.query(
+    `insert into residential.edge (id, key_hash, enrolled_at, status, status_at) values ('fra-1', 'none', now(), $1, $2)`,
+    [
+      {
+        version: '1',
+        uptimeMs: 1_000,
+        endpoints: ['192.0.2.1:7777'],
+        connections: 3,
+        tunnels: 2,
+        plans: 1,
+        sessions: 0,
+        upBytes: 1_000,
+        downBytes: 9_000_000,
+        ledgerFailures: 0,
+        staticLines: 0,
+        refusals: { bandwidth_used_up: 3 },
+        exitCount: 1,
+        healthyExitCount: 0,
+        exits: [{ id: 'de-1', kind: 'local', country: 'de', products: ['PREMIUM'], healthy: false, connections: 0, opened: 5, faults: 3 }],
+      },
+      stack.clock.now(),
+    ],
+  );
+  for (const path of ['/support/edges', '/support/edges/fra-1']) expect(await judge(support.page, path)).toEqual(NOTHING);
 });
 
 test('no page has thrown, met the security policy or asked another host', () => {

@@ -1,6 +1,13 @@
 // An account with something on every page: plans in each state, use, orders, keys.
 import type { Cookie } from 'playwright-core';
+import { buyDedicated } from '../compute/bought-dedicated.ts';
+import { buyVps, passTime } from '../compute/bought-vps.ts';
+import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
+import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
+import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
+import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import type { Stack } from '../kit/stack.ts';
+import { insertSubscription } from '../kit/subscription.ts';
 
 const GB = 1_000_000_000;
 
@@ -16,14 +23,27 @@ export interface FilledAccount {
   cancelledOrder: string;
   /** Delivered, with an invoice. */
   paidOrder: string;
+  /** Half of its coins have been seen. */
+  cryptoOrder: string;
+  transferOrder: string;
+  /** Delivered, with history; its subscription is overdue by nothing. */
+  staticPlan: string;
+  suspendedStaticPlan: string;
+  /** A price that nobody has ordered. */
+  offer: string;
+  /** Active, with a backup. */
+  vps: string;
+  /** Active. */
+  dedicated: string;
 }
 
-export async function fillAccount({ seed, sandbox, database, settle, url }: Stack): Promise<FilledAccount> {
+export async function fillAccount(stack: Stack): Promise<FilledAccount> {
+  const { seed, sandbox, database, settle, url } = stack;
   const account = await seed.account();
   const session = await account.cookie();
 
   /** As the dashboard asks: with the session, from its own origin. */
-  async function ask<Data>(query: string, variables: object): Promise<Data> {
+  async function ask<Data>(query: string, variables: object = {}): Promise<Data> {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: session, origin: url },
@@ -34,20 +54,27 @@ export async function fillAccount({ seed, sandbox, database, settle, url }: Stac
     return data;
   }
 
-  async function order(key: string): Promise<string> {
+  const customer = { accountId: account.id, cookie: session, ask };
+  // First: its delivery takes longer than an order waits.
+  const { id: dedicated } = await buyDedicated(stack, customer);
+
+  async function price(gigabytes: number): Promise<string> {
     const { residentialOffer } = await ask<{ residentialOffer: { token: string } }>(
-      '{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }',
-      {},
+      'query ($gigabytes: Int!) { residentialOffer(product: PREMIUM, gigabytes: $gigabytes) { token } }',
+      { gigabytes },
     );
+    return residentialOffer.token;
+  }
+  async function order(key: string, method = 'CARD', gigabytes = 5): Promise<string> {
     const { orderPlace } = await ask<{ orderPlace: { id: string } }>(
-      'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id } }',
-      {
-        offer: residentialOffer.token,
-        key,
-      },
+      'mutation ($offer: String!, $method: PaymentMethod!, $key: String!) { orderPlace(offer: $offer, method: $method, idempotencyKey: $key) { id } }',
+      { offer: await price(gigabytes), method, key },
     );
     return orderPlace.id;
   }
+  const checkoutOf = async (id: string) =>
+    (await database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [id]))[0]
+      ?.checkout_id ?? '';
 
   const active = await account.residentialPlan({ gigabytes: 10 });
   const paused = await account.residentialPlan({ gigabytes: 10 });
@@ -65,14 +92,29 @@ export async function fillAccount({ seed, sandbox, database, settle, url }: Stac
   await ask('mutation ($id: ID!) { orderCancel(id: $id) { id } }', { id: cancelledOrder });
   const paidOrder = await order('the-third-order');
   await settle();
-  const [checkout] = await database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [
-    paidOrder,
-  ]);
-  await sandbox.card.payCheckout(checkout?.checkout_id ?? '');
+  await sandbox.card.payCheckout(await checkoutOf(paidOrder));
+  const cryptoOrder = await order('the-fourth-order', 'CRYPTO');
+  sandbox.crypto.pay(await checkoutOf(cryptoOrder), { amount: '12.50' });
+  const transferOrder = await order('the-fifth-order', 'BANK_TRANSFER', 200);
+  await ask('mutation ($input: SalesRequestInput!) { salesRequestSend(input: $input) { id } }', {
+    input: { product: 'Premium', volume: '20 TB a month', message: 'From May on.' },
+  });
   await settle();
+  for (const [id, status] of [
+    ['sub_active', 'ACTIVE'],
+    ['sub_unpaid', 'UNPAID'],
+    ['sub_over', 'CANCELED'],
+  ] as const)
+    await insertSubscription(database.query, { id, accountId: account.id, status });
 
+  const { id: vps } = await buyVps(stack, customer, 'plan: PLANK, months: 1, os: DEBIAN_12, hostname: "web-1", backups: true');
+  await ask('mutation ($id: ID!) { vpsTakeBackup(id: $id) { id } }', { id: vps });
+  await passTime(stack);
+
+  const statics = await fillStatics(stack, account.id);
   const [name = '', value = ''] = session.split('=');
   return {
+    ...statics,
     accountId: account.id,
     email: account.email,
     cookie: { name, value, domain: new URL(url).hostname, path: '/' },
@@ -83,10 +125,51 @@ export async function fillAccount({ seed, sandbox, database, settle, url }: Stac
     pendingOrder,
     cancelledOrder,
     paidOrder,
+    cryptoOrder,
+    transferOrder,
+    offer: await price(12),
+    vps,
+    dedicated,
   };
 }
 
 /** The session of a member of support that has passed a second factor. */
+/** Two static plans of the account's subscriptions, one with a label, a failing address and an outage; and some stock. */
+async function fillStatics({ subgraphs, database }: Stack, accountId: string) {
+  const ctx = () => subgraphs.static.systemContext('test');
+  const lines = Array.from({ length: 12 }, (_, index) => `203.0.113.${index + 1},8000,isp-northline,Frankfurt`);
+  await importInventory(ctx(), ['ip,port,product,location', ...lines].join('\n'));
+  const deliver = async (subscriptionId: string, quantity: number) => {
+    const id = await createPlan(ctx(), {
+      orderId: `ord_of_${subscriptionId}`,
+      accountId,
+      subscriptionId,
+      productId: 'isp-northline',
+      quantity,
+    });
+    await deliverPlan(ctx(), id);
+    return id;
+  };
+  const staticPlan = await deliver('sub_active', 4);
+  const suspendedStaticPlan = await deliver('sub_unpaid', 2);
+  await applyPlanEvent(ctx(), suspendedStaticPlan, 'retries_exhausted');
+  await database.query(
+    `with line as (select id, row_number() over (order by ip) as n from static.address where plan_id = $1), labelled as (
+       update static.address set label = 'Checkout bot' from line where address.id = line.id and n = 1
+     ), checked as (
+       update static.health set checked_at = now(), latency_ms = 40, problem = case when n = 2 then 'WRONG_EXIT' end,
+         failing_since = case when n = 2 then now() end from line where address_id = line.id
+     ), days as (
+       insert into static.health_day (address_id, plan_id, day, checks, failures, latency_ms_sum, latency_ms_max)
+       select id, $1, current_date - day, 144, case when n = 2 and day = 3 then 30 when day = 9 then 2 else 0 end, 5000, 90
+       from line, generate_series(0, 20) as day
+     )
+     insert into static.outage (id, address_id, plan_id, started_at, problem) select 'out_1', id, $1, now(), 'WRONG_EXIT' from line where n = 2`,
+    [staticPlan],
+  );
+  return { staticPlan, suspendedStaticPlan };
+}
+
 export async function staffCookie({ seed, database, url }: Stack): Promise<FilledAccount['cookie']> {
   const staff = await seed.account({ role: 'STAFF' });
   const [name = '', value = ''] = (await staff.cookie()).split('=');

@@ -75,7 +75,8 @@ describe('a new customer', () => {
     await page.getByLabel('Gigabytes').fill('5');
     await shown(page.getByText('Premium, 5 GB'));
     await shown(page.getByText('This price holds for'));
-    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await page.getByRole('button', { name: 'Continue to checkout' }).click();
+    await page.getByRole('button', { name: /by card/ }).click();
     await page.waitForURL(`${stack.sandbox.urls.card}/**`);
     await shown(page.getByText('$25.00').first());
   });
@@ -192,6 +193,7 @@ describe('a new customer', () => {
 
   test('finds the order under billing and signs out, after which the dashboard asks for a log-in', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Billing' }).click();
+    await page.getByRole('tab', { name: 'Orders' }).click();
     await shown(page.getByText('Delivered', { exact: true }));
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();

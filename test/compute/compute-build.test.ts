@@ -53,7 +53,17 @@ test('a paid order becomes a running server in under two minutes, with its plan,
 });
 
 test('an order announced ten times at once has one server', async () => {
-  const fulfil = { plan: 'PLANK', months: 1, os: 'DEBIAN_12', hostname: 'same', extraIpv4: 0, sshKeys: [], subscriptionId: 'sub_same' };
+  const fulfil = {
+    plan: 'PLANK',
+    months: 1,
+    os: 'DEBIAN_12',
+    hostname: 'same',
+    extraIpv4: 0,
+    sshKeys: [],
+    backups: false,
+    userDataSealed: null,
+    subscriptionId: 'sub_same',
+  };
   await Promise.all(Array.from({ length: 10 }, () => world.pay(fulfil, { orderId: 'ord_same' })));
   expect(await world.run()).toBe(0);
   expect(await world.query(`select from compute.server where order_id = 'ord_same'`)).toHaveLength(1);

@@ -99,7 +99,8 @@ test('what cannot be done now is refused with the reason that the page shows', a
   expect(await act('vpsStart')).toEqual({ refused: 'action_not_allowed', message: 'The server must be stopped; it is running.' });
   await act('vpsReboot');
   const { availableActions } = await shown();
-  expect(availableActions.map(({ action, allowed }) => [action, allowed])).toEqual([
+  const power = availableActions.filter(({ action }) => ['start', 'reboot', 'stop', 'force_stop', 'reset_password'].includes(action));
+  expect(power.map(({ action, allowed }) => [action, allowed])).toEqual([
     ['start', false],
     ['reboot', false],
     ['stop', false],

@@ -1,6 +1,6 @@
 // Compute with the sandbox's hypervisor: servers are ordered as accounts orders them, and time is the test's.
 import type { ExecutionResult } from 'graphql';
-import { SECOND } from '#shared/clock.ts';
+import { DAY, SECOND, after } from '#shared/clock.ts';
 import { appendEvents } from '#shared/events.ts';
 import type { Viewer } from '#shared/identity.ts';
 import { openOffer } from '#shared/offers.ts';
@@ -49,7 +49,11 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
   Object.assign(terms, { url: hypervisor.url, reachPort: hypervisor.guestPort });
   // Nobody but the test carries operations on.
   const subgraph = await startSubgraph(platform, compute, { work: false });
-  await platform.queue.work([{ name: 'compute.operation-continue', run: async () => {} }], () => context());
+  const jobs = ['compute.operation-continue', 'compute.reverse-name-set', 'compute.firewall-set'];
+  await platform.queue.work(
+    jobs.map((name) => ({ name, run: async () => {} })),
+    () => context(),
+  );
   const runner = createSubgraphRunner(subgraph, platform.log);
   const context = (): ComputeContext => subgraph.systemContext('test');
   const reactTo = compute.reactions['order.paid'];
@@ -60,26 +64,38 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
     query: platform.database.query,
     ask: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
       runner.execute({ query, variables }, viewer),
+    subscribe: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}) => runner.subscribe({ query, variables }, viewer),
+    /** One look at the use of all machines. */
+    look: async () => context().providers.datacenter?.use.look(),
     async server(orderId: string): Promise<ServerFact> {
       const [row] = await world.query<ServerFact>('select * from compute.server where order_id = $1', [orderId]);
       if (!row) throw new Error(`no server of ${orderId}`);
       return row;
     },
     /** What accounts announces when an order is paid. */
-    async pay(fulfil: object, { accountId = 'acct_owner', orderId = `ord_${++orders}` } = {}): Promise<string> {
+    async pay(fulfil: object, { accountId = 'acct_owner', orderId = `ord_${++orders}`, version = 1 } = {}): Promise<string> {
+      const start = clock.now();
+      const period = { currentPeriodStart: start.toISOString(), currentPeriodEnd: after(start, 30 * DAY).toISOString() };
+      const subscription = { version, months: 1, ...period };
       await context().em.transactional(async (em) => {
-        const event = { type: 'order.paid', at: clock.now(), accountId, subject: orderId, data: { seller: 'compute', fulfil } };
+        const event = {
+          type: 'order.paid',
+          at: clock.now(),
+          accountId,
+          subject: orderId,
+          data: { seller: 'compute', fulfil, subscription },
+        };
         await appendEvents(em as ComputeContext['em'], event);
         await reactTo?.({ ...context(), em: em as ComputeContext['em'] }, { ...event, position: { tx: '0', id: '0' } });
       });
       return orderId;
     },
     /** The paid order of a new Plank. */
-    async order({ os = 'UBUNTU_24_04', extraIpv4 = 0, accountId = 'acct_owner' } = {}): Promise<string> {
+    async order({ os = 'UBUNTU_24_04', extraIpv4 = 0, accountId = 'acct_owner', backups = false } = {}): Promise<string> {
       const { data, errors } = await world.ask(
         sessionOf(accountId),
-        `query ($os: OperatingSystem!, $extra: Int!) { vpsOffer(plan: PLANK, months: 1, os: $os, extraIpv4: $extra) { token } }`,
-        { os, extra: extraIpv4 },
+        `query ($os: OperatingSystem!, $extra: Int!, $backups: Boolean!) { vpsOffer(plan: PLANK, months: 1, os: $os, extraIpv4: $extra, backups: $backups) { token } }`,
+        { os, extra: extraIpv4, backups },
       );
       if (errors) throw new Error(errors[0]?.message);
       const { token } = (data as { vpsOffer: { token: string } }).vpsOffer;
@@ -94,6 +110,34 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
         clock.advance(2 * SECOND);
         await hypervisor.tick();
       }
+    },
+    /** The terms of an offer for a change of a server, as accounts opens them. */
+    async change(field: string, args: string, accountId = 'acct_owner') {
+      const { data, errors } = await world.ask(sessionOf(accountId), `{ offer: ${field}(${args}) { token total { amountMinor } } }`);
+      if (errors) throw new Error(errors[0]?.message);
+      const { token } = (data as { offer: { token: string } }).offer;
+      return openOffer(token, accountId, platform.secrets.offers, clock);
+    },
+    /** A fact of the server's subscription, as accounts announces it. */
+    async tell(type: string, orderId: string, told: object = {}): Promise<void> {
+      const [server] = await world.query<{
+        subscription_id: string;
+        subscription_version: number;
+        account_id: string;
+        period_start: Date;
+        period_end: Date;
+      }>('select * from compute.server where order_id = $1', [orderId]);
+      if (!server) throw new Error(`no server of ${orderId}`);
+      const { subscription_id: subject, subscription_version, account_id: accountId, period_start, period_end } = server;
+      const data = {
+        ...{ seller: 'compute', orderId, version: subscription_version + 1, status: 'ACTIVE', cancelAtPeriodEnd: false },
+        ...{ currentPeriodStart: period_start.toISOString(), currentPeriodEnd: period_end.toISOString() },
+        ...told,
+      };
+      await context().em.transactional(async (em) => {
+        const event = { type, at: clock.now(), accountId, subject, data, position: { tx: '0', id: '0' } };
+        await compute.reactions[type]?.({ ...context(), em: em as ComputeContext['em'] }, event);
+      });
     },
     facts: async (subject: string) =>
       (await world.query<{ type: string }>('select type from platform.event where subject = $1 order by id', [subject]))

@@ -16,6 +16,7 @@ const EVENTS: ServerEvent[] = [
   'upgraded',
   'reinstall_started',
   'reinstall_completed',
+  'reinstall_given_up',
   'retries_exhausted',
   'paid',
   'grace_over',
@@ -30,6 +31,7 @@ refunded              REMOVED   .          .          .
 upgraded              .         ACTIVE     .          .
 reinstall_started     .         .          .          .
 reinstall_completed   .         .          .          .
+reinstall_given_up    .         .          .          .
 retries_exhausted     .         SUSPENDED  .          .
 paid                  .         .          ACTIVE     .
 grace_over            .         .          REMOVED    .
@@ -45,6 +47,7 @@ refunded              DECOMMISSIONED  .               .               .         
 upgraded              .               .               .               .               .
 reinstall_started     .               REINSTALLING    .               .               .
 reinstall_completed   .               .               ACTIVE          .               .
+reinstall_given_up    .               .               ACTIVE          .               .
 retries_exhausted     .               SUSPENDED       SUSPENDED       .               .
 paid                  .               .               .               ACTIVE          .
 grace_over            .               .               .               DECOMMISSIONED  .
@@ -68,42 +71,65 @@ describe('what an owner may ask', () => {
   test('of an active VPS, by its power state', () => {
     const actions = availableActions(facts()).map(({ action }) => action);
     expect(matrixOf(POWER_STATES, actions, (powerState, action) => may({ powerState }, action))).toBe(`
-                 RUNNING  STOPPED  STARTING  STOPPING  RESTARTING  UNKNOWN
-start            .        yes      .         .         .           .
-reboot           yes      .        .         .         .           .
-stop             yes      .        .         .         .           .
-force_stop       yes      .        yes       yes       yes         yes
-reset_password   yes      .        .         .         .           .
-upgrade          yes      yes      yes       yes       yes         yes
-cancel           yes      yes      yes       yes       yes         yes
+                   RUNNING  STOPPED  STARTING  STOPPING  RESTARTING  UNKNOWN
+start              .        yes      .         .         .           .
+reboot             yes      .        .         .         .           .
+stop               yes      .        .         .         .           .
+force_stop         yes      .        yes       yes       yes         yes
+reset_password     yes      .        .         .         .           .
+open_console       yes      .        yes       yes       yes         .
+upgrade            yes      yes      yes       yes       yes         yes
+add_ipv4           yes      yes      yes       yes       yes         yes
+enable_backups     yes      yes      yes       yes       yes         yes
+take_backup        .        .        .         .         .           .
+restore            yes      yes      yes       yes       yes         yes
+rescue             yes      yes      yes       yes       yes         yes
+leave_rescue       .        .        .         .         .           .
+set_reverse_name   yes      yes      yes       yes       yes         yes
+set_firewall       yes      yes      yes       yes       yes         yes
+cancel             yes      yes      yes       yes       yes         yes
 `);
   });
 
   test('of a running VPS, by its status', () => {
     const actions = availableActions(facts()).map(({ action }) => action);
     expect(matrixOf(VPS_STATUSES, actions, (status, action) => may({ status }, action))).toBe(`
-                 BUILDING  ACTIVE  SUSPENDED  REMOVED
-start            .         .       .          .
-reboot           .         yes     .          .
-stop             .         yes     .          .
-force_stop       .         yes     .          .
-reset_password   .         yes     .          .
-upgrade          .         yes     .          .
-cancel           .         yes     yes        .
+                   BUILDING  ACTIVE  SUSPENDED  REMOVED
+start              .         .       .          .
+reboot             .         yes     .          .
+stop               .         yes     .          .
+force_stop         .         yes     .          .
+reset_password     .         yes     .          .
+open_console       .         yes     .          .
+upgrade            .         yes     .          .
+add_ipv4           .         yes     .          .
+enable_backups     .         yes     .          .
+take_backup        .         .       .          .
+restore            .         yes     .          .
+rescue             .         yes     .          .
+leave_rescue       .         .       .          .
+set_reverse_name   .         yes     .          .
+set_firewall       .         yes     .          .
+cancel             .         yes     yes        .
 `);
   });
 
   test('of a running dedicated server, by its status', () => {
     const actions = availableActions(facts({ kind: 'DEDICATED' })).map(({ action }) => action);
     expect(matrixOf(DEDICATED_STATUSES, actions, (status, action) => may({ kind: 'DEDICATED', status }, action))).toBe(`
-                 PROVISIONING  ACTIVE  REINSTALLING  SUSPENDED  DECOMMISSIONED
-start            .             .       .             .          .
-reboot           .             yes     .             .          .
-stop             .             yes     .             .          .
-force_stop       .             yes     .             .          .
-reset_password   .             yes     .             .          .
-reinstall        .             yes     .             .          .
-cancel           .             yes     yes           yes        .
+                   PROVISIONING  ACTIVE  REINSTALLING  SUSPENDED  DECOMMISSIONED
+start              .             .       .             .          .
+reboot             .             yes     .             .          .
+stop               .             yes     .             .          .
+force_stop         .             yes     .             .          .
+reset_password     .             yes     .             .          .
+open_console       .             yes     .             .          .
+reinstall          .             yes     .             .          .
+rescue             .             yes     .             .          .
+leave_rescue       .             .       .             .          .
+set_reverse_name   .             yes     .             .          .
+set_firewall       .             .       .             .          .
+cancel             .             yes     yes           yes        .
 `);
   });
 
@@ -111,12 +137,14 @@ cancel           .             yes     yes           yes        .
     const changed = availableActions(facts()).filter(
       ({ action, allowed }) => allowed && may({ cancelAtPeriodEnd: true }, action) === undefined,
     );
-    expect(changed.map(({ action }) => action)).toEqual(['upgrade', 'cancel']);
+    expect(changed.map(({ action }) => action)).toEqual(['upgrade', 'add_ipv4', 'enable_backups', 'cancel']);
   });
 
   test('only what does not disturb another action that is under way', () => {
     const left = availableActions(facts()).filter(({ action, allowed }) => allowed && may({ busy: true }, action) === 'yes');
-    expect(left.map(({ action }) => action)).toEqual(['force_stop', 'cancel']);
+    expect(left.map(({ action }) => action)).toEqual([
+      ...['force_stop', 'open_console', 'enable_backups', 'set_reverse_name', 'set_firewall', 'cancel'],
+    ]);
   });
 
   test.each([
@@ -127,6 +155,9 @@ cancel           .             yes     yes           yes        .
     [{ kind: 'DEDICATED', status: 'PROVISIONING' }, 'reinstall', 'The server is still being provisioned.'],
     [{ status: 'SUSPENDED' }, 'upgrade', 'The server is suspended: pay the open invoice first.'],
     [{ cancelAtPeriodEnd: true }, 'upgrade', 'The server is cancelled to the end of its period.'],
+    [{ busy: true, whole: true }, 'force_stop', 'What is under way must come to its end: half of it would leave a broken machine.'],
+    [{ backups: true }, 'enable_backups', 'Weekly backups are bought already.'],
+    [{ protected: true }, 'restore', 'The server is protected: lift its protection first.'],
     [{ busy: true }, 'stop', 'Another action of this server is still under way.'],
     [{}, 'reinstall', 'This kind of server does not have this action.'],
   ] as [Partial<ServerFacts>, Parameters<typeof mustAllow>[0], string][])('%o refuses %s: %s', (over, action, reason) => {

@@ -1,4 +1,5 @@
 // A proxy node in a process of its own, for tests that kill it: node test/edge/child-edge.ts '<options as JSON>'. Prints its port.
+import { HOUR, after, systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
 import { startEdge } from '../../subgraphs/residential/edge/edge.ts';
 import { remoteControlPlane } from '../../subgraphs/residential/edge/remote-control-plane.ts';
@@ -13,12 +14,19 @@ const {
   port = 0,
 } = JSON.parse(process.argv[2] ?? '{}') as { url: string; key: string; journalFile: string; demoTarget: Endpoint; port?: number };
 const log = createLog('silent');
+/** At each of these signals the time of day of this machine jumps, by up to an hour either way. */
+let stepMs = 0;
+process.on('SIGUSR2', () => {
+  stepMs = (Math.random() * 2 - 1) * HOUR;
+});
 const edge = await startEdge({
   controlPlane: remoteControlPlane({ url, key, log }),
   exits: [localExit(21), localExit(22)],
   listen: [{ address: '127.0.0.1', port }],
   log,
   journalFile,
+  sessionsFile: `${journalFile}.sessions`,
+  clock: { now: () => after(systemClock.now(), stepMs) },
   demoTarget,
   limits: { tickMs: 100 },
 });

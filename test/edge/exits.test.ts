@@ -6,8 +6,8 @@ import { MINUTE, TestClock } from '#shared/clock.ts';
 import { silentLog } from '#shared/log.ts';
 import { createDialler } from '../../subgraphs/residential/edge/dial.ts';
 import { createExitHealth } from '../../subgraphs/residential/edge/exit-health.ts';
-import { type ExitDefinition, createExitPools } from '../../subgraphs/residential/edge/exits.ts';
-import { readLineTarget } from '../../subgraphs/residential/edge/line-username.ts';
+import { type Exit, type ExitDefinition, createExitPools } from '../../subgraphs/residential/edge/exits.ts';
+import { readLineTarget } from '../../subgraphs/residential/domain/line-username.ts';
 import { openSessionStore } from '../../subgraphs/residential/edge/session-store.ts';
 import { portsBeside } from '../../subgraphs/residential/edge/source-ports.ts';
 import { PRODUCTS, PUBLIC, type Target, type World, connectHead, localExit, startEcho, startTarget, startWorld } from './world.ts';
@@ -16,8 +16,20 @@ const line = (parts: string) => readLineTarget(`user${parts}`, [5, 30, 60]);
 const counts = (ids: readonly string[]): Record<string, number> =>
   ids.reduce<Record<string, number>>((sums, id) => ({ ...sums, [id]: (sums[id] ?? 0) + 1 }), {});
 
+/** Pools of one node alone: nothing begins elsewhere, so every choice is made at once. */
+function pooled(...options: Parameters<typeof createExitPools>) {
+  const pools = createExitPools(...options);
+  return {
+    ...pools,
+    pick: (...wanted: Parameters<typeof pools.pick>): Exit => {
+      const exit = pools.pick(...wanted);
+      return exit instanceof Promise ? expect.unreachable() : exit;
+    },
+  };
+}
+
 test('rotating lines are spread evenly by weight, and never get the same exit twice in a row', () => {
-  const pools = createExitPools([localExit(1), localExit(2), localExit(3), localExit(4, { weight: 2 })]);
+  const pools = pooled([localExit(1), localExit(2), localExit(3), localExit(4, { weight: 2 })]);
   const picked = Array.from({ length: 5_000 }, () => pools.pick('plan', 'PREMIUM', line('-country-de')).definition.id);
   expect(picked.every((id, index) => id !== picked[index - 1])).toBe(true);
   const sums = counts(picked);
@@ -26,7 +38,7 @@ test('rotating lines are spread evenly by weight, and never get the same exit tw
 });
 
 test('an exit serves its products and its place only', () => {
-  const pools = createExitPools([
+  const pools = pooled([
     localExit(1, { products: ['MOBILE'], country: 'us', state: 'new_york', city: 'buffalo' }),
     localExit(2, { products: ['PREMIUM'], country: 'us', state: 'new_york', city: 'new_york_city' }),
     localExit(3, { products: ['PREMIUM'], country: 'fr' }),
@@ -43,7 +55,7 @@ test('an exit serves its products and its place only', () => {
 
 test('a sticky session keeps its exit for its lifetime, idle or not, and begins elsewhere afterwards', () => {
   let now = 0;
-  const pools = createExitPools(
+  const pools = pooled(
     Array.from({ length: 20 }, (_, index) => localExit(index + 1)),
     () => now,
   );
@@ -66,7 +78,7 @@ test('a restart neither moves a session nor gives it a second lifetime', () => {
   const other = line('-country-de-session-87654321-sessionttl-30');
   let now = 0;
   const store = openSessionStore(file, clock);
-  const before = createExitPools(definitions, () => now, store);
+  const before = pooled(definitions, () => now, store);
   before.pick('plan', 'PREMIUM', sticky);
   // Its second life is elsewhere, which hashing alone would not find again.
   now += 31 * MINUTE;
@@ -77,7 +89,7 @@ test('a restart neither moves a session nor gives it a second lifetime', () => {
   appendFileSync(file, '["torn');
   clock.advance(20 * MINUTE);
   let later = 0;
-  const after = createExitPools(definitions, () => later, openSessionStore(file, clock));
+  const after = pooled(definitions, () => later, openSessionStore(file, clock));
   expect(after.sessions()).toBe(2);
   expect(after.pick('plan', 'PREMIUM', sticky).definition.id).toBe(exit);
   later += 9 * MINUTE;
@@ -89,7 +101,7 @@ test('a restart neither moves a session nor gives it a second lifetime', () => {
 
 test('every node finds the same exit for a session, and sessions spread over the exits', () => {
   const definitions = Array.from({ length: 10 }, (_, index) => localExit(index + 1));
-  const [one, other] = [createExitPools(definitions), createExitPools([...definitions].reverse())];
+  const [one, other] = [pooled(definitions), pooled([...definitions].reverse())];
   const picks = Array.from({ length: 10_000 }, (_, number) => {
     const target = line(`-session-${10_000_000 + number}-sessionttl-60`);
     const exit = one.pick('plan', 'PREMIUM', target).definition.id;
@@ -100,7 +112,7 @@ test('every node finds the same exit for a session, and sessions spread over the
 });
 
 test('a session whose exit is gone fails with a reason, and moves only when its line says so', () => {
-  const pools = createExitPools([localExit(1), localExit(2)]);
+  const pools = pooled([localExit(1), localExit(2)]);
   const exit = pools.pick('plan', 'PREMIUM', line('-session-1-sessionttl-30'));
   exit.healthy = false;
   expect(() => pools.pick('plan', 'PREMIUM', line('-session-1-sessionttl-30'))).toThrow(expect.objectContaining({ code: 'exit_gone' }));
@@ -108,7 +120,7 @@ test('a session whose exit is gone fails with a reason, and moves only when its 
 });
 
 test('an exit at its capacity is left alone', () => {
-  const pools = createExitPools([localExit(1, { capacity: 1 }), localExit(2)]);
+  const pools = pooled([localExit(1, { capacity: 1 }), localExit(2)]);
   const full = pools.all[0];
   if (full) full.connections = 1;
   for (let count = 0; count < 10; count++) expect(pools.pick('plan', 'PREMIUM', line('')).definition.id).toBe('exit-2');
@@ -121,7 +133,7 @@ test('source ports lie outside the range of the kernel', () => {
 });
 
 test('three faults take an exit out; a probe that works puts it back', async () => {
-  const pools = createExitPools([localExit(1)]);
+  const pools = pooled([localExit(1)]);
   const exit = pools.all[0];
   if (!exit) throw new Error('no exit');
   const probed = Promise.withResolvers<void>();

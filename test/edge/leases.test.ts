@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { after } from '#shared/clock.ts';
 import { GB } from '#shared/data-size.ts';
 import type { LeasePart } from '../../subgraphs/residential/edge/control-plane.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { enrolEdge, edgeOfKey, planFacts, revokeEdge } from '../../subgraphs/residential/services/edges.ts';
 import { reapLeases, syncLeases } from '../../subgraphs/residential/services/leases.ts';
+import { listOldPasswordUses } from '../../subgraphs/residential/services/old-password-uses.ts';
 import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, startResidential } from '../residential/world.ts';
@@ -162,6 +164,29 @@ test('after a reset of the password nothing is granted or renewed under the old 
   expect(facts?.epoch).toBe(plan.credentialEpoch + 1);
 });
 
+test('who still tries a password of before a reset is listed for its owner, the latest first', async () => {
+  const plan = await world.plan('acct_old');
+  expect((await planFacts(world.context(), plan.username))?.oldFingerprints).toEqual([]);
+  for (let reset = 0; reset < 2; reset++) await resetAuthentication(world.as(sessionOf('acct_old')), plan.id);
+  expect((await planFacts(world.context(), plan.username))?.oldFingerprints).toHaveLength(2);
+  const tell = (client: string, tries: number) =>
+    syncLeases(world.context(), 'edge-1', { reports: [], wants: [], oldPasswords: [{ planId: plan.id, client, tries }] });
+  await tell('198.51.100.1', 3);
+  world.clock.advance(60_000);
+  await tell('198.51.100.2', 1);
+  await tell('198.51.100.1', 2);
+  await syncLeases(world.context(), 'edge-1', {
+    reports: [],
+    wants: [],
+    oldPasswords: [{ planId: 'plan_gone', client: '198.51.100.3', tries: 1 }],
+  });
+  const at = world.clock.now();
+  expect(await listOldPasswordUses(world.context(), plan, 10)).toEqual([
+    { client: '198.51.100.1', tries: 5, firstAt: after(at, -60_000), lastAt: at },
+    { client: '198.51.100.2', tries: 1, firstAt: at, lastAt: at },
+  ]);
+});
+
 test('a lost lease is sold again after its end and a margin; a report that comes later still counts', async () => {
   const plan = await world.plan('acct_1', 'PREMIUM', MIB);
   const { lease: id } = await lease(plan, MIB);
@@ -203,7 +228,11 @@ test('exchanges of many nodes on the same plans at once neither deadlock nor los
 test('every change that nodes must hear of is told when it is committed', async () => {
   const plan = await world.plan('acct_5');
   const heard: unknown[] = [];
-  const stop = await world.platform.notifications.listen('egress_plan_change', (payload) => void heard.push(JSON.parse(payload ?? 'null')));
+  // News of other tests' plans may still be on its way.
+  const stop = await world.platform.notifications.listen('egress_plan_change', (payload) => {
+    const news = JSON.parse(payload ?? 'null') as { planId: string } | null;
+    if (news?.planId === plan.id) heard.push(news);
+  });
   const next = async (count: number) => {
     while (heard.length < count) await world.query('select 1');
   };

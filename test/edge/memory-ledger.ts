@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import type {
   ControlPlane,
+  EdgeStatus,
   FeedListener,
   LeaseGrant,
   PlanFacts,
+  StaticPlanFacts,
   SyncAnswer,
   SyncRequest,
 } from '../../subgraphs/residential/edge/control-plane.ts';
@@ -19,6 +21,8 @@ export interface MemoryPlan {
   username: string;
   password: string;
   epoch: number;
+  /** Of before resets. */
+  oldPasswords: string[];
   product: ProductCode;
   totalBytes: bigint;
   dailyLimitBytes: bigint | null;
@@ -37,6 +41,12 @@ interface MemoryLease {
 export class MemoryLedger {
   readonly plans = new Map<string, MemoryPlan>();
   readonly leases = new Map<string, MemoryLease>();
+  readonly staticPlans = new Map<string, StaticPlanFacts>();
+  readonly sessions = new Map<string, { exitId: string; life: number; until: number }>();
+  /** What nodes told of themselves. */
+  readonly statuses: EdgeStatus[] = [];
+  /** Nodes are to take no new connections. */
+  draining = false;
   readonly #listeners = new Set<FeedListener>();
   readonly #beats: NodeJS.Timeout;
   /** How long leases are good for. */
@@ -45,6 +55,7 @@ export class MemoryLedger {
   away = false;
   /** Called before each exchange. */
   onSync: ((request: SyncRequest) => void) | undefined;
+  onClaim: (() => void) | undefined;
 
   constructor() {
     this.#beats = setInterval(() => {
@@ -59,6 +70,7 @@ export class MemoryLedger {
       planId: `plan_${number}`,
       username: `user${number}`,
       password: PASSWORD,
+      oldPasswords: [],
       epoch: 1,
       product: 'PREMIUM',
       totalBytes: 10n ** 12n,
@@ -78,7 +90,14 @@ export class MemoryLedger {
   }
 
   reset(plan: MemoryPlan, password: string): void {
-    this.change(plan, { password, epoch: plan.epoch + 1 });
+    this.change(plan, { password, oldPasswords: [plan.password, ...plan.oldPasswords], epoch: plan.epoch + 1 });
+  }
+
+  /** Sets what a static plan is now; undefined: it has no lines any more. */
+  setStatic(planId: string, plan: StaticPlanFacts | undefined): void {
+    if (plan) this.staticPlans.set(planId, plan);
+    else this.staticPlans.delete(planId);
+    if (!this.away) for (const listener of this.#listeners) listener.staticChanged?.(planId);
   }
 
   announce(plan: MemoryPlan): void {
@@ -116,6 +135,28 @@ export class MemoryLedger {
         this.#reach();
         this.onSync?.(request);
         return this.sync(request);
+      },
+      staticPlans: async (ids) => {
+        this.#reach();
+        return [...this.staticPlans.values()].filter(({ planId }) => !ids || ids.includes(planId));
+      },
+      claim: async (claims) => {
+        this.#reach();
+        this.onClaim?.();
+        return claims.map(({ key, exitId, life, lifetimeMs, lost }) => {
+          const known = this.sessions.get(key);
+          const alive = known !== undefined && known.until > performance.now();
+          const session = alive
+            ? { ...known, exitId: lost === known.exitId ? exitId : known.exitId }
+            : { exitId, life: Math.max(life, known ? known.life + 1 : 0), until: performance.now() + lifetimeMs };
+          this.sessions.set(key, session);
+          return { exitId: session.exitId, life: session.life, leftMs: session.until - performance.now() };
+        });
+      },
+      report: async (status) => {
+        this.#reach();
+        this.statuses.push(status);
+        return { draining: this.draining };
       },
       follow: (listener) => {
         this.#listeners.add(listener);
@@ -179,7 +220,18 @@ export class MemoryLedger {
     if (this.away) throw new Error('the platform is away');
   }
 
-  #facts({ planId, username, password, epoch, product, totalBytes, usedBytes, dailyLimitBytes, usedTodayBytes }: MemoryPlan): PlanFacts {
+  #facts({
+    planId,
+    username,
+    password,
+    oldPasswords,
+    epoch,
+    product,
+    totalBytes,
+    usedBytes,
+    dailyLimitBytes,
+    usedTodayBytes,
+  }: MemoryPlan): PlanFacts {
     const status =
       usedBytes >= totalBytes ? 'EXPIRED' : dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes ? 'PAUSED' : 'ACTIVE';
     return {
@@ -187,6 +239,7 @@ export class MemoryLedger {
       username,
       epoch,
       fingerprint: fingerprint(password),
+      oldFingerprints: oldPasswords.map(fingerprint),
       product,
       sessionMinutes: [5, 30, 60, 120],
       status,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openJournal } from '../../subgraphs/residential/edge/journal.ts';
+import { PASSWORD } from './memory-ledger.ts';
 import { PUBLIC, type Client, type Target, type World, connectHead, startEcho, startTarget, startWorld } from './world.ts';
 
 let world: World;
@@ -78,6 +79,26 @@ test('a reset of the password ends open tunnels on every node, busy and idle; th
   const fresh = await tunnel('echo', plan.username, world.port, 'a-new-password');
   fresh.write('ping');
   expect((await fresh.until(4)).toString()).toBe('ping');
+});
+
+test('addresses that try a password of before a reset are told to the platform; those that guess are not', async () => {
+  const plan = world.ledger.plan();
+  world.ledger.reset(plan, 'a-new-password');
+  const told: unknown[] = [];
+  const done = new Promise<void>((resolve) => {
+    world.ledger.onSync = ({ oldPasswords }) => {
+      told.push(...(oldPasswords ?? []));
+      if (told.length > 0) resolve();
+    };
+  });
+  for (const password of ['a-guess', PASSWORD, PASSWORD]) {
+    const client = await world.client();
+    client.write(connectHead(`echo.example:${echo.endpoint.port}`, plan.username, password));
+    expect((await client.ended()).toString()).toMatch(/^HTTP\/1\.1 407 /);
+  }
+  await done;
+  world.ledger.onSync = undefined;
+  expect(told).toEqual([{ planId: plan.planId, client: '127.0.0.1', tries: 2 }]);
 });
 
 test('a Daily Usage Limit stops at its last byte; raised, it lets more through at once', async () => {

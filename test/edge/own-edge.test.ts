@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { Agent as HttpAgent, get } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
@@ -14,7 +13,6 @@ import { startOwnEdge } from '../../subgraphs/residential/own-edge.ts';
 import { generateProxies } from '../../subgraphs/residential/services/generate-proxies.ts';
 import { createMetrics } from '#shared/metrics.ts';
 import { unseal } from '#shared/secrets.ts';
-import { chromiumPath } from '../browser/browser.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type ResidentialWorld, startResidential } from '../residential/world.ts';
 import { type TargetSite, startTargetSite } from '../sandbox/site/target-site.ts';
@@ -136,25 +134,6 @@ test('a sticky line keeps its address over many requests of a kept connection', 
   }
   agent.destroy();
   expect(seen.size).toBe(1);
-});
-
-test("a browser comes through, and its answer to 407 is the line's username and password", async () => {
-  const browser = await chromium.launch({
-    executablePath: chromiumPath(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--proxy-bypass-list=<-loopback>'],
-  });
-  const context = await browser.newContext({
-    proxy: {
-      server: `http://127.0.0.1:${edge.ports[0]}`,
-      username: `${plan.username}-country-fr`,
-      password: password(),
-      bypass: '<-loopback>',
-    },
-  });
-  const page = await context.newPage();
-  await page.goto(site.url);
-  expect(await page.textContent('body')).toMatch(/^You come from 127\.77\./);
-  await browser.close();
 });
 
 test('figures of the node are metrics', async () => {

@@ -15,6 +15,9 @@ import { remoteControlPlane } from '../../subgraphs/residential/edge/remote-cont
 import { enrolEdge } from '../../subgraphs/residential/services/edges.ts';
 import { usedBytes } from '../../subgraphs/residential/domain/plan.ts';
 import { unseal } from '#shared/secrets.ts';
+import { startSubgraph } from '#shared/subgraph.ts';
+import { createEdgeLines } from '../../subgraphs/static/edge-lines.ts';
+import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { startResidential } from '../residential/world.ts';
 import { type Client, type Target, connectHead, localExit, openClient, startTarget } from './world.ts';
 
@@ -35,7 +38,14 @@ export async function startSource(): Promise<Target & { received(): number }> {
 
 export async function startPlatformWorld() {
   const residential = await startResidential();
-  const options = { context: residential.context, notifications: residential.platform.notifications };
+  const { platform } = residential;
+  const statics = await startSubgraph(platform, staticProxies);
+  const { notifications } = platform;
+  const options = {
+    context: residential.context,
+    notifications,
+    staticLines: createEdgeLines({ context: () => statics.systemContext('test'), notifications }),
+  };
   const routes = createEdgeRoutes(options);
   const directory = mkdtempSync(join(tmpdir(), 'egress-edges-'));
   const source = await startSource();
@@ -84,6 +94,7 @@ export async function startPlatformWorld() {
   const used = async (plan: Plan): Promise<bigint> => usedBytes(await residential.planNow(plan.id));
   return {
     residential,
+    statics,
     source,
     url,
     listen,
@@ -97,7 +108,7 @@ export async function startPlatformWorld() {
       key: string,
       journal: string,
       over: { url?: string; demoTarget?: Endpoint } = {},
-    ): Promise<{ port: number; kill(signal: NodeJS.Signals): Promise<void> }> {
+    ): Promise<{ port: number; kill(signal: NodeJS.Signals): Promise<void>; stepClock(): void }> {
       const given = { url: url(), key, journalFile: join(directory, journal), demoTarget: source.endpoint, ...over };
       const child = spawn(process.execPath, [new URL('child-edge.ts', import.meta.url).pathname, JSON.stringify(given)], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -109,6 +120,7 @@ export async function startPlatformWorld() {
       });
       return {
         port: Number(line),
+        stepClock: () => void child.kill('SIGUSR2'),
         kill: (signal) =>
           new Promise((done) => {
             child.once('exit', () => {
@@ -150,6 +162,7 @@ export async function startPlatformWorld() {
       for (const edge of edges) await edge.close();
       await hangUp();
       await source.close();
+      await statics.close();
       await residential.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -177,9 +177,7 @@ export async function simulate(seed: number, scenario: Scenario, time: Simulated
     let journal = new MemoryJournal();
     let life = 0;
 
-    const controlPlane = (born: number): ControlPlane => ({
-      plan: () => Promise.reject(new Error('not asked here')),
-      follow: () => () => {},
+    const controlPlane = (born: number): Pick<ControlPlane, 'sync'> => ({
       sync: (request) =>
         new Promise((resolve, reject) => {
           const told = structuredClone(request);
@@ -202,6 +200,7 @@ export async function simulate(seed: number, scenario: Scenario, time: Simulated
         limits: EDGE_LIMITS,
         log: silentLog,
         monotonic: () => now() * clockRate,
+        carried: { up: 0, down: 0 },
         revoked: () => violations.push('revoked'),
       });
       const meter = client.meter({
@@ -209,6 +208,7 @@ export async function simulate(seed: number, scenario: Scenario, time: Simulated
         username: plan.username,
         epoch: 1,
         fingerprint: fingerprint(''),
+        oldFingerprints: [],
         product: 'PREMIUM',
         sessionMinutes: [],
         status: 'ACTIVE',

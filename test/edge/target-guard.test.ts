@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { createTargetGuard } from '../../subgraphs/residential/edge/target-guard.ts';
+import { createTargetGuards } from '../../subgraphs/residential/edge/target-guard.ts';
 import { type World, connectHead, startWorld } from './world.ts';
 
-const guard = createTargetGuard({ own: () => [{ address: '0.0.0.0', port: 7777 }], forbiddenNetworks: ['185.10.0.0/16', '2a01:db8::/32'] });
+/** A node that listens here. */
+const at = (address: string, own: number) => (port: number) => (port === own ? new Set([address]) : undefined);
+const guards = createTargetGuards({
+  own: at('0.0.0.0', 7777),
+  policy: {
+    forbiddenNetworks: ['185.10.0.0/16', '2a01:db8::/32'],
+    products: { MOBILE: { ports: [80, 25], forbiddenNames: ['blocked.example'] }, ALT_RESIDENTIAL: { forbiddenPorts: [8080] } },
+  },
+});
+const guard = guards.of('PREMIUM');
 
 /** What a host and port come to: an address or name to dial, or the code of the refusal. */
 function judge(host: string, port = 443, judged = guard): string {
@@ -119,7 +128,7 @@ test.each([0, 25, 465, 587, 23, 445, 3389, 65_536, 1.5, -1, Number.NaN])('refuse
 });
 
 test('refuses its own listeners before anything is allowed, on every address of this machine', () => {
-  const demo = createTargetGuard({ own: () => [{ address: '127.0.0.1', port: 7777 }], demo: { address: '127.0.0.1', port: 7777 } });
+  const demo = createTargetGuards({ own: at('127.0.0.1', 7777), demo: { address: '127.0.0.1', port: 7777 } }).of('PREMIUM');
   for (const host of ['127.0.0.1', '127.0.0.2', '::ffff:127.0.0.1', '::1', '0.0.0.0']) {
     expect(judge(host, 7777)).toBe('proxy_loop');
     expect(judge(host, 7777, demo)).toBe('proxy_loop');
@@ -127,7 +136,7 @@ test('refuses its own listeners before anything is allowed, on every address of 
 });
 
 test('the demo reaches exactly its own target: one address, one port', () => {
-  const demo = createTargetGuard({ own: () => [], demo: { address: '127.0.0.1', port: 4012 } });
+  const demo = createTargetGuards({ own: () => undefined, demo: { address: '127.0.0.1', port: 4012 } }).of('PREMIUM');
   expect(judge('127.0.0.1', 4012, demo)).toBe('address 127.0.0.1');
   expect(judge('127.0.0.1', 4013, demo)).toBe('target_address_forbidden');
   expect(judge('127.0.0.2', 4012, demo)).toBe('target_address_forbidden');
@@ -183,4 +192,16 @@ describe('through the node', () => {
       'not allowed in production',
     );
   });
+});
+
+test('rules of one product hold for it and for no other', () => {
+  const mobile = guards.of('MOBILE');
+  expect(() => mobile.checkPort(25)).not.toThrow();
+  expect(() => mobile.checkPort(443)).toThrow(expect.objectContaining({ code: 'target_port_forbidden' }));
+  for (const host of ['blocked.example', 'www.Blocked.example.', 'a.b.blocked.example'])
+    expect(() => mobile.readHost(host)).toThrow(expect.objectContaining({ code: 'target_address_forbidden' }));
+  expect(mobile.readHost('notblocked.example')).toEqual({ name: 'notblocked.example' });
+  expect(guard.readHost('blocked.example')).toEqual({ name: 'blocked.example' });
+  expect(() => guards.of('ALT_RESIDENTIAL').checkPort(8080)).toThrow(expect.objectContaining({ code: 'target_port_forbidden' }));
+  expect(() => guard.checkPort(8080)).not.toThrow();
 });

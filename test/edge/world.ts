@@ -116,8 +116,9 @@ export interface Client {
   ended(): Promise<Buffer>;
 }
 
-export async function openClient(port: number, host = '127.0.0.1'): Promise<Client> {
-  const socket = connect({ port, host, allowHalfOpen: true, noDelay: true });
+/** `from`: the address that the customer comes from. */
+export async function openClient(port: number, host = '127.0.0.1', from = '127.0.0.1'): Promise<Client> {
+  const socket = connect({ port, host, localAddress: from, allowHalfOpen: true, noDelay: true });
   let chunks: Buffer[] = [];
   let length = 0;
   let over = false;

@@ -31,7 +31,7 @@ describe('who asks', () => {
   test('a wrong key is 401 with a code, the challenge and the address’s rate headers', async () => {
     const response = await site.graphql('{ viewerKind }', bearer('key-unknown'));
     expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
     expect(response.headers.get('ratelimit-limit')).toBe('120');
     expect(response.headers.get('ratelimit-remaining')).toBe('119');
     expect(await codeOf(response)).toBe('key_unknown');
@@ -43,6 +43,11 @@ describe('who asks', () => {
     expect(site.world.plans.get('1')?.name).toBe('Plan 1');
     expect((await site.graphql('mutation { planRename(id: "1", name: "x") { id } }', cookie)).status).toBe(200);
     expect(site.world.plans.get('1')?.name).toBe('x');
+  });
+
+  test('a key that may work on servers gets through to the subgraph, which asks for that right again', async () => {
+    const response = await site.graphql('mutation { planRename(id: "1", name: "z") { id } }', bearer('key-servers'));
+    expect((await response.json()) as object).toEqual({ data: { planRename: { id: '1' } } });
   });
 
   test('every answer to a key has the three rate headers, and the 121st is 429', async () => {

@@ -44,6 +44,12 @@ describe('a payment processor’s notice', () => {
     expect(site.world.webhooks).toEqual([{ source: 'card', body, signature: 'good' }]);
   });
 
+  test('of the crypto processor has its own header for the signature', async () => {
+    expect((await send('/webhooks/crypto', '{}', { 'btcpay-sig': 'good' })).status).toBe(200);
+    expect(site.world.webhooks).toEqual([{ source: 'crypto', body: '{}', signature: 'good' }]);
+    expect(await code(await send('/webhooks/crypto', '{}', { 'stripe-signature': 'good' }))).toEqual([400, 'signature_invalid']);
+  });
+
   test('is refused without a right signature, from an unknown source, or too large', async () => {
     expect(await code(await send('/webhooks/card', '{}'))).toEqual([400, 'signature_invalid']);
     expect(await code(await send('/webhooks/card', '{}', { 'stripe-signature': 'bad' }))).toEqual([400, 'signature_invalid']);

@@ -83,7 +83,10 @@ export function createWorld(): World & { listeners: Set<(id: string) => void> } 
   const plan = (id: string, ownerId: string) => [id, { id, name: `Plan ${id}`, ownerId }] as const;
   return {
     plans: new Map([plan('1', 'a'), plan('2', 'b'), plan('3', 'a')]),
-    keys: new Map([['key-a', { accountId: 'a', keyId: 'k1', scopes: ['read', 'generate'] }]]),
+    keys: new Map([
+      ['key-a', { accountId: 'a', keyId: 'k1', scopes: ['read', 'generate'] }],
+      ['key-servers', { accountId: 'a', keyId: 'k2', scopes: ['servers'] }],
+    ]),
     sessions: new Map([['token-a', { accountId: 'a', sessionId: 's1' }]]),
     calls: { meterReferences: [], keyLookups: 0 },
     openSubscriptions: new Set(),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestClock } from '#shared/clock.ts';
 import { readConfig } from '#shared/config.ts';
-import type { Viewer } from '#shared/identity.ts';
+import type { Scope, Viewer } from '#shared/identity.ts';
 import { silentLog } from '#shared/log.ts';
 import { type Platform, openPlatform } from '#shared/platform.ts';
 import type { Vendors } from '#shared/vendors.ts';
@@ -49,7 +49,7 @@ export const sessionOf = (accountId: string, staff = false): Viewer => ({
   staff,
   ...origin,
 });
-export const keyOf = (accountId: string, scopes: ('read' | 'generate')[] = ['read', 'generate']): Viewer => ({
+export const keyOf = (accountId: string, scopes: readonly Scope[] = ['read', 'generate']): Viewer => ({
   kind: 'key',
   accountId,
   keyId: 'key_test',

@@ -27,7 +27,7 @@ export async function startStack(
 ): Promise<Stack> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-stack-'));
-  const port = await freePorts(10);
+  const port = await freePorts(14);
   const clock = new TestClock(options.at ?? new Date());
   const config = readConfig({
     NODE_ENV: 'test',
@@ -54,6 +54,7 @@ export async function startStack(
       // Each may set the others going; two rounds reach the end of the longest chain: webhook, job, event, reaction, mail.
       for (let round = 0; round < 2; round++) {
         await sandbox.card.idle();
+        await sandbox.crypto.idle();
         await platform.queue.drain();
         for (const { reader } of Object.values(subgraphs)) await reader.drain();
         await platform.queue.drain();

@@ -67,7 +67,7 @@ test.each([
   ]) {
     expect(response.status).toBe(status);
     expect(response.headers.get('www-authenticate')).toBe(
-      status === 403 ? null : code === 'key_missing' ? 'Bearer' : 'Bearer error="invalid_token"',
+      status === 403 ? null : `Bearer realm="api"${code === 'key_missing' ? '' : ', error="invalid_token"'}`,
     );
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String), data: { code } } });
     expectRate(response);

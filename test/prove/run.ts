@@ -4,7 +4,12 @@ import { parseArgs } from 'node:util';
 /** name -> module with `prove(smoke)`; each prints its figures and sets the exit code when it does not hold. The smoke form takes a minute at most. */
 const PROOFS: Record<string, () => Promise<{ prove(smoke: boolean): Promise<void> }>> = {
   accounts: () => import('./accounts.ts'),
+  billing: () => import('./billing.ts'),
+  dashboard: () => import('./dashboard.ts'),
   edge: () => import('./edge.ts'),
+  inventory: () => import('./inventory.ts'),
+  metering: () => import('./metering.ts'),
+  servers: () => import('./servers.ts'),
 };
 
 const { values, positionals } = parseArgs({ options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });

@@ -8,7 +8,8 @@ import { openOffer } from '#shared/offers.ts';
 import { inTransaction } from '#shared/database.ts';
 import { appendEvents } from '#shared/events.ts';
 import { DAY, after } from '#shared/clock.ts';
-import { fulfilOrder } from '../../subgraphs/residential/services/fulfil-order.ts';
+import { fulfilOrder, withdrawOrder } from '../../subgraphs/residential/services/fulfil-order.ts';
+import { statusOf } from '../../subgraphs/residential/domain/plan-status.ts';
 import { seedResidential } from '../../subgraphs/residential/seed.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
@@ -49,6 +50,26 @@ describe('a paid order', () => {
     await inTransaction(world.context(), (tx) => appendEvents(tx.em, { type, at, accountId, subject: 'ord_logged', data }));
     await world.subgraph.reader.drain();
     expect(await plansOf('ord_logged')).toHaveLength(1);
+  });
+
+  test('that was refunded while nobody delivered gets nothing', async () => {
+    const { at, accountId, data } = paid('ord_refunded');
+    for (const type of ['order.paid', 'order.refunded'])
+      await inTransaction(world.context(), (tx) => appendEvents(tx.em, { type, at, accountId, subject: 'ord_refunded', data }));
+    await world.subgraph.reader.drain();
+    expect(await plansOf('ord_refunded')).toEqual([]);
+  });
+
+  test('that is refunded in the moment of its delivery loses its plan, or what was not used of it', async () => {
+    const refunded = (orderId: string) => paid(orderId, { type: 'order.refunded' });
+    for (const orderId of ['ord_untouched', 'ord_touched']) await fulfilOrder(world.context(), paid(orderId));
+    const [touched] = await plansOf('ord_touched');
+    await world.use(await world.planNow(touched?.id ?? ''), 700n);
+    for (const orderId of ['ord_untouched', 'ord_touched', 'ord_touched', 'ord_nobody'])
+      await inTransaction(world.context(), (tx) => withdrawOrder(tx, refunded(orderId)));
+    expect(await plansOf('ord_untouched')).toEqual([]);
+    const left = await world.planNow(touched?.id ?? '');
+    expect([left.totalBytes, statusOf(left)]).toEqual([700n, 'EXPIRED']);
   });
 
   test('of another seller is left alone', async () => {

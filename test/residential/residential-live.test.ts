@@ -139,10 +139,13 @@ describe('the feed of a process', () => {
       used_today: '0',
       session_next: '0',
       created_at: 0,
+      recent_bytes: 0,
+      paced_bytes: 0,
+      rated_at: null,
     });
     const executeQuery = async ({ parameters }: { parameters: unknown[] }) => {
-      const ids = Array.isArray(parameters[1]) ? (parameters[1] as string[]) : [...committed.keys()];
-      if (Array.isArray(parameters[1])) reads.push(ids);
+      const ids = Array.isArray(parameters[0]) ? (parameters[0] as string[]) : [...committed.keys()];
+      if (Array.isArray(parameters[0])) reads.push(ids);
       return { rows: ids.map(row) };
     };
     const feed = await startUsageFeed({
@@ -175,14 +178,14 @@ describe('the feed of a process', () => {
     await feed.close();
   });
 
-  test('reads once for a thousand subscribers, and not for plans that nobody watches', async () => {
+  test('reads once for ten thousand subscribers, and not for plans that nobody watches', async () => {
     const { feed, use, reads } = await startFeed();
     let calls = 0;
-    for (let index = 0; index < 1000; index++) feed.watch({ accountId: 'acct', planId: 'watched' }, () => calls++);
+    for (let index = 0; index < 10_000; index++) feed.watch({ accountId: 'acct', planId: 'watched' }, () => calls++);
     use('watched', 1);
     use('ignored', 1);
     await vi.advanceTimersByTimeAsync(0);
-    expect(calls).toBe(1000);
+    expect(calls).toBe(10_000);
     expect(reads).toEqual([['watched']]);
     await feed.close();
   });

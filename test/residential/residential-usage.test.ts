@@ -7,6 +7,7 @@ import { DIMENSIONS } from '../../subgraphs/residential/entities/usage-breakdown
 import { syncLeases } from '../../subgraphs/residential/services/leases.ts';
 import { enrolOwnEdge } from '../../subgraphs/residential/services/edges.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
+import { explainUsage } from '../../subgraphs/residential/services/explain-usage.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
 
 let world: ResidentialWorld;
@@ -203,4 +204,25 @@ test('an explanation names the address, host and country that were not there bef
   expect(codesOf(await world.ask(owner, EXPLAIN, { id: plan.id, from: '2025-01-01T00:00:00Z', to: span.to }))).toEqual([
     'parameter_invalid',
   ]);
+});
+
+test('an explanation tells what was sent to a host that sent nothing back', async () => {
+  const plan = await world.plan('acct_a');
+  const at = after(world.clock.now(), -HOUR);
+  const sent = (session: string, upBytes: bigint, downBytes: bigint, host = 'broken.test') =>
+    world.use(plan, downBytes, { at, upBytes, host, session, client: '192.0.2.1', country: 'us' });
+  await sent('1', 700n, 0n);
+  await sent('2', 300n, 0n);
+  // Answered in the end: not failed.
+  await sent('3', 5_000n, 0n);
+  await sent('3', 0n, 9n);
+  await sent('1', 80n, 0n, 'slow.test');
+  await sent('1', 50n, 0n, 'broken.test');
+  const span = { from: after(at, -HOUR), to: world.clock.now() };
+  const { findings } = await explainUsage(world.context(), plan, span);
+  expect(findings.filter(({ by }) => by === 'UNANSWERED').map(({ value, bytes, bytesBefore }) => [value, bytes, bytesBefore])).toEqual([
+    ['broken.test', 1_050n, 0n],
+    ['slow.test', 80n, 0n],
+  ]);
+  expect(findings.filter(({ by }) => by === 'RETRIED').map(({ value, bytes }) => [value, bytes])).toEqual([['1', 750n]]);
 });

@@ -48,7 +48,7 @@ describe.each(WORLDS)('%s', (_name, start) => {
       const answer = await call(world, path(world.plans), await keyOf());
       expect([answer.status, answer.body.meta?.code]).toEqual([status, code]);
       if (status === 401)
-        expect(answer.headers.get('www-authenticate')).toBe(code === 'key_missing' ? 'Bearer' : 'Bearer error="invalid_token"');
+        expect(answer.headers.get('www-authenticate')).toBe(`Bearer realm="api"${code === 'key_missing' ? '' : ', error="invalid_token"'}`);
     });
 
     test('before anything is said about paths and parameters', async () => {

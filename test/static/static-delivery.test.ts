@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR } from '#shared/clock.ts';
-import type { StaticContext } from '../../subgraphs/static/builder.ts';
+import type { StaticContext } from '../../subgraphs/static/providers.ts';
 import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
 import { type StaticWorld, startStatic } from './world.ts';
 
 let world: StaticWorld;
 beforeAll(async () => {
-  world = await startStatic({ ADDRESS_REST_HOURS: '48', DATABASE_POOL: '16' });
+  world = await startStatic({ ADDRESS_REST_HOURS: '48', STATIC_DELIVERY_HOURS: '1000', DATABASE_POOL: '16' });
 });
 afterAll(() => world.close());
 

@@ -5,6 +5,7 @@ import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
+import { insertSubscription } from '../kit/subscription.ts';
 
 let stack: Stack;
 let owner: SeededAccount;
@@ -14,11 +15,7 @@ const plans = { isp: '', datacenter: '', pending: '' };
 /** A running subscription until the first of March; an amount per month. */
 async function subscription(accountId: string, amountMinor: number, status = 'ACTIVE'): Promise<string> {
   const id = newId('sub', stack.clock);
-  await stack.database.query(
-    `insert into accounts.billing_subscription (id, account_id, status, current_period_end, amount_minor, currency, interval, interval_count)
-     values ($1, $2, $3, '2030-03-01T00:00:00Z', $4, 'USD', 'MONTH', 1)`,
-    [id, accountId, status, amountMinor],
-  );
+  await insertSubscription(stack.database.query, { id, accountId, status, amountMinor });
   return id;
 }
 

@@ -5,11 +5,22 @@ import type { Viewer } from '#shared/identity.ts';
 import { newId } from '#shared/ids.ts';
 import { startSubgraph } from '#shared/subgraph.ts';
 import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
-import type { StaticContext } from '../../subgraphs/static/builder.ts';
+import { type NewEvent, appendEvents } from '#shared/events.ts';
+import { openOffer } from '#shared/offers.ts';
+import type { StaticContext } from '../../subgraphs/static/providers.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { startPlatform } from '../kit/platform.ts';
+
+/** What accounts says of a running subscription. */
+export interface ToldSubscription {
+  version: number;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+  cancelAtPeriodEnd?: boolean;
+  reason?: string;
+}
 
 export async function startStatic(environment: Record<string, string> = {}) {
   const platform = await startPlatform(environment);
@@ -17,9 +28,40 @@ export async function startStatic(environment: Record<string, string> = {}) {
   const runner = createSubgraphRunner(subgraph, platform.log);
   let orders = 0;
   const context = (): StaticContext => subgraph.systemContext('test');
+  /** Facts of accounts, and everything that follows from them. */
+  const tell = async (...events: Omit<NewEvent, 'at'>[]) => {
+    await appendEvents(context().em, ...events.map((event) => ({ ...event, at: platform.clock.now() })));
+    await subgraph.reader.drain();
+    await platform.queue.drain();
+  };
   return {
     platform,
     subgraph,
+    tell,
+    /** The terms inside an offer that the graph gave to the account. */
+    open: (token: string, accountId: string) => openOffer(token, accountId, platform.secrets.offers, platform.clock),
+    /** An order of such an offer as accounts tells of it; `order.paid` with the subscription. */
+    async order(type: string, token: string, accountId: string, orderId = `ord_of_${++orders}`, subscription?: ToldSubscription) {
+      const { seller, fulfil, subscription: sold } = openOffer(token, accountId, platform.secrets.offers, platform.clock);
+      const now = platform.clock.now();
+      const period = { version: 1, currentPeriodStart: now, currentPeriodEnd: new Date(now.getTime() + 30 * 86_400_000), ...subscription };
+      const expiresAt = new Date(now.getTime() + 3_600_000).toISOString();
+      await tell({
+        type,
+        accountId,
+        subject: orderId,
+        data: { seller, fulfil, expiresAt, subscription: { id: sold?.id, months: 1, ...period } },
+      });
+      return { orderId, subscriptionId: sold?.id ?? '' };
+    },
+    /** A word of accounts about a subscription. */
+    subscription: (type: string, subscriptionId: string, accountId: string, told: ToldSubscription) =>
+      tell({
+        type: `subscription.${type}`,
+        accountId,
+        subject: subscriptionId,
+        data: { seller: 'static', cancelAtPeriodEnd: false, ...told },
+      }),
     context,
     query: platform.database.query,
     /** A subgraph's answer to this viewer. */

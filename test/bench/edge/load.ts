@@ -9,6 +9,7 @@ function handshake(
   { protocol, authenticated }: Peer,
   { address, port }: Target,
 ): { steps: readonly (readonly [send: Buffer, wait: number | 'head'])[] } {
+  if (protocol === 'relay') return { steps: [] };
   if (protocol === 'http') {
     const login = authenticated ? `Proxy-Authorization: Basic ${CREDENTIALS}\r\n` : '';
     return { steps: [[Buffer.from(`CONNECT ${address}:${port} HTTP/1.1\r\nHost: ${address}:${port}\r\n${login}\r\n`), 'head']] };
@@ -29,7 +30,7 @@ export function openTunnel(peer: Peer, target: Target, counted: (bytes: number) 
   return new Promise((resolve, reject) => {
     let step = 0;
     let collected = Buffer.alloc(0);
-    let open = false;
+    let open = steps.length === 0;
     const socket = connect({
       port: peer.port,
       host: '127.0.0.1',
@@ -62,7 +63,7 @@ export function openTunnel(peer: Peer, target: Target, counted: (bytes: number) 
         },
       },
     });
-    socket.once('connect', () => socket.write(steps[0]?.[0] ?? ''));
+    socket.once('connect', () => (open ? resolve(socket) : socket.write(steps[0]?.[0] ?? '')));
     socket.once('error', reject);
     socket.once('close', () => reject(new Error(`${peer.name} closed the connection`)));
   });
@@ -208,4 +209,27 @@ export async function idleMemory(peer: Peer, target: Target, few: number, many: 
   for (const socket of sockets) socket.destroy();
   await pause(200);
   return (after - before) / (many - few);
+}
+
+/** Milliseconds from a byte to its echo through one open tunnel, one after another. */
+export async function echoes(peer: Peer, target: Target, milliseconds: number): Promise<{ p50: number; p99: number }> {
+  const times: number[] = [];
+  let answered = () => {};
+  const socket = await openTunnel(peer, target, () => answered());
+  const ping = async () => {
+    const came = Promise.withResolvers<void>();
+    answered = came.resolve;
+    const began = performance.now();
+    socket.write('E');
+    await came.promise;
+    return performance.now() - began;
+  };
+  // The first byte tells the target what to do.
+  socket.write('E');
+  await pause(50);
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until) times.push(await ping());
+  socket.destroy();
+  times.sort((a, b) => a - b);
+  return { p50: times[Math.floor(times.length / 2)] ?? Number.NaN, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
 }

@@ -3,12 +3,13 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { accessSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Peer {
   name: string;
-  protocol: 'http' | 'socks5';
+  /** `relay`: passes every connection on to the target, without a handshake. */
+  protocol: 'http' | 'socks5' | 'relay';
   port: number;
   authenticated: boolean;
   /** Answers requests in absolute form and keeps the connection. */
@@ -141,7 +142,12 @@ async function program(
   // Some give up their rights and must still read what is here.
   execFileSync('chmod', ['755', directory]);
   const child = spawn(binary, make(port, directory), { stdio: ['ignore', 'ignore', 'ignore'] });
-  await answers(port);
+  try {
+    await answers(port);
+  } catch (error) {
+    await ended(child);
+    throw error;
+  }
   return toPeer(child, { ...peer, port }, () => rmSync(directory, { recursive: true, force: true }));
 }
 
@@ -166,11 +172,11 @@ interface Candidate {
   start(target: Target): Promise<Peer>;
 }
 
-const edge = (name: string, protocol: 'http' | 'socks5', exits: number): Candidate => ({
+const edge = (name: string, protocol: 'http' | 'socks5', options: { exits: number; workers?: number; unmetered?: boolean }): Candidate => ({
   name,
   installed: true,
   async start(target) {
-    const { child, port } = await startScript('serve-edge.ts', { target, exits });
+    const { child, port } = await startScript('serve-edge.ts', { target, ...options });
     return toPeer(child, { name, protocol, port, authenticated: true, keepsAlive: true });
   },
 });
@@ -179,10 +185,14 @@ const edge = (name: string, protocol: 'http' | 'socks5', exits: number): Candida
 const APR1_OF_BENCH = '$apr1$egress00$t5004IV3S.ldkqNahGkjo0';
 const SQUID_HELPER = ['/usr/lib/squid/basic_ncsa_auth', '/usr/lib64/squid/basic_ncsa_auth'].find(isThere);
 
+const THREE_PROXY = ['/usr/bin/3proxy', '/usr/local/bin/3proxy', '/usr/sbin/3proxy'].find(isThere);
+
 export const CANDIDATES: readonly Candidate[] = [
-  edge('egress', 'http', 16),
-  edge('egress, SOCKS5', 'socks5', 16),
-  edge('egress, one exit', 'http', 1),
+  edge('egress', 'http', { exits: 16 }),
+  edge('egress, SOCKS5', 'socks5', { exits: 16 }),
+  edge('egress, one exit', 'http', { exits: 1 }),
+  edge('egress, unmetered', 'http', { exits: 1, unmetered: true }),
+  edge('egress, all cores', 'http', { exits: 16, workers: Math.max(2, availableParallelism()) }),
   {
     name: 'proxy-chain',
     installed: true,
@@ -249,6 +259,54 @@ export const CANDIDATES: readonly Candidate[] = [
         'bench',
         '-P',
         'bench',
+      ]),
+  },
+  {
+    // The same work as a native program does it, without a log-in and without a choice of target: the floor.
+    name: 'haproxy, relay',
+    installed: isThere('/usr/sbin/haproxy'),
+    start: (target) =>
+      program(
+        { name: 'haproxy, relay', protocol: 'relay', authenticated: false, keepsAlive: false },
+        '/usr/sbin/haproxy',
+        (port, directory) => [
+          '-db',
+          '-f',
+          file(
+            directory,
+            'haproxy.cfg',
+            [
+              'global',
+              // Two files a connection, of the 20,000 that a process may often have open.
+              '  maxconn 9500',
+              '  nbthread 1',
+              'defaults',
+              '  mode tcp',
+              '  timeout connect 5s',
+              '  timeout client 10m',
+              '  timeout server 10m',
+              'frontend near',
+              `  bind 127.0.0.1:${port}`,
+              '  default_backend far',
+              'backend far',
+              `  server target ${target.address}:${target.port}`,
+              '',
+            ].join('\n'),
+          ),
+        ],
+      ),
+  },
+  {
+    // Splices in the kernel: the native limit.
+    name: '3proxy',
+    installed: THREE_PROXY !== undefined,
+    start: () =>
+      program({ name: '3proxy', protocol: 'http', authenticated: true, keepsAlive: true }, THREE_PROXY ?? '', (port, directory) => [
+        file(
+          directory,
+          '3proxy.cfg',
+          ['users bench:CL:bench', 'auth strong', 'allow bench', 'maxconn 12000', `proxy -p${port} -i127.0.0.1`, ''].join('\n'),
+        ),
       ]),
   },
 ];

@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#shared/data-size.ts';
 import type { Plan } from '../../../subgraphs/residential/domain/plan.ts';
-import { enrolEdge } from '../../../subgraphs/residential/services/edges.ts';
 import { reapLeases } from '../../../subgraphs/residential/services/leases.ts';
 import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residential/services/plan-settings.ts';
 import { dice, malformed, sendMalformed } from '../../edge/malformed.ts';
 import { type PlatformWorld, startPlatformWorld } from '../../edge/platform-world.ts';
-import { PUBLIC, type Client, type Target, connectHead, openClient, startEcho, startTarget, startWorld } from '../../edge/world.ts';
+import { PUBLIC, connectHead, openClient, startEcho, startWorld } from '../../edge/world.ts';
 import { sessionOf } from '../../kit/platform.ts';
-import { type Line, openLine } from './line.ts';
+import { type CountedTarget, newTally, startCountedTarget, startNodes, totalOf, traffic } from './nodes.ts';
 
 /** A fraction for a quick look: SCALE=0.05. */
 const SCALE = Number(process.env['SCALE'] ?? 1);
@@ -20,101 +19,21 @@ const percentile = (values: number[], share: number): number =>
   values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 let world: PlatformWorld;
-let target: Target & { received: number; sent: number };
+let target: CountedTarget;
 beforeAll(async () => {
   world = await startPlatformWorld();
-  const counts = { received: 0, sent: 0 };
-  // Sends as many bytes as the first line asks for, and counts both ways.
-  const served = await startTarget((socket) => {
-    let asked = '';
-    let begun = false;
-    socket.on('data', (bytes) => {
-      counts.received += bytes.length;
-      if (begun) return;
-      asked += bytes.toString('latin1');
-      if (!asked.includes('\n')) return;
-      begun = true;
-      const body = Buffer.alloc(Number(asked.split('\n', 1)[0]), 1);
-      counts.sent += body.length;
-      socket.end(body);
-    });
-    socket.on('end', () => socket.end());
-  });
-  target = Object.defineProperties(served, { received: { get: () => counts.received }, sent: { get: () => counts.sent } }) as typeof target;
+  target = await startCountedTarget();
 });
 afterAll(async () => {
   await world.close();
   await target.close();
 });
 
-interface Tally {
-  received: number;
-  sent: number;
-  failed: number;
-}
-
-/** One tunnel with traffic of known size; what came is counted even when it breaks off. */
-async function traffic(port: number, plan: Plan, password: string, upload: number, download: number, tally: Tally): Promise<void> {
-  let client: Client;
-  try {
-    client = await openClient(port);
-  } catch {
-    tally.failed++;
-    return;
-  }
-  client.write(connectHead(`127.0.0.1:${target.endpoint.port}`, `${plan.username}-country-any`, password));
-  try {
-    const answer = await client.until('\r\n\r\n');
-    // A refusal is no traffic.
-    if (!answer.toString('latin1', 0, 13).endsWith(' 200 ')) throw new Error('refused');
-    client.skip(answer.indexOf('\r\n\r\n') + 4);
-    const text = `${download}\n${'u'.repeat(upload)}`;
-    client.socket.end(text);
-    tally.sent += text.length;
-    const length = (await client.ended()).length;
-    tally.received += length;
-    if (length < download) tally.failed++;
-  } catch {
-    tally.failed++;
-  }
-  client.socket.destroy();
-}
-
-async function nodes(count: number, name: string) {
-  const lines: Line[] = [];
-  const all = await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const line = await openLine(Number(new URL(world.url()).port));
-      lines.push(line);
-      const key = await enrolEdge(world.residential.context(), `${name}-${index}`);
-      const start = () => world.childEdge(key, `${name}-${index}`, { url: line.url, demoTarget: target.endpoint });
-      return { line, start, running: await start() };
-    }),
-  );
-  return {
-    all,
-    async close() {
-      await Promise.all(all.map(({ running }) => running.kill('SIGTERM')));
-      for (const line of lines) await line.close();
-    },
-  };
-}
-
-const total = async (plans: readonly Plan[]): Promise<bigint> => {
-  let sum = 0n;
-  for (const plan of plans) {
-    const sums = await world.sums(plan);
-    expect(new Set(sums).size).toBe(1);
-    sum += sums[0] ?? 0n;
-  }
-  return sum;
-};
-
 test('four nodes whose lines to the platform are cut again and again: the ledger is what customers and targets saw, to the byte', async () => {
   const plans = await Promise.all([1, 2, 3, 4, 5].map(() => world.residential.plan('acct_a')));
-  const four = await nodes(4, 'cut');
+  const four = await startNodes(world, target, 4, 'cut');
   const random = dice(1);
-  const tally: Tally = { received: 0, sent: 0, failed: 0 };
+  const tally = newTally();
   const before = target.received;
   let over = false;
   const cutting = (async () => {
@@ -133,9 +52,7 @@ test('four nodes whose lines to the platform are cut again and again: the ledger
         const plan = plans[Math.floor(random() * plans.length)] as Plan;
         const node = four.all[Math.floor(random() * 4)];
         return traffic(
-          node?.running.port ?? 0,
-          plan,
-          world.passwordOf(plan),
+          { port: node?.running.port ?? 0, username: `${plan.username}-country-any`, password: world.passwordOf(plan), target },
           Math.floor(random() * 200_000),
           Math.floor(random() * 2_000_000),
           tally,
@@ -145,7 +62,7 @@ test('four nodes whose lines to the platform are cut again and again: the ledger
   over = true;
   const cuts = await cutting;
   await four.close();
-  const used = await total(plans);
+  const used = await totalOf(world, plans);
   const seen = BigInt(tally.received + target.received - before);
   say(
     `${count} tunnels, ${cuts} cuts, ${tally.failed} refused or broken off while a line was cut; ledger ${used}, seen ${seen}, difference ${used - seen}`,
@@ -155,9 +72,9 @@ test('four nodes whose lines to the platform are cut again and again: the ledger
 
 test('nodes that are killed: never charged more than flowed, unbilled within the crash windows, nothing twice', async () => {
   const plans = await Promise.all([1, 2, 3].map(() => world.residential.plan('acct_k')));
-  const four = await nodes(4, 'kill');
+  const four = await startNodes(world, target, 4, 'kill');
   const random = dice(2);
-  const tally: Tally = { received: 0, sent: 0, failed: 0 };
+  const tally = newTally();
   const [receivedBefore, sentBefore] = [target.received, target.sent];
   let over = false;
   const load = Promise.all(
@@ -166,7 +83,8 @@ test('nodes that are killed: never charged more than flowed, unbilled within the
         const plan = plans[Math.floor(random() * plans.length)] as Plan;
         const node = four.all[Math.floor(random() * 4)];
         const failed = tally.failed;
-        await traffic(node?.running.port ?? 0, plan, world.passwordOf(plan), 1_000, Math.floor(random() * 4_000_000), tally);
+        const line = { port: node?.running.port ?? 0, username: `${plan.username}-country-any`, password: world.passwordOf(plan), target };
+        await traffic(line, 1_000, Math.floor(random() * 4_000_000), tally);
         if (tally.failed > failed) await pause(20);
       }
     }),
@@ -184,7 +102,7 @@ test('nodes that are killed: never charged more than flowed, unbilled within the
   await four.close();
   world.residential.clock.advance(71_000);
   await reapLeases(world.residential.context());
-  const used = await total(plans);
+  const used = await totalOf(world, plans);
   const seen = BigInt(tally.received + target.received - receivedBefore);
   const most = BigInt(target.sent - sentBefore + tally.sent);
   say(
@@ -196,15 +114,16 @@ test('nodes that are killed: never charged more than flowed, unbilled within the
 });
 
 test('packages that run out on four nodes while lines are cut: over-use within the leases that were given up', async () => {
-  const four = await nodes(4, 'out');
+  const four = await startNodes(world, target, 4, 'out');
   const random = dice(3);
   let most = 0;
   for (let round = 0; round < scaled(20); round++) {
     const plan = await world.residential.plan('acct_o', 'PREMIUM', 30n * MB);
-    const tally: Tally = { received: 0, sent: 0, failed: 0 };
+    const tally = newTally();
     const before = target.received;
     const cutting = four.all[round % 4]?.line.cut(random() * 500);
-    await Promise.all(four.all.map(({ running }) => traffic(running.port, plan, world.passwordOf(plan), 100, 20_000_000, tally)));
+    const line = { username: `${plan.username}-country-any`, password: world.passwordOf(plan), target };
+    await Promise.all(four.all.map(({ running }) => traffic({ ...line, port: running.port }, 100, 20_000_000, tally)));
     await cutting;
     most = Math.max(most, tally.received + target.received - before - Number(30n * MB));
   }

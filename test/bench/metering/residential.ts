@@ -1,0 +1,62 @@
+// Residential alone in this process, over a database that is as durable as a customer's.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '#shared/config.ts';
+import { silentLog } from '#shared/log.ts';
+import { openPlatform } from '#shared/platform.ts';
+import { startSubgraph } from '#shared/subgraph.ts';
+import type { Context } from '../../../subgraphs/residential/providers.ts';
+import { residential } from '../../../subgraphs/residential/subgraph.ts';
+
+const NOWHERE = {
+  card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
+  smtpUrl: 'smtp://127.0.0.1:9',
+};
+
+/** `dataDir` is removed by `close`; who may be killed before gives one that somebody else removes. */
+export async function openResidential(databaseUrl: string, dataDir = mkdtempSync(join(tmpdir(), 'egress-metering-'))) {
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, DATABASE_POOL: '8' });
+  const platform = await openPlatform(config, databaseUrl, NOWHERE, { log: silentLog });
+  const subgraph = await startSubgraph(platform, residential, { work: false });
+  return {
+    platform,
+    subgraph,
+    context: (): Context => subgraph.systemContext('bench'),
+    async close() {
+      await subgraph.close();
+      await platform.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Residential = Awaited<ReturnType<typeof openResidential>>;
+
+export interface BenchPlan {
+  id: string;
+  accountId: string;
+  username: string;
+}
+
+/** Plans made by the database itself: `perAccount` for each of `accounts`, all of them large. Ids look like the product's own. */
+export async function makePlans(
+  query: (sql: string, values?: unknown[]) => Promise<unknown>,
+  accounts: number,
+  perAccount: number,
+): Promise<void> {
+  await query(
+    `insert into residential.plan (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at)
+     select 'plan_' || lpad(n::text, 26, '0'), 'acct_' || lpad((n % $1::int)::text, 26, '0'), 'ord_' || n, 'PREMIUM', 'u' || lpad(n::text, 9, '0'),
+       decode(repeat('00', 48), 'hex'), decode(repeat('00', 32), 'hex'), 1000000000000000, 12345679, 0, timestamptz '2026-01-01' + (n || ' seconds')::interval
+     from generate_series(0, $1::int * $2::int - 1) n`,
+    [accounts, perAccount],
+  );
+}
+
+/** The plan that `makePlans` made at this place. */
+export const planAt = (place: number, accounts: number): BenchPlan => ({
+  id: `plan_${String(place).padStart(26, '0')}`,
+  accountId: `acct_${String(place % accounts).padStart(26, '0')}`,
+  username: `u${String(place).padStart(9, '0')}`,
+});

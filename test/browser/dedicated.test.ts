@@ -1,0 +1,220 @@
+// A dedicated server from its card to its end in a real browser: order, provision, log in, reinstall, rescue, settings, cancel, gone. Each test is the next chapter.
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, MINUTE, SECOND } from '#shared/clock.ts';
+import { keepMachines } from '../../subgraphs/compute/services/machine-inventory.ts';
+import type { SeededAccount } from '../kit/seed.ts';
+import { type Stack, startStack } from '../kit/stack.ts';
+import { type Visit, launchBrowser, visit } from './browser.ts';
+import { staffCookie } from './filled-account.ts';
+
+let stack: Stack;
+let browser: Browser;
+let opened: Visit;
+let page: Page;
+let account: SeededAccount;
+
+beforeAll(async () => {
+  stack = await startStack();
+  const byHand = { name: 'rack-7', plan: 'NOETHER', ip: '127.81.0.90', prefixLength: 16, gateway: '127.81.0.1' };
+  const faradays = stack.sandbox.controllers.inventory.filter(({ plan }) => plan === 'FARADAY');
+  expect((await keepMachines(stack.subgraphs.compute.systemContext('test'), [...faradays, byHand])).problems).toEqual([]);
+  browser = await launchBrowser();
+  opened = await visit(browser, stack.url, { also: [stack.sandbox.urls.card], permissions: ['clipboard-read', 'clipboard-write'] });
+  page = opened.page;
+  account = await stack.seed.account();
+  await signIn();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+/** Sessions end long before periods do. */
+async function signIn(): Promise<void> {
+  const [name = '', value = ''] = (await account.cookie()).split('=');
+  await opened.context.addCookies([{ name, value, url: stack.url }]);
+}
+
+const shown = (locator: Locator) => locator.waitFor({ state: 'visible' });
+const machine = () => stack.sandbox.controllers.machines().find(({ disk }) => disk !== null);
+async function passTen(): Promise<void> {
+  stack.clock.advance(10 * SECOND);
+  await stack.sandbox.controllers.tick();
+  await stack.platform.queue.runNow('compute.operations-sweep');
+  await stack.settle();
+}
+/** Lets sandbox time and jobs pass until a text stands on the page. */
+async function passUntil(locator: Locator, minutes = 60): Promise<void> {
+  for (let passed = 0; passed < minutes * 6 && !(await locator.isVisible()); passed++) {
+    await passTen();
+  }
+  await shown(locator);
+}
+const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+const serverId = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+test('sees hardware, price and stock on the cards, and that a plan is out of stock', async () => {
+  await page.goto(`${stack.url}/servers`);
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Faraday' }) });
+  await shown(card.getByText('8 cores'));
+  await shown(card.getByText('2 x 1 TB NVMe'));
+  await shown(card.getByText('$89.00'));
+  const curie = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Curie' }) });
+  await shown(curie.getByText('Out of stock'));
+  expect(await curie.getByRole('link').count()).toBe(0);
+  await card.getByRole('link', { name: 'Order: Faraday' }).click();
+});
+
+test('chooses period, system and host name, and is shown the exact charge', async () => {
+  await shown(page.getByRole('heading', { level: 1, name: 'Order a dedicated server' }));
+  await page.getByText('3 months', { exact: true }).click();
+  await page.getByLabel('Operating system').selectOption({ label: 'Ubuntu 24.04 LTS' });
+  await page.getByLabel('Hostname').fill('Metal One');
+  await shown(page.getByText('A host name has letters, digits and hyphens.'));
+  await page.getByLabel('Hostname').fill('metal-one');
+  await shown(page.getByText('Dedicated server Faraday, Ubuntu 24.04 LTS, 3 months'));
+  await shown(page.getByText('$252.00').first());
+  await shown(page.getByText('The machine is held for you for 15 minutes.'));
+  expect(await page.getByRole('radio', { name: /Curie/ }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Continue to checkout' }).click();
+});
+
+test('pays, and sees the server being provisioned and then Active without a reload', async () => {
+  await page.getByRole('button', { name: /by card/ }).click();
+  await page.waitForURL(`${stack.sandbox.urls.card}/**`);
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.waitForURL(`${stack.url}/orders/**`);
+  await stack.settle();
+  await page.goto(`${stack.url}/servers`);
+  await page.getByRole('link', { name: 'metal-one' }).click();
+  await shown(page.getByText('Your server is being provisioned'));
+  await shown(page.getByTestId('operation'));
+  await passUntil(page.getByText('Active', { exact: true }));
+  await shown(page.getByText('Running', { exact: true }));
+  await page.getByRole('button', { name: 'Reveal' }).click();
+  const told = page.getByTestId('password');
+  await page.waitForFunction(() => !document.querySelector('[data-testid=password]')?.textContent?.includes('•'));
+  expect(machine()?.disk).toMatchObject({ os: 'ubuntu-24-04', hostname: 'metal-one', users: { ubuntu: await told.innerText() } });
+  expect(await page.getByTestId('address').innerText()).toBe(machine()?.disk?.ip);
+});
+
+test('stops and starts it, each button with its reason where it is not possible', async () => {
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await passUntil(page.getByText('Stopped', { exact: true }));
+  expect(await page.getByRole('button', { name: 'Reboot' }).isDisabled()).toBe(true);
+  await shown(page.getByText('The server must be running; it is stopped.'));
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await passUntil(page.getByText('Running', { exact: true }));
+});
+
+test('protects it against a reinstall, names it, labels it, and names its address', async () => {
+  await tab('Settings');
+  await page.getByRole('button', { name: 'Protect', exact: true }).click();
+  await shown(page.getByText('This server is protected.'));
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Build farm');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await shown(page.getByRole('heading', { level: 1, name: 'Build farm' }));
+  await page.getByLabel('Label', { exact: true }).fill('env');
+  await page.getByLabel('Value', { exact: true }).fill('prod');
+  await page.getByRole('button', { name: 'Add a label' }).click();
+  await shown(page.getByTestId('labels').getByText('env=prod'));
+  const ip = machine()?.disk?.ip ?? '';
+  const field = page.getByLabel(`Name of ${ip}`);
+  await field.fill('build.example.com');
+  await field.press('Enter');
+  await passUntil(page.getByText('Set', { exact: true }));
+  expect(stack.sandbox.names.reverse(ip)).toBe('build.example.com');
+  await shown(page.getByText('A dedicated server has the network to itself'));
+  await tab('Reinstall OS');
+  expect(await page.getByRole('button', { name: 'Reinstall this server' }).isDisabled()).toBe(true);
+  await shown(page.getByText('The server is protected: lift its protection first.'));
+  await tab('Settings');
+  await page.getByRole('button', { name: 'Lift the protection' }).click();
+  await shown(page.getByText('This server is not protected.'));
+});
+
+test('reinstalls it with another system and a password of their own, after typing its host name', async () => {
+  await tab('Reinstall OS');
+  await page.getByLabel('Operating system').selectOption({ label: 'Debian 13' });
+  await page.getByRole('button', { name: 'Reinstall this server' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill('short');
+  await dialog.getByLabel('Type metal-one to confirm').fill('metal-one');
+  await dialog.getByRole('button', { name: 'Reinstall', exact: true }).click();
+  await shown(dialog.getByText(/A password has 12 to 72/).first());
+  await dialog.getByLabel('Password', { exact: true }).fill('Chosen-by-me-42');
+  await dialog.getByRole('button', { name: 'Reinstall', exact: true }).click();
+  await shown(page.getByText('Reinstalling', { exact: true }));
+  await passUntil(page.getByText('Active', { exact: true }));
+  expect(machine()?.disk).toMatchObject({ os: 'debian-13', users: { debian: 'Chosen-by-me-42' } });
+});
+
+test('starts the rescue system, reads its one-time password, and leaves it', async () => {
+  const generation = machine()?.disk?.generation;
+  await tab('Settings');
+  await page.getByRole('button', { name: 'Start the rescue system' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Start the rescue system' }).click();
+  await passUntil(page.getByText('The rescue system runs. Log in as root'));
+  await page.getByRole('button', { name: 'Reveal' }).click();
+  await page.waitForFunction(() => !document.querySelector('[data-testid=rescue-password]')?.textContent?.includes('•'));
+  expect(machine()?.rescue?.users).toEqual({ root: await page.getByTestId('rescue-password').innerText() });
+  await page.getByRole('button', { name: 'Leave the rescue system' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave the rescue system' }).click();
+  await passUntil(page.getByRole('button', { name: 'Start the rescue system' }));
+  expect(machine()).toMatchObject({ running: 'disk', disk: { generation } });
+});
+
+test('is cancelled to the end of its period, and is gone then, its disks wiped', async () => {
+  const id = serverId();
+  const [row] = await stack.database.query<{ period_end: Date }>('select period_end from compute.server where id = $1', [id]);
+  await tab('Overview');
+  await page.getByRole('button', { name: 'Cancel this server' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel this server' }).click();
+  await stack.settle();
+  await shown(page.getByText(/^Cancelled: it ends on/));
+  stack.clock.set(new Date((row?.period_end ?? new Date()).getTime() + MINUTE));
+  await stack.platform.queue.runNow('accounts.subscriptions-sweep');
+  await stack.settle();
+  await signIn();
+  await page.goto(`${stack.url}/servers/${id}`);
+  await shown(page.getByText('Decommissioned', { exact: true }));
+  await shown(page.getByText('This server has been decommissioned'));
+  await shown(page.getByText('Wiping', { exact: true }).first());
+  for (let passed = 0; passed < 60 && machine(); passed++) await passTen();
+  expect(machine()).toBeUndefined();
+  expect(opened.complaints).toEqual([]);
+}, 120_000);
+
+test('support delivers a machine by hand at its desk', async () => {
+  stack.clock.advance(DAY);
+  await signIn();
+  const desk = await visit(browser, stack.url);
+  await desk.context.addCookies([await staffCookie(stack)]);
+  await page.goto(`${stack.url}/servers/dedicated/order?plan=NOETHER`);
+  await shown(page.getByText('$129.00').first());
+  await page.getByRole('button', { name: 'Continue to checkout' }).click();
+  await page.getByRole('button', { name: /by card/ }).click();
+  await page.waitForURL(`${stack.sandbox.urls.card}/**`);
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.waitForURL(`${stack.url}/orders/**`);
+  await stack.settle();
+  for (let round = 0; round < 3; round++) {
+    stack.clock.advance(MINUTE);
+    await stack.platform.queue.runNow('compute.operations-sweep');
+  }
+  await desk.page.goto(`${stack.url}/support/machines`);
+  await shown(desk.page.getByText(/^Deliver:/));
+  await desk.page.getByRole('button', { name: 'Claim' }).click();
+  await desk.page.getByRole('button', { name: 'Reveal' }).click();
+  await desk.page.getByRole('button', { name: 'Done', exact: true }).click();
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Done', exact: true }).click();
+  await shown(desk.page.getByText('Nothing waits.'));
+  await page.goto(`${stack.url}/servers`);
+  const rows = page.getByRole('listitem').filter({ hasText: 'noether-' });
+  await rows.getByRole('link').click();
+  await passUntil(page.getByText('Active', { exact: true }), 5);
+  await shown(page.getByText('This machine is worked by hand: write to support.'));
+  expect(desk.complaints).toEqual([]);
+}, 120_000);

@@ -1,0 +1,246 @@
+// A VPS in a real browser, from its order to its end: order, build, log in on the console, upgrade, back up, break, restore, cancel, gone. Each test is the next chapter.
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY } from '#shared/clock.ts';
+import { type Customer, customerOf, passTime } from '../compute/bought-vps.ts';
+import { type Stack, startStack } from '../kit/stack.ts';
+import { type Visit, launchBrowser, visit } from './browser.ts';
+
+let stack: Stack;
+let browser: Browser;
+let opened: Visit;
+let page: Page;
+let customer: Customer;
+let password = '';
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await launchBrowser();
+  opened = await visit(browser, stack.url, { also: [stack.sandbox.urls.card], reducedMotion: 'reduce' });
+  page = opened.page;
+  customer = await customerOf(stack);
+  const [name = '', value = ''] = customer.cookie.split('=');
+  await opened.context.addCookies([{ name, value, domain: new URL(stack.url).hostname, path: '/' }]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+const shown = (locator: Locator) => locator.waitFor({ state: 'visible' });
+const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+const machine = () => {
+  const [found] = stack.sandbox.hypervisor.machines();
+  if (!found) throw new Error('there is no machine');
+  return found;
+};
+
+/** Picture of the page as it stands, where a folder is named. */
+async function picture(name: string): Promise<void> {
+  const folder = process.env['PICTURES'];
+  if (!folder) return;
+  for (const [width, height] of [
+    [1280, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), theme === 'dark');
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png`, fullPage: true });
+    }
+  }
+  await page.evaluate(() => document.documentElement.classList.remove('dark'));
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+/** From the checkout of the dashboard through the card processor's page back to the order. */
+async function pay(): Promise<void> {
+  await page.waitForURL(/\/checkout/);
+  const button = page.getByRole('button', { name: /^Pay .* by card|^Pay/ });
+  await shown(button);
+  await picture('checkout');
+  await button.click();
+  await page.waitForURL((url) => url.origin === new URL(stack.sandbox.urls.card).origin);
+  await page.getByLabel(/card number/i).fill('4242424242424242');
+  await page.getByRole('button', { name: /pay/i }).click();
+  await page.waitForURL((url) => url.pathname.startsWith('/orders/'));
+  await stack.settle();
+}
+
+/** What the terminal shows. */
+const screen = () => page.locator('.xterm-rows').innerText();
+async function until(text: string): Promise<void> {
+  await expect.poll(screen, { timeout: 10_000 }).toContain(text);
+}
+const type = async (text: string) => {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+};
+
+describe('a customer', () => {
+  test('orders a VPS with weekly backups at the price that the page shows', async () => {
+    await page.goto(`${stack.url}/servers`);
+    await shown(page.getByRole('link', { name: 'Order: Plank' }));
+    await picture('servers-empty');
+    await page.getByRole('link', { name: 'Order: Plank' }).click();
+    await page.getByLabel('Hostname').fill('web-1');
+    await page.getByLabel('Operating system').selectOption('DEBIAN_13');
+    await page.getByLabel(/Weekly backups/).check();
+    await page.getByLabel('User data').fill('#cloud-config\npackages: [nginx]');
+    await shown(page.getByText('$37.00').first());
+    await picture('order');
+    await page
+      .getByRole('button', { name: 'Pay by card' })
+      .or(page.getByRole('button', { name: /checkout/i }))
+      .click();
+    await pay();
+  });
+
+  test('watches it being built, step by step, without reloading', async () => {
+    await page.goto(`${stack.url}/servers`);
+    await page.getByRole('link', { name: 'web-1' }).click();
+    await shown(page.getByText('Your server is being built'));
+    await picture('building');
+    await passTime(stack);
+    await shown(page.getByRole('status').getByText('Active'));
+    await shown(page.getByTestId('address'));
+    await page.getByRole('button', { name: 'Reveal' }).click();
+    await expect.poll(() => page.getByTestId('password').innerText()).not.toContain('•');
+    password = await page.getByTestId('password').innerText();
+    expect(machine().users).toEqual({ debian: password });
+    expect(Object.values(machine().disk?.contents ?? {})).toContain('#cloud-config\npackages: [nginx]');
+    expect(await page.getByTestId('invoices').getByRole('link').count()).toBe(1);
+    await picture('overview');
+  });
+
+  test('logs in on the console and leaves a file', async () => {
+    await tab('Console');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await until('web-1 login:');
+    await type('debian');
+    await until('Password:');
+    await type(password);
+    await until('debian@web-1');
+    await type('echo precious > /srv/data');
+    await type('cat /srv/data');
+    await until('precious');
+    await picture('console');
+    expect(machine().disk?.contents['/srv/data']).toBe('precious');
+  });
+
+  test('sees the machine’s screen', async () => {
+    await page.getByText('Screen', { exact: true }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.locator('[data-testid=screen][data-shown=true] canvas').waitFor();
+    await picture('screen');
+  });
+
+  test('upgrades it for the rest of the period, and keeps what is on it', async () => {
+    await tab('Plan');
+    await shown(page.getByText('$12.00').first());
+    await picture('plan');
+    await page.getByRole('button', { name: 'To the checkout' }).first().click();
+    await pay();
+    await page.goto(`${stack.url}/servers`);
+    await page.getByRole('link', { name: 'web-1' }).click();
+    await shown(page.getByText('Restarting', { exact: true }).first());
+    await passTime(stack);
+    await shown(page.getByText('Broglie: 12 vCPU').first());
+    expect(machine()).toMatchObject({
+      running: true,
+      config: { cores: '12' },
+      disk: { gigabytes: 120, contents: { '/srv/data': 'precious' } },
+    });
+  });
+
+  test('takes a backup, breaks everything, and restores it', async () => {
+    await tab('Backups');
+    await page.getByRole('button', { name: 'Take one now' }).click();
+    await shown(page.getByTestId('operation'));
+    await passTime(stack);
+    await shown(page.getByRole('button', { name: /^Restore: / }));
+    await picture('backups');
+    await tab('Console');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await until('login:');
+    await type('debian');
+    await until('Password:');
+    await type(password);
+    await until('debian@web-1');
+    await type('rm -rf /');
+    await type('cat /srv/data');
+    await until('No such file');
+    expect(machine().disk?.contents).toEqual({});
+    await tab('Backups');
+    await page.getByRole('button', { name: /^Restore: / }).click();
+    await shown(page.getByRole('dialog'));
+    await picture('restore');
+    const restore = page.getByRole('dialog').getByRole('button', { name: 'Restore' });
+    expect(await restore.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByLabel('Type web-1 to confirm').fill('web-1');
+    await restore.click();
+    await shown(page.getByTestId('operation'));
+    await picture('restoring');
+    await passTime(stack);
+    await shown(page.getByText('Before a restore'));
+    expect(machine()).toMatchObject({ running: true, config: { cores: '12' }, disk: { contents: { '/srv/data': 'precious' } } });
+  });
+
+  test('sees live use and its history', async () => {
+    await stack.sandbox.hypervisor.change(machine().name, (one) => (one.load = 0.5));
+    for (let minute = 0; minute < 5; minute++) {
+      stack.clock.advance(60_000);
+      await stack.sandbox.hypervisor.tick();
+    }
+    await tab('Metrics');
+    await expect.poll(() => page.getByTestId('now-cpu').innerText()).toBe('50%');
+    await page.getByText('Table of use').click();
+    await picture('metrics');
+  });
+
+  test('gives it a name, which its page carries, and its host name back', async () => {
+    await tab('Settings');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    for (const [given, heading] of [
+      ['Front door', 'Front door'],
+      ['', 'web-1'],
+    ] as const) {
+      await name.fill(given);
+      await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+      await shown(page.getByRole('heading', { level: 1, name: heading, exact: true }));
+    }
+  });
+
+  test('cancels to the end of the period, takes it back, cancels again', async () => {
+    await tab('Plan');
+    await page.getByRole('button', { name: 'Cancel this server' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel this server' }).click();
+    await stack.settle();
+    await shown(page.getByText(/^Cancelled: it ends on/));
+    await picture('cancelled');
+    expect(await page.getByText('The server is cancelled to the end of its period.').first().isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Keep this server' }).first().click();
+    await stack.settle();
+    await page.getByText(/^Cancelled: it ends on/).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cancel this server' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel this server' }).click();
+    await stack.settle();
+    await shown(page.getByText(/^Cancelled: it ends on/));
+  });
+
+  test('has nothing left after the period, neither here nor at the hypervisor', async () => {
+    // A month is longer than a session.
+    await stack.database.query('update accounts.session set expires_at = $1', [new Date(stack.clock.now().getTime() + 90 * DAY)]);
+    stack.clock.advance(32 * DAY);
+    await stack.platform.queue.runNow('accounts.subscriptions-sweep');
+    await stack.settle();
+    await passTime(stack);
+    await page.reload();
+    await shown(page.getByText('This server has been removed'));
+    await picture('removed');
+    expect(stack.sandbox.hypervisor.machines()).toEqual([]);
+    expect(stack.sandbox.hypervisor.backups()).toEqual([]);
+    expect(opened.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+// What a plan was used for, its batches, who has old lines, and whether a line works: in a real browser.
+import { readFileSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR, after } from '#shared/clock.ts';
+import { resetAuthentication } from '../../subgraphs/residential/services/plan-settings.ts';
+import { syncLeases } from '../../subgraphs/residential/services/leases.ts';
+import { sessionOf } from '../kit/platform.ts';
+import { type SeededAccount } from '../kit/seed.ts';
+import { type Stack, startStack } from '../kit/stack.ts';
+import { type Visit, launchBrowser, visit } from './browser.ts';
+
+let stack: Stack;
+let browser: Browser;
+let opened: Visit;
+let page: Page;
+let account: SeededAccount;
+let plan: { id: string; username: string };
+
+const shown = (locator: Locator) => locator.waitFor();
+const MB = 1_000_000;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await launchBrowser();
+  account = await stack.seed.account();
+  plan = await account.residentialPlan({ gigabytes: 5 });
+  opened = await visit(browser, stack.url);
+  page = opened.page;
+  const [name = '', value = ''] = (await account.cookie()).split('=');
+  await opened.context.addCookies([{ name, value, domain: new URL(stack.url).hostname, path: '/' }]);
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const at = (hours: number) => after(stack.clock.now(), -hours * HOUR);
+  await stack.sandbox.network.report([
+    {
+      username: plan.username,
+      upBytes: 1 * MB,
+      downBytes: 100 * MB,
+      country: 'de',
+      host: 'shop.example',
+      client: '203.0.113.10',
+      at: at(30),
+    },
+    {
+      username: plan.username,
+      upBytes: 2 * MB,
+      downBytes: 400 * MB,
+      country: 'us',
+      host: 'video.example',
+      client: '198.51.100.77',
+      at: at(1),
+    },
+    { username: plan.username, upBytes: 0, downBytes: 50 * MB, country: 'de', host: 'shop.example', client: '203.0.113.10' },
+  ]);
+  await stack.settle();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+const open = async (path: string) => {
+  await page.goto(stack.url + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+};
+const region = (name: string) => page.getByRole('region', { name });
+
+describe('a person looks where the bytes went', () => {
+  test('sees what flows now and when the package will end', async () => {
+    await open(`/residential/${plan.id}?tab=usage`);
+    await shown(page.getByTestId('rate').filter({ hasText: /\/s now · lasts until about/ }));
+  });
+
+  test('is told which address and host grew, and gets to the place to act', async () => {
+    const findings = page.getByTestId('findings');
+    const first = findings.getByRole('listitem').first();
+    await shown(first.getByText('198.51.100.77'));
+    expect(await first.innerText()).toMatch(/New[\s\S]*402 MB more/);
+    await first.getByRole('link', { name: 'Not yours? Reset authentication' }).click();
+    await shown(page.getByRole('button', { name: 'Reset authentication' }));
+    await page.goBack();
+    await findings.getByRole('listitem').filter({ hasText: 'video.example' }).getByRole('link', { name: 'See all hosts' }).click();
+    await page.waitForURL(/by=HOST&span=24h/);
+  });
+
+  test('breaks it down by host, country and address, each with figures that sum up', async () => {
+    const table = region('Table of usage by what caused it').getByRole('row');
+    await open(`/residential/${plan.id}?tab=usage`);
+    await shown(table.filter({ hasText: 'video.example' }));
+    expect(await table.nth(1).innerText()).toMatch(/video\.example\s+2 MB\s+400 MB\s+402 MB\s+72/);
+    await page.getByLabel('By', { exact: true }).selectOption({ label: 'Country' });
+    await shown(table.filter({ hasText: 'United States' }));
+    await shown(table.filter({ hasText: 'Germany' }).filter({ hasText: '151 MB' }));
+    await page.getByLabel('By', { exact: true }).selectOption({ label: 'Client address' });
+    await shown(table.filter({ hasText: '203.0.113.10' }).filter({ hasText: '151 MB' }));
+    await page.getByText('24 hours').last().click();
+    await shown(table.filter({ hasText: '203.0.113.10' }).filter({ hasText: '50 MB' }));
+  });
+
+  test('sees hours and days move when traffic is told, without a reload', async () => {
+    const newest = region('Table of usage per hour').getByRole('row').nth(1);
+    await shown(newest.filter({ hasText: '50 MB' }));
+    await stack.sandbox.network.report({ username: plan.username, upBytes: 0, downBytes: 25 * MB, country: 'de', host: 'shop.example' });
+    await shown(newest.filter({ hasText: '75 MB' }));
+    await shown(region('Table of usage per day').getByRole('row').nth(1).filter({ hasText: 'today' }));
+  });
+
+  test('finds a key by how it ends, as in the list of keys', async () => {
+    const { key, authorization } = await account.apiKey();
+    const other = await account.residentialPlan({ product: 'MOBILE' });
+    const generated = await fetch(`${stack.url}/v1/residential/${other.id}/proxies?sticky=true&pool=Germany&quantity=1`, {
+      headers: { authorization },
+    });
+    const { data } = (await generated.json()) as { data: { proxies: string[] } };
+    await stack.sandbox.network.report({ username: data.proxies[0]?.split(':')[2] ?? '', upBytes: 0, downBytes: 3 * MB });
+    await stack.settle();
+    await open(`/residential/${other.id}?tab=usage&by=API_KEY`);
+    const row = region('Table of usage by what caused it').getByRole('row').nth(1);
+    await shown(row.filter({ hasText: key.slice(-4) }).filter({ hasText: '3 MB' }));
+    expect(await row.innerText()).not.toContain('key_');
+    await open(`/residential/${plan.id}?tab=usage&by=CLIENT`);
+  });
+
+  test('takes a table along as a file', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Client address as CSV' }).click(),
+    ]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain('198.51.100.77,2000000,400000000,402000000');
+  });
+});
+
+describe('a person keeps batches', () => {
+  let lines: string[] = [];
+  const listed = async () => (await region('Generated lines').locator('pre').allTextContents()).join('\n').split('\n');
+
+  test('generates one, takes it as CSV, and finds it again line by line', async () => {
+    await open(`/residential/${plan.id}?pool=Germany&session=STICKY&quantity=250`);
+    await page.getByRole('button', { name: 'Generate', exact: true }).click();
+    await shown(page.getByText('250 lines', { exact: true }));
+    lines = await listed();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).click()]);
+    const [head, first] = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect([head, first]).toEqual(['scheme,host,port,username,password', `http,${lines[0]?.replaceAll(':', ',')}`]);
+    await page.getByRole('tab', { name: 'Batches' }).click();
+    await shown(page.getByText(/250 lines · sticky 1h · HTTP/));
+    await page.getByRole('button', { name: 'Show lines' }).click();
+    await shown(region('Generated lines'));
+    expect(await listed()).toEqual(lines);
+  });
+
+  test('gives it an address that tools read, and takes that back', async () => {
+    await page.getByRole('button', { name: 'Make a download address' }).click();
+    const address = (await page.getByRole('alertdialog').getByRole('region', { name: 'address' }).innerText()).trim();
+    expect((await (await fetch(address)).text()).trim().split('\n')).toEqual(lines);
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('button', { name: 'Take the address back' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Take the address back' }).click();
+    await shown(page.getByText('The address no longer works'));
+    expect((await fetch(address)).status).toBe(404);
+  });
+
+  test('checks a line, resets, and is told why the line is refused and who still tries it', async () => {
+    await open('/residential');
+    await page.getByRole('link', { name: 'Check a line' }).click();
+    await page
+      .getByLabel('Proxy line')
+      .fill(`http://${lines[0]?.split(':').slice(2).join(':')}@${lines[0]?.split(':').slice(0, 2).join(':')}`);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await shown(page.getByText('This line works'));
+    await shown(page.getByTestId('line-check').getByText('Germany'));
+
+    const ctx = stack.subgraphs.residential.context(sessionOf(account.id));
+    await resetAuthentication(ctx, plan.id);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await shown(page.getByText('This line does not work'));
+    await shown(page.getByText(/This password was replaced by a reset on/));
+    await page.getByRole('link', { name: 'Generate new lines' }).click();
+    await page.getByRole('tab', { name: 'Batches' }).click();
+    await shown(page.getByText('Outdated', { exact: true }));
+    expect(await page.getByRole('button', { name: 'Show lines' }).isDisabled()).toBe(true);
+
+    const node = stack.subgraphs.residential.systemContext('test');
+    await syncLeases(node, 'local', { reports: [], wants: [], oldPasswords: [{ planId: plan.id, client: '203.0.113.10', tries: 7 }] });
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await shown(region('Addresses that try an old password').getByRole('row').filter({ hasText: '203.0.113.10' }).filter({ hasText: '7' }));
+  });
+
+  test('has met no error of a script, no refusal by the security policy and no request to another host', () => {
+    expect(opened.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+// Compute with the sandbox's datacenter: dedicated machines that are ordered as accounts orders them, their media served by the product's own route, and time is
+// the test's.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExecutionResult } from 'graphql';
+import { DAY, SECOND, after } from '#shared/clock.ts';
+import { toFailure } from '#shared/errors.ts';
+import { appendEvents } from '#shared/events.ts';
+import type { Viewer } from '#shared/identity.ts';
+import { openOffer } from '#shared/offers.ts';
+import { startSubgraph } from '#shared/subgraph.ts';
+import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import type { ComputeContext } from '../../subgraphs/compute/builder.ts';
+import { createSeedRoute } from '../../subgraphs/compute/machine-seeds.ts';
+import { runOperation } from '../../subgraphs/compute/services/continue-operation.ts';
+import { keepMachines } from '../../subgraphs/compute/services/machine-inventory.ts';
+import { settleEveryDedicated } from '../../subgraphs/compute/services/settle-dedicated.ts';
+import { compute } from '../../subgraphs/compute/subgraph.ts';
+import { sessionOf, startPlatform } from '../kit/platform.ts';
+import { createDice } from '../sandbox/dice.ts';
+import { startNameServer } from '../sandbox/names/name-server.ts';
+import { startControllers } from '../sandbox/redfish/controllers.ts';
+import { METAL_IDS } from '../sandbox/redfish/state.ts';
+
+const PASSWORD = 'controller secret';
+const NAMES_KEY = 'names secret';
+const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
+/** Long for an answer of this machine, short for a test of silence. */
+const TIMEOUT_MS = 400;
+
+export interface DedicatedFact {
+  id: string;
+  status: string;
+  power_state: string;
+  login_name: string;
+  os: string;
+}
+
+export async function startMetal({ machines = METAL_IDS as readonly string[], seed = 7 } = {}) {
+  const metal = { imagesUrl: 'http://127.0.0.1:9/images', seedsUrl: '', reachPort: 0, timeoutMs: TIMEOUT_MS };
+  const names = { url: '', apiKey: NAMES_KEY, serverId: 'localhost', timeoutMs: TIMEOUT_MS };
+  const vendors = {
+    card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
+    smtpUrl: 'smtp://127.0.0.1:9',
+    ...{ metal, names },
+  };
+  const platform = await startPlatform({ ADDRESS_REST_HOURS: '48' }, vendors);
+  const { clock } = platform;
+  const shared = { host: '127.0.0.1', port: 0, dataDir: undefined, vendors: () => VENDORS };
+  const controllers = await startControllers({ ...shared, guestPort: 0, clock, dice: createDice(seed), password: PASSWORD });
+  const nameServer = await startNameServer({ ...shared, apiKey: NAMES_KEY });
+  const seeds = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://seeds');
+    void createSeedRoute(context)
+      .handle(request, response, { url })
+      .catch((error: unknown) => response.writeHead(toFailure(error).status).end());
+  });
+  await new Promise<void>((done) => seeds.listen(0, '127.0.0.1', done));
+  Object.assign(metal, { seedsUrl: `http://127.0.0.1:${(seeds.address() as AddressInfo).port}`, reachPort: controllers.guestPort });
+  Object.assign(names, { url: nameServer.url });
+  // Nobody but the test carries operations on.
+  const subgraph = await startSubgraph(platform, compute, { work: false });
+  const jobs = ['compute.operation-continue', 'compute.reverse-name-set', 'compute.firewall-set'];
+  await platform.queue.work(
+    jobs.map((name) => ({ name, run: async () => {} })),
+    () => context(),
+  );
+  const runner = createSubgraphRunner(subgraph, platform.log);
+  const context = (): ComputeContext => subgraph.systemContext('test');
+  let orders = 0;
+
+  const react = (type: string, data: Record<string, unknown>, { subject, accountId }: { subject: string; accountId: string }) =>
+    context().em.transactional(async (em) => {
+      const event = { type, at: clock.now(), accountId, subject, data };
+      await appendEvents(em as ComputeContext['em'], event);
+      await compute.reactions[type]?.({ ...context(), em: em as ComputeContext['em'] }, { ...event, position: { tx: '0', id: '0' } });
+    });
+
+  const world = {
+    ...{ platform, clock, controllers, nameServer, subgraph, context },
+    query: platform.database.query,
+    ask: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
+      runner.execute({ query, variables }, viewer),
+    /** As above; an error of the answer is thrown. */
+    async must<Data>(viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<Data> {
+      const { data, errors } = await world.ask(viewer, query, variables);
+      if (errors?.[0]) throw new Error(errors[0].message);
+      return data as Data;
+    },
+    stock: (ids: readonly string[]) =>
+      keepMachines(
+        context(),
+        controllers.inventory.filter(({ name }) => ids.includes(name)),
+      ),
+    async server(orderId: string): Promise<DedicatedFact> {
+      const [row] = await world.query<DedicatedFact>('select * from compute.server where order_id = $1', [orderId]);
+      if (!row) throw new Error(`no server of ${orderId}`);
+      return row;
+    },
+    async offer({ plan = 'FARADAY', os = 'DEBIAN_13', months = 1, accountId = 'acct_owner' } = {}): Promise<string> {
+      const query = `query ($plan: DedicatedPlanCode!, $os: OperatingSystem!, $months: Int!) { dedicatedOffer(plan: $plan, months: $months, os: $os, hostname: "metal-1") { token } }`;
+      return (await world.must<{ dedicatedOffer: { token: string } }>(sessionOf(accountId), query, { plan, os, months })).dedicatedOffer
+        .token;
+    },
+    async place(token: string, accountId = 'acct_owner'): Promise<string> {
+      const orderId = `ord_${++orders}`;
+      const { fulfil } = openOffer(token, accountId, platform.secrets.offers, clock);
+      await react(
+        'order.placed',
+        { seller: 'compute', fulfil, expiresAt: after(clock.now(), DAY).toISOString() },
+        { subject: orderId, accountId },
+      );
+      return orderId;
+    },
+    /** A paid order: its server is PROVISIONING. */
+    async order(terms: { plan?: string; os?: string; accountId?: string } = {}): Promise<string> {
+      const accountId = terms.accountId ?? 'acct_owner';
+      const token = await world.offer(terms);
+      const orderId = await world.place(token, accountId);
+      await world.pay(token, orderId, accountId);
+      return orderId;
+    },
+    async pay(token: string, orderId: string, accountId = 'acct_owner'): Promise<void> {
+      const { fulfil } = openOffer(token, accountId, platform.secrets.offers, clock);
+      const period = { currentPeriodStart: clock.now().toISOString(), currentPeriodEnd: after(clock.now(), 30 * DAY).toISOString() };
+      await react(
+        'order.paid',
+        { seller: 'compute', fulfil, subscription: { version: 1, months: 1, ...period } },
+        { subject: orderId, accountId },
+      );
+    },
+    /** What accounts tells of an order, or of the subscription of a server. */
+    tell: react,
+    async subscription(serverId: string, what: string, more: Record<string, unknown> = {}): Promise<void> {
+      const [row] = await world.query<{ subscription_id: string; subscription_version: number; account_id: string }>(
+        'select * from compute.server where id = $1',
+        [serverId],
+      );
+      const period = { currentPeriodStart: clock.now().toISOString(), currentPeriodEnd: after(clock.now(), 30 * DAY).toISOString() };
+      const data = {
+        seller: 'compute',
+        version: (row?.subscription_version ?? 0) + 1,
+        status: 'ACTIVE',
+        cancelAtPeriodEnd: false,
+        ...period,
+        ...more,
+      };
+      await react(`subscription.${what}`, data, { subject: row?.subscription_id ?? '', accountId: row?.account_id ?? '' });
+    },
+    /** Goes on with every operation, ten seconds at a time, until none runs or `seconds` have passed. Returns how many still run. */
+    async run(seconds = 6 * 3_600): Promise<number> {
+      for (let passed = 0; ; passed += 10) {
+        await settleEveryDedicated(context());
+        const rows = await world.query<{ id: string }>(`select id from compute.operation where status = 'RUNNING' order by id`);
+        if (rows.length === 0 || passed >= seconds) return rows.length;
+        for (const { id } of rows) await runOperation(context(), id);
+        clock.advance(10 * SECOND);
+        await controllers.tick();
+      }
+    },
+    facts: async (subject: string) =>
+      (await world.query<{ type: string }>('select type from platform.event where subject = $1 order by id', [subject]))
+        .map(({ type }) => type)
+        .filter((type) => type !== 'compute_dedicated.changed'),
+    async close() {
+      await subgraph.close();
+      await new Promise((done) => {
+        seeds.close(done);
+        seeds.closeAllConnections();
+      });
+      await controllers.close();
+      await nameServer.close();
+      await platform.close();
+    },
+  };
+  const { problems } = await world.stock(machines);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return world;
+}
+
+export type MetalWorld = Awaited<ReturnType<typeof startMetal>>;

@@ -1,0 +1,172 @@
+// The doors of the graph: every operation with the ids that it takes, every entity that is resolved by its key. A new one needs its row here.
+import { type GraphQLInputType, buildSchema, getNamedType, isInputObjectType } from 'graphql';
+import { apiSdl } from '../../schema/compose.ts';
+
+/** What the owner has. */
+export type Thing =
+  | 'account'
+  | 'apiKey'
+  | 'session'
+  | 'request'
+  | 'order'
+  | 'invoice'
+  | 'plan'
+  | 'batch'
+  | 'staticPlan'
+  | 'replacement'
+  | 'subscription'
+  | 'server'
+  | 'backup'
+  | 'passkey'
+  | 'card'
+  | 'arrangement'
+  | 'salesRequest'
+  | 'product'
+  | 'none';
+
+/** Every ID that an operation takes, and what it names; `none`: a thing of nobody. */
+export const IDS: Record<string, Thing> = {
+  'Query.invoice.id': 'invoice',
+  'Query.order.id': 'order',
+  'Query.residentialPlan.id': 'plan',
+  'Query.residentialProxies.planId': 'plan',
+  'Query.residentialProxyBatch.id': 'batch',
+  'Query.residentialProxyPreview.planId': 'plan',
+  'Query.server.id': 'server',
+  'Query.staticPlan.id': 'staticPlan',
+  'Query.staticPlans.productId': 'product',
+  'Query.vpsBackupsOffer.id': 'server',
+  'Query.vpsExtraIpv4Offer.id': 'server',
+  'Query.vpsUpgradeOffer.id': 'server',
+  'Query.supportAccount.id': 'account',
+  'Query.supportResidentialPlans.accountId': 'account',
+  'Query.supportServers.accountId': 'account',
+  'Query.supportStaticPlans.accountId': 'account',
+  'Query.supportEdge.id': 'none',
+  'Query.supportOrder.id': 'order',
+  'Query.supportStaticAddresses.productId': 'product',
+  'Query.supportStaticSubnets.productId': 'product',
+  'Query.supportResidentialOffer.accountId': 'account',
+  'Mutation.apiKeyRequestRotation.id': 'apiKey',
+  'Mutation.apiKeyRevoke.id': 'apiKey',
+  'Mutation.cardMakeDefault.id': 'card',
+  'Mutation.cardRemove.id': 'card',
+  'Mutation.orderCancel.id': 'order',
+  'Mutation.orderOpenCheckout.id': 'order',
+  'Mutation.passkeyRemove.id': 'passkey',
+  'Mutation.proxyBatchMakeAddress.id': 'batch',
+  'Mutation.proxyBatchRevokeAddress.id': 'batch',
+  'Mutation.residentialPlanResetAuthentication.id': 'plan',
+  'Mutation.residentialPlanSetDailyLimit.id': 'plan',
+  'Mutation.supportEdgeDrain.id': 'none',
+  'Mutation.supportEdgeEnrol.id': 'none',
+  'Mutation.supportEdgeResume.id': 'none',
+  'Mutation.supportEdgeRevoke.id': 'none',
+  'Mutation.sessionClose.id': 'session',
+  'Mutation.staticOfferMake.productId': 'product',
+  'Mutation.staticPlanOfferFewer.id': 'staticPlan',
+  'Mutation.staticPlanOfferMore.id': 'staticPlan',
+  'Mutation.staticPlanReplacementConfirm.id': 'replacement',
+  'Mutation.staticPlanReplacementPrepare.id': 'staticPlan',
+  'Mutation.staticPlanRotatePassword.id': 'staticPlan',
+  'Mutation.staticPlanSetAllowedAddresses.id': 'staticPlan',
+  'Mutation.staticPlanSetAutoReplace.id': 'staticPlan',
+  'Mutation.staticPlanSetCredentials.id': 'staticPlan',
+  'Mutation.staticPlanSetLabel.id': 'staticPlan',
+  'Mutation.staticStockUnwatch.productId': 'product',
+  'Mutation.staticStockWatch.productId': 'product',
+  'Mutation.supportStaticOffer.accountId': 'account',
+  'Mutation.supportStaticOffer.productId': 'product',
+  'Mutation.supportAccountAllowApi.id': 'account',
+  'Mutation.supportApiKeyIssue.input.accountId': 'account',
+  'Mutation.supportApiKeyIssue.input.requestId': 'request',
+  'Mutation.supportArrangementEnd.id': 'arrangement',
+  'Mutation.supportArrangementRecord.accountId': 'account',
+  'Mutation.supportArrangementRecord.requestId': 'salesRequest',
+  'Mutation.supportSalesRequestClose.id': 'salesRequest',
+  'Mutation.supportApiKeyRevoke.id': 'apiKey',
+  'Mutation.supportApiKeyRotate.id': 'apiKey',
+  'Mutation.supportCreditGrant.input.accountId': 'account',
+  'Mutation.supportKeyRequestDecline.id': 'request',
+  'Mutation.supportOrderRefund.input.orderId': 'order',
+  'Mutation.supportOrderRemedy.id': 'order',
+  'Mutation.supportSecondFactorsRemove.accountId': 'account',
+  'Mutation.supportSessionsClose.accountId': 'account',
+  'Mutation.supportTransferConfirm.input.orderId': 'order',
+  'Mutation.dedicatedServerForceStop.id': 'server',
+  'Mutation.dedicatedServerOpenConsole.id': 'server',
+  'Mutation.dedicatedServerReboot.id': 'server',
+  'Mutation.dedicatedServerReinstall.id': 'server',
+  'Mutation.dedicatedServerResetPassword.id': 'server',
+  'Mutation.dedicatedServerRevealPassword.id': 'server',
+  'Mutation.dedicatedServerStart.id': 'server',
+  'Mutation.dedicatedServerStop.id': 'server',
+  'Mutation.serverLeaveRescue.id': 'server',
+  'Mutation.serverProtect.id': 'server',
+  'Mutation.serverRename.id': 'server',
+  'Mutation.serverRescue.id': 'server',
+  'Mutation.serverRevealRescuePassword.id': 'server',
+  'Mutation.serverSetFirewall.id': 'server',
+  'Mutation.serverSetLabels.id': 'server',
+  'Mutation.serverSetReverseName.id': 'server',
+  'Subscription.dedicatedServerMetricsChanged.id': 'server',
+  'Mutation.supportMachineSetService.id': 'none',
+  'Mutation.supportHandWorkClaim.operationId': 'none',
+  'Mutation.supportHandWorkDone.operationId': 'none',
+  'Mutation.supportHandWorkRefuse.operationId': 'none',
+  'Mutation.supportHandWorkRevealPassword.operationId': 'none',
+  'Mutation.subscriptionCancel.id': 'subscription',
+  'Mutation.subscriptionKeep.id': 'subscription',
+  'Mutation.subscriptionPayNow.cardId': 'card',
+  'Mutation.subscriptionPayNow.id': 'subscription',
+  'Mutation.subscriptionSetCard.cardId': 'card',
+  'Mutation.subscriptionSetCard.id': 'subscription',
+  'Mutation.vpsForceStop.id': 'server',
+  'Mutation.vpsOpenConsole.id': 'server',
+  'Mutation.vpsReboot.id': 'server',
+  'Mutation.vpsResetPassword.id': 'server',
+  'Mutation.vpsRestore.backup': 'backup',
+  'Mutation.vpsRestore.id': 'server',
+  'Mutation.vpsRevealPassword.id': 'server',
+  'Mutation.vpsStart.id': 'server',
+  'Mutation.vpsStop.id': 'server',
+  'Mutation.vpsTakeBackup.id': 'server',
+  'Subscription.orderChanged.id': 'order',
+  'Subscription.residentialUsageChanged.planId': 'plan',
+  'Subscription.subscriptionChanged.id': 'subscription',
+  'Subscription.vpsMetricsChanged.id': 'server',
+};
+
+/** Every entity that another part of the graph may ask for by its key. `public`: it belongs to nobody. */
+export const ENTITIES: Record<string, Thing | 'public'> = {
+  'accounts Account': 'account',
+  'accounts ApiKey': 'apiKey',
+  'accounts BillingSubscription': 'subscription',
+  'accounts Invoice': 'invoice',
+  'accounts Order': 'order',
+  'compute DedicatedPlan': 'public',
+  'compute DedicatedServer': 'server',
+  'compute Vps': 'server',
+  'compute VpsPlan': 'public',
+  'residential ResidentialPlan': 'plan',
+  'residential ResidentialProduct': 'public',
+  'static StaticPlan': 'staticPlan',
+};
+
+export const api = buildSchema(apiSdl());
+export const ROOTS = [api.getQueryType(), api.getMutationType(), api.getSubscriptionType()].flatMap((type) =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({ kind: type?.name ?? '', path: `${type?.name}.${field.name}`, field })),
+);
+
+/** The paths of the IDs inside an argument. */
+export function idsIn(path: string, type: GraphQLInputType): string[] {
+  const named = getNamedType(type);
+  if (named.name === 'ID') return [path];
+  return isInputObjectType(named) ? Object.values(named.getFields()).flatMap((each) => idsIn(`${path}.${each.name}`, each.type)) : [];
+}
+export type Root = (typeof ROOTS)[number];
+export const idsOf = ({ path, field }: Pick<Root, 'path' | 'field'>) => field.args.flatMap((arg) => idsIn(`${path}.${arg.name}`, arg.type));
+
+/** A page's own cursor names no thing. */
+const CURSORS = new Set(['after']);
+export const isCursor = (path: string) => CURSORS.has(path.split('.').at(-1) ?? '');

@@ -1,0 +1,70 @@
+// A question through a door: every argument it must have, the owner's ids in all of them, and as much of the answer as can be selected.
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { IDS, type Root, type Thing, idsIn, isCursor } from './access-doors.ts';
+
+const DEPTH = 2;
+/** Everything that can be selected without an argument, two objects deep. */
+function selectionOf(type: GraphQLOutputType, depth = DEPTH): string {
+  const named = getNamedType(type);
+  if (isLeafType(named)) return '';
+  if (!isObjectType(named)) return '{ __typename id }';
+  const fields = Object.values(named.getFields()).flatMap((field) => {
+    if (field.args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return [];
+    if (isLeafType(getNamedType(field.type))) return [field.name];
+    return depth > 0 ? [`${field.name} ${selectionOf(field.type, depth - 1)}`] : [];
+  });
+  return `{ ${['__typename', ...fields].join(' ')} }`;
+}
+
+/** Where a value of its type alone would be refused before anything is looked for. */
+const WORDS: Record<string, unknown> = { pool: 'Worldwide' };
+
+const LEAVES: Record<string, unknown> = {
+  String: 'x',
+  Int: 1,
+  Float: 1,
+  Boolean: true,
+  Bytes: '5000000000',
+  DateTime: '2099-01-01T00:00:00Z',
+  Date: '2026-01-01',
+};
+
+function valueFor(path: string, type: GraphQLInputType, things: Record<Thing, string>): unknown {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) return [valueFor(path, nullable.ofType, things)];
+  const named = getNamedType(type);
+  if (named.name === 'ID') return isCursor(path) ? undefined : things[IDS[path] ?? 'none'];
+  if (isEnumType(named)) return named.getValues()[0]?.name;
+  if (isInputObjectType(named)) {
+    const inside = Object.values(named.getFields()).filter(
+      (each) => (isNonNullType(each.type) && each.defaultValue === undefined) || getNamedType(each.type).name === 'ID',
+    );
+    return Object.fromEntries(inside.map((each) => [each.name, valueFor(`${path}.${each.name}`, each.type, things)]));
+  }
+  return WORDS[path.split('.').at(-1) ?? ''] ?? LEAVES[named.name];
+}
+const wanted = (arg: GraphQLArgument, path: string) => isNonNullType(arg.type) || idsIn(path, arg.type).length > 0;
+
+/** The operation that goes through a door with these things' ids. */
+export function documentOf({ kind, path, field }: Root, things: Record<Thing, string>) {
+  const args = field.args.filter((arg) => wanted(arg, `${path}.${arg.name}`));
+  const variables = Object.fromEntries(args.map((arg) => [arg.name, valueFor(`${path}.${arg.name}`, arg.type, things)]));
+  const heads = args.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
+  const uses = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  return {
+    query: `${kind.toLowerCase()}${heads && `(${heads})`} { ${field.name}${uses && `(${uses})`} ${selectionOf(field.type, isListType(getNullableType(field.type)) ? 0 : DEPTH)} }`,
+    variables,
+  };
+}

@@ -1,0 +1,44 @@
+// The answers to OWASP ASVS 5.0 in the README of accounts: every requirement of levels 1 and 2 once, and only files that there are.
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const HEAD = '## OWASP ASVS 5.0';
+const readme = readFileSync(new URL('subgraphs/accounts/README.md', root), 'utf8');
+const rows = readme
+  .slice(readme.indexOf(HEAD))
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line));
+
+/** Section -> how many of its requirements are of levels 1 and 2; those of level 3 come after them. Version 5.0.0, chapters 6, 7 and 10. */
+const SECTIONS: Record<string, number> = {
+  ...{ '6.1': 3, '6.2': 12, '6.3': 4, '6.4': 4, '6.5': 5, '6.6': 3, '6.8': 4 },
+  ...{ '7.1': 3, '7.2': 4, '7.3': 2, '7.4': 5, '7.5': 2, '7.6': 2 },
+  ...{ '10.1': 2, '10.2': 2, '10.3': 4, '10.4': 11, '10.5': 5, '10.6': 2, '10.7': 3 },
+};
+
+/** "6.2.6, 6.2.7 (1) ..." and "10.4.1 to 10.4.11 (1, 2) ..." as single numbers. */
+function numbersOf(row: string): string[] {
+  const [, named = ''] = /^\| ([^(]+)\(/.exec(row) ?? [];
+  const [, section = '', first = '', last = ''] = /^(\d+\.\d+)\.(\d+) to \d+\.\d+\.(\d+)/.exec(named) ?? [];
+  if (!section) return named.split(',').map((each) => each.trim());
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => `${section}.${Number(first) + index}`);
+}
+
+test('every requirement is answered once, in order', () => {
+  const wanted = Object.entries(SECTIONS).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
+  );
+  expect(rows.flatMap(numbersOf)).toEqual(wanted);
+});
+
+test('an answer says whether it is met, in part or not applicable, and names files that there are', () => {
+  for (const row of rows) {
+    expect(row.split('|')[2]?.trim(), row).toMatch(/^(met|in part|not applicable)\b/);
+    for (const [, path = ''] of row.matchAll(/`([\w./-]+\/[\w.-]+\.ts)`/g))
+      expect(
+        ['', 'subgraphs/accounts/'].some((room) => existsSync(new URL(room + path, root))),
+        path,
+      ).toBe(true);
+  }
+});

@@ -1,0 +1,78 @@
+// Proxy nodes where residential and static run in processes of their own: the same paths, the same lines.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '#shared/log.ts';
+import { type ServedSubgraph, serveSubgraph } from '#shared/serve.ts';
+import { signViewer } from '#shared/identity.ts';
+import { createEdgeRoutes } from '../../subgraphs/residential/edge-control.ts';
+import { remoteControlPlane } from '../../subgraphs/residential/edge/remote-control-plane.ts';
+import { remoteStaticLines } from '../../subgraphs/residential/providers/static-lines.ts';
+import { enrolEdge } from '../../subgraphs/residential/services/edges.ts';
+import { createEdgeLines, createEdgeLinesRoute } from '../../subgraphs/static/edge-lines.ts';
+import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
+import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
+import { sessionOf } from '../kit/platform.ts';
+import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
+
+let world: PlatformWorld;
+let statics: ServedSubgraph;
+let residential: ServedSubgraph;
+beforeAll(async () => {
+  world = await startPlatformWorld();
+  const { clock, secrets, notifications } = world.residential.platform;
+  const options = { port: 0, host: '127.0.0.1', secret: secrets.identity, clock, log: silentLog };
+  const lines = createEdgeLines({ context: () => world.statics.systemContext('test'), notifications });
+  statics = await serveSubgraph(world.statics, { ...options, routes: [createEdgeLinesRoute(lines, secrets.identity, clock)] });
+  const staticLines = remoteStaticLines({ url: statics.url, secret: secrets.identity, clock, notifications });
+  residential = await serveSubgraph(world.residential.subgraph, {
+    ...options,
+    routes: createEdgeRoutes({ context: world.residential.context, notifications, staticLines }),
+  });
+  await importInventory(world.statics.systemContext('test'), 'ip,port,product,location\n127.0.0.71,8000,isp-northline,Here');
+});
+afterAll(async () => {
+  await residential.close();
+  await statics.close();
+  await world.close();
+});
+
+test('a node works with a residential that runs alone, and hears of static lines through it', async () => {
+  const origin = new URL(residential.url).origin;
+  const key = await enrolEdge(world.residential.context(), 'apart');
+  const node = remoteControlPlane({ url: origin, key, log: silentLog });
+  const plan = await world.residential.plan('acct_1');
+  expect((await node.plan(plan.username))?.planId).toBe(plan.id);
+  const heard = Promise.withResolvers<string>();
+  const beat = Promise.withResolvers<void>();
+  const stop = node.follow({ changed: () => {}, staticChanged: heard.resolve, beat: beat.resolve, lost: () => {} });
+  await beat.promise;
+  const planId = await createPlan(world.statics.systemContext('test'), {
+    orderId: 'ord_1',
+    accountId: 'acct_1',
+    subscriptionId: 'sub_1',
+    productId: 'isp-northline',
+    quantity: 1,
+  });
+  await world.residential.platform.queue.drain();
+  expect(await heard.promise).toBe(planId);
+  const [served, ...others] = await node.staticPlans([planId]);
+  expect([served?.endpoints, served?.open, served?.fingerprint.length, others]).toEqual([
+    [{ address: '127.0.0.71', port: 8000 }],
+    true,
+    32,
+    [],
+  ]);
+  expect(await node.staticPlans()).toHaveLength(1);
+  expect(await node.staticPlans(['isp_nobody'])).toEqual([]);
+  stop();
+});
+
+test('what nodes ask is answered to enrolled nodes only, and static tells its lines to the platform alone', async () => {
+  const origin = new URL(residential.url).origin;
+  for (const path of ['/edge/plan?username=x', '/edge/static-plans', '/edge/feed'])
+    expect((await fetch(origin + path, { headers: { Authorization: 'Bearer egress_edge_wrong' } })).status).toBe(401);
+  const lines = new URL('/edge-lines', statics.url);
+  expect((await fetch(lines)).status).toBe(401);
+  const { clock, secrets } = world.residential.platform;
+  const customer = signViewer(sessionOf('acct_1'), secrets.identity, clock);
+  expect((await fetch(lines, { headers: { 'egress-viewer': customer } })).status).toBe(403);
+});

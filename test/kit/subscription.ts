@@ -1,0 +1,32 @@
+// A subscription as a purchase leaves it, without buying: for tests of those who only read it.
+import type { TestDatabase } from './database.ts';
+
+interface Given {
+  id: string;
+  accountId: string;
+  status?: string;
+  amountMinor?: number;
+  currentPeriodEnd?: string;
+}
+
+/** Monthly, of static; its order's id is `ord_` with the rest of its own. */
+export async function insertSubscription(
+  query: TestDatabase['query'],
+  { id, accountId, status = 'ACTIVE', amountMinor = 240, currentPeriodEnd = '2030-03-01T00:00:00Z' }: Given,
+): Promise<void> {
+  const orderId = id.replace('sub_', 'ord_');
+  const lines = JSON.stringify([{ label: 'Proxies', quantity: 1, amountMinor }]);
+  await query(
+    `insert into accounts.customer_order (id, account_id, offer_id, idempotency_key, status, method, title, lines, currency, subtotal_minor, tax_minor,
+       total_minor, seller, fulfil, placed_at, expires_at)
+     values ($1, $2, 'offer of ' || $1, 'key of ' || $1, 'FULFILLED', 'CARD', 'Proxies', $3, 'USD', $4, 0, $4, 'static', '{}', now(), now())`,
+    [orderId, accountId, lines, amountMinor],
+  );
+  await query(
+    `insert into accounts.billing_subscription (id, account_id, order_id, seller, title, method, status, lines, amount_minor, currency, interval,
+       interval_count, started_at, current_period_start, current_period_end, anchor_at, ended_at, end_reason)
+     values ($1, $2, $3, 'static', 'Proxies', 'CARD', $4, $5, $6, 'USD', 'MONTH', 1, now(), $7::timestamptz - interval '1 month', $7, $7,
+       case when $4 = 'CANCELED' then now() end, case when $4 = 'CANCELED' then 'CANCELLED' end)`,
+    [id, accountId, orderId, status, lines, amountMinor, currentPeriodEnd],
+  );
+}

@@ -1,0 +1,137 @@
+// Every page in light, dark and narrow as it was when it was looked at. Compared with the very browser that took the pictures only: another draws letters otherwise.
+// SNAPSHOTS=take takes them anew, to be looked at before they are committed.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, visit } from '../../browser/browser.ts';
+import { type FilledAccount, fillAccount, staffCookie } from '../../browser/filled-account.ts';
+import { CUSTOMER_PAGES, PUBLIC_PAGES, type PageRow, SUPPORT_PAGES } from '../../browser/pages.ts';
+import { type Stack, startStack } from '../../kit/stack.ts';
+import { type Difference, differenceOf } from './difference.ts';
+
+const TAKE = process.env['SNAPSHOTS'] === 'take';
+const SMOKE = Number(process.env['SCALE'] ?? 1) < 1;
+const KEPT = fileURLToPath(new URL('../../browser/snapshots/', import.meta.url));
+const PINNED = join(KEPT, 'pinned.json');
+const AT = '2026-05-04T12:00:00Z';
+/** Half a page's points, a file of some 20 KB: enough to see what moved. */
+const SCALE_FACTOR = 0.5;
+/** The share of points that may differ: a cursor, a rounded corner. */
+const TOLERANCE = 0.002;
+
+const FORMS = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  narrow: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+} as const satisfies Record<string, BrowserContextOptions>;
+type Form = keyof typeof FORMS;
+
+const fileOf = (name: string, form: Form) => join(KEPT, `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.${form}.png`);
+
+let stack: Stack;
+let browser: Browser;
+let filled: FilledAccount;
+let reason: string | undefined;
+const pages: Record<'public' | 'customer' | 'support', Record<Form, Page>> = {} as never;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  const pinned = existsSync(PINNED) ? (JSON.parse(readFileSync(PINNED, 'utf8')) as { chromium: string }) : undefined;
+  if (!TAKE && pinned?.chromium !== browser.version())
+    reason = `the pictures were taken with Chromium ${pinned?.chromium ?? '(none yet)'}, this is ${browser.version()}`;
+  if (reason) return;
+  stack = await startStack({ at: AT });
+  filled = await fillAccount(stack);
+  const cookies = { public: [], customer: [filled.cookie], support: [await staffCookie(stack)] };
+  for (const [who, own] of Object.entries(cookies)) {
+    const opened = Object.entries(FORMS).map(async ([form, look]) => {
+      const how = { ...look, deviceScaleFactor: SCALE_FACTOR, reducedMotion: 'reduce', timezoneId: 'UTC', locale: 'en-US' } as const;
+      const { context, page } = await visit(browser, stack.url, how);
+      await context.addCookies(own);
+      await page.clock.setFixedTime(AT);
+      return [form, page] as const;
+    });
+    pages[who as keyof typeof pages] = Object.fromEntries(await Promise.all(opened)) as Record<Form, Page>;
+  }
+  if (TAKE) {
+    mkdirSync(KEPT, { recursive: true });
+    writeFileSync(PINNED, `${JSON.stringify({ chromium: browser.version() })}\n`);
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+/** The page at rest, without what differs from run to run: ids, addresses, times, everything in the type of credentials. */
+async function picture(page: Page, path: string): Promise<Buffer> {
+  await page.goto(stack.url + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => !document.querySelector('.skeleton'));
+  await page.addStyleTag({
+    content:
+      '[data-testid=rate], [data-testid=rate] + p { visibility: hidden } .font-mono, code, pre, canvas { color: transparent !important; caret-color: transparent } canvas { visibility: hidden }',
+  });
+  await page.evaluate(async () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text;
+      const same = text.data
+        .replace(/person-[0-9a-f]+@/g, 'person@')
+        .replace(/\b[a-z]{2,5}_[0-9a-z]{20,}\b/g, 'id')
+        .replace(/\b\d{1,2} [A-Z][a-z]{2} 20\d\d(, \d\d:\d\d)?/g, '1 Jan 2026')
+        .replace(/\b\d?\d(:\d\d){1,2}\b/g, '00:00');
+      if (same !== text.data) text.data = same;
+    }
+    for (const input of document.querySelectorAll('input')) if (input.value.startsWith('person-')) input.value = 'person';
+    (document.activeElement as HTMLElement | null)?.blur();
+    await document.fonts.ready;
+  });
+  return page.screenshot();
+}
+
+function hold(who: keyof typeof pages, rows: readonly PageRow[]): void {
+  const wanted = SMOKE ? rows.slice(0, 2) : rows;
+  test.each(wanted.map((row) => [...row] as const))('%s', async (name, path) => {
+    if (reason !== undefined) return skipped(reason);
+    const moved: Record<string, Difference> = {};
+    for (const form of Object.keys(FORMS) as Form[]) {
+      const now = await picture(pages[who][form], path(filled));
+      const file = fileOf(name, form);
+      if (TAKE) {
+        writeFileSync(file, now);
+        continue;
+      }
+      const difference = existsSync(file)
+        ? await differenceOf(browser, readFileSync(file), now)
+        : { share: 1, why: 'there is no picture of it yet' };
+      if (difference.share <= TOLERANCE) continue;
+      const shown = join(tmpdir(), `now-${form}-${name.replace(/[^a-z0-9]+/gi, '-')}.png`);
+      writeFileSync(shown, now);
+      moved[form] = { ...difference, why: `${difference.why ?? ''} now: ${shown}, kept: ${file}`.trim() };
+    }
+    expect(moved).toEqual({});
+  });
+}
+
+/** Said once. */
+const skipped = (() => {
+  let told = false;
+  return (why: string) => {
+    if (!told) console.log(`  no comparison: ${why}`);
+    told = true;
+  };
+})();
+
+describe('what anybody may read', () => {
+  hold('public', PUBLIC_PAGES);
+});
+describe('what an account has', () => {
+  hold('customer', CUSTOMER_PAGES);
+});
+describe('what support has', () => {
+  hold('support', SUPPORT_PAGES);
+});

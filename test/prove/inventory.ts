@@ -1,0 +1,244 @@
+// The proof of the inventory: many processes' worth of buyers, leavers, exchanges and desks at once, over one database, and no address is ever with two
+// holders, lost, or with nobody. `prove(true)` is a fiftieth of it, SCALE=0.2 a fifth.
+import { Client, Pool } from 'pg';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DAY, MINUTE, TestClock } from '#shared/clock.ts';
+import { readConfig } from '#shared/config.ts';
+import { openEmbeddedPostgres } from '#shared/embedded-postgres.ts';
+import { Failure } from '#shared/errors.ts';
+import type { Viewer } from '#shared/identity.ts';
+import { newId } from '#shared/ids.ts';
+import { silentLog } from '#shared/log.ts';
+import { migrate } from '#shared/migrate.ts';
+import { openPlatform } from '#shared/platform.ts';
+import { startSubgraph } from '#shared/subgraph.ts';
+import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
+import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
+import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
+import { sweepHolds } from '../../subgraphs/static/services/hold-stock.ts';
+import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
+import { changeInventory } from '../../subgraphs/static/services/inventory.ts';
+import { pricePlan } from '../../subgraphs/static/services/price-plan.ts';
+import { confirmReplacement, prepareReplacement, replaceNow } from '../../subgraphs/static/services/replace-addresses.ts';
+import { staticProxies } from '../../subgraphs/static/subgraph.ts';
+import { databaseUrl } from '../kit/postgres.ts';
+import { createDice } from '../sandbox/dice.ts';
+import type { StaticProviders } from '../../subgraphs/static/providers.ts';
+
+/** A power cut is no part of this. */
+const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+/** PostgreSQL's word for a statement that waited too long: it was rolled back whole, and whoever asked may ask again. */
+const isTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';
+
+const FULL = { deeds: 50_000, addresses: 2_000, atOnce: 24 };
+const PRODUCTS = ['isp-northline', 'datacenter'] as const;
+
+/** What must hold of every moment; each answer is a number of violations. */
+const INVARIANTS = `
+  select
+    (select count(*)::int from static.address a full join (select * from static.tenure where ended_at is null) t
+       on t.address_id = a.id and t.plan_id = a.plan_id
+       where (a.plan_id is not null and t.plan_id is null) or a.id is null) as "holders and history differ",
+    (select count(*)::int from static.plan p where status in ('ACTIVE', 'SUSPENDED')
+       and quantity <> (select count(*) from static.address where plan_id = p.id)) as "plans with too few or too many",
+    (select count(*)::int from static.plan p join static.address a on a.plan_id = p.id
+       where status in ('PENDING', 'CANCELLED', 'EXPIRED')) as "held by plans that hold none",
+    (select count(*)::int from static.address where plan_id is not null and (hold_id is not null or retired_at is not null)) as "sold and held or retired",
+    (select count(*)::int from static.tenure one join static.tenure other on one.address_id = other.address_id and one.ctid < other.ctid
+       where tstzrange(one.started_at, one.ended_at) && tstzrange(other.started_at, other.ended_at)) as "two holders at one time",
+    (select count(*)::int from static.tenure one join static.tenure other on one.address_id = other.address_id and one.plan_id <> other.plan_id
+       where other.started_at >= one.ended_at and other.started_at < one.ended_at + interval '59 minutes'
+       and other.started_at >= one.started_at) as "sold before its rest was over"`;
+
+export async function prove(smoke: boolean): Promise<void> {
+  const deeds = Math.round(FULL.deeds * (smoke ? 0.02 : Number(process.env['SCALE'] ?? 1)));
+  const size = smoke ? { deeds, addresses: 200, atOnce: 16 } : { ...FULL, deeds };
+  const seed = Number(process.env['SEED'] ?? randomBytes(3).readUIntBE(0, 3));
+  const dataDir = mkdtempSync(join(tmpdir(), 'egress-prove-'));
+  const postgres = await openEmbeddedPostgres(join(dataDir, 'postgres'), NOT_DURABLE);
+  const admin = new Client({ connectionString: postgres.url });
+  await admin.connect();
+  await admin.query('create database prove');
+  await admin.end();
+  const url = databaseUrl(postgres.url, 'prove');
+  await migrate(url);
+  const clock = new TestClock();
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    DATABASE_POOL: String(size.atOnce),
+    ADDRESS_REST_HOURS: '1',
+    STATIC_DELIVERY_HOURS: '100000',
+  });
+  const platform = await openPlatform(
+    config,
+    url,
+    { card: { secretKey: 'sk_test_none', webhookSecrets: ['whsec_none'], apiUrl: 'http://127.0.0.1:9' }, smtpUrl: 'smtp://127.0.0.1:9' },
+    { clock, log: silentLog },
+  );
+  const subgraph = await startSubgraph(platform, staticProxies);
+  const sql = new Pool({ connectionString: url, max: 8 });
+  try {
+    await play({ size, seed, clock, sql, subgraph });
+  } finally {
+    await sql.end();
+    await subgraph.close();
+    await platform.close();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(postgres.directory, { recursive: true, force: true });
+  }
+}
+
+interface World {
+  size: typeof FULL;
+  seed: number;
+  clock: TestClock;
+  sql: Pool;
+  subgraph: Awaited<ReturnType<typeof startSubgraph<StaticProviders>>>;
+}
+
+async function play({ size, seed, clock, sql, subgraph }: World): Promise<void> {
+  const dice = createDice(seed);
+  const random = () => dice.below(1_000_000) / 1_000_000;
+  const ctx = () => subgraph.systemContext('prove');
+  const as = (accountId: string) =>
+    subgraph.context({
+      kind: 'session',
+      accountId,
+      sessionId: 'sess',
+      staff: false,
+      address: '127.0.0.1',
+      requestId: 'req',
+    } satisfies Viewer);
+  const half = size.addresses / 2;
+  await importInventory(
+    ctx(),
+    [
+      'ip,port,product,location',
+      ...Array.from(
+        { length: size.addresses },
+        (_, index) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255},8000,${PRODUCTS[Number(index >= half)]},Here`,
+      ),
+    ].join('\n'),
+  );
+  const done: Record<string, number> = {};
+  const count = (what: string) => (done[what] = (done[what] ?? 0) + 1);
+  const live: { id: string; accountId: string }[] = [];
+  const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
+  let orders = 0;
+
+  const deeds: Record<string, () => Promise<string>> = {
+    async buy() {
+      const accountId = `acct_${Math.floor(random() * 500)}`;
+      const productId = PRODUCTS[Number(random() < 0.5)] ?? 'datacenter';
+      const quantity = 1 + Math.floor(random() ** 3 * 20);
+      // Every second one through an offer that holds its stock; an offer may also be left lying.
+      if (random() < 0.5) {
+        await pricePlan(as(accountId), { productId, quantity });
+        if (random() < 0.3) return 'offers left lying';
+      }
+      const id = await createPlan(ctx(), {
+        orderId: `ord_${++orders}`,
+        accountId,
+        productId,
+        quantity,
+        subscriptionId: newId('sub', clock),
+      });
+      // The plan's own job is under way too: one of them delivers.
+      await Promise.all([deliverPlan(ctx(), id), ...(random() < 0.2 ? [deliverPlan(ctx(), id)] : [])]);
+      const { rows } = await sql.query<{ status: string }>('select status from static.plan where id = $1', [id]);
+      if (rows[0]?.status === 'ACTIVE') {
+        live.push({ id, accountId });
+        return 'bought';
+      }
+      await applyPlanEvent(ctx(), id, 'refunded');
+      return 'out of stock, and given up';
+    },
+    async leave() {
+      const [plan] = live.splice(Math.floor(random() * live.length), 1);
+      if (!plan) return 'nothing to leave';
+      await Promise.all([
+        applyPlanEvent(ctx(), plan.id, 'period_ended'),
+        ...(random() < 0.3 ? [applyPlanEvent(ctx(), plan.id, 'retries_exhausted')] : []),
+      ]);
+      await applyPlanEvent(ctx(), plan.id, 'grace_over');
+      return 'left';
+    },
+    async exchange() {
+      const plan = pick(live);
+      if (!plan) return 'nothing to exchange';
+      const { rows } = await sql.query<{ id: string; ip: string }>(
+        'select id, host(ip) as ip from static.address where plan_id = $1 limit 3',
+        [plan.id],
+      );
+      const addresses = rows.slice(0, 1 + Math.floor(random() * 3));
+      if (addresses.length === 0) return 'nothing to exchange';
+      if (random() < 0.5) {
+        const outcome = await replaceNow(ctx(), {
+          planId: plan.id,
+          addressIds: addresses.map(({ id }) => id),
+          reason: 'OTHER',
+          askedBy: 'SUPPORT',
+        });
+        return typeof outcome === 'string' ? `exchange ${outcome.replaceAll('_', ' ')}` : 'exchanged by support';
+      }
+      const { id } = await prepareReplacement(as(plan.accountId), { id: plan.id, addresses: [addresses[0]?.ip ?? ''], reason: 'OTHER' });
+      const twice = await Promise.allSettled([confirmReplacement(as(plan.accountId), id), confirmReplacement(as(plan.accountId), id)]);
+      const broken = twice.find((each) => each.status === 'rejected' && !(each.reason instanceof Failure) && !isTimeout(each.reason));
+      if (broken?.status === 'rejected') throw broken.reason;
+      return 'exchanged by owners';
+    },
+    async desk() {
+      const ip = `10.0.${Math.floor((random() * size.addresses) / 256)}.0`;
+      await changeInventory(ctx(), { addresses: [`${ip}/28`], deed: random() < 0.4 ? 'RESERVE' : 'RETURN' });
+      return 'deeds of the desk';
+    },
+    async time() {
+      clock.advance(Math.floor(random() * 20) * MINUTE);
+      await sweepHolds(ctx());
+      return 'sweeps';
+    },
+  };
+  const table = ['buy', 'buy', 'buy', 'buy', 'leave', 'leave', 'leave', 'exchange', 'exchange', 'desk', 'time'];
+
+  let begun = 0;
+  const began = performance.now();
+  const worker = async () => {
+    while (begun < size.deeds) {
+      begun++;
+      const name = pick(table) ?? 'buy';
+      try {
+        count(await (deeds[name] ?? deeds['buy'] ?? (async () => 'nothing'))());
+      } catch (error) {
+        if (!(error instanceof Failure) && !isTimeout(error)) throw error;
+        count(error instanceof Failure ? `refused: ${error.code}` : 'waited too long, rolled back');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: size.atOnce }, worker));
+  const seconds = (performance.now() - began) / 1_000;
+  clock.advance(DAY);
+  await sweepHolds(ctx());
+
+  const { rows } = await sql.query<Record<string, number>>(INVARIANTS);
+  const { rows: sums } = await sql.query<{ addresses: number; different: number; sold: number }>(
+    'select count(*)::int as addresses, count(distinct ip)::int as different, count(plan_id)::int as sold from static.address',
+  );
+  const [violations = {}, total] = [rows[0], sums[0]];
+  for (const [what, times] of Object.entries(done).sort((a, b) => b[1] - a[1])) console.log(`  ${String(times).padStart(7)}  ${what}`);
+  console.log(
+    `  ${begun} deeds by ${size.atOnce} at once in ${seconds.toFixed(0)} s, on ${total?.addresses} addresses, ${total?.sold} of them sold at the end (seed ${seed})`,
+  );
+  const wrong = Object.entries(violations).filter(([, times]) => times > 0);
+  const lost = total?.addresses !== size.addresses || total.different !== size.addresses;
+  for (const [what] of Object.entries(violations)) console.log(`  ${violations[what]}  ${what}`);
+  console.log(`  ${lost ? 'addresses were LOST' : `0  addresses lost or doubled of ${size.addresses}`}`);
+  if (wrong.length > 0 || lost) {
+    console.error(`  DOES NOT HOLD (SEED=${seed})`);
+    process.exitCode = 1;
+  }
+}

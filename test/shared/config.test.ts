@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '#shared/config.ts';
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SECRET: 'x'.repeat(32),
+  PUBLIC_URL: 'https://egress.example',
+  DATABASE_URL: 'postgres://localhost/egress',
+  STRIPE_SECRET_KEY: 'sk_live_x',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_x',
+  SMTP_URL: 'smtp://localhost',
+  SELLER_NAME: 'Lines Ltd',
+  SELLER_ADDRESS: '1 Street;Town',
+  SELLER_COUNTRY: 'DE',
+  SELLER_TAX_ID: 'DE123456789',
+};
+
+test('production starts with everything that it needs', () => {
+  expect(readConfig(PRODUCTION).SELLER_ADDRESS).toEqual(['1 Street', 'Town']);
+});
+
+test.each(Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV'))('production does not start without %s', (name) => {
+  expect(() => readConfig({ ...PRODUCTION, [name]: undefined })).toThrow(`${name} must be set in production`);
+});
