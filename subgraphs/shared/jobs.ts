@@ -49,8 +49,17 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-/** `url` is the owner's connection: the queue's tables belong to it. */
-export async function openJobQueue(options: { url: string; log: Log; metrics: Metrics; pollSeconds?: number }): Promise<JobQueue> {
+export interface JobQueueOptions {
+  /** The owner's connection: the queue's tables belong to it. */
+  url: string;
+  log: Log;
+  metrics: Metrics;
+  pollSeconds?: number;
+  /** Whether sweepers run by themselves, on the minutes of the system's clock. */
+  sweeps: boolean;
+}
+
+export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { log, metrics } = options;
   const boss = new PgBoss({
     connectionString: options.url,
@@ -58,6 +67,7 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
     migrate: false,
     createSchema: false,
     useListenNotify: true,
+    schedule: options.sweeps,
     max: 6,
     application_name: 'egress-jobs',
   });
@@ -111,7 +121,7 @@ export async function openJobQueue(options: { url: string; log: Log; metrics: Me
           let worker = '';
           worker = await boss.work<object>(name, pace, (jobs) => handle(jobs).finally(() => boss.notifyWorker(worker)));
         }
-        if (cron) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
+        if (cron && options.sweeps) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
       }
     },
     async runNow(name, data = {}) {

@@ -14,8 +14,11 @@ afterAll(async () => {
   await platform.close();
 });
 
+const open = (options: { pollSeconds?: number; sweeps: boolean }) =>
+  openJobQueue({ url: platform.databaseUrl, log: platform.log, metrics: platform.metrics, ...options });
+
 test('jobs that arrive together are done one after the other, without waiting for the next look at the queue', async () => {
-  const queue = await openJobQueue({ url: platform.databaseUrl, log: platform.log, metrics: platform.metrics, pollSeconds: 600 });
+  const queue = await open({ pollSeconds: 600, sweeps: false });
   const wanted = Array.from({ length: 100 }, (_, index) => index);
   const done: number[] = [];
   const all = Promise.withResolvers<void>();
@@ -37,4 +40,14 @@ test('jobs that arrive together are done one after the other, without waiting fo
   await all.promise;
   await queue.close();
   expect(done.sort((one, other) => one - other)).toEqual(wanted);
+});
+
+test.each([[true], [false]])('with sweeps: %s a sweeper has a schedule only if they are wanted', async (sweeps) => {
+  const queue = await open({ sweeps });
+  const name = `accounts.test-sweep-${sweeps}`;
+  await queue.work([{ name, cron: '* * * * *', run: async () => {} }], () => null);
+  await queue.close();
+  expect(await platform.database.query('select cron, options from pgboss.schedule where name = $1', [name])).toMatchObject(
+    sweeps ? [{ cron: '* * * * *', options: { singletonKey: 'cron' } }] : [],
+  );
 });
