@@ -4,11 +4,12 @@ import { isId, newId } from '#shared/ids.ts';
 
 const clock = new TestClock('2026-03-01T00:00:00Z');
 
-test('ids carry their prefix, sort by the millisecond of their making and do not repeat', () => {
+test('ids carry their prefix, sort in the order of their making, within a millisecond too, and do not repeat', () => {
   const early = Array.from({ length: 2_000 }, () => newId('plan', clock));
   clock.advance(1);
   const late = newId('plan', clock);
   expect(new Set(early).size).toBe(2_000);
+  expect(early.toSorted()).toEqual(early);
   expect(early.every((id) => isId('plan', id) && id < late)).toBe(true);
   expect(isId('plan', late.replace('plan', 'vps'))).toBe(false);
   expect(isId('plan', `${late}0`)).toBe(false);

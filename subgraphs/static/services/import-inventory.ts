@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { inTransaction } from '#shared/database.ts';
 import { newId } from '#shared/ids.ts';
 import type { StaticContext } from '../providers.ts';
@@ -9,6 +10,13 @@ export interface InventoryReceipt {
   loaded: number;
   /** In the order of the file. */
   problems: InventoryProblem[];
+}
+
+function shuffle(ids: string[]): void {
+  for (let left = ids.length - 1; left > 0; left--) {
+    const chosen = randomInt(left + 1);
+    [ids[left], ids[chosen]] = [ids[chosen] as string, ids[left] as string];
+  }
 }
 
 class AlreadyThere extends Error {
@@ -26,9 +34,12 @@ export async function importInventory(context: StaticContext, csv: string): Prom
   if (problems.length > 0) return { loaded: 0, problems };
   try {
     await inTransaction(context, async ({ em, clock }) => {
+      // They are sold in the order of their ids: by chance, so that one order gets addresses of many networks.
+      const ids = lines.map(() => newId('addr', clock));
+      shuffle(ids);
       const there = await addAddresses(
         em,
-        lines.map((line) => ({ ...line, id: newId('addr', clock) })),
+        lines.map((line, index) => ({ ...line, id: ids[index] as string })),
         clock.now(),
       );
       if (there.length > 0) throw new AlreadyThere(there);
