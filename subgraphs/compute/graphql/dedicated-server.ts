@@ -1,18 +1,17 @@
-import { fail } from '#shared/errors.ts';
 import { SERVER_ACCESS, builder } from '../builder.ts';
 import type { DedicatedPlan as DedicatedPlanShape } from '../domain/dedicated-plan.ts';
 import { DEDICATED_STATUSES, type DedicatedStatus } from '../domain/server-lifecycle.ts';
 import type { MetalUse } from '../entities/metal-use.ts';
-import { type ServerRow, serversByIds } from '../entities/server.ts';
-import { type OwnersAction, actOnServer, ownServer, revealPassword } from '../services/act-on-server.ts';
+import type { ServerRow } from '../entities/server.ts';
+import { ownServer } from '../services/act-on-server.ts';
 import { metalHistory, watchMetalUse } from '../services/metal-use.ts';
 import { dedicatedPlan } from '../services/order-dedicated.ts';
 import { reinstallServer } from '../services/reinstall.ts';
-import { watchServers } from '../services/watch-servers.ts';
 import { DedicatedPlan } from './dedicated-plan.ts';
 import { MetricsSpan } from './metrics.ts';
 import { OperatingSystem } from './operating-system.ts';
 import { Operation } from './operation.ts';
+import { addOwnersActions } from './owners-actions.ts';
 import { Server, loadServers } from './server.ts';
 
 const DedicatedServerStatus = builder.enumType('DedicatedServerStatus', { values: DEDICATED_STATUSES });
@@ -53,23 +52,7 @@ builder.asEntity(DedicatedServer, {
   resolveReference: ({ id }, ctx) => DedicatedServer.getDataloader(ctx).load(id),
 });
 
-const MUTATIONS = {
-  dedicatedServerStart: 'start',
-  dedicatedServerReboot: 'reboot',
-  dedicatedServerStop: 'stop',
-  dedicatedServerForceStop: 'force_stop',
-  dedicatedServerResetPassword: 'reset_password',
-} as const satisfies Record<string, OwnersAction>;
-
-for (const [name, action] of Object.entries(MUTATIONS))
-  builder.mutationField(name, (t) =>
-    t.field({
-      type: Operation,
-      authScopes: SERVER_ACCESS,
-      args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, ctx) => actOnServer(ctx, id, action),
-    }),
-  );
+addOwnersActions('dedicatedServer', 'DEDICATED', DedicatedServer);
 
 builder.mutationFields((t) => ({
   dedicatedServerReinstall: t.field({
@@ -78,24 +61,9 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true }), os: t.arg({ type: OperatingSystem, required: true }), password: t.arg.string() },
     resolve: (_root, { id, os, password }, ctx) => reinstallServer(ctx, id, { os, ...(typeof password === 'string' && { password }) }),
   }),
-  dedicatedServerRevealPassword: t.string({
-    authScopes: SERVER_ACCESS,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, ctx) => revealPassword(ctx, id),
-  }),
 }));
 
 builder.subscriptionFields((t) => ({
-  dedicatedServerChanged: t.field({
-    type: DedicatedServer,
-    authScopes: SERVER_ACCESS,
-    subscribe: (_root, _args, ctx) => watchServers(ctx, 'DEDICATED'),
-    async resolve(id, _args, { em }) {
-      const [server] = await serversByIds(em, [id as string]);
-      if (!server) throw fail('server_not_found');
-      return server;
-    },
-  }),
   dedicatedServerMetricsChanged: t.field({
     type: DedicatedMetrics,
     authScopes: SERVER_ACCESS,
