@@ -53,7 +53,8 @@ const INVARIANTS = `
        where other.started_at >= one.ended_at and other.started_at < one.ended_at + interval '59 minutes'
        and other.started_at >= one.started_at) as "sold before its rest was over"`;
 
-export async function prove(smoke: boolean): Promise<void> {
+/** Whether it holds. `smoke`: a fiftieth. SCALE=0.3: so much of the deeds. */
+export async function prove(smoke: boolean): Promise<boolean> {
   const deeds = Math.round(FULL.deeds * (smoke ? 0.02 : Number(process.env['SCALE'] ?? 1)));
   const size = smoke ? { deeds, addresses: 200, atOnce: 16 } : { ...FULL, deeds };
   const seed = Number(process.env['SEED'] ?? randomBytes(3).readUIntBE(0, 3));
@@ -82,7 +83,7 @@ export async function prove(smoke: boolean): Promise<void> {
   const subgraph = await startSubgraph(platform, staticProxies);
   const sql = new Pool({ connectionString: url, max: 8 });
   try {
-    await play({ size, seed, clock, sql, subgraph });
+    return await play({ size, seed, clock, sql, subgraph });
   } finally {
     await sql.end();
     await subgraph.close();
@@ -101,7 +102,7 @@ interface World {
   subgraph: Awaited<ReturnType<typeof startSubgraph<StaticProviders>>>;
 }
 
-async function play({ size, seed, clock, sql, subgraph }: World): Promise<void> {
+async function play({ size, seed, clock, sql, subgraph }: World): Promise<boolean> {
   const dice = createDice(seed);
   const random = () => dice.below(1_000_000) / 1_000_000;
   const ctx = () => subgraph.systemContext('prove');
@@ -237,8 +238,7 @@ async function play({ size, seed, clock, sql, subgraph }: World): Promise<void> 
   const lost = total?.addresses !== size.addresses || total.different !== size.addresses;
   for (const [what] of Object.entries(violations)) console.log(`  ${violations[what]}  ${what}`);
   console.log(`  ${lost ? 'addresses were LOST' : `0  addresses lost or doubled of ${size.addresses}`}`);
-  if (wrong.length > 0 || lost) {
-    console.error(`  DOES NOT HOLD (SEED=${seed})`);
-    process.exitCode = 1;
-  }
+  const holds = wrong.length === 0 && !lost;
+  if (!holds) console.error(`  again with SEED=${seed}`);
+  return holds;
 }
