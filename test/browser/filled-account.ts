@@ -1,5 +1,6 @@
 // An account with something on every page: plans in each state, use, orders, keys.
 import type { Cookie } from 'playwright-core';
+import { SECOND } from '#shared/clock.ts';
 import { buyDedicated } from '../compute/bought-dedicated.ts';
 import { buyVps, passTime } from '../compute/bought-vps.ts';
 import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
@@ -38,7 +39,7 @@ export interface FilledAccount {
 }
 
 export async function fillAccount(stack: Stack): Promise<FilledAccount> {
-  const { seed, sandbox, database, settle, url } = stack;
+  const { seed, sandbox, database, settle, url, clock } = stack;
   const account = await seed.account();
   const session = await account.cookie();
 
@@ -65,6 +66,11 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
     );
     return residentialOffer.token;
   }
+  /** The next second. */
+  function next<Made>(make: () => Made): Made {
+    clock.advance(SECOND);
+    return make();
+  }
   async function order(key: string, method = 'CARD', gigabytes = 5): Promise<string> {
     const { orderPlace } = await ask<{ orderPlace: { id: string } }>(
       'mutation ($offer: String!, $method: PaymentMethod!, $key: String!) { orderPlace(offer: $offer, method: $method, idempotencyKey: $key) { id } }',
@@ -76,10 +82,10 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
     (await database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [id]))[0]
       ?.checkout_id ?? '';
 
-  const active = await account.residentialPlan({ gigabytes: 10 });
-  const paused = await account.residentialPlan({ gigabytes: 10 });
-  const expired = await account.residentialPlan({ product: 'PRIVATE_RESIDENTIAL', gigabytes: 1 });
-  const mobile = await account.residentialPlan({ product: 'MOBILE', gigabytes: 5 });
+  const active = await next(() => account.residentialPlan({ gigabytes: 10 }));
+  const paused = await next(() => account.residentialPlan({ gigabytes: 10 }));
+  const expired = await next(() => account.residentialPlan({ product: 'PRIVATE_RESIDENTIAL', gigabytes: 1 }));
+  const mobile = await next(() => account.residentialPlan({ product: 'MOBILE', gigabytes: 5 }));
   await account.apiKey();
   await ask('mutation ($id: ID!) { residentialPlanSetDailyLimit(id: $id, dailyLimitBytes: "1000000000") { id } }', { id: paused.id });
   await sandbox.network.report([
@@ -87,15 +93,18 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
     { username: paused.username, upBytes: 0.2 * GB, downBytes: 1 * GB },
     { username: expired.username, upBytes: 0.1 * GB, downBytes: 1 * GB },
   ]);
-  const pendingOrder = await order('the-first-order');
-  const cancelledOrder = await order('the-second-order');
+  const pendingOrder = await next(() => order('the-first-order'));
+  const cancelledOrder = await next(() => order('the-second-order'));
   await ask('mutation ($id: ID!) { orderCancel(id: $id) { id } }', { id: cancelledOrder });
-  const paidOrder = await order('the-third-order');
+  const paidOrder = await next(() => order('the-third-order'));
   await settle();
   await sandbox.card.payCheckout(await checkoutOf(paidOrder));
-  const cryptoOrder = await order('the-fourth-order', 'CRYPTO');
+  await settle();
+  const cryptoOrder = await next(() => order('the-fourth-order', 'CRYPTO'));
   sandbox.crypto.pay(await checkoutOf(cryptoOrder), { amount: '12.50' });
-  const transferOrder = await order('the-fifth-order', 'BANK_TRANSFER', 200);
+  await settle();
+  const transferOrder = await next(() => order('the-fifth-order', 'BANK_TRANSFER', 200));
+  clock.advance(SECOND);
   await ask('mutation ($input: SalesRequestInput!) { salesRequestSend(input: $input) { id } }', {
     input: { product: 'Premium', volume: '20 TB a month', message: 'From May on.' },
   });
@@ -133,13 +142,13 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
   };
 }
 
-/** The session of a member of support that has passed a second factor. */
 /** Two static plans of the account's subscriptions, one with a label, a failing address and an outage; and some stock. */
-async function fillStatics({ subgraphs, database }: Stack, accountId: string) {
+async function fillStatics({ subgraphs, database, clock }: Stack, accountId: string) {
   const ctx = () => subgraphs.static.systemContext('test');
   const lines = Array.from({ length: 12 }, (_, index) => `203.0.113.${index + 1},8000,isp-northline,Frankfurt`);
   await importInventory(ctx(), ['ip,port,product,location', ...lines].join('\n'));
   const deliver = async (subscriptionId: string, quantity: number) => {
+    clock.advance(SECOND);
     const id = await createPlan(ctx(), {
       orderId: `ord_of_${subscriptionId}`,
       accountId,
@@ -157,19 +166,20 @@ async function fillStatics({ subgraphs, database }: Stack, accountId: string) {
     `with line as (select id, row_number() over (order by ip) as n from static.address where plan_id = $1), labelled as (
        update static.address set label = 'Checkout bot' from line where address.id = line.id and n = 1
      ), checked as (
-       update static.health set checked_at = now(), latency_ms = 40, problem = case when n = 2 then 'WRONG_EXIT' end,
-         failing_since = case when n = 2 then now() end from line where address_id = line.id
+       update static.health set checked_at = $2::timestamptz, latency_ms = 40, problem = case when n = 2 then 'WRONG_EXIT' end,
+         failing_since = case when n = 2 then $2::timestamptz end from line where address_id = line.id
      ), days as (
        insert into static.health_day (address_id, plan_id, day, checks, failures, latency_ms_sum, latency_ms_max)
-       select id, $1, current_date - day, 144, case when n = 2 and day = 3 then 30 when day = 9 then 2 else 0 end, 5000, 90
+       select id, $1, $2::timestamptz::date - day, 144, case when n = 2 and day = 3 then 30 when day = 9 then 2 else 0 end, 5000, 90
        from line, generate_series(0, 20) as day
      )
-     insert into static.outage (id, address_id, plan_id, started_at, problem) select 'out_1', id, $1, now(), 'WRONG_EXIT' from line where n = 2`,
-    [staticPlan],
+     insert into static.outage (id, address_id, plan_id, started_at, problem) select 'out_1', id, $1, $2::timestamptz, 'WRONG_EXIT' from line where n = 2`,
+    [staticPlan, clock.now()],
   );
   return { staticPlan, suspendedStaticPlan };
 }
 
+/** The session of a member of support that has passed a second factor. */
 export async function staffCookie({ seed, database, url }: Stack): Promise<FilledAccount['cookie']> {
   const staff = await seed.account({ role: 'STAFF' });
   const [name = '', value = ''] = (await staff.cookie()).split('=');

@@ -32,6 +32,7 @@ let keys = 0;
 
 /** Places the order of an offer and pays it by card; returns the order's id. */
 export async function payOffer(stack: Stack, { ask }: Customer, token: string): Promise<string> {
+  stack.clock.advance(SECOND);
   const { orderPlace } = await ask<{ orderPlace: { id: string; checkoutUrl: string } }>(
     'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id checkoutUrl } }',
     { offer: token, key: `bought-vps-${++keys}` },

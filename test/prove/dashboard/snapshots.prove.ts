@@ -1,9 +1,10 @@
-// Every page in light, dark and narrow as it was when it was looked at. Compared with the very browser that took the pictures only: another draws letters otherwise.
+// Every page in light, dark and narrow as it was when it was looked at. Compared only with the very browser and fonts that took the pictures: others draw letters otherwise.
 // SNAPSHOTS=take takes them anew, to be looked at before they are committed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, visit } from '../../browser/browser.ts';
@@ -39,9 +40,10 @@ const pages: Record<'public' | 'customer' | 'support', Record<Form, Page>> = {} 
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  const pinned = existsSync(PINNED) ? (JSON.parse(readFileSync(PINNED, 'utf8')) as { chromium: string }) : undefined;
-  if (!TAKE && pinned?.chromium !== browser.version())
-    reason = `the pictures were taken with Chromium ${pinned?.chromium ?? '(none yet)'}, this is ${browser.version()}`;
+  const drawnBy = { chromium: browser.version(), fonts: await widthsOfFonts() };
+  const pinned = existsSync(PINNED) ? (JSON.parse(readFileSync(PINNED, 'utf8')) as typeof drawnBy) : undefined;
+  if (!TAKE && !isDeepStrictEqual(pinned, drawnBy))
+    reason = `the pictures were taken with ${JSON.stringify(pinned ?? 'nothing yet')}, this is ${JSON.stringify(drawnBy)}`;
   if (reason) return;
   stack = await startStack({ at: AT });
   filled = await fillAccount(stack);
@@ -58,13 +60,27 @@ beforeAll(async () => {
   }
   if (TAKE) {
     mkdirSync(KEPT, { recursive: true });
-    writeFileSync(PINNED, `${JSON.stringify({ chromium: browser.version() })}\n`);
+    writeFileSync(PINNED, `${JSON.stringify(drawnBy, null, 2)}\n`);
   }
 });
 afterAll(async () => {
   await browser?.close();
   await stack?.close();
 });
+
+/** What a line of text measures in each of the system's families: other fonts, other widths. */
+async function widthsOfFonts(): Promise<Record<string, number>> {
+  const page = await browser.newPage();
+  const widths = await page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    return ['serif', 'sans-serif', 'monospace', 'system-ui'].map((family) => {
+      canvas.font = `100px ${family}`;
+      return [family, canvas.measureText('Egress 0123456789 mMwWiIlL').width];
+    });
+  });
+  await page.close();
+  return Object.fromEntries(widths) as Record<string, number>;
+}
 
 /** The page at rest, without what differs from run to run: ids, addresses, times, everything in the type of credentials. */
 async function picture(page: Page, path: string): Promise<Buffer> {
@@ -81,6 +97,8 @@ async function picture(page: Page, path: string): Promise<Buffer> {
       const text = texts.currentNode as Text;
       const same = text.data
         .replace(/person-[0-9a-f]+@/g, 'person@')
+        .replace(/· [0-9a-z]{10}\b/g, '· username')
+        .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1')
         .replace(/\b[a-z]{2,5}_[0-9a-z]{20,}\b/g, 'id')
         .replace(/\b\d{1,2} [A-Z][a-z]{2} 20\d\d(, \d\d:\d\d)?/g, '1 Jan 2026')
         .replace(/\b\d?\d(:\d\d){1,2}\b/g, '00:00');
