@@ -54,6 +54,24 @@ describe('a live subscription', () => {
     await stream.return?.();
   });
 
+  test('goes on where it was: nothing is told twice, nothing that happened meanwhile is left out', async () => {
+    const [still, used] = [await world.plan('acct_back'), await world.plan('acct_back')];
+    await world.use(still, 3n);
+    const WITH_PLACE = 'subscription ($since: [String!]) { residentialUsageChanged(since: $since) { planId usedBytes place } }';
+    const before = await open(keyOf('acct_back'), WITH_PLACE);
+    const seen = [usageOf(await before.next()), usageOf(await before.next())] as unknown as { planId: string; place: string }[];
+    await before.return?.();
+    const since = seen.map(({ place }) => place);
+    await world.use(used, 9n);
+    const after = await open(keyOf('acct_back'), WITH_PLACE, { since });
+    expect(usageOf(await after.next())).toMatchObject({ planId: used.id, usedBytes: '9' });
+    await world.use(still, 1n);
+    expect((await until(after, ({ planId }) => planId === still.id)).at(-1)).toMatchObject({ usedBytes: '4' });
+    await after.return?.();
+    const many = await world.runner.subscribe({ query: WITH_PLACE, variables: { since: Array(1_001).fill('x') } }, keyOf('acct_back'));
+    expect(codesOf(many as ExecutionResult)).toEqual(['parameter_invalid']);
+  });
+
   test('without a plan gets every plan of the account, also one bought meanwhile, and no other', async () => {
     const [first, second] = [await world.plan('acct_all'), await world.plan('acct_all')];
     const other = await world.plan('acct_other');

@@ -2,6 +2,7 @@ import { nextMidnight } from '#shared/clock.ts';
 import { builder } from '../builder.ts';
 import { type Plan, remainingBytes, usedBytes } from '../domain/plan.ts';
 import { statusOf } from '../domain/plan-status.ts';
+import { placeOf } from '../domain/usage-place.ts';
 import { bytesPerSecond, projectedEnd } from '../domain/usage-rate.ts';
 import { watchUsage } from '../services/watch-plans.ts';
 
@@ -23,6 +24,7 @@ export const ResidentialUsage = builder.objectRef<Plan>('ResidentialUsage').impl
     projectedEndAt: t.field({ type: 'DateTime', nullable: true, resolve: projectedEnd }),
     resetsAt: t.field({ type: 'DateTime', resolve: ({ asOf }) => nextMidnight(asOf) }),
     asOf: t.expose('asOf', { type: 'DateTime' }),
+    place: t.field({ type: 'String', resolve: placeOf }),
   }),
 });
 
@@ -30,8 +32,8 @@ builder.subscriptionField('residentialUsageChanged', (t) =>
   t.field({
     type: ResidentialUsage,
     authScopes: { account: 'read' },
-    args: { planId: t.arg.id() },
-    subscribe: (_root, { planId }, ctx) => watchUsage(ctx, planId ?? undefined),
+    args: { planId: t.arg.id(), since: t.arg.stringList() },
+    subscribe: (_root, { planId, since }, ctx) => watchUsage(ctx, planId ?? undefined, since ?? []),
     resolve: (plan) => plan as Plan,
   }),
 );

@@ -1,16 +1,27 @@
 // Live subscriptions of an account: figures as they are committed, and what happens to its plans.
 import { accountOf } from '#shared/context.ts';
+import { fail } from '#shared/errors.ts';
 import { liveIterator } from '#shared/live-iterator.ts';
 import { type Plan, usedBytes } from '../domain/plan.ts';
 import { STATUS_EVENTS } from '../domain/plan-status.ts';
+import { placeOf } from '../domain/usage-place.ts';
 import type { Context } from '../providers.ts';
 import { readPlan, readPlans } from './read-plans.ts';
 
 const PLAN_EVENTS = ['residential_plan.created', ...Object.values(STATUS_EVENTS), 'residential_plan.reset', 'residential_plan.limited'];
 
-/** Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. Throws `plan_not_found`. */
-export async function watchUsage(ctx: Context, planId: string | undefined): Promise<AsyncIterableIterator<Plan>> {
+/**
+ * Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. A subscriber that comes back
+ * gives its last places (`placeOf`) as `since`: of a plan that stands where it was, it is told at the next change. Throws `plan_not_found` and `parameter_invalid`.
+ */
+export async function watchUsage(
+  ctx: Context,
+  planId: string | undefined,
+  since: readonly string[] = [],
+): Promise<AsyncIterableIterator<Plan>> {
   const accountId = accountOf(ctx);
+  if (since.length > MOST_PLANS) throw fail('parameter_invalid', { field: 'since', reason: `since takes at most ${MOST_PLANS} places.` });
+  const places = new Set(since);
   let take: (plan: Plan) => void = () => {};
   const shown = new Map<string, bigint>();
   // Listens before it reads, so that nothing committed in between is missed.
@@ -28,7 +39,8 @@ export async function watchUsage(ctx: Context, planId: string | undefined): Prom
   );
   endWith(ctx.signal, iterator);
   try {
-    for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)]) take(plan);
+    for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)])
+      if (!places.has(placeOf(plan))) take(plan);
   } catch (error) {
     await iterator.return?.();
     throw error;
