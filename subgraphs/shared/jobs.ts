@@ -74,6 +74,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   boss.on('error', (error) => log.warn({ error: error.message }, 'job queue'));
   await boss.start();
   const runners = new Map<string, (data: object) => Promise<void>>();
+  const workers = new Map<string, string[]>();
 
   return {
     jobs: {
@@ -120,6 +121,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         for (let count = 0; count < WORKERS; count++) {
           let worker = '';
           worker = await boss.work<object>(name, pace, (jobs) => handle(jobs).finally(() => boss.notifyWorker(worker)));
+          workers.set(name, [...(workers.get(name) ?? []), worker]);
         }
         if (cron && options.sweeps) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
       }
@@ -130,16 +132,17 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       await run(data);
     },
     async drain() {
-      const busy = async () => {
-        const { rows } = await boss
-          .getDb()
-          .executeSql(
-            `select exists (select from ${JOBS_SCHEMA}.job where name = any($1) and state in ('created', 'retry', 'active') and start_after <= now()) as busy`,
-            [[...runners.keys()]],
-          );
-        return (rows[0] as { busy: boolean }).busy;
-      };
-      while (await busy()) await new Promise((done) => setTimeout(done, 25));
+      for (;;) {
+        const { rows } = (await boss.getDb().executeSql(
+          `select name, bool_or(state = 'retry') as again from ${JOBS_SCHEMA}.job
+           where name = any($1) and state in ('created', 'retry', 'active') and start_after <= now() group by name`,
+          [[...runners.keys()]],
+        )) as { rows: { name: string; again: boolean }[] };
+        if (rows.length === 0) return;
+        // A retry does not announce itself.
+        for (const { name, again } of rows) if (again) for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker);
+        await new Promise((done) => setTimeout(done, 25));
+      }
     },
     ready: () => boss.isInstalled(),
     close: () => boss.stop({ graceful: true, timeout: 10_000 }),
