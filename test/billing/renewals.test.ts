@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
+import { syncSubscription } from '../../subgraphs/accounts/services/sync-subscription.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
-import { type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
+import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
 import type { Person } from './world.ts';
 
 let world: SubscriptionWorld;
@@ -110,6 +111,50 @@ test('who pays within the grace period is resumed with the period that was owed'
 
 const chargesOf = (id: string) => world.sandbox.card.charges().filter(({ customer }) => customer === customerOf(id));
 const customerOf = (id: string) => world.sandbox.card.subscriptions().find(({ metadata }) => metadata['subscription_id'] === id)?.customer;
+
+test('one that has ended at the processor is made anew there for the period that follows, and making it charges nothing', async () => {
+  const eve = await someone();
+  const { id } = await world.subscribe(eve);
+  const { processor_id: first, current_period_end: end } = await world.row(id);
+  const { cardSubscriptions: cards } = world.context().providers;
+  const customer = world.sandbox.card.subscriptions().find((one) => one.id === first)?.customer;
+  const paid = () => world.sandbox.card.charges().filter((charge) => charge.paid && charge.customer === customer).length;
+  await cards.end(first ?? '');
+  const before = paid();
+  world.clock.set(end);
+  await world.query('update accounts.billing_subscription set synced_version = null where id = $1', [id]);
+  await syncSubscription(world.context(), id);
+  expect([(await world.row(id)).processor_id, paid() - before]).toEqual([null, 0]);
+  await world.toPeriodEnd(id);
+  const renewed = await world.row(id);
+  expect([renewed.status, paid() - before]).toEqual(['ACTIVE', 1]);
+  expect(renewed.processor_id).toMatch(/^sub_/);
+  expect(renewed.processor_id).not.toBe(first);
+  await world.toPeriodEnd(id);
+  expect([(await world.row(id)).status, paid() - before]).toEqual(['ACTIVE', 2]);
+});
+
+test('one whose request reaches the processor when its next period has begun charges nothing and leaves nothing to pay', async () => {
+  const finn = await someone();
+  const { id } = await world.subscribe(finn);
+  const { card_id: cardId, processor_id: processorId } = await world.row(id);
+  const { cardSubscriptions: cards } = world.context().providers;
+  const known = world.sandbox.card.subscriptions().find((one) => one.id === processorId);
+  const charges = world.sandbox.card.charges().length;
+  const terms = { title: 'VPS Plank', currency: 'USD', months: 1, lines: [LINE], cancelAtPeriodEnd: false, inTime: true };
+  const late = {
+    id: 'sub_late',
+    processorId: null,
+    customerId: String(known?.customer),
+    cardId: cardId ?? '',
+    periodEnd: world.clock.now(),
+  };
+  expect(await cards.keep({ ...terms, ...late })).toBeNull();
+  const made = world.sandbox.card.subscriptions().filter(({ metadata }) => metadata['subscription_id'] === 'sub_late');
+  expect(made.map(({ status }) => status)).toEqual(['canceled']);
+  const invoices = world.sandbox.card.invoices().filter((invoice) => invoice.parent?.subscription_details?.subscription === made[0]?.id);
+  expect([invoices.map(({ status }) => status), world.sandbox.card.charges().length]).toEqual([['void'], charges]);
+});
 
 test('a bank that wants a confirmation counts as a failure, and the confirmation on the page of the processor renews', async () => {
   const dora = await someone();

@@ -17,6 +17,8 @@ export interface WantedSubscription {
   currency: string;
   months: number;
   periodEnd: Date;
+  /** The next period has not begun: one that is made now is charged for by its drafts only. */
+  inTime: boolean;
   cancelAtPeriodEnd: boolean;
 }
 
@@ -37,8 +39,8 @@ export interface InvoiceState {
 export type PayOutcome = { outcome: 'paid' | 'needs_confirmation' } | { outcome: 'refused'; message: string };
 
 export interface CardSubscriptions {
-  /** Makes it or changes it as it is wanted; nothing when it is so already. Returns its id. */
-  keep(wanted: WantedSubscription): Promise<string>;
+  /** Makes it or changes it as it is wanted; nothing when it is so already. Returns its id; null when there is none and it is too late to make one. */
+  keep(wanted: WantedSubscription): Promise<string | null>;
   /** Nothing when it has ended already. */
   end(processorId: string): Promise<void>;
   /** The invoice of the period that begins then. */
@@ -63,6 +65,8 @@ export interface CardSubscriptions {
 
 const toSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 const idOf = (value: string | { id: string } | null | undefined): string | undefined => (typeof value === 'string' ? value : value?.id);
+
+const isOver = ({ status }: Stripe.Subscription): boolean => status === 'canceled' || status === 'incomplete_expired';
 
 const STATUSES = ['draft', 'open', 'paid'] as const;
 const WITH_PAYMENTS = { expand: ['payments'] };
@@ -117,11 +121,14 @@ export function createCardSubscriptions(stripe: Stripe): CardSubscriptions {
   /** One that was made before its id could be kept. */
   async function find({ id, customerId }: WantedSubscription): Promise<Stripe.Subscription | undefined> {
     for await (const known of stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }))
-      if (known.metadata['subscription_id'] === id && known.status !== 'canceled') return known;
+      if (known.metadata['subscription_id'] === id && !isOver(known)) return known;
     return undefined;
   }
 
-  /** Its first invoice asks for nothing: what was bought is paid. Later ones stay drafts until they are looked at. */
+  /**
+   * Its first invoice asks for nothing: what was bought is paid. Later ones stay drafts until they are looked at. Should its period begin while the request is on its
+   * way, the first would ask for all of it: then nothing is charged either, and the subscription is incomplete.
+   */
   async function make(wanted: WantedSubscription): Promise<Stripe.Subscription> {
     return stripe.subscriptions.create(
       {
@@ -130,12 +137,26 @@ export function createCardSubscriptions(stripe: Stripe): CardSubscriptions {
         items: await itemsOf(wanted),
         billing_cycle_anchor: toSeconds(wanted.periodEnd),
         proration_behavior: 'none',
+        payment_behavior: 'default_incomplete',
         off_session: true,
         description: wanted.title.slice(0, 500),
         metadata: { subscription_id: wanted.id },
       },
       { idempotencyKey: `${wanted.id}:subscription:${wanted.periodEnd.getTime()}` },
     );
+  }
+
+  async function end(processorId: string): Promise<void> {
+    if (!isOver(await stripe.subscriptions.retrieve(processorId)))
+      await stripe.subscriptions.cancel(processorId, { prorate: false, invoice_now: false });
+  }
+
+  async function giveUp(invoiceId: string): Promise<InvoiceState> {
+    const invoice = await stripe.invoices.retrieve(invoiceId, WITH_PAYMENTS);
+    if (invoice.status === 'draft') await stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: false });
+    const { status } = await stripe.invoices.retrieve(invoiceId);
+    if (status === 'open' || status === 'uncollectible') await stripe.invoices.voidInvoice(invoiceId);
+    return toState(await stripe.invoices.retrieve(invoiceId, WITH_PAYMENTS));
   }
 
   async function invoiceFor({ orderId, customerId, currency }: { orderId: string; customerId: string; currency: string }) {
@@ -156,7 +177,14 @@ export function createCardSubscriptions(stripe: Stripe): CardSubscriptions {
   return {
     async keep(wanted) {
       let known = wanted.processorId ? await stripe.subscriptions.retrieve(wanted.processorId) : await find(wanted);
-      if (!known || known.status === 'canceled') known = await make(wanted);
+      if ((!known || isOver(known)) && wanted.inTime) known = await make(wanted);
+      if (known?.status === 'incomplete') {
+        const invoiceId = idOf(known.latest_invoice);
+        if (invoiceId) await giveUp(invoiceId);
+        await end(known.id);
+        return null;
+      }
+      if (!known || isOver(known)) return null;
       const changes: Stripe.SubscriptionUpdateParams = {};
       if (!saysTheSame(known.items.data, wanted.lines)) {
         const fresh = await itemsOf(wanted);
@@ -170,10 +198,7 @@ export function createCardSubscriptions(stripe: Stripe): CardSubscriptions {
       return known.id;
     },
 
-    async end(processorId) {
-      const { status } = await stripe.subscriptions.retrieve(processorId);
-      if (status !== 'canceled') await stripe.subscriptions.cancel(processorId, { prorate: false, invoice_now: false });
-    },
+    end,
 
     async renewal(processorId, periodStart) {
       for await (const invoice of stripe.invoices.list({ subscription: processorId, limit: 100, ...WITH_LIST_PAYMENTS }))
@@ -236,13 +261,7 @@ export function createCardSubscriptions(stripe: Stripe): CardSubscriptions {
       }
     },
 
-    async giveUp(invoiceId) {
-      const invoice = await stripe.invoices.retrieve(invoiceId, WITH_PAYMENTS);
-      if (invoice.status === 'draft') await stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: false });
-      const { status } = await stripe.invoices.retrieve(invoiceId);
-      if (status === 'open' || status === 'uncollectible') await stripe.invoices.voidInvoice(invoiceId);
-      return toState(await stripe.invoices.retrieve(invoiceId, WITH_PAYMENTS));
-    },
+    giveUp,
   };
 }
 

@@ -30,14 +30,15 @@ async function keep(ctx: Context, subscription: BillingSubscription): Promise<st
   const processorId = subscription.processorId ?? null;
   const customer = await ctx.em.fork().findOne(CardCustomer, { accountId });
   if (method !== 'CARD' || !cardId || !customer) return processorId;
-  // What is owed is asked for by an invoice of its own; the processor counts from the period that follows.
-  if (!processorId && periodEnd <= ctx.clock.now()) return null;
   const { cardSubscriptions: cards } = ctx.providers;
   const kept = await cards.keep({
     ...{ id, processorId, customerId: customer.processorId, cardId, title, currency, months, periodEnd },
     lines: await linesWithTax(ctx, subscription),
     cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+    // What is owed is asked for by an invoice of its own; the processor counts from the period that follows.
+    inTime: periodEnd > ctx.clock.now(),
   });
+  if (kept === null) return null;
   for (const invoiceId of await cards.leftDrafts(kept, subscription.currentPeriodStart)) await cards.giveUp(invoiceId);
   return kept;
 }
