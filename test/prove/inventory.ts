@@ -19,6 +19,7 @@ import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
 import { sweepHolds } from '../../subgraphs/static/services/hold-stock.ts';
+import { SCALE } from './scale.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import { changeInventory } from '../../subgraphs/static/services/inventory.ts';
 import { pricePlan } from '../../subgraphs/static/services/price-plan.ts';
@@ -55,7 +56,7 @@ const INVARIANTS = `
 
 /** Whether it holds. `smoke`: a fiftieth. SCALE=0.3: so much of the deeds. */
 export async function prove(smoke: boolean): Promise<boolean> {
-  const deeds = Math.round(FULL.deeds * (smoke ? 0.02 : Number(process.env['SCALE'] ?? 1)));
+  const deeds = Math.round(FULL.deeds * (smoke ? 0.02 : SCALE));
   const size = smoke ? { deeds, addresses: 200, atOnce: 16 } : { ...FULL, deeds };
   const seed = Number(process.env['SEED'] ?? randomBytes(3).readUIntBE(0, 3));
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-prove-'));

@@ -4,11 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Viewer, systemViewer } from '#shared/identity.ts';
 import { anonymous } from '../../kit/platform.ts';
 import { type AccountsWorld, PASSWORD, startAccounts } from '../../accounts/world.ts';
-
-/** A fraction for a quick look: SCALE=0.05. */
-const SCALE = Number(process.env['SCALE'] ?? 1);
-const scaled = (count: number): number => Math.max(20, Math.round(count * SCALE));
-const say = (text: string): void => console.log(`  ${text}`);
+import { say, scaled } from '../scale.ts';
 
 /** The slowest twentieth of each side is other people's work: the collector's, the disk's, the machine's. */
 const KEPT = 0.95;
@@ -62,7 +58,7 @@ const DOORS: Record<string, { pairs: number; query: string; variables: (email: s
 test.each(Object.entries(DOORS))(
   '%s answers with the same bytes in the same time, whether or not the address has an account',
   async (name, { pairs, query, variables }) => {
-    const count = scaled(pairs);
+    const count = scaled(pairs, 20);
     const emails: Record<Side, string[]> = { known: [], unknown: [] };
     for (let index = 0; index < count; index++) {
       const email = (side: Side) => `${name}-${String(index).padStart(5, '0')}@${side === 'known' ? 'aaaaa' : 'bbbbb'}.example`;
@@ -98,7 +94,7 @@ test.each(Object.entries(DOORS))(
 );
 
 test('a flood of log-ins is hashed four at a time, is told to come back beyond the queue, and leaves other requests alone', async () => {
-  const flood = scaled(1_000);
+  const flood = scaled(1_000, 20);
   const { viewer, token } = await world.account('bystander@example.com').then(() => world.logIn('bystander@example.com'));
   const probe = async () => {
     const started = performance.now();

@@ -8,7 +8,7 @@ import { expectInvariants } from '../../billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../billing/subscription-world.ts';
 import type { Person } from '../../billing/world.ts';
 import { type Dice, createDice } from '../../sandbox/dice.ts';
-import { SCALE, SEED, say, scaled } from './scale.ts';
+import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 let world: SubscriptionWorld;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { vpsLines } from '../../../subgraphs/compute/domain/vps-order.ts';
 import { VPS_PLAN_CODES } from '../../../subgraphs/compute/domain/vps-plan.ts';
 import { EVENTS, walkRenewals } from '../../billing/renewal-paths.ts';
 import { type Dice, createDice } from '../../sandbox/dice.ts';
-import { SCALE, SEED, say, scaled } from './scale.ts';
+import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 const LENGTH = SCALE < 1 ? 6 : 8;
 

@@ -23,7 +23,7 @@ import { sessionOf } from '../../kit/platform.ts';
 import { freePorts } from '../../kit/ports.ts';
 import { createDice } from '../../sandbox/dice.ts';
 import { startSandbox } from '../../sandbox/start.ts';
-import { SEED, say, scaled } from './scale.ts';
+import { SEED, say, scaled } from '../scale.ts';
 
 const PAID_PER_LIFE = 4;
 /** A notice is stored, worked on and answered within this time. */

@@ -6,7 +6,7 @@ import { SECRETS } from '../../accounts/world.ts';
 import { expectInvariants } from '../../billing/invariants.ts';
 import { type BillingWorld, startBilling } from '../../billing/world.ts';
 import { type Dice, createDice } from '../../sandbox/dice.ts';
-import { SEED, say, scaled } from './scale.ts';
+import { SEED, say, scaled } from '../scale.ts';
 
 let world: BillingWorld;
 beforeAll(async () => {

@@ -11,10 +11,11 @@ import { systemClock, toDay } from '#shared/clock.ts';
 import { chromiumPath } from '../../browser/browser.ts';
 import { freePorts } from '../../kit/ports.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
+import { SCALE } from '../scale.ts';
 
 const PACKAGE = 'lighthouse';
 const BRINGS_IT = `npm install --no-save ${PACKAGE}@13.5.0`;
-const SMOKE = Number(process.env['SCALE'] ?? 1) < 1;
+const SMOKE = SCALE < 1;
 const RUNS = SMOKE ? 1 : 5;
 const PAGES = { landing: '/', documentation: '/docs', 'signing in': '/sign-in', 'signing up': '/sign-up' };
 const JUDGED = ['accessibility', 'best-practices', 'seo'] as const;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, visitInTest } from '../../browser/browser.ts';
 import { type FilledAccount, fillAccount } from '../../browser/filled-account.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
+import { SCALE } from '../scale.ts';
 
-const SCALE = Number(process.env['SCALE'] ?? 1);
 const UPDATES = Math.round(1_000 * SCALE);
 const NAVIGATIONS = Math.round(200 * SCALE);
 /** What a heap may have grown by: a twentieth of the day shows no more than that it runs. */

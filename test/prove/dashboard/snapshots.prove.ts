@@ -11,10 +11,11 @@ import { launchBrowser, visit } from '../../browser/browser.ts';
 import { type FilledAccount, fillAccount, staffCookie } from '../../browser/filled-account.ts';
 import { CUSTOMER_PAGES, PUBLIC_PAGES, type PageRow, SUPPORT_PAGES } from '../../browser/pages.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
+import { SCALE } from '../scale.ts';
 import { type Difference, differenceOf } from './difference.ts';
 
 const TAKE = process.env['SNAPSHOTS'] === 'take';
-const SMOKE = Number(process.env['SCALE'] ?? 1) < 1;
+const SMOKE = SCALE < 1;
 const KEPT = fileURLToPath(new URL('../../browser/snapshots/', import.meta.url));
 const PINNED = join(KEPT, 'pinned.json');
 const AT = '2026-05-04T12:00:00Z';

@@ -8,12 +8,9 @@ import { dice, malformed, sendMalformed } from '../../edge/malformed.ts';
 import { type PlatformWorld, startPlatformWorld } from '../../edge/platform-world.ts';
 import { PUBLIC, connectHead, openClient, startEcho, startWorld } from '../../edge/world.ts';
 import { sessionOf } from '../../kit/platform.ts';
+import { say, scaled } from '../scale.ts';
 import { type CountedTarget, newTally, startCountedTarget, startNodes, totalOf, traffic } from './nodes.ts';
 
-/** A fraction for a quick look: SCALE=0.05. */
-const SCALE = Number(process.env['SCALE'] ?? 1);
-const scaled = (count: number): number => Math.max(1, Math.round(count * SCALE));
-const say = (text: string): void => console.log(`  ${text}`);
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 const percentile = (values: number[], share: number): number =>
   values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;

@@ -8,9 +8,9 @@ import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residenti
 import { dice } from '../../edge/malformed.ts';
 import { type PlatformWorld, startPlatformWorld } from '../../edge/platform-world.ts';
 import { sessionOf } from '../../kit/platform.ts';
+import { SCALE } from '../scale.ts';
 import { type CountedTarget, newTally, startCountedTarget, startNodes, totalOf, traffic } from './nodes.ts';
 
-const SCALE = Number(process.env['SCALE'] ?? 1);
 const HAPPENINGS = Math.max(12, Math.round(300 * SCALE));
 const CUSTOMERS = 12;
 const STEP_MS = 20_000;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type UsageDimension, breakdownOf } from '../../../subgraphs/residential/entities/usage-breakdown.ts';
 import { verifyUsage } from '../../../subgraphs/residential/services/verify-usage.ts';
 import { type ResidentialWorld, startResidential } from '../../residential/world.ts';
+import { SCALE } from '../scale.ts';
 import { type Network, deliveriesOf, expectedOf, lineOf } from './reports.ts';
 
-const SCALE = Number(process.env['SCALE'] ?? 1);
 const TIMES = 10;
 const LINES = 1_000;
 const PLANS = 200;

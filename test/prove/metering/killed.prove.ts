@@ -13,9 +13,10 @@ import { verifyUsage } from '../../../subgraphs/residential/services/verify-usag
 import { makePlans, openResidential, planAt } from '../../bench/metering/residential.ts';
 import { dice } from '../../edge/malformed.ts';
 import { freePorts } from '../../kit/ports.ts';
+import { scaled } from '../scale.ts';
 import { type Delivery, type Network, deliveriesOf, expectedOf } from './reports.ts';
 
-const KILLS = Math.max(4, Math.round(200 * Number(process.env['SCALE'] ?? 1)));
+const KILLS = scaled(200, 4);
 const COLLECTORS = 2;
 const PLANS = 50;
 /** Deliveries that a collector has at once. */

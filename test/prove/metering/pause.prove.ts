@@ -8,8 +8,9 @@ import { setDailyLimit } from '../../../subgraphs/residential/services/plan-sett
 import { watchUsage } from '../../../subgraphs/residential/services/watch-plans.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { type ResidentialWorld, startResidential } from '../../residential/world.ts';
+import { scaled } from '../scale.ts';
 
-const ROUNDS = Math.max(10, Math.round(300 * Number(process.env['SCALE'] ?? 1)));
+const ROUNDS = scaled(300, 10);
 const OTHERS = 50;
 
 let world: ResidentialWorld;

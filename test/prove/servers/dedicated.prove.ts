@@ -7,12 +7,8 @@ import { type MetalWorld, startMetal } from '../../compute/metal-world.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { createDice } from '../../sandbox/dice.ts';
 import { REDFISH_CALLS, REDFISH_FAULTS } from '../../sandbox/redfish/faults.ts';
+import { SCALE, SEED, say, scaled } from '../scale.ts';
 
-/** A fraction for a quick look: SCALE=0.02. */
-const SCALE = Number(process.env['SCALE'] ?? 1);
-const SEED = Number(process.env['SEED'] ?? 20_262);
-const scaled = (count: number): number => Math.max(1, Math.round(count * SCALE));
-const say = (text: string): void => console.log(`  ${text}`);
 const dice = createDice(SEED);
 
 let world: MetalWorld;

@@ -1,4 +1,4 @@
-// `npm run prove -- servers`: what servers promise, at size, against the sandbox's own inventory. Each proof prints its figures and its seed.
+// `npm run prove -- servers`: workers that die, storms of actions and console tickets, against the sandbox's own inventory. Each proof prints its figures and its seed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock.ts';
 import { type Viewer, systemViewer } from '#shared/identity.ts';
@@ -6,113 +6,23 @@ import type { ComputeContext } from '../../../subgraphs/compute/builder.ts';
 import type { Hypervisor } from '../../../subgraphs/compute/providers/hypervisor.ts';
 import { runOperation } from '../../../subgraphs/compute/services/continue-operation.ts';
 import { reconcileMachines } from '../../../subgraphs/compute/services/reconcile.ts';
-import { settleEveryVps } from '../../../subgraphs/compute/services/settle-vps.ts';
-import { type ComputeWorld, startCompute } from '../../compute/world.ts';
 import { sessionOf } from '../../kit/platform.ts';
-import { createDice } from '../../sandbox/dice.ts';
-import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';
-import type { HypervisorFault } from '../../sandbox/hypervisor/faults.ts';
+import { SEED, say, scaled } from '../scale.ts';
+import { FAULTS, type Ground, startGround } from './ground.ts';
 
-/** A fraction for a quick look: SCALE=0.02. */
-const SCALE = Number(process.env['SCALE'] ?? 1);
-const SEED = Number(process.env['SEED'] ?? 20_261);
-const scaled = (count: number): number => Math.max(1, Math.round(count * SCALE));
-const say = (text: string): void => console.log(`  ${text}`);
-
-let world: ComputeWorld;
-const dice = createDice(SEED);
-const { below } = dice;
-const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value;
-
+let ground: Ground;
+const pick = <Value>(values: readonly Value[]): Value => values[ground.dice.below(values.length)] as Value;
 beforeAll(async () => {
-  world = await startCompute({ last: '127.80.3.200' });
+  ground = await startGround(SEED);
   say(`seed ${SEED}`);
 });
-afterAll(() => world.close());
-
-async function bringUp(): Promise<void> {
-  for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
-}
-
-/** Everything is delivered or paid back, and the hypervisor has exactly what the product says. */
-async function judge(orders: readonly string[]): Promise<{ active: number; refunded: number }> {
-  await bringUp();
-  expect(await world.run(7_200)).toBe(0);
-  await reconcileMachines(world.context());
-  await settleEveryVps(world.context());
-  expect(await world.run(7_200)).toBe(0);
-  const count = { active: 0, refunded: 0 };
-  for (const orderId of orders) {
-    const { id, status } = await world.server(orderId);
-    const facts = await world.facts(id);
-    if (status === 'ACTIVE') {
-      expect(facts).toEqual(['compute_vps.created']);
-      expect(world.hypervisor.machine(id.replace('_', '-'))).toMatchObject({ running: true, lock: null, disk: { gigabytes: 100 } });
-      count.active++;
-    } else {
-      expect(status).toBe('REMOVED');
-      expect(facts).not.toContain('compute_vps.created');
-      count.refunded++;
-    }
-  }
-  expect(await world.orphans()).toEqual([]);
-  const held = await world.query<{ ip: string }>('select host(ip) as ip from compute.address where server_id is not null');
-  expect(new Set(held.map(({ ip }) => ip)).size).toBe(held.length);
-  return count;
-}
-
-/** All servers end, and nothing of them is left anywhere. */
-async function clearAway(): Promise<void> {
-  world.hypervisor.faults.next.length = 0;
-  const living = await world.query<{ order_id: string }>(`select order_id from compute.server where status <> 'REMOVED'`);
-  for (const { order_id } of living) await world.tell('subscription.ended', order_id, { status: 'ENDED', reason: 'CANCELLED' });
-  expect(await world.run(7_200)).toBe(0);
-  expect(world.hypervisor.machines()).toEqual([]);
-  expect(world.hypervisor.backups()).toEqual([]);
-  expect(await world.query('select from compute.address where server_id is not null')).toEqual([]);
-  await world.query('update compute.address set rests_until = $1', [world.clock.now()]);
-}
-
-const STEPS: EndpointName[] = [
-  ...(['nodes', 'resources', 'clone', 'task', 'current', 'readConfig', 'config', 'resize', 'start'] as const),
-  // Of a build that is cleared away, and of one whose order is refunded meanwhile.
-  ...(['stop', 'destroy'] as const),
-];
-const FAULTS: HypervisorFault[] = ['hang', 'half', 'lost_task', 'wrong_state', 'no_answer'];
-/** Of each step at once: 22 Planks fit on the sandbox's nodes. */
-const TOGETHER = SCALE < 0.1 ? 1 : 2;
-
-test(`${STEPS.length} steps x ${FAULTS.length} faults: every order ends Active or paid back, with no machine and no address left over`, async () => {
-  const rounds = Math.max(1, scaled(100) / TOGETHER);
-  const total = { orders: 0, faults: 0, active: 0, refunded: 0 };
-  for (const fault of FAULTS) {
-    for (let round = 0; round < rounds; round++) {
-      const orders: string[] = [];
-      for (let index = 0; index < STEPS.length * TOGETHER; index++) orders.push(await world.order());
-      for (const on of STEPS) for (let again = 0; again < TOGETHER; again++) world.hypervisor.faults.next.push({ fault, on });
-      // Some are refunded on their way, at any moment of it.
-      for (const orderId of orders.slice(0, 2 * TOGETHER)) {
-        await world.run(2 * below(30));
-        if ((await world.server(orderId)).status === 'BUILDING')
-          await world.tell('subscription.ended', orderId, { status: 'ENDED', reason: 'REFUNDED' });
-      }
-      const { active, refunded } = await judge(orders);
-      total.orders += orders.length;
-      total.faults += STEPS.length * TOGETHER - world.hypervisor.faults.next.length;
-      total.active += active;
-      total.refunded += refunded;
-      await clearAway();
-    }
-    say(`${fault}: ${total.orders} orders so far, ${total.active} Active, ${total.refunded} paid back`);
-  }
-  say(`${total.orders} orders, ${total.faults} faults met: ${total.active} Active, ${total.refunded} paid back, 0 left over`);
-});
+afterAll(() => ground.world.close());
 
 class Killed extends Error {}
 
 /** A worker that dies after so many answers of the hypervisor, before it could write anything down. */
 function mortal(answers: number): ComputeContext {
-  const ctx = world.context();
+  const ctx = ground.world.context();
   const { datacenter } = ctx.providers;
   if (!datacenter) throw new Error('there is no datacenter');
   let left = answers;
@@ -130,6 +40,7 @@ function mortal(answers: number): ComputeContext {
 }
 
 test('workers that are killed in the middle of builds: every order ends Active all the same', async () => {
+  const { world, dice, judge, clearAway } = ground;
   const wanted = scaled(200);
   let kills = 0;
   let orders = 0;
@@ -143,7 +54,7 @@ test('workers that are killed in the middle of builds: every order ends Active a
       for (const { id } of running) {
         // Not so many that a build has no time left.
         const dies = kills < wanted && dice.toss(0.06);
-        await runOperation(dies ? mortal(below(4)) : world.context(), id).catch((error: unknown) => {
+        await runOperation(dies ? mortal(dice.below(4)) : world.context(), id).catch((error: unknown) => {
           if (!(error instanceof Killed)) throw error;
           kills++;
         });
@@ -159,6 +70,7 @@ test('workers that are killed in the middle of builds: every order ends Active a
 });
 
 test('storms of power actions from several sessions leave product and hypervisor in agreement', async () => {
+  const { world, dice, judge, clearAway } = ground;
   const owner = (session: number): Viewer => ({ ...sessionOf('acct_owner'), sessionId: `sess_${session}` }) as Viewer;
   const orders: string[] = [];
   for (let index = 0; index < 5; index++) orders.push(await world.order());
@@ -182,7 +94,7 @@ test('storms of power actions from several sessions leave product and hypervisor
         fault: pick(FAULTS),
         on: pick(['start', 'stop', 'shutdown', 'reboot', 'current', 'password'] as const),
       });
-    await world.run(2 * below(20));
+    await world.run(2 * dice.below(20));
   }
   await world.run(7_200);
   await reconcileMachines(world.context());
@@ -195,6 +107,7 @@ test('storms of power actions from several sessions leave product and hypervisor
 });
 
 test('console tickets: used, expired, of another session, of another server: every one is refused', async () => {
+  const { world, judge, clearAway } = ground;
   const session = sessionOf('acct_owner') as Viewer & { kind: 'session' };
   const orders = [await world.order(), await world.order()];
   await judge(orders);

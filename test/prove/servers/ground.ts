@@ -1,0 +1,64 @@
+// A world of virtual servers to be proved in, and what must hold of it whenever nothing is under way.
+import { expect } from 'vitest';
+import { reconcileMachines } from '../../../subgraphs/compute/services/reconcile.ts';
+import { settleEveryVps } from '../../../subgraphs/compute/services/settle-vps.ts';
+import { type ComputeWorld, startCompute } from '../../compute/world.ts';
+import { type Dice, createDice } from '../../sandbox/dice.ts';
+import type { HypervisorFault } from '../../sandbox/hypervisor/faults.ts';
+
+/** What goes wrong with a call of the hypervisor. */
+export const FAULTS: HypervisorFault[] = ['hang', 'half', 'lost_task', 'wrong_state', 'no_answer'];
+
+export interface Ground {
+  world: ComputeWorld;
+  dice: Dice;
+  /** Every one of these orders is delivered or paid back, and the hypervisor has exactly what the product says. */
+  judge(orders: readonly string[]): Promise<{ active: number; refunded: number }>;
+  /** All servers end, and nothing of them is left anywhere. */
+  clearAway(): Promise<void>;
+}
+
+/** Everything that chance does in it comes from the seed. The caller closes the world. */
+export async function startGround(seed: number): Promise<Ground> {
+  const world = await startCompute({ last: '127.80.3.200' });
+
+  return {
+    world,
+    dice: createDice(seed),
+    async judge(orders: readonly string[]): Promise<{ active: number; refunded: number }> {
+      for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
+      expect(await world.run(7_200)).toBe(0);
+      await reconcileMachines(world.context());
+      await settleEveryVps(world.context());
+      expect(await world.run(7_200)).toBe(0);
+      const count = { active: 0, refunded: 0 };
+      for (const orderId of orders) {
+        const { id, status } = await world.server(orderId);
+        const facts = await world.facts(id);
+        if (status === 'ACTIVE') {
+          expect(facts).toEqual(['compute_vps.created']);
+          expect(world.hypervisor.machine(id.replace('_', '-'))).toMatchObject({ running: true, lock: null, disk: { gigabytes: 100 } });
+          count.active++;
+        } else {
+          expect(status).toBe('REMOVED');
+          expect(facts).not.toContain('compute_vps.created');
+          count.refunded++;
+        }
+      }
+      expect(await world.orphans()).toEqual([]);
+      const held = await world.query<{ ip: string }>('select host(ip) as ip from compute.address where server_id is not null');
+      expect(new Set(held.map(({ ip }) => ip)).size).toBe(held.length);
+      return count;
+    },
+    async clearAway(): Promise<void> {
+      world.hypervisor.faults.next.length = 0;
+      const living = await world.query<{ order_id: string }>(`select order_id from compute.server where status <> 'REMOVED'`);
+      for (const { order_id } of living) await world.tell('subscription.ended', order_id, { status: 'ENDED', reason: 'CANCELLED' });
+      expect(await world.run(7_200)).toBe(0);
+      expect(world.hypervisor.machines()).toEqual([]);
+      expect(world.hypervisor.backups()).toEqual([]);
+      expect(await world.query('select from compute.address where server_id is not null')).toEqual([]);
+      await world.query('update compute.address set rests_until = $1', [world.clock.now()]);
+    },
+  };
+}
