@@ -1,5 +1,6 @@
 // Background work on pg-boss: enqueued in the transaction that wants it, completed in the transaction that did it, so that neither is lost or done twice.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, PgBoss, fromKysely } from 'pg-boss';
 import type { EntityManager } from './database.ts';
 import type { Log } from './log.ts';
@@ -36,11 +37,16 @@ const HEARTBEAT_SECONDS = 10;
 const POLL_SECONDS = 2;
 /** Per queue and process. Each looks for the next job when it has done one: the package's own would first wait for a notice or the next look. */
 const WORKERS = 4;
+/** What runs when a process stops has so long to end. */
+const STOP_MS = 10_000;
 
 export interface JobQueue {
   jobs: Jobs;
-  /** Serves a subgraph's jobs in this process. `context` makes a fresh unit of work for each. */
-  work<Context>(table: JobTable<Context>, context: (job: { name: string; id: string }) => Context): Promise<void>;
+  /**
+   * Serves a subgraph's jobs in this process. `context` makes a fresh unit of work for each. Returns how to stop: what runs is waited for, ten seconds at most, so that
+   * nobody closes a database under it.
+   */
+  work<Context>(table: JobTable<Context>, context: (job: { name: string; id: string }) => Context): Promise<() => Promise<void>>;
   /** Runs one job here and now, outside the queue: tests move the clock and then run the sweeper; commands redrive. */
   runNow(name: string, data?: object): Promise<void>;
   /** Resolves when nothing is queued or running that is due now. */
@@ -125,6 +131,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         }
         if (cron && options.sweeps) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
       }
+      return async () => {
+        const ended = Promise.all(table.map(({ name }) => boss.offWork(name)));
+        await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })]);
+      };
     },
     async runNow(name, data = {}) {
       const run = runners.get(name);
@@ -145,6 +155,6 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       }
     },
     ready: () => boss.isInstalled(),
-    close: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    close: () => boss.stop({ graceful: true, timeout: STOP_MS }),
   };
 }

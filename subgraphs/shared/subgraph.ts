@@ -79,7 +79,7 @@ export async function startSubgraph<Providers>(
 
   let reader: Reader = { drain: async () => {}, close: async () => {} };
   if (options.work !== false) {
-    await platform.queue.work(definition.jobs, ({ name: job }) => systemContext(job));
+    closings.push(await platform.queue.work(definition.jobs, ({ name: job }) => systemContext(job)));
     reader = await startDurableReader({
       name,
       em,

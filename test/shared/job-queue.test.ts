@@ -42,6 +42,26 @@ test('jobs that arrive together are done one after the other, without waiting fo
   expect(done.sort((one, other) => one - other)).toEqual(wanted);
 });
 
+test('stopping waits for the job that runs', async () => {
+  const queue = await open({ sweeps: false });
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let ended = false;
+  const run = async () => {
+    begun.resolve();
+    await gate.promise;
+    await orm.em.fork().getConnection().execute('select pg_sleep(0.05)');
+    ended = true;
+  };
+  const stop = await queue.work([{ name: 'accounts.test-stop', run }], () => null);
+  await orm.em.fork().transactional((em) => queue.jobs.enqueue(em as EntityManager, 'accounts.test-stop', {}));
+  await begun.promise;
+  const stopped = stop();
+  gate.resolve();
+  await stopped;
+  expect(ended).toBe(true);
+  await queue.close();
+});
+
 test.each([[true], [false]])('with sweeps: %s a sweeper has a schedule only if they are wanted', async (sweeps) => {
   const queue = await open({ sweeps });
   const name = `accounts.test-sweep-${sweeps}`;
