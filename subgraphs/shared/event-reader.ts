@@ -87,10 +87,12 @@ export function startDurableReader({ name, em, notifications, log, handle }: Dur
     em().transactional(async (tx) => {
       const manager = tx as EntityManager;
       const db = manager.getKysely();
-      await sql`insert into platform.cursor (reader, tx, id) values (${name}, '0', 0) on conflict do nothing`.execute(db);
       const { rows } = await sql<Position>`select tx::text, id::text from platform.cursor where reader = ${name} for update`.execute(db);
       const from = rows[0];
-      if (!from) return 'held';
+      if (!from) {
+        await sql`insert into platform.cursor (reader, tx, id) values (${name}, '0', 0) on conflict do nothing`.execute(db);
+        return 'more';
+      }
       const { events, end, waiting } = await readEvents(manager, from, BATCH);
       for (const event of events) await handle(manager, event);
       if (events.length > 0)

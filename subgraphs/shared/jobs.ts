@@ -35,8 +35,12 @@ const EXPIRE_SECONDS = 300;
 const HEARTBEAT_SECONDS = 10;
 /** New jobs announce themselves; retries do not, and the package by itself would look for them every 30 s only. */
 const POLL_SECONDS = 2;
-/** Per queue and process. Each looks for the next job when it has done one: the package's own would first wait for a notice or the next look. */
+/** One worker of a queue looks that often and wakes the others when it finds a retry; they look by themselves so seldom, as long as announcements reach them. */
+const SELDOM_SECONDS = 20;
+/** Per queue and process; a sweeper has one. Each looks for the next job when it has done one: the package's own would first wait for a notice or the next look. */
 const WORKERS = 4;
+/** Who waits for the queue to be empty looks again this soon at first, and then at least this often. */
+const LOOK_MS = { first: 4, last: 25 };
 /** What runs when a process stops has so long to end. */
 const STOP_MS = 10_000;
 
@@ -49,8 +53,8 @@ export interface JobQueue {
   work<Context>(table: JobTable<Context>, context: (job: { name: string; id: string }) => Context): Promise<() => Promise<void>>;
   /** Runs one job here and now, outside the queue: tests move the clock and then run the sweeper; commands redrive. */
   runNow(name: string, data?: object): Promise<void>;
-  /** Resolves when nothing is queued or running that is due now. */
-  drain(): Promise<void>;
+  /** Resolves when nothing is queued or running that is due now, with whether anything was. */
+  drain(): Promise<boolean>;
   ready(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -81,6 +85,20 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   await boss.start();
   const runners = new Map<string, (data: object) => Promise<void>>();
   const workers = new Map<string, string[]>();
+  /** Of this process. */
+  let running = 0;
+  let oneEnded = Promise.withResolvers<void>();
+  const whileRunning = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    running++;
+    try {
+      return await work();
+    } finally {
+      running--;
+      oneEnded.resolve();
+      oneEnded = Promise.withResolvers();
+    }
+  };
+  const wakeAll = (name: string) => workers.get(name)?.forEach((worker) => boss.notifyWorker(worker));
 
   return {
     jobs: {
@@ -107,6 +125,8 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
           if (!job) return;
           const { id } = job;
           const retryCount = (job as Job<object> & { retryCount: number }).retryCount;
+          // A retry does not announce itself, and seldom comes alone.
+          if (retryCount > 0) wakeAll(name);
           try {
             await definition.run(context({ name, id }), job.data ?? {}, async (em) => {
               // The package's types leave out what the call returns.
@@ -123,10 +143,11 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
           }
         };
         const seconds = options.pollSeconds ?? POLL_SECONDS;
-        const pace = { includeMetadata: true, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
-        for (let count = 0; count < WORKERS; count++) {
+        for (let count = 0; count < (cron ? 1 : WORKERS); count++) {
+          const announced = count === 0 ? seconds : Math.max(seconds, SELDOM_SECONDS);
+          const pace = { includeMetadata: true, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: announced };
           let worker = '';
-          worker = await boss.work<object>(name, pace, (jobs) => handle(jobs).finally(() => boss.notifyWorker(worker)));
+          worker = await boss.work<object>(name, pace, (jobs) => whileRunning(() => handle(jobs)).finally(() => boss.notifyWorker(worker)));
           workers.set(name, [...(workers.get(name) ?? []), worker]);
         }
         if (cron && options.sweeps) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
@@ -142,16 +163,23 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       await run(data);
     },
     async drain() {
-      for (;;) {
+      const due = async (condition: string) => {
         const { rows } = (await boss.getDb().executeSql(
           `select name, bool_or(state = 'retry') as again from ${JOBS_SCHEMA}.job
-           where name = any($1) and state in ('created', 'retry', 'active') and start_after <= now() group by name`,
+           where name = any($1) and ${condition} and start_after <= now() group by name`,
           [[...runners.keys()]],
         )) as { rows: { name: string; again: boolean }[] };
-        if (rows.length === 0) return;
-        // A retry does not announce itself.
-        for (const { name, again } of rows) if (again) for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker);
-        await new Promise((done) => setTimeout(done, 25));
+        return rows;
+      };
+      for (let some = false, look = LOOK_MS.first; ; some = true, look = Math.min(2 * look, LOOK_MS.last)) {
+        // An index knows what waits. What runs is only found among all that was ever done, so that is asked last, and for both: one may become the other meanwhile.
+        const waiting = await due(`state < 'active' and not blocked`);
+        const rows = waiting.length > 0 ? waiting : await due(`state in ('created', 'retry', 'active')`);
+        if (rows.length === 0) return some;
+        for (const { name, again } of rows) if (again) wakeAll(name);
+        // What runs here says when it has ended; what waits, or runs elsewhere, does not.
+        await Promise.race([oneEnded.promise, pause(look)]);
+        while (running > 0) await oneEnded.promise;
       }
     },
     ready: () => boss.isInstalled(),

@@ -1,0 +1,15 @@
+// Verdicts in the graph: one shareable type for plans, nodes, subscriptions and servers, or it does not compose.
+import type { ActionVerdict } from './action-verdict.ts';
+import type { Context } from './context.ts';
+import type { createBuilder } from './schema-builder.ts';
+
+/** The type AvailableAction of the builder's subgraph; once per builder. */
+export const declareAvailableAction = <Ctx extends Pick<Context, 'viewer'>>(builder: ReturnType<typeof createBuilder<Ctx>>) =>
+  builder.objectRef<ActionVerdict>('AvailableAction').implement({
+    shareable: true,
+    fields: (t) => ({
+      action: t.exposeString('action'),
+      allowed: t.exposeBoolean('allowed'),
+      reason: t.exposeString('reason', { nullable: true }),
+    }),
+  });

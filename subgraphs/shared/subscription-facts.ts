@@ -1,0 +1,14 @@
+/** What accounts tells of a subscription; the subject is the subscription. Whoever sells by it follows all of them. */
+export const SUBSCRIPTION_FACTS = [
+  'subscription.started',
+  'subscription.renewed',
+  'subscription.past_due',
+  'subscription.suspended',
+  'subscription.resumed',
+  'subscription.cancel_scheduled',
+  'subscription.cancel_taken_back',
+  'subscription.changed',
+  'subscription.ended',
+] as const;
+
+export type SubscriptionFact = (typeof SUBSCRIPTION_FACTS)[number];
