@@ -192,6 +192,27 @@ test('a payment whose notice never comes is found by asking', async () => {
   expect(await paidEvents(order.id)).toHaveLength(1);
 });
 
+test('it is found in its turn, however many others wait that the processor knows nothing of', async () => {
+  world.sandbox.card.faults.webhooks.drop = 1;
+  const { viewer } = await world.account('jin@example.com');
+  const order = await placed(viewer);
+  await pay(order.id);
+  await settle();
+  world.sandbox.card.faults.webhooks.drop = 0;
+  await world.query(
+    `insert into accounts.customer_order select (jsonb_populate_record(o, jsonb_build_object(
+       'id', o.id || n, 'offer_id', o.offer_id || n, 'idempotency_key', o.idempotency_key || n, 'checkout_id', 'cs_unknown_' || n,
+       'placed_at', o.placed_at - interval '1 minute'))).* from accounts.customer_order o, generate_series(1, 250) n where o.id = $1`,
+    [order.id],
+  );
+  world.clock.advance(3 * MINUTE);
+  await world.platform.queue.runNow('accounts.orders-reconcile');
+  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PENDING' });
+  await world.platform.queue.runNow('accounts.orders-reconcile');
+  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PAID' });
+  await world.query(`delete from accounts.customer_order where checkout_id like 'cs_unknown_%'`);
+});
+
 test('an order that is not paid in time expires, and its checkout with it', async () => {
   const { viewer } = await world.account('kim@example.com');
   const order = await placed(viewer);

@@ -1,6 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantCredit } from '../../subgraphs/accounts/services/grant-credit.ts';
+import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 let stack: Stack;
@@ -9,20 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-async function ask<Data>(cookie: string, query: string, variables: Record<string, unknown> = {}): Promise<Data> {
-  const answer = await fetch(`${stack.url}/graphql`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Cookie: cookie, Origin: stack.url },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = (await answer.json()) as { data: Data; errors?: object[] };
-  if (errors) throw new Error(JSON.stringify(errors));
-  return data;
-}
-
 test('somebody buys with credit and a card, and downloads the invoice: preview, charge, books and paper say the same', async () => {
   const buyer = await stack.seed.account();
   const cookie = await buyer.cookie();
+  const ask = askAs(stack.url, cookie);
   const ctx = stack.subgraphs.accounts.context({
     kind: 'session',
     accountId: (await stack.seed.account({ role: 'STAFF' })).id,
@@ -34,11 +25,9 @@ test('somebody buys with credit and a card, and downloads the invoice: preview, 
   await grantCredit(ctx, { accountId: buyer.id, amountMinor: 700, currency: 'USD', reason: 'Welcome', idempotencyKey: 'journey-welcome' });
 
   const { offer } = await ask<{ offer: { token: string; total: { amountMinor: number } } }>(
-    cookie,
     '{ offer: residentialOffer(product: PREMIUM, gigabytes: 10) { token total { amountMinor } } }',
   );
   const { order } = await ask<{ order: { id: string; credit: { amountMinor: number }; total: { amountMinor: number } } }>(
-    cookie,
     `mutation ($offer: String!) { order: orderPlace(offer: $offer, method: CARD, idempotencyKey: "journey-buys") {
        id credit { amountMinor } total { amountMinor } } }`,
     { offer: offer.token },
@@ -54,7 +43,7 @@ test('somebody buys with credit and a card, and downloads the invoice: preview, 
 
   const { me } = await ask<{
     me: { orders: { status: string }[]; invoices: { number: string; downloadPath: string; total: object; due: object }[] };
-  }>(cookie, '{ me { orders { status } invoices { number downloadPath total { amountMinor } due { amountMinor } } } }');
+  }>('{ me { orders { status } invoices { number downloadPath total { amountMinor } due { amountMinor } } } }');
   expect(me.orders).toEqual([{ status: 'FULFILLED' }]);
   expect(me.invoices).toEqual([
     {

@@ -117,8 +117,7 @@ test('one that has ended at the processor is made anew there for the period that
   const { id } = await world.subscribe(eve);
   const { processor_id: first, current_period_end: end } = await world.row(id);
   const { cardSubscriptions: cards } = world.context().providers;
-  const customer = world.sandbox.card.subscriptions().find((one) => one.id === first)?.customer;
-  const paid = () => world.sandbox.card.charges().filter((charge) => charge.paid && charge.customer === customer).length;
+  const paid = () => chargesOf(id).filter((charge) => charge.paid).length;
   await cards.end(first ?? '');
   const before = paid();
   world.clock.set(end);
@@ -137,15 +136,14 @@ test('one that has ended at the processor is made anew there for the period that
 test('one whose request reaches the processor when its next period has begun charges nothing and leaves nothing to pay', async () => {
   const finn = await someone();
   const { id } = await world.subscribe(finn);
-  const { card_id: cardId, processor_id: processorId } = await world.row(id);
+  const { card_id: cardId } = await world.row(id);
   const { cardSubscriptions: cards } = world.context().providers;
-  const known = world.sandbox.card.subscriptions().find((one) => one.id === processorId);
   const charges = world.sandbox.card.charges().length;
   const terms = { title: 'VPS Plank', currency: 'USD', months: 1, lines: [LINE], cancelAtPeriodEnd: false, inTime: true };
   const late = {
     id: 'sub_late',
     processorId: null,
-    customerId: String(known?.customer),
+    customerId: String(customerOf(id)),
     cardId: cardId ?? '',
     periodEnd: world.clock.now(),
   };

@@ -76,9 +76,11 @@ export async function startSubscriptions(environment: Record<string, string> = {
     /** Sweeper, jobs, notices, until nothing moves. */
     async rest() {
       for (let round = 0; round < 3; round++) {
+        const { length } = world.sandbox.card.events();
         world.sandbox.card.tick();
         await run('accounts.subscriptions-sweep');
-        await world.settle();
+        const moved = await world.settle();
+        if (!moved && world.sandbox.card.events().length === length) return;
       }
     },
     /** Moves the clock, stopping on the way as the sweeper does. */

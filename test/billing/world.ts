@@ -38,10 +38,14 @@ export async function startBilling(environment: Record<string, string> = {}, opt
     },
     pay: async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await checkoutOf(orderId), card),
     /** Notices have arrived and been acted on. */
-    async settle() {
-      await world.sandbox.card.deliver();
-      await world.sandbox.crypto.deliver();
-      await world.platform.queue.drain();
+    /** Resolves with whether anything moved. */
+    async settle(): Promise<boolean> {
+      const { card, crypto } = world.sandbox;
+      const sent = () => card.attempts().length + crypto.attempts().length;
+      const before = sent();
+      await card.deliver();
+      await crypto.deliver();
+      return (await world.platform.queue.drain()) || sent() > before;
     },
     async buy(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {
       const order = await this.place(person, terms);

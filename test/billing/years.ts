@@ -2,19 +2,16 @@
 import { startSubscriptions } from './subscription-world.ts';
 import { type YearSeen, liveYear } from './year.ts';
 
-/** Years that share a world: one after the other by its clock, and not so many that each looks through all before it. */
-const TOGETHER = 5;
 /** Worlds at once: most of a year is waiting for answers. */
 const AT_ONCE = 4;
 
 /** Lives through the years of `count` seeds from `first` on, and judges each; what they have seen together. A failure names its seed. */
 export async function liveYears(first: number, count: number): Promise<YearSeen> {
   const seeds = Array.from({ length: count }, (_, index) => first + index);
-  const together = Math.min(TOGETHER, Math.ceil(count / AT_ONCE));
   const seen: YearSeen = { purchases: 0, renewals: 0, failures: 0, ended: 0 };
   const lane = async () => {
-    for (let next = seeds.splice(0, together); next.length > 0; next = seeds.splice(0, together)) {
-      const lived = await liveInOneWorld(next);
+    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+      const lived = await liveInOwnWorld(seed);
       for (const name of ['purchases', 'renewals', 'failures', 'ended'] as const) seen[name] += lived[name];
     }
   };
@@ -22,13 +19,11 @@ export async function liveYears(first: number, count: number): Promise<YearSeen>
   return seen;
 }
 
-async function liveInOneWorld(seeds: readonly number[]): Promise<YearSeen> {
+/** Every sweep looks through all subscriptions, also of years before: a new world is cheaper. */
+async function liveInOwnWorld(seed: number): Promise<YearSeen> {
   const world = await startSubscriptions();
   try {
-    let seen: YearSeen = { purchases: 0, renewals: 0, failures: 0, ended: 0 };
-    // What a world has seen is of all its years.
-    for (const seed of seeds) seen = await liveYear(world, seed);
-    return seen;
+    return await liveYear(world, seed);
   } finally {
     await world.close();
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { priceOffer } from '#shared/offers.ts';
 import { TestClock } from '#shared/clock.ts';
+import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 let stack: Stack;
@@ -15,14 +16,7 @@ const SET = (country: string) =>
 
 test('the price is taxed by the country of the billing details, as it is when the price is asked for', async () => {
   const cookie = await (await stack.seed.account()).cookie();
-  async function ask(query: string): Promise<unknown> {
-    const response = await fetch(`${stack.url}/graphql`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json', origin: stack.url },
-      body: JSON.stringify({ query }),
-    });
-    return ((await response.json()) as { data: unknown }).data;
-  }
+  const ask = askAs(stack.url, cookie);
   const tax = async () => {
     const { residentialOffer } = (await ask(OFFER)) as {
       residentialOffer: Record<'subtotal' | 'tax' | 'total', { amountMinor: number }>;

@@ -1,4 +1,5 @@
 // What an owner may ask of a subscription, and when. One table for the guard, the disabled buttons and their reasons.
+import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
 import { fail } from '#shared/errors.ts';
 import type { Renewing } from './dunning.ts';
 
@@ -28,11 +29,8 @@ const REASONS: Record<SubscriptionAction, (facts: Facts) => string | undefined> 
 export const SUBSCRIPTION_ACTIONS = Object.keys(REASONS) as SubscriptionAction[];
 
 /** Each action, whether it is possible now, and if not, why. */
-export const subscriptionActions = (facts: Facts): { action: SubscriptionAction; allowed: boolean; reason: string | null }[] =>
-  SUBSCRIPTION_ACTIONS.map((action) => {
-    const reason = REASONS[action](facts);
-    return { action, allowed: reason === undefined, reason: reason ?? null };
-  });
+export const subscriptionActions = (facts: Facts): ActionVerdict<SubscriptionAction>[] =>
+  SUBSCRIPTION_ACTIONS.map((action) => verdictOf(action, REASONS[action](facts)));
 
 /** Throws `action_not_allowed` with the reason. */
 export function checkSubscriptionAction(action: SubscriptionAction, facts: Facts): void {

@@ -46,6 +46,8 @@ export const Order = defineEntity({
     checkoutUrl: p.string().nullable(),
     /** Since when nobody can pay its checkout any more, as the processor says. */
     checkoutClosedAt: p.datetime().nullable(),
+    /** When it was last compared with what the processor says, while it waits. */
+    comparedAt: p.datetime().nullable(),
     placedAt: p.datetime(),
     expiresAt: p.datetime(),
     paidAt: p.datetime().nullable(),

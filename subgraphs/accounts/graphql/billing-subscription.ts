@@ -1,17 +1,19 @@
 import DataLoader from 'dataloader';
+import { declareAvailableAction } from '#shared/available-action.ts';
 import { accountOf, maySee } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
 import { toLines } from '#shared/offers.ts';
 import { liveIterator } from '#shared/live-iterator.ts';
+import { SUBSCRIPTION_FACTS } from '#shared/subscription-facts.ts';
 import { builder } from '../builder.ts';
 import { removalAt } from '../domain/dunning.ts';
-import { type SubscriptionAction, subscriptionActions } from '../domain/subscription-action.ts';
+import { subscriptionActions } from '../domain/subscription-action.ts';
 import { BillingSubscription as BillingSubscriptionEntity, subscriptionsOfAccount } from '../entities/billing-subscription.ts';
 import { Order as OrderEntity } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 import { cancelSubscription, keepSubscription } from '../services/cancel-subscription.ts';
 import { payNow, savedCards, setCard } from '../services/saved-cards.ts';
-import { SUBSCRIPTION_EVENTS, renewingOf } from '../services/subscriptions.ts';
+import { renewingOf } from '../services/subscriptions.ts';
 import { type Upcoming, upcomingOf, upcomingRenewals } from '../services/upcoming-renewals.ts';
 import { Account } from './account.ts';
 import { Money, OfferLine } from './money.ts';
@@ -26,16 +28,7 @@ const SubscriptionEndReason = builder.enumType('SubscriptionEndReason', {
   values: ['CANCELLED', 'UNPAID', 'NOT_DELIVERED', 'REFUNDED'] as const,
 });
 
-const AvailableAction = builder
-  .objectRef<{ action: SubscriptionAction; allowed: boolean; reason: string | null }>('AvailableAction')
-  .implement({
-    shareable: true,
-    fields: (t) => ({
-      action: t.exposeString('action'),
-      allowed: t.exposeBoolean('allowed'),
-      reason: t.exposeString('reason', { nullable: true }),
-    }),
-  });
+const AvailableAction = declareAvailableAction(builder);
 
 const BillingSubscription = builder.objectRef<BillingSubscriptionEntity>('BillingSubscription');
 
@@ -185,7 +178,7 @@ builder.subscriptionField('subscriptionChanged', (t) =>
     async subscribe(_, { id }, ctx) {
       await ownSubscription(ctx, id);
       return liveIterator<true>((push) => {
-        const stop = ctx.events.subscribe({ types: SUBSCRIPTION_EVENTS, accountId: accountOf(ctx), subject: id }, () => push(true));
+        const stop = ctx.events.subscribe({ types: SUBSCRIPTION_FACTS, accountId: accountOf(ctx), subject: id }, () => push(true));
         push(true);
         return stop;
       });

@@ -1,6 +1,7 @@
 // Payment by cryptocurrency. What moves an order is the processor's present state, applied under the order's lock; confirmed money that an order does not need, or
 // cannot be paid with, becomes account credit, each cent once.
 import { inTransaction } from '#shared/database.ts';
+import { everyRow } from '#shared/every-row.ts';
 import { formatMoney } from '#shared/money.ts';
 import { Account } from '../entities/account.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
@@ -95,25 +96,21 @@ async function creditRest(ctx: Context, order: Order, arrived: CryptoCheckout): 
     });
 }
 
-const AT_ONCE = 200;
-
 /** Late transactions whose notice never came: looks at every checkout that is closed and still watched. */
 export async function watchCrypto(ctx: Context): Promise<void> {
-  for (let last = ''; ;) {
-    const rows = await ctx.em
+  const watched = everyRow((behind, limit) =>
+    ctx.em
       .fork()
       .find(
         CryptoCheckout,
-        { id: { $gt: last }, closedAt: { $ne: null }, watchedUntil: { $ne: null } },
-        { orderBy: { id: 'asc' }, limit: AT_ONCE, fields: ['id'] },
-      );
-    for (const { id } of rows)
-      try {
-        await applyCryptoNow(ctx, id);
-      } catch (error) {
-        ctx.log.error({ checkout: id, error: String(error) }, 'a crypto checkout could not be looked at');
-      }
-    last = rows.at(-1)?.id ?? '';
-    if (rows.length < AT_ONCE) return;
-  }
+        { id: { $gt: behind }, closedAt: { $ne: null }, watchedUntil: { $ne: null } },
+        { orderBy: { id: 'asc' }, limit, fields: ['id'] },
+      ),
+  );
+  for await (const { id } of watched)
+    try {
+      await applyCryptoNow(ctx, id);
+    } catch (error) {
+      ctx.log.error({ checkout: id, error: String(error) }, 'a crypto checkout could not be looked at');
+    }
 }

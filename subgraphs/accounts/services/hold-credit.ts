@@ -1,6 +1,7 @@
 // Credit for an order that is not paid yet is set aside, so that no other order spends it; it comes back when the order can no longer be paid.
 import { sql } from 'kysely';
 import { inTransaction } from '#shared/database.ts';
+import { everyRow } from '#shared/every-row.ts';
 import type { Order } from '../entities/order.ts';
 import { lockOrder } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
@@ -23,21 +24,20 @@ export async function releaseCredit(ctx: Context, order: Order): Promise<void> {
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED') await postJournal(ctx, 'credit_released', postingOf(order));
 }
 
-const AT_ONCE = 200;
-
 type OverOrder = Pick<Order, 'id' | 'method'> & { checkoutId: string | null };
 
 /** Orders that are over and whose checkout may still be paid, or whose credit nobody has given back: a notice never came, a job was lost. */
-export async function ordersToClose({ em, clock }: Context): Promise<OverOrder[]> {
-  const { rows } = await sql<OverOrder>`
-    select id, method, checkout_id as "checkoutId" from customer_order as held
-    where status in ('CANCELLED', 'EXPIRED') and (
-      (checkout_id is not null and checkout_closed_at is null)
-      or (credit_minor > 0 and (checkout_id is not null or method <> 'CARD' or expires_at <= ${clock.now()})
-        and not exists (select from journal where kind = 'credit_released' and reference = held.id)))
-    order by id limit ${AT_ONCE}`.execute(em.getKysely());
-  return rows;
-}
+export const ordersToClose = ({ em, clock }: Context): AsyncGenerator<OverOrder> =>
+  everyRow(async (behind, limit) => {
+    const { rows } = await sql<OverOrder>`
+      select id, method, checkout_id as "checkoutId" from customer_order as held
+      where id > ${behind} and status in ('CANCELLED', 'EXPIRED') and (
+        (checkout_id is not null and checkout_closed_at is null)
+        or (credit_minor > 0 and (checkout_id is not null or method <> 'CARD' or expires_at <= ${clock.now()})
+          and not exists (select from journal where kind = 'credit_released' and reference = held.id)))
+      order by id limit ${limit}`.execute(em.getKysely());
+    return rows;
+  });
 
 /** For an order without a checkout whose time is over: none can be opened any more. */
 export const releaseWithoutCheckout = (ctx: Context, id: string): Promise<void> =>

@@ -1,3 +1,4 @@
+import { everyRow } from '#shared/every-row.ts';
 import { newId } from '#shared/ids.ts';
 import { seal, unseal } from '#shared/secrets.ts';
 import type { MailText } from '../domain/mail-text.ts';
@@ -27,6 +28,12 @@ export async function sendMail(ctx: Context, id: string): Promise<void> {
 
 /** Mails whose job was lost are enqueued again. */
 export async function resumeMails(ctx: Context, olderThan: Date): Promise<void> {
-  const waiting = await ctx.em.find(Mail, { sentAt: null, createdAt: { $lt: olderThan } }, { limit: 500, fields: ['id'] });
-  for (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id }, { key: id });
+  const waiting = everyRow((behind, limit) =>
+    ctx.em.find(
+      Mail,
+      { id: { $gt: behind }, sentAt: null, createdAt: { $lt: olderThan } },
+      { orderBy: { id: 'asc' }, limit, fields: ['id'] },
+    ),
+  );
+  for await (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id }, { key: id });
 }

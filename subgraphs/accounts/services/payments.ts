@@ -2,6 +2,7 @@
 import { MINUTE, after } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
+import { everyRow } from '#shared/every-row.ts';
 import type { Complete } from '#shared/jobs.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import { InboxNotice } from '../entities/inbox-notice.ts';
@@ -124,7 +125,7 @@ const OPENS_BY_ITSELF = { kind: { $ne: 'RENEWAL' as const }, method: { $ne: 'BAN
 const NOTICE_GRACE_MS = 2 * MINUTE;
 const AT_ONCE = 200;
 
-/** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. */
+/** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. So many at a time, in turn. */
 export async function reconcileOrders(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const pending = await ctx.em.find(
@@ -134,8 +135,14 @@ export async function reconcileOrders(ctx: Context): Promise<void> {
       placedAt: { $lt: after(now, -NOTICE_GRACE_MS) },
       $or: [{ checkoutId: { $ne: null } }, { expiresAt: { $lte: now } }, OPENS_BY_ITSELF],
     },
-    { orderBy: { placedAt: 'asc' }, limit: AT_ONCE, fields: ['id', 'kind', 'method', 'checkoutId', 'expiresAt'] },
+    {
+      orderBy: [{ comparedAt: 'asc nulls first' }, { placedAt: 'asc' }],
+      limit: AT_ONCE,
+      fields: ['id', 'kind', 'method', 'checkoutId', 'expiresAt'],
+    },
   );
+  // Whatever becomes of it: the others are next.
+  await ctx.em.nativeUpdate(Order, { id: { $in: pending.map(({ id }) => id) } }, { comparedAt: now });
   for (const order of pending)
     try {
       await reconcileOrder(ctx, order, order.expiresAt <= now);
@@ -182,7 +189,7 @@ async function applyNow(ctx: Context, method: PaymentMethod, checkoutId: string)
 
 /** Closes the checkouts of orders that are over and gives back their credit, whatever became of their notices and jobs. */
 export async function closeOrders(ctx: Context): Promise<void> {
-  for (const { id, method, checkoutId } of await ordersToClose(ctx))
+  for await (const { id, method, checkoutId } of ordersToClose(ctx))
     try {
       await (checkoutId ? closeCheckout(ctx, { checkoutId, method }) : releaseWithoutCheckout(ctx, id));
     } catch (error) {
@@ -192,11 +199,11 @@ export async function closeOrders(ctx: Context): Promise<void> {
 
 /** Notices whose job was lost are enqueued again. */
 export async function resumeNotices(ctx: Context): Promise<void> {
-  const waiting = await ctx.em.find(
-    InboxNotice,
-    { processedAt: null, receivedAt: { $lt: after(ctx.clock.now(), -NOTICE_GRACE_MS) } },
-    { limit: AT_ONCE },
-  );
-  for (const { source, noticeId } of waiting)
+  const lost = { processedAt: null, receivedAt: { $lt: after(ctx.clock.now(), -NOTICE_GRACE_MS) } };
+  const waiting = everyRow(async (behind, limit) => {
+    const notices = await ctx.em.find(InboxNotice, { noticeId: { $gt: behind }, ...lost }, { orderBy: { noticeId: 'asc' }, limit });
+    return notices.map(({ source, noticeId }) => ({ id: noticeId, source }));
+  });
+  for await (const { source, id: noticeId } of waiting)
     await ctx.jobs.enqueue(ctx.em, 'accounts.notice-process', { source, noticeId }, { key: noticeId });
 }

@@ -1,4 +1,5 @@
 import { inTransaction } from '#shared/database.ts';
+import { everyRow } from '#shared/every-row.ts';
 import { Invoice } from '../entities/invoice.ts';
 import { InvoiceSettlement } from '../entities/invoice-settlement.ts';
 import { Payment } from '../entities/payment.ts';
@@ -39,6 +40,12 @@ export async function sendRefund(ctx: Context, id: string): Promise<void> {
 
 /** Refunds whose job was lost, and those that a bank has not decided on. */
 export async function resumeRefunds(ctx: Context, olderThan: Date): Promise<void> {
-  const waiting = await ctx.em.find(Refund, { status: 'PENDING', createdAt: { $lt: olderThan } }, { limit: 200, fields: ['id'] });
-  for (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id }, { key: id });
+  const waiting = everyRow((behind, limit) =>
+    ctx.em.find(
+      Refund,
+      { id: { $gt: behind }, status: 'PENDING', createdAt: { $lt: olderThan } },
+      { orderBy: { id: 'asc' }, limit, fields: ['id'] },
+    ),
+  );
+  for await (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id }, { key: id });
 }

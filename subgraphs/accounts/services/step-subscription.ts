@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { DAY, after } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
+import { everyRow } from '#shared/every-row.ts';
 import { ASKED_DAYS_BEFORE, type Step, removalAt, stepAt } from '../domain/dunning.ts';
 import { Account } from '../entities/account.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
@@ -72,21 +73,22 @@ function warn(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
   });
 }
 
-const AT_ONCE = 500;
-
 /** Puts every subscription with something due into the queue, and those that the processor knows otherwise. */
 export async function sweepSubscriptions(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const { rows } = await sql<{ id: string; due: boolean; unsynced: boolean }>`
-    select id, due, unsynced from (
-      select id, synced_version is distinct from version as unsynced,
-        status <> 'CANCELED' and (
-          next_attempt_at <= ${now}::timestamptz or suspended_at is not null
-          or current_period_end <= case when method = 'CARD' then ${now}::timestamptz else ${after(now, ASKED_DAYS_BEFORE * DAY)}::timestamptz end) as due
-      from billing_subscription) as subscription
-    where due or unsynced order by id limit ${AT_ONCE}`.execute(ctx.em.getKysely());
-  for (const { id, due, unsynced } of rows) {
-    if (due) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id }, { key: id });
+  const due = everyRow(async (behind, limit) => {
+    const { rows } = await sql<{ id: string; due: boolean; unsynced: boolean }>`
+      select id, due, unsynced from (
+        select id, synced_version is distinct from version as unsynced,
+          status <> 'CANCELED' and (
+            next_attempt_at <= ${now}::timestamptz or suspended_at is not null
+            or current_period_end <= case when method = 'CARD' then ${now}::timestamptz else ${after(now, ASKED_DAYS_BEFORE * DAY)}::timestamptz end) as due
+        from billing_subscription where id > ${behind}) as subscription
+      where due or unsynced order by id limit ${limit}`.execute(ctx.em.getKysely());
+    return rows;
+  });
+  for await (const { id, due: isDue, unsynced } of due) {
+    if (isDue) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id }, { key: id });
     if (unsynced) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-sync', { id }, { key: id });
   }
 }
@@ -99,12 +101,19 @@ export async function stepLater(ctx: Context, processorId: string): Promise<void
 
 /** Renewals whose payment nobody told us of. */
 export async function reconcileRenewals(ctx: Context): Promise<void> {
-  const waiting = await ctx.em.find(
-    Order,
-    { kind: 'RENEWAL', status: { $in: ['PENDING', 'CANCELLED', 'EXPIRED'] }, checkoutClosedAt: null, processorInvoiceId: { $ne: null } },
-    { orderBy: { id: 'asc' }, limit: AT_ONCE, fields: ['id', 'status', 'processorInvoiceId'] },
+  const open = {
+    status: { $in: ['PENDING' as const, 'CANCELLED' as const, 'EXPIRED' as const] },
+    checkoutClosedAt: null,
+    processorInvoiceId: { $ne: null },
+  };
+  const waiting = everyRow((behind, limit) =>
+    ctx.em.find(
+      Order,
+      { id: { $gt: behind }, kind: 'RENEWAL', ...open },
+      { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'processorInvoiceId'] },
+    ),
   );
-  for (const { id, status, processorInvoiceId } of waiting)
+  for await (const { id, status, processorInvoiceId } of waiting)
     try {
       if (status !== 'PENDING') await giveUpInvoice(ctx, id);
       else if (processorInvoiceId) await applyInvoice(ctx, await ctx.providers.cardSubscriptions.invoice(processorInvoiceId));

@@ -1,26 +1,15 @@
 // What happens to a subscription, each as one change with the fact that tells its seller.
 import { appendEvents } from '#shared/events.ts';
 import { type OfferSubscription, sumOfLines } from '#shared/offers.ts';
+import type { SubscriptionFact } from '#shared/subscription-facts.ts';
 import { NOTHING_OWED, type Renewing } from '../domain/dunning.ts';
-import { type Outcome, type SubscriptionFact, onEnd } from '../domain/renewal.ts';
+import { type Outcome, onEnd } from '../domain/renewal.ts';
 import { type EndReason, addMonths } from '../domain/subscription.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
 import { CardCustomer } from '../entities/card-customer.ts';
 import type { Order } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 import { actorOf, writeActivity } from './activity.ts';
-
-export const SUBSCRIPTION_EVENTS: readonly SubscriptionFact[] = [
-  'subscription.started',
-  'subscription.renewed',
-  'subscription.past_due',
-  'subscription.suspended',
-  'subscription.resumed',
-  'subscription.cancel_scheduled',
-  'subscription.cancel_taken_back',
-  'subscription.changed',
-  'subscription.ended',
-];
 
 /** The facts that the rules of renewals look at. */
 export const renewingOf = (subscription: BillingSubscription): Renewing => ({
