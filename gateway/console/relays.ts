@@ -1,4 +1,4 @@
-// What passes between a page and the hypervisor's console. The hypervisor is signed in to here: neither its ticket nor its password reaches the page.
+// What passes between a page and the console of a hypervisor or controller. That is signed in to here: neither its ticket nor its password reaches the page.
 import { SECOND } from '#shared/clock.ts';
 import type { WebSocket } from 'ws';
 import { byteLine } from './byte-line.ts';
@@ -59,16 +59,18 @@ function relayRaw(page: WebSocket, console: WebSocket): void {
 const VERSION = Buffer.from('RFB 003.008\n');
 const [NONE, BY_PASSWORD] = [1, 2];
 
-/** RFB 3.8: to the console as a client with its password, to the page as a server that asks for none. */
+/** RFB 3.8: to the console as a client with its password, where it has one, to the page as a server that asks for none. */
 async function relayGraphic(page: WebSocket, console: WebSocket, { password }: Line): Promise<void> {
   const [keys, screen] = [byteLine(page), byteLine(console)];
   await screen.read(VERSION.length);
   console.send(VERSION);
   const [count = 0] = await screen.read(1);
   const types = await screen.read(count);
-  if (!types.includes(BY_PASSWORD) || password === null) throw new Error('the console asks for another way in');
-  console.send(Buffer.from([BY_PASSWORD]));
-  console.send(vncAnswer(password, await screen.read(16)));
+  // Without a password the WebSocket itself was the way in.
+  const way = password === null ? NONE : BY_PASSWORD;
+  if (!types.includes(way)) throw new Error('the console asks for another way in');
+  console.send(Buffer.from([way]));
+  if (password !== null) console.send(vncAnswer(password, await screen.read(16)));
   if ((await screen.read(4)).readUInt32BE() !== 0) throw new Error('the console did not let us in');
 
   page.send(VERSION);

@@ -1,4 +1,4 @@
-// Consoles of servers in the browser: one WebSocket of the page's session for one ticket, and behind it the hypervisor's.
+// Consoles of servers in the browser: one WebSocket of the page's session for one ticket, and behind it the hypervisor's or controller's.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -28,9 +28,9 @@ const LIMITS = {
   consolesPerAccount: 10,
   /** What a page may send at once; a pasted text is far below it. */
   messageBytes: 262_144,
-  /** Until the hypervisor has let us in. */
+  /** Until the console has let us in. */
   openMs: 10 * SECOND,
-  /** How often the session of an open console is looked at when no notice comes. */
+  /** How often the session and the server of an open console are looked at when no notice comes. */
   recheckMs: 5 * SECOND,
 };
 
@@ -38,6 +38,7 @@ const PATH = /^\/console\/((?:vps|ded)_[0-9a-z]{26})$/;
 const DOCUMENT = `mutation consoleRedeem($serverId: ID!, $ticket: String!, $sessionId: String!) {
   line: consoleRedeem(serverId: $serverId, ticket: $ticket, sessionId: $sessionId) { kind url authorization user ticket password raw }
 }`;
+const MAY_STAY = `query consoleMayStay($serverId: ID!) { consoleMayStay(serverId: $serverId) }`;
 /** Close codes that the page tells apart: who may not any more, and what broke. */
 const [UNAUTHORIZED, BROKEN] = [4401, 4500];
 
@@ -61,12 +62,16 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, ...o
   });
   const open = new Set<Open>();
 
-  async function redeem(serverId: string, ticket: string, sessionId: string, { requestId, address }: Call): Promise<Line> {
-    const viewer = { ...systemViewer('console', requestId), address };
-    const { data, errors } = await compute.execute({ query: DOCUMENT, variables: { serverId, ticket, sessionId } }, viewer);
+  async function ask(query: string, variables: Record<string, string>, { requestId, address }: Call): Promise<Record<string, unknown>> {
+    const { data, errors } = await compute.execute({ query, variables }, { ...systemViewer('console', requestId), address });
     const [error] = errors ?? [];
     if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
-    return data['line'] as Line;
+    return data;
+  }
+
+  async function checkServer(serverId: string, call: Call): Promise<void> {
+    const { consoleMayStay } = await ask(MAY_STAY, { serverId }, call);
+    if (consoleMayStay !== true) throw fail('action_not_allowed');
   }
 
   /** Connected and paused, not yet signed in. Errors: datacenter_silent. */
@@ -103,7 +108,7 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, ...o
     }
   }
 
-  /** A session that is over takes its consoles with it. */
+  /** A session that is over takes its consoles with it, and so does a server. */
   async function recheck(): Promise<void> {
     await Promise.all(
       [...open].map(({ page, stillMay }) =>
@@ -126,10 +131,16 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, ...o
       const { accountId, sessionId } = await access.sessionNow(token, origin);
       const own = [...open].filter((one) => one.accountId === accountId);
       if (open.size >= limits.consoles || own.length >= limits.consolesPerAccount) throw fail('overloaded');
-      const line = await redeem(PATH.exec(call.url.pathname)?.[1] ?? '', call.url.searchParams.get('ticket') ?? '', sessionId, call);
+      const serverId = PATH.exec(call.url.pathname)?.[1] ?? '';
+      const ticket = call.url.searchParams.get('ticket') ?? '';
+      const line = (await ask(DOCUMENT, { serverId, ticket, sessionId }, call))['line'] as Line;
       const console = await connect(line);
       sockets.handleUpgrade(request, socket, head, (page) => {
-        const entry: Open = { page, accountId, stillMay: () => access.sessionNow(token, origin) };
+        const entry: Open = {
+          page,
+          accountId,
+          stillMay: () => Promise.all([access.sessionNow(token, origin), checkServer(serverId, call)]),
+        };
         open.add(entry);
         page.once('close', () => open.delete(entry));
         console.resume();

@@ -9,6 +9,7 @@ import { toDedicatedPlans } from './domain/dedicated-catalogue.ts';
 import type { DedicatedPlan } from './domain/dedicated-plan.ts';
 import { dueOperations } from './entities/operation.ts';
 import type { BareMetal } from './providers/bare-metal.ts';
+import type { BorderFirewall } from './providers/border-firewall.ts';
 import type { Hypervisor } from './providers/hypervisor.ts';
 import { type UseWatch, createUseWatch } from './providers/live-use.ts';
 import { createProxmox } from './providers/proxmox.ts';
@@ -16,6 +17,7 @@ import { createPowerDns } from './providers/powerdns.ts';
 import { answers } from './providers/reach.ts';
 import { createRedfish } from './providers/redfish.ts';
 import type { ReverseDns } from './providers/reverse-dns.ts';
+import { createVyos } from './providers/vyos.ts';
 
 /** What servers are made on; absent: none are sold. */
 export interface Datacenter {
@@ -33,6 +35,8 @@ export interface ComputeProviders {
   /** Absent: addresses have no names. */
   reverseDns: ReverseDns | undefined;
   datacenter: Datacenter | undefined;
+  /** Absent: no router of ours keeps rules for dedicated servers. */
+  border: BorderFirewall | undefined;
   /** Absent: everything at dedicated servers is done by hand. */
   metal: Metal | undefined;
   dedicatedPlans: readonly DedicatedPlan[];
@@ -79,11 +83,18 @@ export function createProviders(
     reverseDns = names.reverseDns;
     closing(names.close);
   }
+  let border: BorderFirewall | undefined;
+  if (vendors.border) {
+    const router = createVyos(vendors.border);
+    border = router.border;
+    closing(router.close);
+  }
   if (datacenter || metal) closing(pace(platform, em));
   return {
     datacenter,
     metal,
     reverseDns,
+    border,
     dedicatedPlans: toDedicatedPlans(config.CATALOGUE_FILE === undefined ? {} : JSON.parse(readFileSync(config.CATALOGUE_FILE, 'utf8'))),
     answers,
     sealing: secrets.sealing,

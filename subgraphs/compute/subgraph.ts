@@ -1,4 +1,5 @@
 import type { SubgraphDefinition } from '#shared/subgraph.ts';
+import { SUBSCRIPTION_FACTS } from '#shared/subscription-facts.ts';
 import { keepCountry } from '#shared/tax.ts';
 import { jobs } from './jobs.ts';
 import { type ComputeProviders, createProviders } from './providers.ts';
@@ -19,14 +20,6 @@ export const compute: SubgraphDefinition<ComputeProviders> = {
     'order.expired': freeStock,
     'order.paid': fulfilOrder,
     'billing_details.changed': keepCountry,
-    'subscription.started': followSubscription,
-    'subscription.renewed': followSubscription,
-    'subscription.past_due': followSubscription,
-    'subscription.suspended': followSubscription,
-    'subscription.resumed': followSubscription,
-    'subscription.cancel_scheduled': followSubscription,
-    'subscription.cancel_taken_back': followSubscription,
-    'subscription.changed': followSubscription,
-    'subscription.ended': followSubscription,
+    ...Object.fromEntries(SUBSCRIPTION_FACTS.map((type) => [type, followSubscription])),
   },
 };

@@ -216,6 +216,11 @@ export const VARIABLES = {
   ],
   POWERDNS_API_KEY: [z.string().min(1).optional(), 'its API key'],
   POWERDNS_SERVER_ID: [z.string().min(1).default('localhost'), 'its name in its own API; default localhost'],
+  VYOS_URL: [
+    url('http', 'https').optional(),
+    'VyOS 1.4 router in front of dedicated servers, as https://HOST; without it they have no firewall of ours, or the sandbox plays it',
+  ],
+  VYOS_KEY: [z.string().min(1).optional(), 'a key of its HTTP API'],
   CATALOGUE_FILE: [z.string().optional(), 'JSON file with prices and names of the operator'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 
@@ -253,6 +258,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   for (const name of ['PROXMOX_TOKEN', 'SERVER_ADDRESSES', 'SERVER_GATEWAY'] as const)
     if (config.PROXMOX_URL && !config[name]) wrong.push(`${name} must be set with PROXMOX_URL.`);
   if (config.POWERDNS_URL && !config.POWERDNS_API_KEY) wrong.push('POWERDNS_API_KEY must be set with POWERDNS_URL.');
+  if (config.VYOS_URL && !config.VYOS_KEY) wrong.push('VYOS_KEY must be set with VYOS_URL.');
   if (config.ROLE === 'gateway' && !config.SUBGRAPH_URLS) wrong.push('SUBGRAPH_URLS must be set when ROLE is gateway.');
   if (config.ROLE === 'adapter' && !config.GATEWAY_URL) wrong.push('GATEWAY_URL must be set when ROLE is adapter.');
   if (wrong.length > 0) throw new Error(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);

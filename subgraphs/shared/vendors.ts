@@ -20,6 +20,8 @@ export interface Vendors {
   metal?: MetalTerms;
   /** Absent: addresses of servers have no names. */
   names?: NameServerTerms;
+  /** Absent: dedicated servers have no firewall of ours. */
+  border?: RouterTerms;
 }
 
 /** What controllers of dedicated servers are given to boot. */
@@ -42,6 +44,14 @@ export interface NameServerTerms {
   apiKey: string;
   /** As the API calls it: `localhost`. */
   serverId: string;
+  timeoutMs?: number;
+}
+
+/** A VyOS router in front of dedicated servers. */
+export interface RouterTerms {
+  url: string;
+  key: string;
+  /** How long an answer may take; absent: 20 s. */
   timeoutMs?: number;
 }
 
@@ -102,6 +112,7 @@ export const sandboxTerms = (config: Pick<Config, 'SANDBOX_PORT'>, secrets: Secr
     redfish: config.SANDBOX_PORT + 10,
     metalGuests: config.SANDBOX_PORT + 11,
     names: config.SANDBOX_PORT + 12,
+    router: config.SANDBOX_PORT + 13,
   },
   cardApiKey: `sk_test_${secrets.sandbox.slice(0, 32)}`,
   webhookSecret: `whsec_${secrets.sandbox.slice(32)}`,
@@ -111,6 +122,7 @@ export const sandboxTerms = (config: Pick<Config, 'SANDBOX_PORT'>, secrets: Secr
   hypervisorToken: `egress@pve!platform=${secrets.sandbox.slice(4, 36)}`,
   controllerPassword: secrets.sandbox.slice(6, 38),
   nameServerKey: secrets.sandbox.slice(10, 42),
+  routerKey: secrets.sandbox.slice(12, 44),
   chatClientId: 'egress',
   chatClientSecret: secrets.sandbox.slice(8, 40),
 });
@@ -131,12 +143,14 @@ export function vendorsOf(config: Config, secrets: Secrets): Vendors {
   const hypervisor = hypervisorOf(config, secrets);
   const metal = metalOf(config, secrets);
   const names = namesOf(config, secrets);
+  const border = borderOf(config, secrets);
   return {
     ...(crypto && { crypto }),
     ...(chat && { chat }),
     ...(hypervisor && { hypervisor }),
     ...(metal && { metal }),
     ...(names && { names }),
+    ...(border && { border }),
     ...(wantsSandbox(config) && carriesTraffic(config) && { visitorUrl: `http://127.0.0.1:${ports.site}/` }),
     card:
       config.STRIPE_SECRET_KEY && config.STRIPE_WEBHOOK_SECRETS
@@ -202,6 +216,15 @@ function namesOf(config: Config, secrets: Secrets): NameServerTerms | undefined 
   if (!wantsSandbox(config)) return undefined;
   const { ports, nameServerKey } = sandboxTerms(config, secrets);
   return { url: `http://127.0.0.1:${ports.names}`, apiKey: nameServerKey, serverId };
+}
+
+/** The configured router; else the sandbox's, where that runs; else none. */
+function borderOf(config: Config, secrets: Secrets): RouterTerms | undefined {
+  const { VYOS_URL, VYOS_KEY } = config;
+  if (VYOS_URL && VYOS_KEY) return { url: VYOS_URL.replace(/\/$/, ''), key: VYOS_KEY };
+  if (!wantsSandbox(config)) return undefined;
+  const { ports, routerKey } = sandboxTerms(config, secrets);
+  return { url: `http://127.0.0.1:${ports.router}`, key: routerKey };
 }
 
 /** The configured platform; else the sandbox's, where that runs; else none. */

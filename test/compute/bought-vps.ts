@@ -1,31 +1,19 @@
 // A VPS bought on a whole stack as a customer buys it: offer, order, card, building.
 import { SECOND } from '#shared/clock.ts';
+import { askAs } from '../kit/dashboard.ts';
 import type { Stack } from '../kit/stack.ts';
 
 export interface Customer {
   accountId: string;
   cookie: string;
-  /** Asks the graph as the dashboard does. Throws the first error's sentence. */
+  /** Asks the graph as the dashboard does. */
   ask<Data>(query: string, variables?: object): Promise<Data>;
 }
 
 export async function customerOf(stack: Stack): Promise<Customer> {
   const account = await stack.seed.account();
   const cookie = await account.cookie();
-  return {
-    accountId: account.id,
-    cookie,
-    async ask<Data>(query: string, variables: object = {}): Promise<Data> {
-      const response = await fetch(`${stack.url}/graphql`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json', origin: stack.url },
-        body: JSON.stringify({ query, variables }),
-      });
-      const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
-      if (errors) throw new Error(errors[0]?.message);
-      return data;
-    },
-  };
+  return { accountId: account.id, cookie, ask: askAs(stack.url, cookie) };
 }
 
 let keys = 0;

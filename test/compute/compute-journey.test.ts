@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '#shared/clock.ts';
 import { connect } from 'node:net';
+import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 let stack: Stack;
@@ -13,16 +14,7 @@ afterAll(() => stack.close());
 test('offer, order, card, building, connection details, a connection, and a fulfilled order', async () => {
   const account = await stack.seed.account();
   const cookie = await account.cookie();
-  async function ask<Data>(query: string, variables: object = {}): Promise<Data> {
-    const response = await fetch(`${stack.url}/graphql`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json', origin: stack.url },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
-    if (errors) throw new Error(errors[0]?.message);
-    return data;
-  }
+  const ask = askAs(stack.url, cookie);
 
   const { vpsOffer } = await ask<{ vpsOffer: { token: string; title: string; total: { amountMinor: number } } }>(
     '{ vpsOffer(plan: BROGLIE, months: 6, os: DEBIAN_13, hostname: "db-1", extraIpv4: 1) { token title total { amountMinor } } }',

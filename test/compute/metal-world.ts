@@ -16,14 +16,17 @@ import { runOperation } from '../../subgraphs/compute/services/continue-operatio
 import { keepMachines } from '../../subgraphs/compute/services/machine-inventory.ts';
 import { settleEveryDedicated } from '../../subgraphs/compute/services/settle-dedicated.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
+import { NOWHERE } from '../kit/nowhere.ts';
 import { sessionOf, startPlatform } from '../kit/platform.ts';
 import { createDice } from '../sandbox/dice.ts';
 import { startNameServer } from '../sandbox/names/name-server.ts';
 import { startControllers } from '../sandbox/redfish/controllers.ts';
 import { METAL_IDS } from '../sandbox/redfish/state.ts';
+import { startRouter } from '../sandbox/router/router.ts';
 
 const PASSWORD = 'controller secret';
 const NAMES_KEY = 'names secret';
+const ROUTER_KEY = 'router secret';
 const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
 /** Long for an answer of this machine, short for a test of silence. */
 const TIMEOUT_MS = 400;
@@ -36,19 +39,17 @@ export interface DedicatedFact {
   os: string;
 }
 
-export async function startMetal({ machines = METAL_IDS as readonly string[], seed = 7 } = {}) {
+export async function startMetal({ machines = METAL_IDS as readonly string[], seed = 7, guarded = true } = {}) {
   const metal = { imagesUrl: 'http://127.0.0.1:9/images', seedsUrl: '', reachPort: 0, timeoutMs: TIMEOUT_MS };
   const names = { url: '', apiKey: NAMES_KEY, serverId: 'localhost', timeoutMs: TIMEOUT_MS };
-  const vendors = {
-    card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
-    smtpUrl: 'smtp://127.0.0.1:9',
-    ...{ metal, names },
-  };
+  const border = { url: '', key: ROUTER_KEY, timeoutMs: TIMEOUT_MS };
+  const vendors = { ...NOWHERE, metal, names, ...(guarded && { border }) };
   const platform = await startPlatform({ ADDRESS_REST_HOURS: '48' }, vendors);
   const { clock } = platform;
   const shared = { host: '127.0.0.1', port: 0, dataDir: undefined, vendors: () => VENDORS };
   const controllers = await startControllers({ ...shared, guestPort: 0, clock, dice: createDice(seed), password: PASSWORD });
   const nameServer = await startNameServer({ ...shared, apiKey: NAMES_KEY });
+  const router = await startRouter({ ...shared, key: ROUTER_KEY });
   const seeds = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://seeds');
     void createSeedRoute(context)
@@ -58,6 +59,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
   await new Promise<void>((done) => seeds.listen(0, '127.0.0.1', done));
   Object.assign(metal, { seedsUrl: `http://127.0.0.1:${(seeds.address() as AddressInfo).port}`, reachPort: controllers.guestPort });
   Object.assign(names, { url: nameServer.url });
+  Object.assign(border, { url: router.url });
   // Nobody but the test carries operations on.
   const subgraph = await startSubgraph(platform, compute, { work: false });
   const jobs = ['compute.operation-continue', 'compute.reverse-name-set', 'compute.firewall-set'];
@@ -77,7 +79,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     });
 
   const world = {
-    ...{ platform, clock, controllers, nameServer, subgraph, context },
+    ...{ platform, clock, controllers, nameServer, router, subgraph, context },
     query: platform.database.query,
     ask: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
       runner.execute({ query, variables }, viewer),
@@ -170,6 +172,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
       });
       await controllers.close();
       await nameServer.close();
+      await router.close();
       await platform.close();
     },
   };

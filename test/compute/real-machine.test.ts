@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#shared/clock.ts';
 import { WebSocket } from 'ws';
+import { openScreen } from '../kit/rfb-client.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Customer, buyVps, customerOf, passTime } from './bought-vps.ts';
 
@@ -82,32 +83,10 @@ describe.skipIf(PROGRAM === undefined)('a VPS on a real virtual machine', { time
 
   test('has a screen that QEMU draws', async () => {
     const socket = await consoleOf('GRAPHIC');
-    const parts: Buffer[] = [];
-    socket.on('message', (data: Buffer) => parts.push(data));
-    const until = async (length: number): Promise<Buffer> => {
-      await expect.poll(() => Buffer.concat(parts).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(length);
-      const all = Buffer.concat(parts.splice(0));
-      parts.push(all.subarray(length));
-      return all.subarray(0, length);
-    };
-    expect(String(await until(12))).toBe('RFB 003.008\n');
-    socket.send(Buffer.from('RFB 003.008\n'));
-    expect([...(await until(2))]).toEqual([1, 1]);
-    socket.send(Buffer.from([1]));
-    await until(4);
-    socket.send(Buffer.from([1]));
-    const init = await until(24);
-    const [width, height] = [init.readUInt16BE(0), init.readUInt16BE(2)];
-    expect(String(await until(init.readUInt32BE(20)))).toContain('web-1');
-    const request = Buffer.alloc(10);
-    request[0] = 3;
-    request.writeUInt16BE(width, 6);
-    request.writeUInt16BE(height, 8);
-    socket.send(request);
-    const head = await until(16);
-    const pixels = await until(head.readUInt16BE(8) * head.readUInt16BE(10) * 4);
+    const screen = await openScreen(socket);
+    expect(screen).toMatchObject({ version: 'RFB 003.008\n', securityTypes: [1], title: expect.stringContaining('web-1') as string });
     // Letters on a ground: more than one colour.
-    expect(new Set(new Uint32Array(pixels.buffer.slice(pixels.byteOffset, pixels.byteOffset + pixels.length))).size).toBeGreaterThan(1);
+    expect(new Set(await screen.picture()).size).toBeGreaterThan(1);
     socket.close();
   });
 

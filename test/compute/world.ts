@@ -11,6 +11,7 @@ import { runOperation } from '../../subgraphs/compute/services/continue-operatio
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { createDice } from '../sandbox/dice.ts';
 import { startHypervisor } from '../sandbox/hypervisor/hypervisor.ts';
+import { NOWHERE } from '../kit/nowhere.ts';
 import { sessionOf, startPlatform } from '../kit/platform.ts';
 
 const TOKEN = 'test@pve!egress=secret';
@@ -35,11 +36,7 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
     reachPort: 0,
     timeoutMs: TIMEOUT_MS,
   };
-  const vendors = {
-    card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
-    smtpUrl: 'smtp://127.0.0.1:9',
-    hypervisor: terms,
-  };
+  const vendors = { ...NOWHERE, hypervisor: terms };
   const platform = await startPlatform({ ADDRESS_REST_HOURS: '48' }, vendors);
   const { clock } = platform;
   const hypervisor = await startHypervisor({

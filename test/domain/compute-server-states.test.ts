@@ -128,7 +128,7 @@ reinstall          .             yes     .             .          .
 rescue             .             yes     .             .          .
 leave_rescue       .             .       .             .          .
 set_reverse_name   .             yes     .             .          .
-set_firewall       .             .       .             .          .
+set_firewall       .             yes     .             .          .
 cancel             .             yes     yes           yes        .
 `);
   });
@@ -157,6 +157,11 @@ cancel             .             yes     yes           yes        .
     [{ cancelAtPeriodEnd: true }, 'upgrade', 'The server is cancelled to the end of its period.'],
     [{ busy: true, whole: true }, 'force_stop', 'What is under way must come to its end: half of it would leave a broken machine.'],
     [{ backups: true }, 'enable_backups', 'Weekly backups are bought already.'],
+    [
+      { kind: 'DEDICATED', unguarded: true },
+      'set_firewall',
+      'There is no firewall of ours in front of this server: set rules in its operating system.',
+    ],
     [{ protected: true }, 'restore', 'The server is protected: lift its protection first.'],
     [{ busy: true }, 'stop', 'Another action of this server is still under way.'],
     [{}, 'reinstall', 'This kind of server does not have this action.'],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { SECOND } from '#shared/clock.ts';
 import { type Customer, buyVps, customerOf, passTime } from '../compute/bought-vps.ts';
+import { openScreen } from '../kit/rfb-client.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 let stack: Stack;
@@ -99,30 +100,9 @@ test('a wrong password is no log-in', async () => {
 
 test('the graphic console asks the page for no password and shows the machine’s screen', async () => {
   const socket = await socketOf('GRAPHIC');
-  const parts: Buffer[] = [];
-  const until = async (length: number) => {
-    while (Buffer.concat(parts).length < length) await new Promise((resolve) => socket.once('message', resolve));
-    const all = Buffer.concat(parts.splice(0));
-    parts.push(all.subarray(length));
-    return all.subarray(0, length);
-  };
-  socket.on('message', (data: Buffer) => parts.push(data));
-  expect(String(await until(12))).toBe('RFB 003.008\n');
-  socket.send(Buffer.from('RFB 003.008\n'));
-  expect([...(await until(2))]).toEqual([1, 1]);
-  socket.send(Buffer.from([1]));
-  expect((await until(4)).readUInt32BE()).toBe(0);
-  socket.send(Buffer.from([1]));
-  const init = await until(24);
-  const [width, height] = [init.readUInt16BE(0), init.readUInt16BE(2)];
-  expect(String(await until(init.readUInt32BE(20)))).toBe('web-1');
-  const request = Buffer.alloc(10);
-  request[0] = 3;
-  request.writeUInt16BE(width, 6);
-  request.writeUInt16BE(height, 8);
-  socket.send(request);
-  const update = await until(16 + width * height * 4);
-  expect([update.readUInt16BE(8), update.readUInt16BE(10)]).toEqual([width, height]);
+  const screen = await openScreen(socket);
+  expect(screen).toMatchObject({ version: 'RFB 003.008\n', securityTypes: [1], title: 'web-1' });
+  expect((await screen.picture()).length).toBe(screen.width * screen.height);
 });
 
 test('a ticket is good once, for its session and its server, from our own pages, for a minute', async () => {

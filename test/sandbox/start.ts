@@ -21,6 +21,8 @@ import { startProxyNetwork } from './network/proxy-network.ts';
 import type { ProxyNetwork } from './network/proxy-network.ts';
 import { startControllers } from './redfish/controllers.ts';
 import type { SandboxControllers } from './redfish/controllers.ts';
+import { startRouter } from './router/router.ts';
+import type { SandboxRouter } from './router/router.ts';
 
 export interface SandboxOptions {
   /** 127.0.0.1 by default. */
@@ -38,6 +40,7 @@ export interface SandboxOptions {
     redfish?: number;
     metalGuests?: number;
     names?: number;
+    router?: number;
   };
   /** Where the vendors keep their state between two starts; in memory without it. */
   dataDir?: string;
@@ -65,6 +68,8 @@ export interface SandboxOptions {
   controllerPassword?: string;
   /** The one key that the name server accepts. */
   nameServerKey?: string;
+  /** The one key that the router accepts. */
+  routerKey?: string;
   /** Decides which deliveries the faults hit; the same seed, the same ones. */
   seed?: number;
   /** How webhooks and reports are repeated. */
@@ -80,6 +85,7 @@ export interface Sandbox {
   hypervisor: SandboxHypervisor;
   controllers: SandboxControllers;
   names: SandboxNameServer;
+  router: SandboxRouter;
   urls: {
     card: string;
     mail: string;
@@ -90,6 +96,7 @@ export interface Sandbox {
     hypervisor: string;
     redfish: string;
     names: string;
+    router: string;
   };
   close(): Promise<void>;
 }
@@ -104,7 +111,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
   const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
-  const urls: Sandbox['urls'] = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '', redfish: '', names: '' };
+  const urls: Sandbox['urls'] = {
+    ...{ card: '', mail: '', smtp: '', network: '', chat: '' },
+    ...{ crypto: '', hypervisor: '', redfish: '', names: '', router: '' },
+  };
   const shared = {
     host: options.host ?? '127.0.0.1',
     dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'sandbox'),
@@ -171,12 +181,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     started.push(controllers);
     const names = await startNameServer({ ...shared, port: ports.names ?? 0, apiKey: options.nameServerKey ?? 'sandbox_name_server_key' });
     started.push(names);
+    const router = await startRouter({ ...shared, port: ports.router ?? 0, key: options.routerKey ?? 'sandbox_router_key' });
+    started.push(router);
     Object.assign(urls, {
       ...{ card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url },
       ...{ chat: chat.url, crypto: crypto.url, hypervisor: hypervisor.url },
-      ...{ redfish: controllers.url, names: names.url },
+      ...{ redfish: controllers.url, names: names.url, router: router.url },
     });
-    return { card, mail, network, chat, crypto, hypervisor, controllers, names, urls, close };
+    return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, urls, close };
   } catch (error) {
     await close();
     throw error;

@@ -22,3 +22,11 @@ test('production starts with everything that it needs', () => {
 test.each(Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV'))('production does not start without %s', (name) => {
   expect(() => readConfig({ ...PRODUCTION, [name]: undefined })).toThrow(`${name} must be set in production`);
 });
+
+test.each([
+  ['POWERDNS_URL', 'POWERDNS_API_KEY'],
+  ['VYOS_URL', 'VYOS_KEY'],
+])('%s is of no use without %s', (url, key) => {
+  expect(() => readConfig({ [url]: 'https://vendor.example' })).toThrow(`${key} must be set with ${url}`);
+  expect(readConfig({ [url]: 'https://vendor.example', [key]: 'secret' })).toMatchObject({ [key]: 'secret' });
+});

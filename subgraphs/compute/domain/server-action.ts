@@ -1,5 +1,6 @@
 // What an owner may ask of a server, and when. One table for the guard, the disabled buttons and their reasons.
 // Spec is silent: the power axis and its rules follow Hetzner Cloud's server actions.
+import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
 import { fail } from '#shared/errors.ts';
 import type { ServerStatus } from './server-lifecycle.ts';
 
@@ -41,6 +42,8 @@ export interface ServerFacts {
   inRescue?: boolean;
   /** Nothing can be asked of its machine from afar. */
   byHand?: boolean;
+  /** Nothing of ours keeps firewall rules for it. */
+  unguarded?: boolean;
   /** Its owner has protected it against mistakes. */
   protected?: boolean;
 }
@@ -63,8 +66,8 @@ interface ActionRow {
   machine?: true;
   /** Refused with or without the rescue system running. */
   inRescue?: boolean;
-  /** The kind that has it in the table and not in truth, and why. */
-  except?: { kind: ServerFacts['kind']; reason: string };
+  /** Asks something of whatever keeps its firewall rules. */
+  guard?: true;
   /** Refused once the owner has cancelled. */
   notCancelled?: true;
 }
@@ -89,10 +92,7 @@ const SERVER_ACTIONS: readonly ActionRow[] = [
   { action: 'rescue', alone: true, machine: true, inRescue: false },
   { action: 'leave_rescue', alone: true, machine: true, inRescue: true },
   { action: 'set_reverse_name' },
-  {
-    action: 'set_firewall',
-    except: { kind: 'DEDICATED', reason: 'A dedicated server has the network to itself: set rules in its operating system.' },
-  },
+  { action: 'set_firewall', guard: true },
   { action: 'cancel', notCancelled: true },
 ];
 
@@ -109,19 +109,11 @@ const STATUS_REASONS: Record<Exclude<ServerStatus, 'ACTIVE'>, string> = {
 /** Spec, States: cancelling is possible at any time of a running subscription. */
 const CANCELLABLE: readonly ServerStatus[] = ['ACTIVE', 'REINSTALLING', 'SUSPENDED'];
 
-export interface ActionVerdict {
-  action: ServerAction;
-  allowed: boolean;
-  /** Why not; null when allowed. */
-  reason: string | null;
-}
-
 /** Every action of this kind of server with its verdict now. */
-export const availableActions = (facts: ServerFacts): ActionVerdict[] =>
-  SERVER_ACTIONS.filter(({ kind }) => kind === undefined || kind === facts.kind).map((row) => {
-    const reason = reasonAgainst(row, facts);
-    return { action: row.action, allowed: reason === null, reason };
-  });
+export const availableActions = (facts: ServerFacts): ActionVerdict<ServerAction>[] =>
+  SERVER_ACTIONS.filter(({ kind }) => kind === undefined || kind === facts.kind).map((row) =>
+    verdictOf(row.action, reasonAgainst(row, facts)),
+  );
 
 /** Throws `action_not_allowed` with the reason. */
 export function mustAllow(action: ServerAction, facts: ServerFacts): void {
@@ -137,7 +129,7 @@ function reasonAgainst(row: ActionRow, facts: ServerFacts): string | null {
   if (from && !from.includes(powerState)) return `The server must be ${needs}; it is ${powerState.toLowerCase()}.`;
   if (backups !== undefined && backups !== (facts.backups ?? false))
     return backups ? 'Weekly backups are not bought for this server.' : 'Weekly backups are bought already.';
-  if (row.except?.kind === facts.kind) return row.except.reason;
+  if (row.guard && facts.unguarded) return 'There is no firewall of ours in front of this server: set rules in its operating system.';
   if (row.machine && facts.byHand) return 'This machine is worked by hand: write to support.';
   if (row.inRescue !== undefined && row.inRescue !== (facts.inRescue ?? false))
     return row.inRescue ? 'The rescue system does not run.' : 'The rescue system runs: leave it first.';

@@ -36,6 +36,11 @@ export async function takeAddresses(
   return held.length + (await take()).rows.length;
 }
 
+/** Draws the number of the rule by which the router leads to an address, its own for ever. */
+export async function drawBorderRule(em: EntityManager, ip: string): Promise<void> {
+  await sql`update address set border_rule = nextval('border_rule') where ip = ${ip}::inet and border_rule is null`.execute(em.getKysely());
+}
+
 /** Takes every address back from a server and lets it rest. */
 export async function giveBackAddresses(em: EntityManager, serverId: string, restsUntil: Date): Promise<void> {
   await sql`update address set server_id = null, position = 0, rests_until = ${restsUntil}::timestamptz where server_id = ${serverId}`.execute(

@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { type OpenedConsole, openConsole, redeemConsole } from '../services/open-console.ts';
+import { type OpenedConsole, consoleMayStay, openConsole, redeemConsole } from '../services/open-console.ts';
 
 const ConsoleKind = builder.enumType('ConsoleKind', { values: ['TEXT', 'GRAPHIC'] as const });
 
@@ -20,6 +20,15 @@ const ConsoleLine = builder.objectRef<Awaited<ReturnType<typeof redeemConsole>>>
   }),
 });
 
+builder.queryFields((t) => ({
+  consoleMayStay: t.boolean({
+    authScopes: { system: true },
+    inaccessible: true,
+    args: { serverId: t.arg.id({ required: true }) },
+    resolve: (_root, { serverId }, ctx) => consoleMayStay(ctx, serverId),
+  }),
+}));
+
 builder.mutationFields((t) => ({
   vpsOpenConsole: t.field({
     type: Console,
@@ -30,8 +39,8 @@ builder.mutationFields((t) => ({
   dedicatedServerOpenConsole: t.field({
     type: Console,
     authScopes: { session: true },
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, ctx) => openConsole(ctx, id, 'TEXT'),
+    args: { id: t.arg.id({ required: true }), kind: t.arg({ type: ConsoleKind, required: true, defaultValue: 'TEXT' }) },
+    resolve: (_root, { id, kind }, ctx) => openConsole(ctx, id, kind),
   }),
   consoleRedeem: t.field({
     type: ConsoleLine,

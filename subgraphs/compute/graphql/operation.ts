@@ -1,20 +1,13 @@
+import { declareAvailableAction } from '#shared/available-action.ts';
 import { builder } from '../builder.ts';
 import { COMMAND_CODES, OPERATION_STATUSES, STEP_CODES, stepTerms } from '../domain/operation.ts';
-import type { ActionVerdict } from '../domain/server-action.ts';
 import type { OperationRow } from '../entities/operation.ts';
 
 const OperationCommand = builder.enumType('OperationCommand', { values: COMMAND_CODES });
 const OperationStatus = builder.enumType('OperationStatus', { values: OPERATION_STATUSES });
 const OperationStep = builder.enumType('OperationStep', { values: STEP_CODES });
 
-export const AvailableAction = builder.objectRef<ActionVerdict>('AvailableAction').implement({
-  shareable: true,
-  fields: (t) => ({
-    action: t.exposeString('action'),
-    allowed: t.exposeBoolean('allowed'),
-    reason: t.exposeString('reason', { nullable: true }),
-  }),
-});
+export const AvailableAction = declareAvailableAction(builder);
 
 const OperationError = builder.objectRef<{ code: string; message: string }>('OperationError').implement({
   fields: (t) => ({ code: t.exposeString('code'), message: t.exposeString('message') }),

@@ -28,6 +28,12 @@ export interface BareMetalState {
 /** `cut`: as if the cable were pulled. `shut_down` and `restart` ask the operating system. */
 export type PowerChange = 'on' | 'cut' | 'shut_down' | 'restart';
 
+/** Where a console of a machine waits for a WebSocket. */
+export interface ControllerLine {
+  url: string;
+  authorization: string;
+}
+
 /** All may throw BareMetalTrouble, after which nobody knows whether it happened: look, then ask again. */
 export interface BareMetal {
   inspect(ref: ControllerRef): Promise<BareMetalState>;
@@ -36,8 +42,10 @@ export interface BareMetal {
   insert(ref: ControllerRef, slot: MediumSlot, url: string): Promise<void>;
   eject(ref: ControllerRef, slot: MediumSlot): Promise<void>;
   bootMediumOnce(ref: ControllerRef): Promise<void>;
-  /** Where its serial line waits for a WebSocket, bytes as they are; undefined: the controller offers none. */
-  serialConsole(ref: ControllerRef): Promise<{ url: string; authorization: string } | undefined>;
+  /** Its serial line, bytes as they are; undefined: the controller offers none. */
+  serialConsole(ref: ControllerRef): Promise<ControllerLine | undefined>;
+  /** Its screen, keyboard and mouse as RFB; undefined: the controller offers none. */
+  graphicConsole(ref: ControllerRef): Promise<ControllerLine | undefined>;
   readings(ref: ControllerRef): Promise<BareMetalReadings>;
 }
 

@@ -1,10 +1,19 @@
 // Redfish (DMTF DSP0266) as our way to bare metal. Nothing is assumed about addresses below /redfish/v1: resources are followed from the system's own links.
 import { Agent, request } from 'undici';
 import type { BareMetalReadings } from '../domain/bare-metal-readings.ts';
-import { type BareMetal, BareMetalTrouble, type ControllerRef, type MediumSlot, type PowerChange } from './bare-metal.ts';
+import {
+  type BareMetal,
+  BareMetalTrouble,
+  type ControllerLine,
+  type ControllerRef,
+  type MediumSlot,
+  type PowerChange,
+} from './bare-metal.ts';
 
 /** Controllers are slow computers. */
 const TIMEOUT_MS = 20_000;
+/** Redfish says whether there is a screen, not where: this is where OpenBMC serves it, RFB in a WebSocket. */
+const KVM_PATH = '/kvm/0';
 
 interface Link {
   '@odata.id': string;
@@ -19,6 +28,7 @@ interface System {
   Links: { ManagedBy?: Link[]; Chassis?: Link[] };
   VirtualMedia?: Link;
   SerialConsole?: { WebSocket?: { ConsoleURI?: string; ServiceEnabled?: boolean } };
+  GraphicalConsole?: { ServiceEnabled?: boolean; ConnectTypesSupported?: string[] };
   Actions: { '#ComputerSystem.Reset': Action };
 }
 interface Medium extends Link {
@@ -111,9 +121,12 @@ export function createRedfish({ timeoutMs = TIMEOUT_MS, authorities }: { timeout
     async serialConsole(ref) {
       const console = (await systemOf(ref)).SerialConsole?.WebSocket;
       if (console?.ConsoleURI === undefined || console.ServiceEnabled === false) return undefined;
-      const url = new URL(console.ConsoleURI, ref.url);
-      url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-      return { url: url.href, authorization: authorizationOf(ref) };
+      return lineAt(ref, console.ConsoleURI);
+    },
+    async graphicConsole(ref) {
+      const console = (await systemOf(ref)).GraphicalConsole;
+      if (console?.ServiceEnabled === false || !console?.ConnectTypesSupported?.includes('KVMIP')) return undefined;
+      return lineAt(ref, KVM_PATH);
     },
     async readings(ref) {
       const system = await systemOf(ref);
@@ -145,6 +158,12 @@ export function createRedfish({ timeoutMs = TIMEOUT_MS, authorities }: { timeout
 
 const authorizationOf = ({ username, password }: ControllerRef): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+function lineAt(ref: ControllerRef, path: string): ControllerLine {
+  const url = new URL(path, ref.url);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return { url: url.href, authorization: authorizationOf(ref) };
+}
 
 type Measured = Pick<BareMetalReadings, 'watts' | 'inletCelsius'> & Record<'usage' | 'network', MetricReport | undefined>;
 

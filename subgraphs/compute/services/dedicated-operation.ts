@@ -13,6 +13,7 @@ import { freeStockOfOrder } from '../entities/stock-hold.ts';
 import { VendorTrouble } from '../providers/vendor-trouble.ts';
 import { beginOperation } from './begin-operation.ts';
 import { DEDICATED_STEP_RUNS, controllerOf } from './dedicated-steps.ts';
+import { dropFirewall } from './firewall.ts';
 import { type OperationWay, announce } from './operation-way.ts';
 
 /** The power state that each command leads to. */
@@ -94,5 +95,7 @@ export const dedicatedOperation: OperationWay = {
 };
 
 /** Begins to wipe a server's machine and to give it back, in the transaction of `ctx.em`, whatever else is under way. */
-export const decommission = (ctx: ComputeContext, server: ServerRow): Promise<string> =>
-  beginOperation(ctx, server, { command: 'DECOMMISSION', supersede: 'The server is decommissioned.' });
+export async function decommission(ctx: ComputeContext, server: ServerRow): Promise<string> {
+  await dropFirewall(ctx, server.id);
+  return beginOperation(ctx, server, { command: 'DECOMMISSION', supersede: 'The server is decommissioned.' });
+}

@@ -1,9 +1,11 @@
-// Firewall rules of VPS: owners wish them; the hypervisor gets them after the commit, and again until it has them.
+// Firewall rules: owners wish them; whoever keeps them, the hypervisor for a VPS and the router for a dedicated server, gets them after the commit, and again until it
+// has them.
 import { MINUTE, SECOND, after } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type FirewallRule, checkRules } from '../domain/firewall.ts';
-import { dueFirewalls, firewallOf, noteFirewall, wishFirewall } from '../entities/firewall.ts';
+import { drawBorderRule } from '../entities/address.ts';
+import { type FirewallRow, dueFirewalls, firewallOf, noteFirewall, wishFirewall, wishNoFirewall } from '../entities/firewall.ts';
 import { type ServerRow, serversByIds } from '../entities/server.ts';
 import { VendorTrouble } from '../providers/vendor-trouble.ts';
 import { announce } from './operation-way.ts';
@@ -36,20 +38,40 @@ export async function setFirewall(
   const checked = checkRules(rules);
   return inTransaction(ctx, async (tx) => {
     const server = await lockOwnServer(tx, serverId, 'set_firewall');
-    await wishFirewall(tx.em, { serverId, enabled, rules: checked }, tx.clock.now());
+    const ip = server.kind === 'DEDICATED' ? (server.ipv4[0] ?? null) : null;
+    if (ip !== null) await drawBorderRule(tx.em, ip);
+    await wishFirewall(tx.em, { serverId, enabled, rules: checked, ip }, tx.clock.now());
     await announce(tx, server, 'changed');
     await tx.jobs.enqueue(tx.em, 'compute.firewall-set', { serverId }, { key: serverId });
     return server;
   });
 }
 
-/** Gives the hypervisor the present rules of a server. Safe to call at any time. */
+/** In the transaction of `ctx.em` that ends a server. */
+export async function dropFirewall({ em, clock, jobs }: ComputeContext, serverId: string): Promise<void> {
+  if (await wishNoFirewall(em, serverId, clock.now())) await jobs.enqueue(em, 'compute.firewall-set', { serverId }, { key: serverId });
+}
+
+/** How the rules of a server are told to whoever keeps them; undefined: nobody does at the moment. */
+function tellingOf({ providers }: ComputeContext, server: ServerRow, row: FirewallRow): (() => Promise<void>) | undefined {
+  const { datacenter, border } = providers;
+  if (server.kind === 'VPS') {
+    const { node, machineNumber: number } = server;
+    if (!datacenter || node === null || number === null) return undefined;
+    return () => datacenter.hypervisor.setFirewall({ node, number }, row);
+  }
+  const { borderRule: place } = row;
+  if (!border || place === null) return undefined;
+  return () => border.setFirewall({ id: server.id, ip: server.ipv4[0] ?? null, place }, row);
+}
+
+/** Tells the present rules of a server. Safe to call at any time. */
 export async function applyFirewall(ctx: ComputeContext, serverId: string): Promise<void> {
-  const { datacenter } = ctx.providers;
   const [row, [server]] = [await firewallOf(ctx.em, serverId), await serversByIds(ctx.em, [serverId])];
-  if (!datacenter || !row || !server || row.appliedVersion === row.version || server.node === null || server.machineNumber === null) return;
-  const ref = { node: server.node, number: server.machineNumber };
-  const outcome = await datacenter.hypervisor.setFirewall(ref, row).then(
+  if (!row || !server || row.appliedVersion === row.version) return;
+  const tell = tellingOf(ctx, server, row);
+  if (!tell) return;
+  const outcome = await tell().then(
     () => ({ applied: true }) as const,
     (error: unknown) => {
       if (!(error instanceof VendorTrouble)) throw error;
@@ -63,8 +85,10 @@ export async function applyFirewall(ctx: ComputeContext, serverId: string): Prom
   });
 }
 
-/** What has not come to the hypervisor. */
+/** What has not come to whoever keeps it. */
 export async function sweepFirewalls(ctx: ComputeContext): Promise<void> {
-  if (!ctx.providers.datacenter) return;
-  for (const serverId of await dueFirewalls(ctx.em, after(ctx.clock.now(), -IN_HAND_MS), AT_ONCE)) await applyFirewall(ctx, serverId);
+  const { datacenter, border } = ctx.providers;
+  const kinds = [...(datacenter ? ['VPS' as const] : []), ...(border ? ['DEDICATED' as const] : [])];
+  for (const serverId of await dueFirewalls(ctx.em, kinds, after(ctx.clock.now(), -IN_HAND_MS), AT_ONCE))
+    await applyFirewall(ctx, serverId);
 }

@@ -1,4 +1,4 @@
-// A way into a server's console: a ticket for its owner's page, and behind it the hypervisor's own, which stays on this side.
+// A way into a server's console: a ticket for its owner's page, and behind it the hypervisor's or controller's own, which stays on this side.
 import { SECOND, after } from '#shared/clock.ts';
 import { accountOf } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
@@ -24,14 +24,18 @@ export interface OpenedConsole {
   expiresAt: Date;
 }
 
-/** A ticket for the caller's own session. Errors: server_not_found, action_not_allowed, servers_not_sold, session_invalid. */
+/**
+ * A ticket for the caller's own session. What a dedicated machine's controller does not offer is refused already here, where the page can still say why.
+ * Errors: server_not_found, action_not_allowed, servers_not_sold, session_invalid, datacenter_silent.
+ */
 export async function openConsole(ctx: ComputeContext, serverId: string, kind: ConsoleKind): Promise<OpenedConsole> {
   const { viewer, clock, providers } = ctx;
   if (viewer.kind !== 'session') throw fail('session_invalid');
   const [server] = isId('vps', serverId) || isId('ded', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
   if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
   mustAllow('open_console', factsOf(server, await runningOperation(ctx.em, serverId)));
-  if (server.kind === 'VPS' && !providers.datacenter) throw fail('servers_not_sold');
+  if (server.kind === 'DEDICATED') await orSilent(dedicatedLine(ctx, server, kind));
+  else if (!providers.datacenter) throw fail('servers_not_sold');
   const token = newToken();
   const expiresAt = after(clock.now(), TICKET_MS);
   const ticket = { tokenHash: hashToken(token), serverId, sessionId: viewer.sessionId, kind, expiresAt };
@@ -51,8 +55,19 @@ export async function redeemConsole(
   if (!server) throw fail('console_ticket_invalid');
   // What was allowed a minute ago need not be now.
   mustAllow('open_console', factsOf(server, await runningOperation(ctx.em, serverId)));
+  return { ...(await orSilent(server.kind === 'VPS' ? vpsLine(ctx, server, kind) : dedicatedLine(ctx, server, kind))), kind };
+}
+
+/** A dedicated machine goes on under an open console, and may have another holder next: it stays with an Active server only. */
+export async function consoleMayStay({ em }: ComputeContext, serverId: string): Promise<boolean> {
+  const [server] = await serversByIds(em, [serverId]);
+  return server?.status === 'ACTIVE';
+}
+
+/** Errors: datacenter_silent. */
+async function orSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
-    return { ...(await (server.kind === 'VPS' ? vpsLine(ctx, server, kind) : serialLine(ctx, server))), kind };
+    return await asked;
   } catch (error) {
     if (error instanceof VendorTrouble) throw fail('datacenter_silent');
     throw error;
@@ -65,11 +80,17 @@ async function vpsLine(ctx: ComputeContext, { node, machineNumber }: ServerRow, 
   return datacenter.hypervisor.openConsole({ node, number: machineNumber }, kind);
 }
 
-/** The serial line of a dedicated machine, through its controller; what the controller draws is its own and has no open protocol. */
-async function serialLine(ctx: ComputeContext, server: ServerRow): Promise<ConsoleLine> {
+const NOT_OFFERED: Record<ConsoleKind, string> = {
+  TEXT: 'The controller of this machine offers no text console.',
+  GRAPHIC: 'The controller of this machine offers no graphic console.',
+};
+
+/** The serial line or the screen of a dedicated machine, as its controller offers it. Errors: action_not_allowed. */
+async function dedicatedLine(ctx: ComputeContext, server: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
   const machine = await machineOfServer(ctx.em, server.id);
   const ref = machine && controllerOf(ctx, machine);
-  const line = ref && (await ctx.providers.metal?.bareMetal.serialConsole(ref));
-  if (!line) throw fail('action_not_allowed', { reason: 'The controller of this machine has no console.' });
-  return { ...line, user: '', ticket: '', password: null, raw: true };
+  const bareMetal = ref && ctx.providers.metal?.bareMetal;
+  const line = bareMetal && (await (kind === 'TEXT' ? bareMetal.serialConsole(ref) : bareMetal.graphicConsole(ref)));
+  if (!line) throw fail('action_not_allowed', { reason: NOT_OFFERED[kind] });
+  return { ...line, user: '', ticket: '', password: null, raw: kind === 'TEXT' };
 }

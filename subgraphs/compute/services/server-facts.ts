@@ -1,9 +1,10 @@
 // The facts by which the table of actions decides about a server.
+import type { ActionVerdict } from '#shared/action-verdict.ts';
 import { accountOf } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import type { ComputeContext } from '../builder.ts';
-import { type ActionVerdict, type ServerAction, type ServerFacts, availableActions, mustAllow } from '../domain/server-action.ts';
+import { type ServerAction, type ServerFacts, availableActions, mustAllow } from '../domain/server-action.ts';
 import { type VpsCommand, isWhole } from '../domain/vps-operation.ts';
 import { type OperationRow, runningOperation } from '../entities/operation.ts';
 import { type ServerRow, lockServer } from '../entities/server.ts';
@@ -16,15 +17,21 @@ export const factsOf = (server: ServerRow, running: OperationRow | undefined): S
   whole: running !== undefined && server.kind === 'VPS' && isWhole(running.command as VpsCommand),
 });
 
+/** The same at this moment, with what this platform has for it. */
+const factsNow = async ({ em, providers }: ComputeContext, server: ServerRow): Promise<ServerFacts> => ({
+  ...factsOf(server, await runningOperation(em, server.id)),
+  unguarded: server.kind === 'DEDICATED' && !providers.border,
+});
+
 /** Every action of this kind of server, with its verdict now. */
 export async function actionsOf(ctx: ComputeContext, server: ServerRow): Promise<ActionVerdict[]> {
-  return availableActions(factsOf(server, await runningOperation(ctx.em, server.id)));
+  return availableActions(await factsNow(ctx, server));
 }
 
 /** The caller's server of either kind, locked, if this may be asked of it now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 export async function lockOwnServer(ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> {
   const server = await lockOwn(ctx, serverId);
-  mustAllow(action, factsOf(server, await runningOperation(ctx.em, serverId)));
+  mustAllow(action, await factsNow(ctx, server));
   if (server.kind === 'VPS' && !ctx.providers.datacenter) throw fail('servers_not_sold');
   return server;
 }

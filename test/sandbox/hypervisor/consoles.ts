@@ -49,7 +49,8 @@ export function createConsoles({ state, real, token, now, changed }: ConsolesOpt
         webSocket.on('error', () => webSocket.terminate());
         if (wish.kind === 'text')
           serveText(webSocket, wish, (write) => real?.line(machine, write) ?? { ...openShell(machine, write, changed), close: () => {} });
-        else if (!real?.screen(machine, webSocket, wish.password)) drawScreen(webSocket, machine, wish.password);
+        else if (!real?.screen(machine, webSocket, wish.password))
+          drawScreen(webSocket, String(machine.config['description'] ?? machine.name), wish.password);
         // A console ends with its machine.
         const watch = setInterval(() => {
           if (!state.machines[wish.vmid]?.running) webSocket.close(1000);

@@ -1,10 +1,10 @@
-// What a guest shows on its screen: RFB 3.8 with VNC authentication, raw rectangles, a picture that answers keys.
+// What a machine shows on its screen: RFB 3.8, raw rectangles, a picture that answers keys.
 import { createCipheriv, randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { bytesOf } from './raw-data.ts';
-import type { Machine } from './state.ts';
 
 const [WIDTH, HEIGHT] = [480, 270];
+const [NONE, BY_PASSWORD] = [1, 2];
 /** Lengths of the messages of a client by their first byte; the two others tell their own. */
 const LENGTHS: Record<number, number> = { 0: 20, 3: 10, 4: 8, 5: 6 };
 
@@ -29,10 +29,10 @@ function messageLength(waiting: Buffer): number | undefined {
   return LENGTHS[kind];
 }
 
-/** Serves the screen of a machine. A wrong password ends it. */
-export function drawScreen(socket: WebSocket, machine: Machine, password: string): void {
+/** Serves the screen of a machine, by VNC authentication or to whoever has come this far. A wrong password ends it. */
+export function drawScreen(socket: WebSocket, title: string, password?: string): void {
   const challenge = randomBytes(16);
-  const name = Buffer.from(String(machine.config['description'] ?? machine.name));
+  const name = Buffer.from(title);
   const send = (...parts: (Buffer | number[])[]) => socket.send(Buffer.concat(parts.map((part) => Buffer.from(part))));
   let waiting = Buffer.alloc(0);
   let typed = 0;
@@ -87,31 +87,36 @@ export function drawScreen(socket: WebSocket, machine: Machine, password: string
     send(init, name);
   }
 
-  /** Each takes what it needs, or undefined until there is enough; the last one stays. */
-  const stages: ((waiting: Buffer) => number | undefined)[] = [
-    () => (send([1, 2]), 12),
-    () => (send(challenge), 1),
-    (bytes) => {
-      const right = bytes.subarray(0, 16).equals(answerOf(password, challenge));
-      send([0, 0, 0, right ? 0 : 1], ...(right ? [] : [[0, 0, 0, 6], Buffer.from('denied')]));
-      if (!right) socket.close(1008);
-      return 16;
-    },
-    () => (greet(), 1),
+  function judge(right: boolean): void {
+    send([0, 0, 0, right ? 0 : 1], ...(right ? [] : [[0, 0, 0, 6], Buffer.from('denied')]));
+    if (!right) socket.close(1008);
+  }
+
+  /** Until the pictures begin: how much each waits for, and what it does with that. */
+  const stages: { needs: number; hear(bytes: Buffer): void }[] = [
+    { needs: 12, hear: () => send([1, password === undefined ? NONE : BY_PASSWORD]) },
+    ...(password === undefined
+      ? [{ needs: 1, hear: ([way]: Buffer) => judge(way === NONE) }]
+      : [
+          { needs: 1, hear: () => send(challenge) },
+          { needs: 16, hear: (bytes: Buffer) => judge(bytes.equals(answerOf(password, challenge))) },
+        ]),
+    { needs: 1, hear: greet },
   ];
-  const needs = [12, 1, 16, 1];
-  let stage = 0;
   socket.on('message', (data) => {
     waiting = Buffer.concat([waiting, bytesOf(data)]);
     for (;;) {
-      const length = stage < needs.length ? needs[stage] : messageLength(waiting);
+      const [stage] = stages;
+      const length = stage?.needs ?? messageLength(waiting);
       if (length === undefined || waiting.length < length) {
-        if (stage === needs.length && length === undefined && waiting.length > 0 && ![2, 6].includes(waiting[0] ?? -1)) socket.close(1008);
+        if (length === undefined && waiting.length > 0 && ![2, 6].includes(waiting[0] ?? -1)) socket.close(1008);
         return;
       }
-      if (stage < needs.length) stages[stage++]?.(waiting);
-      else hear(waiting.subarray(0, length));
+      const message = waiting.subarray(0, length);
       waiting = waiting.subarray(length);
+      stages.shift();
+      if (stage) stage.hear(message);
+      else hear(message);
     }
   });
   send(Buffer.from('RFB 003.008\n'));

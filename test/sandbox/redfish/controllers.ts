@@ -10,10 +10,10 @@ import { page, pageHeaders, table, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { createRedfishApi } from './api.ts';
+import { createConsoles } from './consoles.ts';
 import type { RedfishFaults } from './faults.ts';
 import { readJoliet } from './joliet.ts';
 import { answering as answersNow, begin, passTime } from './life.ts';
-import { createSerialConsoles } from './serial-consoles.ts';
 import { METAL_IDS, emptyRedfishState } from './state.ts';
 import type { Metal } from './state.ts';
 
@@ -87,7 +87,7 @@ export async function startControllers(options: SandboxControllersOptions): Prom
     const body = html`${table({ columns: ['Machine', 'Power', 'Runs', 'Disk', 'Medium'], rows })} ${vendorLinks(options.vendors())}`;
     return c.html(page({ vendor: 'Sandbox datacenter', title: 'Dedicated machines', body }), 200, pageHeaders);
   });
-  const consoles = createSerialConsoles({ state, password: options.password });
+  const consoles = createConsoles({ state, password: options.password });
   const listener = await listen(app, options.host, options.port, consoles.upgrade).catch(async (error: unknown) => {
     await guests.close();
     throw error;

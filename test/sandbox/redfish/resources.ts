@@ -20,6 +20,11 @@ export const systemOf = (machine: Metal) => ({
     MaxConcurrentSessions: 4,
     WebSocket: { ConsoleURI: `/console/${machine.id}`, Interactive: true, ServiceEnabled: true },
   },
+  GraphicalConsole: {
+    ServiceEnabled: !machine.headless,
+    MaxConcurrentSessions: 4,
+    ConnectTypesSupported: ['KVMIP'],
+  },
   Links: { ManagedBy: [link(`/Managers/${machine.id}-bmc`)], Chassis: [link(`/Chassis/${machine.id}`)] },
   Actions: {
     '#ComputerSystem.Reset': {

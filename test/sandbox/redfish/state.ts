@@ -42,6 +42,8 @@ export interface Metal {
   deaf: boolean;
   /** Installers that begin now never come to an end. */
   jammed: number;
+  /** Its controller has no graphic console. */
+  headless: boolean;
 }
 
 export interface RedfishState {
@@ -68,6 +70,7 @@ export const emptyRedfishState = (): RedfishState => ({
           load: 0,
           deaf: false,
           jammed: 0,
+          headless: id === 'curie-1',
         },
       },
     ]),

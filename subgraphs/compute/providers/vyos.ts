@@ -1,0 +1,127 @@
+// VyOS 1.4 as the router in front of dedicated servers: its HTTP API with a key. Each server has a named set of rules, and one rule of the forward filter leads what
+// goes to its address there. Whatever differs is replaced in one commit, so that there is no moment without rules.
+import { Agent, request } from 'undici';
+import type { RouterTerms } from '#shared/vendors.ts';
+import type { FirewallRule } from '../domain/firewall.ts';
+import { type BorderFirewall, BorderFirewallTrouble, type GuardedServer } from './border-firewall.ts';
+
+/** A commit takes seconds. */
+const TIMEOUT_MS = 20_000;
+/** What the names of our sets of rules begin with: whatever has another name is not ours. */
+const OURS = 'EGRESS-';
+
+/** A path of the configuration, its value at the end. */
+type Path = readonly string[];
+interface Command {
+  op: 'set' | 'delete';
+  path: Path;
+}
+/** As `showConfig` answers: a value, several of them, or what is below. */
+type Found = string | readonly string[] | { [name: string]: Found };
+
+export function createVyos(terms: RouterTerms): { border: BorderFirewall; close(): Promise<void> } {
+  const agent = new Agent({ connections: 4 });
+
+  async function call<Data>(endpoint: string, data: object): Promise<Data> {
+    try {
+      const response = await request(`${terms.url}${endpoint}`, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ data: JSON.stringify(data), key: terms.key }).toString(),
+        signal: AbortSignal.timeout(terms.timeoutMs ?? TIMEOUT_MS),
+      });
+      const text = await response.body.text();
+      if (response.statusCode !== 200) throw new BorderFirewallTrouble(`${endpoint}: ${response.statusCode} ${text.slice(0, 300)}`);
+      const answer = JSON.parse(text) as { success: boolean; data: Data; error: string | null };
+      if (!answer.success) throw new BorderFirewallTrouble(`${endpoint}: ${String(answer.error).slice(0, 300)}`);
+      return answer.data;
+    } catch (error) {
+      if (error instanceof BorderFirewallTrouble) throw error;
+      throw new BorderFirewallTrouble(`${endpoint}: ${String(error)}`, { cause: error });
+    }
+  }
+
+  /** Everything below a path; `showConfig` of what is not there is an error. */
+  async function read(path: Path): Promise<Path[]> {
+    if (!(await call<boolean>('/retrieve', { op: 'exists', path }))) return [];
+    return pathsOf(await call<Found>('/retrieve', { op: 'showConfig', path }));
+  }
+
+  return {
+    border: {
+      async setFirewall(server, { enabled, rules }) {
+        const name = `${OURS}${server.id}`;
+        const [set, lead] = [
+          ['firewall', 'ipv4', 'name', name],
+          ['firewall', 'ipv4', 'forward', 'filter', 'rule', String(server.place)],
+        ];
+        const [foundSet, foundLead] = [await read(set), await read(lead)];
+        const target = foundLead.find(([key]) => key === 'jump-target')?.[1];
+        if (foundLead.length > 0 && !target?.startsWith(OURS))
+          throw new BorderFirewallTrouble(`rule ${server.place} of the forward filter is not one of ours`);
+        const commands = [
+          ...changesOf(set, foundSet, enabled ? rulePaths(rules) : []),
+          // One that leads elsewhere is that of whoever has the address now.
+          ...(enabled || target === name ? changesOf(lead, foundLead, enabled ? leadPaths(server, name) : []) : []),
+        ];
+        if (commands.length > 0) await call('/configure', commands);
+        // Also when nothing was to be done: the save after an earlier commit may not have come.
+        await call('/config-file', { op: 'save' });
+      },
+    },
+    close: () => agent.close(),
+  };
+}
+
+const leadPaths = ({ ip }: GuardedServer, name: string): Path[] => {
+  if (ip === null) throw new BorderFirewallTrouble(`${name} has no address`);
+  return [
+    ['action', 'jump'],
+    ['jump-target', name],
+    ['destination', 'address', ip],
+  ];
+};
+
+/** Answers to what went out come first. */
+const rulePaths = (rules: readonly FirewallRule[]): Path[] => [
+  ['default-action', 'drop'],
+  ...[
+    [
+      ['action', 'accept'],
+      ['state', 'established'],
+      ['state', 'related'],
+    ],
+    ...rules.map(matchPaths),
+  ].flatMap((paths, index) => paths.map((path) => ['rule', String((index + 1) * 10), ...path])),
+];
+
+/** Notes stay with us: nothing that people write needs to be quoted on a router. */
+const matchPaths = ({ action, protocol, ports, source }: FirewallRule): string[][] => [
+  ['action', action.toLowerCase()],
+  ...(protocol === 'ANY' ? [] : [['protocol', protocol.toLowerCase()]]),
+  ...(ports === null ? [] : [['destination', 'port', ports]]),
+  ...(source === null ? [] : [['source', 'address', source]]),
+];
+
+function pathsOf(found: Found): Path[] {
+  if (typeof found === 'string') return [[found]];
+  if (Array.isArray(found)) return found.map((value: string) => [value]);
+  return Object.entries(found).flatMap(([name, below]) => {
+    const paths = pathsOf(below);
+    return paths.length === 0 ? [[name]] : paths.map((path) => [name, ...path]);
+  });
+}
+
+function changesOf(at: Path, found: readonly Path[], wanted: readonly Path[]): Command[] {
+  const sorted = (paths: readonly Path[]) =>
+    paths
+      .map((path) => path.join(' '))
+      .toSorted()
+      .join('\n');
+  if (sorted(found) === sorted(wanted)) return [];
+  return [
+    ...(found.length > 0 ? [{ op: 'delete', path: at } as const] : []),
+    ...wanted.map((path) => ({ op: 'set', path: [...at, ...path] }) as const),
+  ];
+}
