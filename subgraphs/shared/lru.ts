@@ -24,6 +24,11 @@ export class Lru<Value> {
     return value;
   }
 
+  /** Without counting as a use: where what is forgotten too early is only made anew, keeping the order would cost more. */
+  peek(key: string): Value | undefined {
+    return this.#entries.get(key);
+  }
+
   set(key: string, value: Value): void {
     this.delete(key);
     this.#entries.set(key, value);

@@ -7,48 +7,22 @@ import { promisify } from 'node:util';
 import { type Dispatcher, ProxyAgent, Socks5ProxyAgent, fetch as undiciFetch } from 'undici';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { unseal } from '#shared/secrets.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
-import { startOwnEdge } from '../../subgraphs/residential/own-edge.ts';
 import { chromiumPath } from '../browser/browser.ts';
-import { type ResidentialWorld, startResidential } from '../residential/world.ts';
-import { type TargetSite, startTargetSite } from '../sandbox/site/target-site.ts';
+import { type OwnEdgeWorld, startOwnEdgeWorld } from './own-edge-world.ts';
 
-let world: ResidentialWorld;
-let site: TargetSite;
-let edge: Edge;
-let plan: Plan;
+let own: OwnEdgeWorld;
 beforeAll(async () => {
-  world = await startResidential();
-  site = await startTargetSite();
-  const { notifications, log, config } = world.platform;
-  edge = await startOwnEdge({
-    context: world.context,
-    notifications,
-    log,
-    host: '127.0.0.1',
-    ports: [0, 0],
-    dataDir: config.DATA_DIR,
-    demoTarget: site.endpoint,
-    production: false,
-  });
-  plan = await world.plan('acct_1');
+  own = await startOwnEdgeWorld();
 });
-afterAll(async () => {
-  await edge.close();
-  await site.close();
-  await world.close();
-});
+afterAll(() => own.close());
 
 const run = promisify(execFile);
 const TIMES = 6;
 const LINES = { rotating: '-country-any', sticky: '-country-any-session-12345678-sessionttl-30' };
 type Scheme = 'http' | 'socks5' | 'socks5h';
-const username = (line: keyof typeof LINES) => plan.username + LINES[line];
-const password = () => unseal(plan.passwordSealed, world.platform.secrets.sealing, plan.id);
-const port = (scheme: Scheme) => edge.ports[scheme === 'http' ? 0 : 1];
-const proxyUrl = (scheme: Scheme, line: keyof typeof LINES) => `${scheme}://${username(line)}:${password()}@127.0.0.1:${port(scheme)}`;
+const username = (line: keyof typeof LINES) => own.plan.username + LINES[line];
+const port = (scheme: Scheme) => own.edge.ports[scheme === 'http' ? 0 : 1];
+const proxyUrl = (scheme: Scheme, line: keyof typeof LINES) => `${scheme}://${username(line)}:${own.password}@127.0.0.1:${port(scheme)}`;
 
 const hasPython = (...modules: string[]): boolean => {
   try {
@@ -59,7 +33,7 @@ const hasPython = (...modules: string[]): boolean => {
   }
 };
 const python = async (script: string, scheme: Scheme, line: keyof typeof LINES): Promise<string[]> => {
-  const { stdout } = await run('python3', ['-c', script, site.url, proxyUrl(scheme, line), String(TIMES)]);
+  const { stdout } = await run('python3', ['-c', script, own.site.url, proxyUrl(scheme, line), String(TIMES)]);
   return stdout.trim().split('\n');
 };
 const REQUESTS = `
@@ -86,7 +60,7 @@ const curl =
     const answers: string[] = [];
     for (let count = 0; count < TIMES; count++)
       answers.push(
-        (await run('curl', ['-sS', '--max-time', '10', '--noproxy', '', ...options, '-x', proxyUrl(scheme, line), site.url])).stdout,
+        (await run('curl', ['-sS', '--max-time', '10', '--noproxy', '', ...options, '-x', proxyUrl(scheme, line), own.site.url])).stdout,
       );
     return answers;
   };
@@ -95,7 +69,7 @@ async function undici(scheme: Scheme, line: keyof typeof LINES): Promise<string[
   const answers: string[] = [];
   for (let count = 0; count < TIMES; count++) {
     const agent: Dispatcher = scheme === 'http' ? new ProxyAgent(proxyUrl('http', line)) : new Socks5ProxyAgent(proxyUrl('socks5', line));
-    answers.push(await (await undiciFetch(site.url, { dispatcher: agent })).text());
+    answers.push(await (await undiciFetch(own.site.url, { dispatcher: agent })).text());
     await agent.close();
   }
   return answers;
@@ -107,7 +81,7 @@ async function nodeHttp(_scheme: Scheme, line: keyof typeof LINES): Promise<stri
   for (let count = 0; count < TIMES; count++) {
     const agent = new Agent({ proxyEnv: { HTTP_PROXY: proxyUrl('http', line) } } as AgentOptions);
     answers.push(
-      await new Promise<string>((resolve, reject) => get(site.url, { agent }, (answer) => resolve(text(answer))).on('error', reject)),
+      await new Promise<string>((resolve, reject) => get(own.site.url, { agent }, (answer) => resolve(text(answer))).on('error', reject)),
     );
     agent.destroy();
   }
@@ -122,10 +96,10 @@ async function chrome(_scheme: Scheme, line: keyof typeof LINES): Promise<string
   const answers: string[] = [];
   for (let count = 0; count < TIMES; count++) {
     const context = await browser.newContext({
-      proxy: { server: `http://127.0.0.1:${port('http')}`, username: username(line), password: password(), bypass: '<-loopback>' },
+      proxy: { server: `http://127.0.0.1:${port('http')}`, username: username(line), password: own.password, bypass: '<-loopback>' },
     });
     const page = await context.newPage();
-    await page.goto(site.url);
+    await page.goto(own.site.url);
     answers.push((await page.textContent('body')) ?? '');
     await context.close();
   }

@@ -5,48 +5,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
 import { readExits } from '../../subgraphs/residential/edge/exits-file.ts';
 import { registerEdgeMetrics } from '../../subgraphs/residential/edge/edge-metrics.ts';
-import { startOwnEdge } from '../../subgraphs/residential/own-edge.ts';
 import { generateProxies } from '../../subgraphs/residential/services/generate-proxies.ts';
 import { createMetrics } from '#shared/metrics.ts';
-import { unseal } from '#shared/secrets.ts';
 import { keyOf } from '../kit/platform.ts';
-import { type ResidentialWorld, startResidential } from '../residential/world.ts';
-import { type TargetSite, startTargetSite } from '../sandbox/site/target-site.ts';
+import { type OwnEdgeWorld, startOwnEdgeWorld } from './own-edge-world.ts';
 
-let world: ResidentialWorld;
-let site: TargetSite;
-let edge: Edge;
-let plan: Plan;
+let own: OwnEdgeWorld;
 beforeAll(async () => {
-  world = await startResidential();
-  site = await startTargetSite();
-  const { notifications, log, config } = world.platform;
-  edge = await startOwnEdge({
-    context: world.context,
-    notifications,
-    log,
-    host: '127.0.0.1',
-    ports: [0, 0],
-    dataDir: config.DATA_DIR,
-    demoTarget: site.endpoint,
-    production: false,
-  });
-  plan = await world.plan('acct_1');
+  own = await startOwnEdgeWorld();
 });
-afterAll(async () => {
-  await edge.close();
-  await site.close();
-  await world.close();
-});
+afterAll(() => own.close());
 
 const run = promisify(execFile);
-const password = () => unseal(plan.passwordSealed, world.platform.secrets.sealing, plan.id);
-const proxyUrl = (scheme: string, parts: string, port = edge.ports[0]) =>
-  `${scheme}://${plan.username}${parts}:${password()}@127.0.0.1:${port}`;
+const proxyUrl = (scheme: string, parts: string, port = own.edge.ports[0]) =>
+  `${scheme}://${own.plan.username}${parts}:${own.password}@127.0.0.1:${port}`;
 
 test('every line that is generated works: rotating and sticky, by country, state and city, Europe and Worldwide', async () => {
   const pools: { pool: string; state?: string; city?: string }[] = [
@@ -61,10 +35,10 @@ test('every line that is generated works: rotating and sticky, by country, state
   for (const targeting of pools) {
     for (const session of ['ROTATING', 'STICKY'] as const) {
       const generation = { targeting, session, sessionMinutes: 60, protocol: 'HTTP' as const, quantity: 1 };
-      const { text: line } = await generateProxies(world.as(keyOf('acct_1')), plan.id, generation);
+      const { text: line } = await generateProxies(own.world.as(keyOf('acct_1')), own.plan.id, generation);
       const [, , username = ''] = line.split(':');
-      const agent = new ProxyAgent(`http://${username}:${password()}@127.0.0.1:${edge.ports[0]}`);
-      const answer = await undiciFetch(site.url, { dispatcher: agent });
+      const agent = new ProxyAgent(`http://${username}:${own.password}@127.0.0.1:${own.edge.ports[0]}`);
+      const answer = await undiciFetch(own.site.url, { dispatcher: agent });
       expect(await answer.text()).toMatch(/^You come from 127\.77\.\d+\.\d+\.\n$/);
       await agent.close();
     }
@@ -72,30 +46,40 @@ test('every line that is generated works: rotating and sticky, by country, state
 });
 
 test('curl comes through over HTTP, CONNECT and SOCKS5 with and without names resolved by the proxy; both ports take both', async () => {
-  for (const port of edge.ports)
+  for (const port of own.edge.ports)
     for (const options of [
       ['-x', proxyUrl('http', '-country-de', port)],
       ['-p', '-x', proxyUrl('http', '-country-de', port)],
       ['-x', proxyUrl('socks5', '-country-de', port)],
       ['-x', proxyUrl('socks5h', '-country-de', port)],
     ]) {
-      const { stdout } = await run('curl', ['-sS', '--max-time', '10', '--noproxy', '', ...options, site.url]);
+      const { stdout } = await run('curl', ['-sS', '--max-time', '10', '--noproxy', '', ...options, own.site.url]);
       expect(stdout).toMatch(/^You come from 127\.77\./);
     }
 });
 
 test('what flows is on the plan, and the demo reaches nothing else on this machine', async () => {
-  await edge.plans.leases.flush();
-  const before = await world.planNow(plan.id);
-  await run('curl', ['-sS', '-p', '-x', proxyUrl('http', '-country-fr'), '--noproxy', '', '-o', '/dev/null', `${site.url}/bytes/1000000`]);
-  await edge.plans.leases.flush();
-  const after = await world.planNow(plan.id);
+  await own.edge.plans.leases.flush();
+  const before = await own.world.planNow(own.plan.id);
+  await run('curl', [
+    '-sS',
+    '-p',
+    '-x',
+    proxyUrl('http', '-country-fr'),
+    '--noproxy',
+    '',
+    '-o',
+    '/dev/null',
+    `${own.site.url}/bytes/1000000`,
+  ]);
+  await own.edge.plans.leases.flush();
+  const after = await own.world.planNow(own.plan.id);
   expect(after.downBytes - before.downBytes).toBeGreaterThan(1_000_000n);
   expect(after.downBytes - before.downBytes).toBeLessThan(1_001_000n);
   for (const url of [
-    `http://127.0.0.1:${edge.ports[0]}/`,
-    `http://127.0.0.1:${site.endpoint.port + 1}/`,
-    `http://localhost:${site.endpoint.port}/`,
+    `http://127.0.0.1:${own.edge.ports[0]}/`,
+    `http://127.0.0.1:${own.site.endpoint.port + 1}/`,
+    `http://localhost:${own.site.endpoint.port}/`,
     'http://127.0.0.2:80/',
   ]) {
     const { stdout } = await run('curl', [
@@ -120,9 +104,9 @@ test('a sticky line keeps its address over many requests of a kept connection', 
   for (let count = 0; count < 5; count++) {
     seen.add(
       await new Promise<string>((resolve, reject) => {
-        const authorization = `Basic ${Buffer.from(`${plan.username}-country-any-session-12345678-sessionttl-30:${password()}`).toString('base64')}`;
+        const authorization = `Basic ${Buffer.from(`${own.plan.username}-country-any-session-12345678-sessionttl-30:${own.password}`).toString('base64')}`;
         get(
-          { agent, host: '127.0.0.1', port: edge.ports[0], path: site.url, headers: { 'Proxy-Authorization': authorization } },
+          { agent, host: '127.0.0.1', port: own.edge.ports[0], path: own.site.url, headers: { 'Proxy-Authorization': authorization } },
           (response) => {
             let text = '';
             response.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -138,14 +122,14 @@ test('a sticky line keeps its address over many requests of a kept connection', 
 
 test('figures of the node are metrics', async () => {
   const { registry } = createMetrics();
-  registerEdgeMetrics(registry, edge);
+  registerEdgeMetrics(registry, own.edge);
   const text = await registry.metrics();
   expect(text).toMatch(/^egress_edge_exits \d+$/m);
   expect(text).toMatch(/^egress_edge_ledger_exchanges [1-9]/m);
 });
 
 test('a file of exits is taken whole or refused with a sentence per mistake', () => {
-  const file = join(world.platform.config.DATA_DIR, 'exits.json');
+  const file = join(own.world.platform.config.DATA_DIR, 'exits.json');
   const good = { id: 'fra-1', kind: 'local', address: '192.0.2.10', country: 'de', products: ['PREMIUM'], weight: 2 };
   writeFileSync(
     file,

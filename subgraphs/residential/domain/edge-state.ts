@@ -1,4 +1,5 @@
 // How a proxy node stands, from what is known of it, and what support may do with it in that state.
+import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
 import { SECOND } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 
@@ -41,8 +42,5 @@ export function requireEdgeAction(action: EdgeAction, edge: EdgeFacts): void {
   if (reason !== undefined) throw fail('action_not_allowed', { reason });
 }
 
-export const availableEdgeActions = (edge: EdgeFacts): { action: EdgeAction; allowed: boolean; reason: string | null }[] =>
-  (['drain', 'resume', 'revoke'] as const).map((action) => {
-    const reason = REFUSALS[action](edge) ?? null;
-    return { action, allowed: reason === null, reason };
-  });
+export const availableEdgeActions = (edge: EdgeFacts): ActionVerdict<EdgeAction>[] =>
+  (['drain', 'resume', 'revoke'] as const).map((action) => verdictOf(action, REFUSALS[action](edge)));

@@ -1,4 +1,5 @@
 // What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
+import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
 import { type ErrorCode, fail } from '#shared/errors.ts';
 import type { PlanStatus } from './plan.ts';
 import type { Product } from './products.ts';
@@ -59,8 +60,5 @@ export function requireAction(action: PlanAction, status: PlanStatus, product: P
   if (refusal) throw fail(refusal.code, { reason: refusal.reason });
 }
 
-export const availableActions = (status: PlanStatus, product: Product): { action: PlanAction; allowed: boolean; reason: string | null }[] =>
-  PLAN_ACTIONS.map(({ action }) => {
-    const refusal = refusalOf(action, status, product);
-    return { action, allowed: !refusal, reason: refusal?.reason ?? null };
-  });
+export const availableActions = (status: PlanStatus, product: Product): ActionVerdict<PlanAction>[] =>
+  PLAN_ACTIONS.map(({ action }) => verdictOf(action, refusalOf(action, status, product)?.reason));

@@ -1,19 +1,19 @@
 // The one way to a target, whatever protocol asks: who is it, may it, from which exit, is the target allowed, connect.
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { fail, toFailure } from '#shared/errors.ts';
 import type { Origin } from '../domain/lease.ts';
 import type { Attempts } from './attempts.ts';
 import type { Crowd } from './crowd.ts';
-import { DialError, type Dialler } from './dial.ts';
+import { DialError, type Dialler, type Upstream } from './dial.ts';
 import type { ExitHealth } from './exit-health.ts';
 import { type Exit, type ExitPools, reaches } from './exits.ts';
+import { fingerprintOf, keepFingerprint } from './fingerprint.ts';
 import type { EdgeLimits } from './limits.ts';
 import { type LineTarget, baseOf, readLineTarget } from '../domain/line-username.ts';
 import type { PlanDirectory } from './plan-directory.ts';
 import type { Meter, PlanMeter } from './plan-meter.ts';
 import type { Resolver } from './resolver.ts';
 import { type TargetGuards, judged } from './target-guard.ts';
-import type { Upstream } from './upstream.ts';
 
 export interface Credentials {
   username: string;
@@ -66,8 +66,6 @@ export interface AdmissionOptions {
   crowd?: Crowd | undefined;
 }
 
-export const fingerprintOf = (password: string): Buffer => hash('sha256', password, 'buffer');
-
 export function createAdmission({ plans, exits, health, guards, resolver, dial, attempts, limits, crowd }: AdmissionOptions): Admission {
   function verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login {
     // Compared also when nobody has the name: the time tells nothing.
@@ -80,6 +78,7 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
       throw fail('proxy_credentials_wrong');
     }
     attempts.succeeded(client, base);
+    keepFingerprint(password, given);
     return new PlanLogin(meter, username, client);
   }
 
@@ -159,7 +158,7 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
           await quota;
           if (meter.refusal) throw meter.refusal;
         } catch (error) {
-          upstream.socket.destroy();
+          upstream.wire.destroy();
           throw error;
         }
         const origin: Origin = {

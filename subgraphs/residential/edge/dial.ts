@@ -1,12 +1,13 @@
 // Opens the connection to a judged address through an exit: from a local address, or through a parent proxy.
-import { isIPv4 } from 'node:net';
+import { lookup } from 'node:dns/promises';
 import { type Failure, fail } from '#shared/errors.ts';
 import type { Exit, ExitDefinition } from './exits.ts';
 import type { Endpoint } from './target-guard.ts';
 import { toDialFailure } from './refusals.ts';
 import { PORT_ATTEMPTS, type SourcePorts } from './source-ports.ts';
 import { httpParentGreeting, socks5ParentGreeting } from './parent-proxy.ts';
-import { Upstream } from './upstream.ts';
+import { openWire } from './open-wire.ts';
+import type { Wire } from './wire.ts';
 
 /** A connection that did not come about. `exitFault`: another exit may do better. */
 export class DialError extends Error {
@@ -18,6 +19,14 @@ export class DialError extends Error {
     this.failure = failure;
     this.exitFault = exitFault;
   }
+}
+
+/** The way to a target. */
+export interface Upstream {
+  /** Paused. */
+  wire: Wire;
+  /** What the target sent behind a parent's greeting. */
+  early: Buffer;
 }
 
 /** Rejects with a DialError. Tests pass one that records and connects to nothing. */
@@ -36,82 +45,65 @@ export const createDialler =
 
 async function dialFrom(address: string, target: Endpoint, ports: SourcePorts, timeoutMs: number): Promise<Upstream> {
   for (let attempt = 1; ; attempt++) {
-    const localPort = ports.next(address);
+    const port = ports.next(address);
     try {
-      return await opened(
-        new Upstream({
-          host: target.address,
-          port: target.port,
-          family: isIPv4(target.address) ? 4 : 6,
-          localAddress: address,
-          ...(localPort !== undefined && { localPort }),
-        }),
-        timeoutMs,
-      );
+      return { wire: await openWire(target, timeoutMs, { address, port: port ?? 0 }), early: NONE };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if ((code === 'EADDRINUSE' || code === 'EADDRNOTAVAIL') && localPort !== undefined && attempt < PORT_ATTEMPTS) continue;
+      if ((code === 'EADDRINUSE' || code === 'EADDRNOTAVAIL') && port !== undefined && attempt < PORT_ATTEMPTS) continue;
       throw new DialError(toDialFailure(code), EXIT_FAULTS.has(code ?? ''));
     }
   }
 }
 
-/** Resolves when connected; rejects with the system's error. */
-function opened(upstream: Upstream, timeoutMs: number): Promise<Upstream> {
-  const { socket } = upstream;
-  return new Promise((resolve, reject) => {
-    const expire = () => socket.destroy(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' }));
-    socket.setTimeout(timeoutMs, expire);
-    socket.once('error', reject);
-    socket.once('connect', () => {
-      socket.setTimeout(0, expire);
-      socket.removeListener('error', reject);
-      resolve(upstream);
-    });
-  });
-}
-
 type Parent = Exclude<ExitDefinition, { kind: 'local' }>;
 
-async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number): Promise<Upstream> {
-  let upstream: Upstream;
-  try {
-    upstream = await opened(new Upstream({ host: parent.host, port: parent.port }), timeoutMs);
-  } catch {
-    throw new DialError(fail('exit_failed'), true);
+/** Through the first of its addresses that takes connections. */
+async function reachParent({ host, port }: Parent, timeoutMs: number): Promise<Wire> {
+  const addresses = await lookup(host, { all: true }).catch(() => []);
+  for (const { address } of addresses) {
+    try {
+      return await openWire({ address, port }, timeoutMs);
+    } catch {
+      // The next one may.
+    }
   }
+  throw new DialError(fail('exit_failed'), true);
+}
+
+async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number): Promise<Upstream> {
+  const wire = await reachParent(parent, timeoutMs);
   const greeting = parent.kind === 'http' ? httpParentGreeting(parent, target) : socks5ParentGreeting(parent, target);
-  const { socket } = upstream;
-  return new Promise<Upstream>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
+    let collected = NONE;
     const lose = (error: DialError) => {
-      socket.destroy();
+      wire.destroy();
       reject(error);
     };
     const broken = () => lose(new DialError(fail('exit_failed'), true));
-    socket.once('error', broken);
-    socket.once('close', broken);
-    socket.once('end', broken);
-    socket.setTimeout(timeoutMs, broken);
-    let collected: Buffer = Buffer.alloc(0);
-    upstream.attach((bytes) => {
-      collected = Buffer.concat([collected, bytes]);
-      const step = greeting.read(collected);
-      if (step === undefined) return true;
-      if ('failure' in step) {
-        lose(new DialError(step.failure, step.exitFault));
-        return false;
-      }
-      if ('send' in step) {
+    wire.turn = {
+      data(bytes) {
+        collected = Buffer.concat([collected, bytes]);
+        const step = greeting.read(collected);
+        if (step === undefined) return;
+        if ('failure' in step) return lose(new DialError(step.failure, step.exitFault));
         collected = collected.subarray(step.used);
-        socket.write(step.send);
-        return true;
-      }
-      for (const event of ['error', 'close', 'end'] as const) socket.removeListener(event, broken);
-      socket.setTimeout(0, broken);
-      upstream.unread(collected.subarray(step.used));
-      resolve(upstream);
-      return false;
-    });
-    socket.write(greeting.hello);
+        if ('send' in step) wire.write(step.send);
+        else {
+          wire.pause();
+          wire.idleAfter(0, broken);
+          resolve({ wire, early: collected });
+        }
+      },
+      drain: () => {},
+      end: broken,
+      error: broken,
+      close: broken,
+    };
+    wire.idleAfter(timeoutMs, broken);
+    wire.write(greeting.hello);
+    wire.resume();
   });
 }
+
+const NONE: Buffer = Buffer.alloc(0);

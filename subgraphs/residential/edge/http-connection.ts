@@ -1,14 +1,14 @@
 // A customer's connection that speaks HTTP: requests in absolute form, one after another, or CONNECT, which makes it a tunnel.
-import type { Socket } from 'node:net';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import type { Admission, Credentials } from './admission.ts';
-import type { Customer, Turn } from './customer.ts';
+import type { Customer } from './customer.ts';
 import { requestBody } from './http-body.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { type RequestHead, readRequestHead, valuesOf, wordsOf } from './http-head.ts';
 import type { EdgeLimits } from './limits.ts';
 import { refusalText } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
+import type { Turn, Wire } from './wire.ts';
 
 export interface ConnectionOptions {
   admission: Admission;
@@ -28,7 +28,7 @@ const bad = (reason: string) => fail('proxy_request_invalid', { reason });
 
 export class HttpConnection implements Turn {
   readonly #customer: Customer;
-  readonly #client: Socket;
+  readonly #client: Wire;
   readonly #options: ConnectionOptions;
   #unread: Buffer = NONE;
   /** Looking for the head of a request; otherwise something is under way. */
@@ -40,7 +40,7 @@ export class HttpConnection implements Turn {
   /** The customer's time for its first head runs already. */
   constructor(customer: Customer, options: ConnectionOptions) {
     this.#customer = customer;
-    this.#client = customer.socket;
+    this.#client = customer.wire;
     this.#options = options;
   }
 
@@ -115,8 +115,8 @@ export class HttpConnection implements Turn {
     if (authority?.port === undefined) throw bad('CONNECT takes host:port.');
     const login = admission.logIn(credentials, this.#customer.address);
     const opened = await (login instanceof Promise ? await login : login).open(authority.host, authority.port);
-    if (this.#client.destroyed) {
-      opened.upstream.socket.destroy();
+    if (this.#client.closed) {
+      opened.upstream.wire.destroy();
       opened.release();
       return;
     }
@@ -129,12 +129,12 @@ export class HttpConnection implements Turn {
     this.#client.pause();
     const login = admission.logIn(credentials, this.#customer.address);
     const opened = await (login instanceof Promise ? await login : login).open(target.host, target.port);
-    if (this.#client.destroyed) {
-      opened.upstream.socket.destroy();
+    if (this.#client.closed) {
+      opened.upstream.wire.destroy();
       opened.release();
       return;
     }
-    this.#client.setTimeout(limits.idleMs, this.#idle);
+    this.#client.idleAfter(limits.idleMs, this.#idle);
     const keepAlive =
       head.version === '1.1' && ![...wordsOf(head.fields, 'connection'), ...wordsOf(head.fields, 'proxy-connection')].includes('close');
     this.#exchange = new HttpExchange(
@@ -168,7 +168,7 @@ export class HttpConnection implements Turn {
       setTimeout(() => this.#client.destroy(), this.#options.limits.lingerMs).unref();
       return;
     }
-    this.#client.setTimeout(0, this.#idle);
+    this.#client.idleAfter(0, this.#idle);
     this.#reading = true;
     this.#customer.expectWithin(this.#options.limits.keepAliveMs);
     this.#client.resume();
@@ -176,10 +176,10 @@ export class HttpConnection implements Turn {
   }
 
   #refuse(failure: Failure): void {
-    if (this.#client.destroyed) return;
+    if (this.#client.closed) return;
     this.#options.settled();
     this.#options.refused(failure);
-    this.#customer.dismiss(refusalText(failure, this.#method === 'HEAD'), this.#options.limits.lingerMs);
+    this.#customer.dismiss(Buffer.from(refusalText(failure, this.#method === 'HEAD')), this.#options.limits.lingerMs);
   }
 
   readonly #idle = (): void => void this.#client.destroy();
@@ -192,9 +192,13 @@ function hasBareLineFeed(bytes: Buffer): boolean {
 
 /** RFC 7617. Undefined without credentials, or with another scheme. */
 function credentialsOf({ fields }: RequestHead): Credentials | undefined {
-  const values = valuesOf(fields, 'proxy-authorization');
-  if (values.length > 1) throw bad('Proxy-Authorization was given more than once.');
-  const match = /^basic +([a-z0-9+/]+={0,2})$/i.exec(values[0] ?? '');
+  let value: string | undefined;
+  for (const [, text, known] of fields) {
+    if (known !== 'proxy-authorization') continue;
+    if (value !== undefined) throw bad('Proxy-Authorization was given more than once.');
+    value = text;
+  }
+  const match = /^basic +([a-z0-9+/]+={0,2})$/i.exec(value ?? '');
   if (!match) return undefined;
   const text = Buffer.from(match[1] as string, 'base64').toString('utf8');
   const colon = text.indexOf(':');

@@ -1,6 +1,5 @@
 // One request in absolute form and its answer, over a connection to the target of its own: nothing of one exchange can end up in another.
 // What is counted is what is forwarded: the request as the target gets it, the answer as the customer gets it.
-import type { Socket } from 'node:net';
 import { type Failure, fail } from '#shared/errors.ts';
 import type { Origin } from '../domain/lease.ts';
 import type { Opened } from './admission.ts';
@@ -9,6 +8,7 @@ import { type RequestHead, forwardedFields, readResponseHead } from './http-head
 import type { CountedPart, Lease } from './lease.ts';
 import { MeteredPipe } from './metered-pipe.ts';
 import type { Flow } from './plan-meter.ts';
+import type { Turn, Wire } from './wire.ts';
 
 export type ExchangeOutcome =
   /** The answer was written. `rest`: bytes of the client behind this request. */
@@ -22,12 +22,13 @@ const LONGEST_ANSWER_HEAD = 65_536;
 const END = Buffer.from('\r\n\r\n');
 const NONE = Buffer.alloc(0);
 
-export class HttpExchange implements Flow {
+/** Deals with the target's side; the client's is its connection's. */
+export class HttpExchange implements Flow, Turn {
   readonly origin: Origin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
-  readonly #client: Socket;
-  readonly #target: Socket;
+  readonly #client: Wire;
+  readonly #target: Wire;
   readonly #opened: Opened;
   readonly #request: RequestHead & { path: string; authority: string };
   readonly #requestBody: Body;
@@ -43,7 +44,7 @@ export class HttpExchange implements Flow {
   #over = false;
 
   constructor(
-    client: Socket,
+    client: Wire,
     opened: Opened,
     request: RequestHead & { path: string; authority: string },
     body: Body,
@@ -57,7 +58,7 @@ export class HttpExchange implements Flow {
     this.#requestBody = body;
     this.#keepAlive = keepAlive;
     this.#done = done;
-    this.#target = opened.upstream.socket;
+    this.#target = opened.upstream.wire;
     this.#up = new MeteredPipe(opened.meter, this, this.#target, true);
     this.#down = new MeteredPipe(opened.meter, this, client, false);
   }
@@ -66,16 +67,34 @@ export class HttpExchange implements Flow {
   start(behind: Buffer): void {
     const { meter, upstream } = this.#opened;
     meter.flows.add(this);
-    this.#target.on('error', () => {});
-    this.#target.on('close', () => this.#targetEnded());
-    this.#target.on('end', () => this.#targetEnded());
-    this.#target.on('drain', () => this.#readClient());
+    this.#target.turn = this;
+    this.#target.reader = this.#client;
     const { method, path, version, authority, fields } = this.#request;
     let text = `${method} ${path} HTTP/${version}\r\nHost: ${authority}\r\n`;
-    for (const [name, value] of forwardedFields(fields)) if (name.toLowerCase() !== 'host') text += `${name}: ${value}\r\n`;
+    for (const [name, value, known] of forwardedFields(fields)) if (known !== 'host') text += `${name}: ${value}\r\n`;
     this.#up.write(Buffer.from(`${text}Connection: close\r\n\r\n`, 'latin1'));
     if (behind.length > 0) this.#rest = this.fromClient(behind);
-    if (!this.#over) upstream.attach((bytes) => this.#fromTarget(bytes), this.#client);
+    if (upstream.early.length > 0) this.data(upstream.early);
+    this.clientDrained();
+    if (this.#target.closed) this.#targetEnded();
+  }
+
+  data(bytes: Buffer): void {
+    if (!this.#fromTarget(bytes)) this.#target.pause();
+  }
+
+  drain(): void {
+    this.#readClient();
+  }
+
+  end(): void {
+    this.#targetEnded();
+  }
+
+  error(): void {}
+
+  close(): void {
+    this.#targetEnded();
   }
 
   /** Takes the bytes of the request's body; what lies behind it is returned. */
@@ -100,7 +119,7 @@ export class HttpExchange implements Flow {
   }
 
   clientDrained(): void {
-    if (!this.#down.blocked && !this.#opened.meter.starved) this.#target.resume();
+    if (!this.#over && !this.#down.blocked && !this.#opened.meter.starved) this.#target.resume();
   }
 
   /** The client is gone. */

@@ -1,7 +1,8 @@
 // The head of an HTTP/1 message, read by the strict letter of RFC 9112: whatever two readers could understand differently is refused.
 import { fail } from '#shared/errors.ts';
 
-export type Field = readonly [name: string, value: string];
+/** `known`: the name in lower case. */
+export type Field = readonly [name: string, value: string, known: string];
 
 export interface RequestHead {
   method: string;
@@ -26,36 +27,67 @@ const bad = (reason: string) => fail('proxy_request_invalid', { reason });
 
 /** `text` is Latin-1 without the empty line at its end. Throws `proxy_request_invalid`. */
 export function readRequestHead(text: string): RequestHead {
-  const [line = '', ...rest] = text.split('\r\n');
-  const [method = '', target = '', version = '', ...more] = line.split(' ');
-  if (more.length > 0 || !TOKEN.test(method) || !TARGET.test(target)) throw bad('The first line of the request is not valid.');
+  const line = firstLine(text);
+  const first = line.indexOf(' ');
+  const second = line.indexOf(' ', first + 1);
+  const [method, target, version] = [line.slice(0, Math.max(0, first)), line.slice(first + 1, Math.max(0, second)), line.slice(second + 1)];
+  if (!TOKEN.test(method) || !TARGET.test(target) || version.includes(' ')) throw bad('The first line of the request is not valid.');
   if (version !== 'HTTP/1.1' && version !== 'HTTP/1.0') throw bad('The request is neither HTTP/1.1 nor HTTP/1.0.');
-  return { method, target, version: version === 'HTTP/1.1' ? '1.1' : '1.0', fields: readFields(rest) };
+  return { method, target, version: version === 'HTTP/1.1' ? '1.1' : '1.0', fields: readFields(text, line.length + EOL.length) };
 }
 
 /** The same for an answer. Throws, whatever it is: the caller says 502. */
 export function readResponseHead(text: string): ResponseHead {
-  const [line = '', ...rest] = text.split('\r\n');
+  const line = firstLine(text);
   const match = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/.exec(line);
   if (!match) throw bad('The first line of the answer is not valid.');
-  return { version: match[1] === '1' ? '1.1' : '1.0', status: Number(match[2]), reason: match[3] ?? '', fields: readFields(rest) };
+  return {
+    version: match[1] === '1' ? '1.1' : '1.0',
+    status: Number(match[2]),
+    reason: match[3] ?? '',
+    fields: readFields(text, line.length + EOL.length),
+  };
 }
 
-function readFields(lines: readonly string[]): Field[] {
-  return lines.map((line): Field => {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, colon < 0 ? 0 : colon);
+const EOL = '\r\n';
+
+function firstLine(text: string): string {
+  const end = text.indexOf(EOL);
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** The lines from a place on. Not by `split`: every new tunnel and every request comes through here. */
+function readFields(text: string, from: number): Field[] {
+  const fields: Field[] = [];
+  while (from <= text.length) {
+    const found = text.indexOf(EOL, from);
+    const end = found < 0 ? text.length : found;
+    const colon = text.indexOf(':', from);
+    const name = colon < 0 || colon > end ? '' : text.slice(from, colon);
     // Neither a space before the colon nor a folded line gets past the token.
     if (!TOKEN.test(name)) throw bad('A header has no valid name.');
-    const value = line.slice(colon + 1).replace(/^[\t ]+|[\t ]+$/g, '');
+    const value = withoutBlanks(text, colon + 1, end);
     // Bare carriage returns and line feeds are control characters.
     if (!VALUE.test(value)) throw bad('A header has a character that is not allowed.');
-    return [name, value];
-  });
+    fields.push([name, value, name.toLowerCase()]);
+    from = end + EOL.length;
+  }
+  return fields;
+}
+
+const TAB = 9;
+const SPACE = 32;
+const isBlank = (code: number): boolean => code === SPACE || code === TAB;
+
+/** A part of a text; not `trim`, which takes more than blanks. */
+function withoutBlanks(text: string, from: number, end: number): string {
+  while (from < end && isBlank(text.charCodeAt(from))) from++;
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(from, end);
 }
 
 export const valuesOf = (fields: readonly Field[], name: string): string[] =>
-  fields.filter(([known]) => known.toLowerCase() === name).map(([, value]) => value);
+  fields.filter(([, , known]) => known === name).map(([, value]) => value);
 
 /** Comma-separated words of a header, lower case. */
 export const wordsOf = (fields: readonly Field[], name: string): string[] =>
@@ -91,8 +123,5 @@ const FRAMING = new Set(['transfer-encoding', 'content-length', 'host']);
 /** The fields that go on. */
 export function forwardedFields(fields: readonly Field[]): Field[] {
   const listed = new Set(wordsOf(fields, 'connection').filter((word) => !FRAMING.has(word)));
-  return fields.filter(([name]) => {
-    const known = name.toLowerCase();
-    return !STRIPPED.has(known) && !listed.has(known);
-  });
+  return fields.filter(([, , known]) => !STRIPPED.has(known) && !listed.has(known));
 }

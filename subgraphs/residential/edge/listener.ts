@@ -1,14 +1,18 @@
 // The ports that lines name. Every port takes both protocols: the first byte tells which one a customer speaks.
-import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
 import type { Failure } from '#shared/errors.ts';
+import { acceptWires } from './accept-wires.ts';
 import type { Admission } from './admission.ts';
 import { HttpConnection } from './http-connection.ts';
 import type { Crowd } from './crowd.ts';
 import { Customer } from './customer.ts';
 import type { EdgeLimits } from './limits.ts';
 import { SocksConnection } from './socks-connection.ts';
+import { StreamWire } from './stream-wire.ts';
 import { type Endpoint, plainAddress } from './target-guard.ts';
+import { HANDLES } from './tcp-handles.ts';
+import type { Wire } from './wire.ts';
 
 export interface Listening {
   endpoint: Endpoint;
@@ -86,13 +90,13 @@ export interface ListenersOptions {
 export function createListeners(lines: Admission, { limits, reusePort, crowd, refused }: ListenersOptions): Listeners {
   const servers = new Set<Server>();
   const secure = new Set<TlsServer>();
-  const clients = new Set<Socket>();
+  const clients = new Set<Wire | Socket>();
   const presences = new Map<string, Presence>();
   const addresses = new Map<number, Set<string>>();
 
   /** Undefined: too many, and it is gone. */
-  function arrive(client: Socket): Arrival | undefined {
-    const address = plainAddress(client.remoteAddress ?? '0.0.0.0');
+  function arrive(client: Wire | Socket, far: string): Arrival | undefined {
+    const address = plainAddress(far);
     const presence = presences.get(address) ?? { connections: 0, handshakes: 0 };
     if (
       presence.connections >= limits.connectionsPerAddress ||
@@ -104,20 +108,20 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
     }
     presences.set(address, presence);
     clients.add(client);
-    const arrival = new Arrival(address, presence);
-    client.once('close', () => {
-      clients.delete(client);
-      crowd?.leave(address);
-      if (arrival.left()) presences.delete(address);
-    });
-    return arrival;
+    return new Arrival(address, presence);
+  }
+
+  function leave(client: Wire | Socket, arrival: Arrival): void {
+    clients.delete(client);
+    crowd?.leave(arrival.address);
+    if (arrival.left()) presences.delete(arrival.address);
   }
 
   /** The first byte tells what the customer speaks. */
-  function serve(client: Socket, arrival: Arrival, admission: Admission): void {
-    const destroy = () => client.destroy();
-    const customer = new Customer(client, arrival.address, {
-      data(bytes) {
+  function serve(wire: Wire, arrival: Arrival, admission: Admission, left: () => void = () => {}): void {
+    const destroy = () => wire.destroy();
+    const turn = {
+      data(bytes: Buffer) {
         const options = { admission, limits, settled: () => arrival.settled(), refused };
         const connection = bytes[0] === SOCKS5 ? new SocksConnection(customer, options) : new HttpConnection(customer, options);
         customer.turn = connection;
@@ -127,32 +131,35 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
       end: destroy,
       error: destroy,
       close: () => {},
-    });
+    };
+    const customer = new Customer(wire, arrival.address, turn, left);
     customer.expectWithin(limits.headMs);
   }
 
-  function createPlain(admission: Admission): Server {
-    return createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
-      const arrival = arrive(client);
-      if (arrival) serve(client, arrival, admission);
-    });
-  }
+  const createPlain = (admission: Admission): Server =>
+    acceptWires((wire) => {
+      const arrival = arrive(wire, wire.far);
+      if (arrival) serve(wire, arrival, admission, () => leave(wire, arrival));
+    }, HANDLES);
 
   function createSecure(admission: Admission, { cert, key }: { cert: string; key: string }): Server {
     const arrivals = new Map<string, Arrival>();
     const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress}|${remotePort}`;
     const server = createTlsServer({ cert, key, noDelay: true, allowHalfOpen: true, handshakeTimeout: limits.headMs });
     server.on('connection', (raw: Socket) => {
-      const arrival = arrive(raw);
+      const arrival = arrive(raw, raw.remoteAddress ?? '');
       if (!arrival) return;
       const name = nameOf(raw);
       arrivals.set(name, arrival);
-      raw.once('close', () => arrivals.delete(name));
+      raw.once('close', () => {
+        arrivals.delete(name);
+        leave(raw, arrival);
+      });
     });
     server.on('tlsClientError', (_error, client) => client.destroy());
     server.on('secureConnection', (client) => {
       const arrival = arrivals.get(nameOf(client));
-      if (arrival) serve(client, arrival, admission);
+      if (arrival) serve(new StreamWire(client), arrival, admission);
       else client.destroy();
     });
     secure.add(server);
@@ -166,6 +173,8 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
         server.once('error', reject);
         server.listen({ host: address, port, backlog: BACKLOG, reusePort }, () => {
           server.removeListener('error', reject);
+          // No descriptor was left for a connection: the next one may find one.
+          server.on('error', () => {});
           servers.add(server);
           const bound = server.address() as AddressInfo;
           const there = addresses.get(bound.port) ?? new Set();

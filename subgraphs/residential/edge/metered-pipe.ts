@@ -1,9 +1,9 @@
 // One direction of a connection through the node: what the meter lets pass is written, the rest is held until the next grant.
-import type { Socket } from 'node:net';
 import type { Flow, Meter } from './plan-meter.ts';
+import type { Wire } from './wire.ts';
 
 export class MeteredPipe {
-  readonly to: Socket;
+  readonly to: Wire;
   readonly #meter: Meter;
   readonly #flow: Flow;
   readonly #upward: boolean;
@@ -11,7 +11,7 @@ export class MeteredPipe {
   #ending = false;
   #ended: (() => void) | undefined;
 
-  constructor(meter: Meter, flow: Flow, to: Socket, upward: boolean) {
+  constructor(meter: Meter, flow: Flow, to: Wire, upward: boolean) {
     this.#meter = meter;
     this.#flow = flow;
     this.to = to;
@@ -50,7 +50,7 @@ export class MeteredPipe {
   }
 
   get blocked(): boolean {
-    return this.#held !== undefined || this.to.writableNeedDrain;
+    return this.#held !== undefined || this.to.full;
   }
 
   #finish(): void {

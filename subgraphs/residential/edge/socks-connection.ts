@@ -1,13 +1,13 @@
 // A customer's connection that speaks SOCKS5 (RFC 1928) with username and password (RFC 1929), in packets however cut or joined.
-import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type Failure, toFailure } from '#shared/errors.ts';
 import type { Login } from './admission.ts';
-import type { Customer, Turn } from './customer.ts';
+import type { Customer } from './customer.ts';
 import type { ConnectionOptions } from './http-connection.ts';
 import { REPLY, replyOf } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
 import { UdpAssociation } from './udp-association.ts';
+import type { Turn, Wire } from './wire.ts';
 
 const NONE = Buffer.alloc(0);
 const VERSION = 5;
@@ -24,7 +24,7 @@ const SUCCEEDED = reply(REPLY.succeeded);
 
 export class SocksConnection implements Turn {
   readonly #customer: Customer;
-  readonly #client: Socket;
+  readonly #client: Wire;
   readonly #options: ConnectionOptions;
   #unread: Buffer = NONE;
   #stage: 'methods' | 'login' | 'request' | 'waiting' = 'methods';
@@ -33,7 +33,7 @@ export class SocksConnection implements Turn {
   /** The customer's time to say what it wants runs already. */
   constructor(customer: Customer, options: ConnectionOptions) {
     this.#customer = customer;
-    this.#client = customer.socket;
+    this.#client = customer.wire;
     this.#options = options;
   }
 
@@ -88,7 +88,7 @@ export class SocksConnection implements Turn {
     this.#consume(end);
     this.#stage = 'waiting';
     const welcome = (login: Login) => {
-      if (this.#client.destroyed) return;
+      if (this.#client.closed) return;
       this.#login = login;
       this.#client.write(Buffer.from([LOGIN_VERSION, 0]));
       this.#stage = 'request';
@@ -142,8 +142,8 @@ export class SocksConnection implements Turn {
     this.#client.pause();
     try {
       const opened = await login.open(host, port);
-      if (this.#client.destroyed) {
-        opened.upstream.socket.destroy();
+      if (this.#client.closed) {
+        opened.upstream.wire.destroy();
         opened.release();
         return;
       }
@@ -158,7 +158,7 @@ export class SocksConnection implements Turn {
     this.#options.settled();
     try {
       const association = await login.associate();
-      if (this.#client.destroyed) {
+      if (this.#client.closed) {
         association.release();
         return;
       }
@@ -181,7 +181,7 @@ export class SocksConnection implements Turn {
   }
 
   #refuse(answer: Buffer): void {
-    if (this.#client.destroyed) return;
+    if (this.#client.closed) return;
     this.#stage = 'waiting';
     this.#options.settled();
     this.#customer.dismiss(answer, this.#options.limits.lingerMs);

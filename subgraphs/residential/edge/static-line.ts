@@ -4,12 +4,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv4 } from 'node:net';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import type { Origin } from '../domain/lease.ts';
-import { type Admission, type Association, type Credentials, type Login, type Opened, fingerprintOf } from './admission.ts';
+import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import type { Attempts } from './attempts.ts';
 import type { StaticPlanFacts } from './control-plane.ts';
 import type { Crowd } from './crowd.ts';
 import { DialError, type Dialler } from './dial.ts';
 import type { Exit } from './exits.ts';
+import { fingerprintOf, keepFingerprint } from './fingerprint.ts';
 import type { EdgeLimits } from './limits.ts';
 import type { Carried, Flow, Meter } from './plan-meter.ts';
 import type { Resolver } from './resolver.ts';
@@ -96,12 +97,14 @@ export class StaticLine implements Admission {
     const { attempts } = this.#options;
     const username = credentials?.username ?? '';
     attempts.check(client, username);
-    const given = fingerprintOf(credentials?.password ?? '');
+    const password = credentials?.password ?? '';
+    const given = fingerprintOf(password);
     if (!timingSafeEqual(given, this.#facts.fingerprint) || username !== this.#facts.username) {
       if (credentials) attempts.failed(client, username);
       throw fail('proxy_credentials_wrong');
     }
     attempts.succeeded(client, username);
+    keepFingerprint(password, given);
     return {
       open: (host, port) => this.#open(host, port, client),
       associate: async () => this.#associate(client),
@@ -144,7 +147,7 @@ export class StaticLine implements Admission {
       // It may have been suspended meanwhile.
       const why = this.#refusal(client);
       if (why) {
-        upstream.socket.destroy();
+        upstream.wire.destroy();
         throw why;
       }
       return { meter: this.#meter, upstream, origin: originOf(host, client), release };

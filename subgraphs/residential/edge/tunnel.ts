@@ -1,20 +1,21 @@
 // An open tunnel: bytes both ways between a customer and a target, each counted before it is forwarded.
-import type { Socket } from 'node:net';
 import type { Failure } from '#shared/errors.ts';
 import type { Origin } from '../domain/lease.ts';
 import type { Opened } from './admission.ts';
-import type { Customer, Turn } from './customer.ts';
+import type { Customer } from './customer.ts';
 import type { CountedPart, Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import { MeteredPipe } from './metered-pipe.ts';
 import type { Flow } from './plan-meter.ts';
+import type { Turn, Wire } from './wire.ts';
 
+/** Deals with both sides. */
 export class Tunnel implements Flow, Turn {
   readonly origin: Origin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
-  readonly #client: Socket;
-  readonly #target: Socket;
+  readonly #client: Wire;
+  readonly #target: Wire;
   readonly #opened: Opened;
   readonly #up: MeteredPipe;
   readonly #down: MeteredPipe;
@@ -22,67 +23,70 @@ export class Tunnel implements Flow, Turn {
   #closed = false;
 
   constructor(customer: Customer, opened: Opened, limits: EdgeLimits) {
-    const client = customer.socket;
+    const client = customer.wire;
     this.#client = client;
     customer.turn = this;
     this.#opened = opened;
     this.origin = opened.origin;
     this.#limits = limits;
     const { meter, upstream } = opened;
-    const target = upstream.socket;
+    const target = upstream.wire;
     this.#target = target;
     this.#up = new MeteredPipe(meter, this, target, true);
     this.#down = new MeteredPipe(meter, this, client, false);
   }
 
   /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what it sent behind its request, `ended`: and then nothing more. */
-  start(hello: string | Buffer, first: Buffer, ended = false): void {
+  start(hello: Buffer, first: Buffer, ended = false): void {
     const client = this.#client;
     const target = this.#target;
     const limits = this.#limits;
     const { meter, upstream } = this.#opened;
     meter.flows.add(this);
 
-    client.setTimeout(limits.idleMs, this.#shut);
-    // 'close' follows.
-    target.on('error', () => {});
-    target.on('close', () => {
-      if (!this.#closed) this.#down.end(() => client.end(this.#shut));
-    });
-    target.on('drain', () => this.#readClient());
-    target.on('end', () => this.#down.end());
-
+    client.idleAfter(limits.idleMs, this.#shut);
+    target.turn = this;
+    target.reader = client;
+    client.reader = target;
     client.write(hello);
-    const more = first.length === 0 || this.#up.write(first);
+    if (first.length > 0) this.#up.write(first);
     if (ended) this.#up.end();
-    else if (more) client.resume();
-    else client.pause();
-    upstream.attach((bytes) => this.#down.write(bytes), client);
-  }
-
-  data(bytes: Buffer): void {
-    if (!this.#up.write(bytes)) this.#client.pause();
-  }
-
-  drain(): void {
+    if (upstream.early.length > 0) this.#down.write(upstream.early);
+    this.#readClient();
     this.#readTarget();
+    if (target.closed) this.close(target);
   }
 
-  end(): void {
-    this.#up.end();
+  data(bytes: Buffer, wire: Wire): void {
+    const pipe = wire === this.#target ? this.#down : this.#up;
+    if (!pipe.write(bytes)) wire.pause();
+  }
+
+  drain(wire: Wire): void {
+    if (wire === this.#target) this.#readClient();
+    else this.#readTarget();
+  }
+
+  end(wire: Wire): void {
+    if (wire === this.#target) this.#down.end();
+    else this.#up.end();
   }
 
   /** The target is told as the customer told us: what was still on its way is worth nothing to anybody, and no port waits for it. */
-  error(): void {
-    this.#target.resetAndDestroy();
+  error(wire: Wire): void {
+    if (wire === this.#target) return;
+    this.#target.reset();
     this.#close();
   }
 
-  close(): void {
+  /** What one side sent before it left still reaches the other. */
+  close(wire: Wire): void {
     if (this.#closed) return;
-    // What the customer sent before it left still reaches the target.
-    this.#target.setTimeout(this.#limits.lingerMs, this.#shut);
-    this.#up.end(() => this.#target.end(this.#shut));
+    if (wire === this.#target) this.#down.end(() => this.#client.end(this.#shut));
+    else {
+      this.#target.idleAfter(this.#limits.lingerMs, this.#shut);
+      this.#up.end(() => this.#target.end(this.#shut));
+    }
   }
 
   pause(): void {
@@ -109,11 +113,13 @@ export class Tunnel implements Flow, Turn {
   }
 
   #readClient(): void {
-    if (!this.#up.blocked && !this.#opened.meter.starved) this.#client.resume();
+    if (this.#up.blocked || this.#opened.meter.starved) this.#client.pause();
+    else this.#client.resume();
   }
 
   #readTarget(): void {
-    if (!this.#down.blocked && !this.#opened.meter.starved) this.#target.resume();
+    if (this.#down.blocked || this.#opened.meter.starved) this.#target.pause();
+    else this.#target.resume();
   }
 
   #leave(): void {

@@ -1,18 +1,19 @@
 // SOCKS5's UDP ASSOCIATE: datagrams between a customer and targets, through an exit of this machine, for as long as the TCP connection stands.
 // A datagram is forwarded whole or not at all, and counted when it is; one that no lease covers is dropped, as any network may.
 import { type Socket as DatagramSocket, createSocket } from 'node:dgram';
-import { type Socket, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { once } from 'node:events';
 import type { Failure } from '#shared/errors.ts';
 import { Lru } from '#shared/lru.ts';
 import type { Origin } from '../domain/lease.ts';
 import type { Association } from './admission.ts';
-import type { Customer, Turn } from './customer.ts';
+import type { Customer } from './customer.ts';
 import type { CountedPart, Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import type { Flow } from './plan-meter.ts';
 import { readDatagram, writeDatagram } from './socks-datagram.ts';
 import { type Endpoint, plainAddress } from './target-guard.ts';
+import type { Turn, Wire } from './wire.ts';
 
 /** Counts for one target; pausing means nothing to datagrams. */
 interface Counted {
@@ -28,7 +29,7 @@ export class UdpAssociation implements Flow, Turn {
   readonly origin: Origin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
-  readonly #client: Socket;
+  readonly #client: Wire;
   readonly #association: Association;
   readonly #limits: EdgeLimits;
   readonly #near: DatagramSocket;
@@ -40,13 +41,13 @@ export class UdpAssociation implements Flow, Turn {
   #closed = false;
 
   constructor(customer: Customer, association: Association, limits: EdgeLimits) {
-    const client = customer.socket;
+    const client = customer.wire;
     this.#client = client;
     customer.turn = this;
     this.#association = association;
     this.#limits = limits;
     this.origin = association.originOf('');
-    this.#near = createSocket(isIPv4(plainAddress(client.localAddress ?? '')) ? 'udp4' : 'udp6');
+    this.#near = createSocket(isIPv4(plainAddress(client.near)) ? 'udp4' : 'udp6');
     this.#far = createSocket(isIPv4(association.address) ? 'udp4' : 'udp6');
   }
 
@@ -55,8 +56,8 @@ export class UdpAssociation implements Flow, Turn {
     const close = () => this.#close();
     for (const socket of [this.#near, this.#far]) socket.on('error', close);
     this.#client.resume();
-    this.#client.setTimeout(this.#limits.idleMs, close);
-    this.#near.bind({ address: plainAddress(this.#client.localAddress ?? '127.0.0.1'), port: 0 });
+    this.#client.idleAfter(this.#limits.idleMs, close);
+    this.#near.bind({ address: plainAddress(this.#client.near), port: 0 });
     this.#far.bind({ address: this.#association.address, port: 0 });
     await Promise.all([once(this.#near, 'listening'), once(this.#far, 'listening')]);
     this.#association.meter.flows.add(this);
@@ -103,7 +104,7 @@ export class UdpAssociation implements Flow, Turn {
       const counted = this.#targets.get(key) ?? { origin: this.#association.originOf(datagram.host), lease: undefined, part: undefined };
       this.#targets.set(key, counted);
       if (!meter.takeWhole(counted, datagram.payload.length, true)) return;
-      this.#client.setTimeout(this.#limits.idleMs);
+      this.#client.touch();
       this.#far.send(datagram.payload, datagram.port, address, () => {});
     } catch {
       // A target that is not allowed: UDP has no way to say so.
@@ -115,7 +116,7 @@ export class UdpAssociation implements Flow, Turn {
     const counted = this.#targets.get(`${from.address}:${from.port}`);
     const customer = this.#customer;
     if (!counted || !customer || this.#closed || !this.#association.meter.takeWhole(counted, payload.length, false)) return;
-    this.#client.setTimeout(this.#limits.idleMs);
+    this.#client.touch();
     this.#near.send(writeDatagram({ host: from.address, port: from.port, payload }), customer.port, customer.address, () => {});
   }
 

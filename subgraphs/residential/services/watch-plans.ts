@@ -40,7 +40,8 @@ export async function watchUsage(
   endWith(ctx.signal, iterator);
   try {
     for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)])
-      if (!places.has(placeOf(plan))) take(plan);
+      if (places.has(placeOf(plan))) shown.set(plan.id, usedBytes(plan));
+      else take(plan);
   } catch (error) {
     await iterator.return?.();
     throw error;

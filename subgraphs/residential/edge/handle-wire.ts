@@ -1,0 +1,197 @@
+// A wire over a bare TCP handle of the system: what is read is handed on in the same turn, what is written goes out at once or is queued by the system.
+import { getSystemErrorMap } from 'node:util';
+import { ReadBuffer } from './read-buffer.ts';
+import type { HandleRequest, TcpHandle, TcpHandles } from './tcp-handles.ts';
+import { LONGEST_QUEUE, NOBODY, type Turn, type Wire } from './wire.ts';
+
+/** What a read says when the other side has ended. */
+const END_OF_FILE = [...getSystemErrorMap()].find(([, [name]]) => name === 'EOF')?.[0];
+
+/** What the system fills in when it is asked for a name. */
+const NAME = { address: '', family: '', port: 0 };
+
+export class HandleWire implements Wire {
+  turn: Turn = NOBODY;
+  reader: Wire | undefined;
+  closed = false;
+  queued = 0;
+  full = false;
+  readonly #handle: TcpHandle;
+  readonly #handles: TcpHandles;
+  readonly #buffer = new ReadBuffer();
+  #prepared = false;
+  #paused = true;
+  /** The system reads for us. */
+  #reading = false;
+  /** The other side will send nothing more. */
+  #read = false;
+  /** Nothing more will be written: 'ending' until what is queued is on its way. */
+  #written: 'no' | 'ending' | 'yes' = 'no';
+  #afterEnd: (() => void)[] | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** A handle that is connected. */
+  constructor(handle: TcpHandle, handles: TcpHandles) {
+    this.#handle = handle;
+    this.#handles = handles;
+    handle.owner = this;
+    handle.onread = HandleWire.#onRead;
+    handle.setNoDelay(true);
+  }
+
+  get near(): string {
+    return this.#handle.getsockname(NAME) === 0 ? NAME.address : '';
+  }
+
+  get far(): string {
+    return this.#handle.getpeername(NAME) === 0 ? NAME.address : '';
+  }
+
+  write(bytes: Buffer): boolean {
+    if (this.closed || this.#written !== 'no') return true;
+    const request = spare ?? new this.#handles.WriteWrap();
+    const error = this.#handle.writeBuffer(request, bytes);
+    this.#idle?.refresh();
+    // Only what could not be written at once needs its request.
+    const isQueued = error === 0 && this.#handles.state[this.#handles.kLastWriteWasAsync] !== 0;
+    spare = isQueued ? undefined : request;
+    if (error !== 0) this.#failLater();
+    if (!isQueued) return true;
+    request.owner = this;
+    request.buffer = bytes;
+    request.oncomplete = HandleWire.#onWritten;
+    this.queued += bytes.length;
+    this.full ||= this.queued >= LONGEST_QUEUE;
+    return !this.full;
+  }
+
+  end(then?: () => void): void {
+    if (this.closed || this.#written === 'yes') {
+      if (then) process.nextTick(then);
+      return;
+    }
+    if (then) (this.#afterEnd ??= []).push(then);
+    if (this.#written === 'ending') return;
+    this.#written = 'ending';
+    const request = new this.#handles.ShutdownWrap();
+    request.owner = this;
+    request.oncomplete = HandleWire.#onEnded;
+    const error = this.#handle.shutdown(request);
+    if (error !== 0) process.nextTick(() => this.#ended());
+  }
+
+  pause(): void {
+    this.#paused = true;
+    if (!this.#reading) return;
+    this.#reading = false;
+    this.#handle.readStop();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    if (this.#reading || this.#read || this.closed) return;
+    this.#reading = true;
+    if (!this.#prepared) this.#handle.useUserBuffer(this.#buffer.current);
+    this.#prepared = true;
+    if (this.#handle.readStart() !== 0) this.#failLater();
+  }
+
+  idleAfter(milliseconds: number, then: () => void): void {
+    clearTimeout(this.#idle);
+    this.#idle = milliseconds > 0 && !this.closed ? setTimeout(then, milliseconds).unref() : undefined;
+  }
+
+  touch(): void {
+    this.#idle?.refresh();
+  }
+
+  destroy(): void {
+    if (this.closed) return;
+    this.#leave();
+    this.#handle.close(HandleWire.#onClose);
+  }
+
+  reset(): void {
+    if (this.closed) return;
+    this.#leave();
+    // Half-closed already: it is too late to take anything back.
+    if (this.#handle.reset(HandleWire.#onClose) !== 0) this.#handle.close(HandleWire.#onClose);
+  }
+
+  #leave(): void {
+    this.closed = true;
+    this.#reading = false;
+    clearTimeout(this.#idle);
+  }
+
+  #fail(): void {
+    if (this.closed) return;
+    this.turn.error(this);
+    this.destroy();
+  }
+
+  /** Not from within a call. */
+  #failLater(): void {
+    process.nextTick(() => this.#fail());
+  }
+
+  #received(length: number): Buffer | undefined {
+    if (length > 0) {
+      const before = this.#buffer.current;
+      this.#idle?.refresh();
+      this.turn.data(this.#buffer.take(length), this);
+      if (this.closed) return undefined;
+      const next = this.#buffer.next(!this.#paused && this.reader?.queued === 0);
+      return next === before ? undefined : next;
+    }
+    if (length === 0 || this.closed) return undefined;
+    if (length === END_OF_FILE) {
+      this.#read = true;
+      this.#reading = false;
+      this.turn.end(this);
+      this.#closeWhenOver();
+    } else this.#fail();
+    return undefined;
+  }
+
+  #wrote(length: number, status: number): void {
+    this.queued -= length;
+    if (this.closed) return;
+    if (status < 0) this.#fail();
+    else if (this.full && this.queued === 0) {
+      this.full = false;
+      this.turn.drain(this);
+    }
+  }
+
+  #ended(): void {
+    this.#written = 'yes';
+    for (const then of this.#afterEnd?.splice(0) ?? []) then();
+    this.#closeWhenOver();
+  }
+
+  #closeWhenOver(): void {
+    if (this.#read && this.#written === 'yes') this.destroy();
+  }
+
+  static #onRead(this: TcpHandle): Buffer | undefined {
+    const wire = this.owner as HandleWire;
+    return wire.#received(wire.#handles.state[wire.#handles.kReadBytesOrError] as number);
+  }
+
+  static #onWritten(this: HandleRequest, status: number): void {
+    (this.owner as HandleWire).#wrote(this.buffer?.length ?? 0, status);
+  }
+
+  static #onEnded(this: HandleRequest): void {
+    (this.owner as HandleWire).#ended();
+  }
+
+  static #onClose(this: TcpHandle): void {
+    const wire = this.owner as HandleWire;
+    wire.turn.close(wire);
+  }
+}
+
+/** The request of a write that was done at once serves the next one. */
+let spare: HandleRequest | undefined;

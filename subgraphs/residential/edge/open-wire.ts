@@ -1,0 +1,62 @@
+// Connects to an address, from an address and port of this machine where one is given.
+import { connect } from 'node:net';
+import { getSystemErrorName } from 'node:util';
+import { HandleWire } from './handle-wire.ts';
+import { StreamWire } from './stream-wire.ts';
+import type { Endpoint } from './target-guard.ts';
+import { HANDLES, type TcpHandles } from './tcp-handles.ts';
+import type { Wire } from './wire.ts';
+
+/** Resolves when connected, with a wire that is paused. Rejects with the system's error. Port 0 to leave from: the system chooses. */
+export type OpenWire = (to: Endpoint, timeoutMs: number, from?: Endpoint) => Promise<Wire>;
+
+/** The system's error, as node:net words it. */
+const systemError = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
+
+const overHandles =
+  (handles: TcpHandles): OpenWire =>
+  (to, timeoutMs, from) =>
+    new Promise((resolve, reject) => {
+      const handle = new handles.TCP(handles.SOCKET);
+      let over = false;
+      const give = (code: string) => {
+        over = true;
+        clearTimeout(timer);
+        handle.close(() => {});
+        reject(systemError(code));
+      };
+      const timer = setTimeout(() => give('ETIMEDOUT'), timeoutMs);
+      const request = new handles.TCPConnectWrap();
+      request.oncomplete = (status) => {
+        if (over) return;
+        if (status !== 0) return give(getSystemErrorName(status));
+        clearTimeout(timer);
+        resolve(new HandleWire(handle, handles));
+      };
+      const isSix = to.address.includes(':');
+      let error = 0;
+      if (from) error = isSix ? handle.bind6(from.address, from.port, 0) : handle.bind(from.address, from.port, 0);
+      if (error === 0) error = isSix ? handle.connect6(request, to.address, to.port) : handle.connect(request, to.address, to.port);
+      if (error !== 0) give(getSystemErrorName(error));
+    });
+
+const overStreams: OpenWire = (to, timeoutMs, from) =>
+  new Promise((resolve, reject) => {
+    const socket = connect({
+      ...{ host: to.address, port: to.port, noDelay: true, allowHalfOpen: true },
+      ...(from && { localAddress: from.address, ...(from.port > 0 && { localPort: from.port }) }),
+    });
+    const expire = () => socket.destroy(systemError('ETIMEDOUT'));
+    socket.setTimeout(timeoutMs, expire);
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.setTimeout(0, expire);
+      socket.removeListener('error', reject);
+      resolve(new StreamWire(socket));
+    });
+  });
+
+/** Undefined: over streams. */
+export const createOpener = (handles: TcpHandles | undefined): OpenWire => (handles ? overHandles(handles) : overStreams);
+
+export const openWire = createOpener(HANDLES);

@@ -1,0 +1,56 @@
+// A connection as the node carries it: bytes one way and the other, and pressure against both. Customers come by one, targets are reached by one.
+
+/** Who deals with a connection now. */
+export interface Turn {
+  /** The bytes may be kept, unless the wire has a `reader`: then while it is paused, or the reader has something queued. */
+  data(bytes: Buffer, wire: Wire): void;
+  /** What was written is on its way. */
+  drain(wire: Wire): void;
+  /** The other side will send nothing more. */
+  end(wire: Wire): void;
+  /** It broke off; `close` follows. */
+  error(wire: Wire): void;
+  /** It is gone, whoever ended it. Told once, and never from within a call. */
+  close(wire: Wire): void;
+}
+
+export interface Wire {
+  turn: Turn;
+  /** Where its bytes are written to: what the reader's system has taken, the next read may overwrite. Undefined: the bytes are kept. */
+  reader: Wire | undefined;
+  /** Nothing is read or written any more. */
+  readonly closed: boolean;
+  /** Bytes written that the system has not taken. */
+  readonly queued: number;
+  /** More is queued than should be: write on after `drain`. */
+  readonly full: boolean;
+  /** Address of this end and of the other, as the system writes them. */
+  readonly near: string;
+  readonly far: string;
+  /** False: write no more until `drain`. On a wire that has ended it does nothing. */
+  write(bytes: Buffer): boolean;
+  /** Half-closes after what is queued, then calls back. Closes when both sides have. */
+  end(then?: () => void): void;
+  /** It begins paused. */
+  pause(): void;
+  resume(): void;
+  /** Calls back when nothing was read or written for so long; 0: never. */
+  idleAfter(milliseconds: number, then: () => void): void;
+  /** As if something had been read. */
+  touch(): void;
+  destroy(): void;
+  /** The other side is told that what was on its way is lost. */
+  reset(): void;
+}
+
+/** More than this queued is too much. */
+export const LONGEST_QUEUE = 65_536;
+
+/** Nobody deals with it: it is taken away. */
+export const NOBODY: Turn = {
+  data: (_, wire) => wire.destroy(),
+  drain: () => {},
+  end: (wire) => wire.destroy(),
+  error: () => {},
+  close: () => {},
+};

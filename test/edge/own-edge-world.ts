@@ -1,0 +1,43 @@
+// The node that `npm start` runs beside the platform, with the demo's exits and its one target, and a plan to use it by.
+import { unseal } from '#shared/secrets.ts';
+import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
+import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
+import { startOwnEdge } from '../../subgraphs/residential/own-edge.ts';
+import { type ResidentialWorld, startResidential } from '../residential/world.ts';
+import { type TargetSite, startTargetSite } from '../sandbox/site/target-site.ts';
+
+export interface OwnEdgeWorld {
+  world: ResidentialWorld;
+  site: TargetSite;
+  /** HTTP at its first port, SOCKS5 at its second. */
+  edge: Edge;
+  plan: Plan;
+  /** The plan's, in clear. */
+  password: string;
+  close(): Promise<void>;
+}
+
+export async function startOwnEdgeWorld(): Promise<OwnEdgeWorld> {
+  const world = await startResidential();
+  const site = await startTargetSite();
+  const { notifications, log, config, secrets } = world.platform;
+  const edge = await startOwnEdge({
+    context: world.context,
+    notifications,
+    log,
+    host: '127.0.0.1',
+    ports: [0, 0],
+    dataDir: config.DATA_DIR,
+    demoTarget: site.endpoint,
+    production: false,
+  });
+  const plan = await world.plan('acct_1');
+  return {
+    ...{ world, site, edge, plan, password: unseal(plan.passwordSealed, secrets.sealing, plan.id) },
+    async close() {
+      await edge.close();
+      await site.close();
+      await world.close();
+    },
+  };
+}
