@@ -1,6 +1,6 @@
 import { keepCountry } from '#shared/tax.ts';
 import type { SubgraphDefinition } from '#shared/subgraph.ts';
-import { SUBSCRIPTION_EVENTS } from './domain/subscription-event.ts';
+import { SUBSCRIPTION_FACTS } from '#shared/subscription-facts.ts';
 import { StaticPlanEntity } from './entities/static-plan.ts';
 import { jobs } from './jobs.ts';
 import { type StaticProviders, createProviders } from './providers.ts';
@@ -21,6 +21,6 @@ export const staticProxies: SubgraphDefinition<StaticProviders> = {
     'order.expired': freeForOrder,
     'order.paid': fulfilOrder,
     'order.refunded': forgetRefunded,
-    ...Object.fromEntries(SUBSCRIPTION_EVENTS.map((type) => [type, followSubscription])),
+    ...Object.fromEntries(SUBSCRIPTION_FACTS.map((type) => [type, followSubscription])),
   },
 };

@@ -12,6 +12,7 @@ import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
+import { NOWHERE } from '../kit/nowhere.ts';
 import { median, openBenchWorld } from './world.ts';
 
 const FULL = { plans: 100, lines: 100, others: 1_000_000, rounds: 15, orders: 5, taken: 1_000 };
@@ -41,12 +42,7 @@ export async function bench(short: boolean): Promise<void> {
   const sql = new Client({ connectionString: world.databaseUrl });
   await sql.connect();
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: '.data/bench', LOG_LEVEL: 'silent' });
-  const platform = await openPlatform(
-    config,
-    world.databaseUrl,
-    { card: { secretKey: 'sk_test_none', webhookSecrets: ['whsec_none'] }, smtpUrl: 'smtp://127.0.0.1:9' },
-    { clock: new TestClock(new Date()), log: silentLog },
-  );
+  const platform = await openPlatform(config, world.databaseUrl, NOWHERE, { clock: new TestClock(new Date()), log: silentLog });
   const subgraph = await startSubgraph(platform, staticProxies, { work: true });
   try {
     const { sealing } = platform.secrets;

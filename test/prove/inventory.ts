@@ -19,6 +19,7 @@ import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
 import { sweepHolds } from '../../subgraphs/static/services/hold-stock.ts';
+import { NOWHERE } from '../kit/nowhere.ts';
 import { SCALE } from './scale.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import { changeInventory } from '../../subgraphs/static/services/inventory.ts';
@@ -75,12 +76,7 @@ export async function prove(smoke: boolean): Promise<boolean> {
     ADDRESS_REST_HOURS: '1',
     STATIC_DELIVERY_HOURS: '100000',
   });
-  const platform = await openPlatform(
-    config,
-    url,
-    { card: { secretKey: 'sk_test_none', webhookSecrets: ['whsec_none'], apiUrl: 'http://127.0.0.1:9' }, smtpUrl: 'smtp://127.0.0.1:9' },
-    { clock, log: silentLog },
-  );
+  const platform = await openPlatform(config, url, NOWHERE, { clock, log: silentLog });
   const subgraph = await startSubgraph(platform, staticProxies);
   const sql = new Pool({ connectionString: url, max: 8 });
   try {

@@ -1,4 +1,5 @@
 // What owners set on their plans, how addresses are checked, and how those that do not serve are exchanged.
+import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock.ts';
 import type { CheckResult } from '../../subgraphs/static/domain/health.ts';
@@ -291,6 +292,29 @@ describe('an exchange', () => {
     const again = await mine.ask(PREPARE, { addresses: [ip], reason: 'OTHER' });
     expect(again.data.staticPlanReplacementPrepare.pairs[0].came).toBe(data.staticPlanReplacementPrepare.pairs[0].came);
     expect((await mine.ask(PREPARE, { addresses: [ip, '192.0.2.1'], reason: 'OTHER' })).code).toBe('parameter_invalid');
+  });
+
+  test('whose address is sold to another at this very moment is not done, and the plan keeps what it had', async () => {
+    const mine = await plan(1, 1);
+    const before = await mine.read('lines { ip }');
+    const { data } = await mine.ask(PREPARE, { addresses: [before.lines[0].ip], reason: 'OTHER' });
+    const { id: swap, pairs } = data.staticPlanReplacementPrepare;
+    const other = await world.plan('acct_other', 'isp-northline', 1);
+    const buyer = new Client({ connectionString: world.platform.database.url });
+    await buyer.connect();
+    onTestFinished(() => buyer.end());
+    await buyer.query('begin');
+    await buyer.query('update static.address set plan_id = $1, hold_id = null, held_until = null where host(ip) = $2', [
+      other,
+      pairs[0].came,
+    ]);
+    const confirmed = mine.ask(CONFIRM, { swap });
+    await expect
+      .poll(() => world.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
+      .toHaveLength(1);
+    await buyer.query('commit');
+    expect((await confirmed).code).toBe('replacement_expired');
+    expect(await mine.read('lines { ip }')).toEqual(before);
   });
 
   test('needs stock', async () => {

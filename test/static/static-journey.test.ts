@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import type { SeededAccount } from '../kit/seed.ts';
+import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 /** Attaches, and is declined when it is charged. */
@@ -32,14 +33,7 @@ afterAll(() => stack.close());
 async function ask(query: string, variables: Record<string, unknown> = {}): Promise<any> {
   // Sessions are short against what this test lets pass.
   cookie = await person.cookie();
-  const response = await fetch(`${stack.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie, origin: stack.url },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = (await response.json()) as { data: any; errors?: { message: string }[] };
-  if (errors) throw new Error(errors.map(({ message }) => message).join(' '));
-  return data;
+  return askAs(stack.url, cookie)(query, variables);
 }
 
 let orders = 0;

@@ -1,4 +1,5 @@
 // What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
+import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
 import { fail } from '#shared/errors.ts';
 import { type StaticPlanStatus, hasEnded } from './static-plan-lifecycle.ts';
 
@@ -52,8 +53,5 @@ export function requirePlanAction(action: StaticPlanAction, plan: PlanFacts, now
   if (reason) throw fail('action_not_allowed', { reason });
 }
 
-export const availablePlanActions = (plan: PlanFacts, now: Date): { action: StaticPlanAction; allowed: boolean; reason: string | null }[] =>
-  STATIC_PLAN_ACTIONS.map((action) => {
-    const reason = RULES[action](plan, now);
-    return { action, allowed: reason === undefined, reason: reason ?? null };
-  });
+export const availablePlanActions = (plan: PlanFacts, now: Date): ActionVerdict<StaticPlanAction>[] =>
+  STATIC_PLAN_ACTIONS.map((action) => verdictOf(action, RULES[action](plan, now)));

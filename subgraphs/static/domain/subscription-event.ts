@@ -1,17 +1,5 @@
-// What accounts tells of a subscription, and what it means for the plan behind it.
+// What the facts of a subscription mean for the plan behind it.
 import type { PlainPlanEvent } from './static-plan-lifecycle.ts';
-
-export const SUBSCRIPTION_EVENTS = [
-  'subscription.started',
-  'subscription.renewed',
-  'subscription.past_due',
-  'subscription.suspended',
-  'subscription.resumed',
-  'subscription.cancel_scheduled',
-  'subscription.cancel_taken_back',
-  'subscription.changed',
-  'subscription.ended',
-] as const;
 
 const ENDINGS: Readonly<Record<string, PlainPlanEvent>> = {
   CANCELLED: 'period_ended',

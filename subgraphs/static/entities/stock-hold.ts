@@ -50,6 +50,13 @@ export async function heldAddresses(em: EntityManager, id: string): Promise<{ id
   return rows;
 }
 
+/** Keeps what is held under an id from everybody else until the transaction ends. Returns how many: others may have taken them after the hold's time. */
+export async function lockHeldAddresses(em: EntityManager, id: string): Promise<number> {
+  const { rows } = await sql`
+    select id from address where hold_id = ${id} and plan_id is null order by rests_until, id for update`.execute(em.getKysely());
+  return rows.length;
+}
+
 /** Ids of the account's holds of a product that no order has taken. */
 export async function openHolds(em: EntityManager, accountId: string, productId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -1,10 +1,4 @@
+import { declareAvailableAction } from '#shared/available-action.ts';
 import { builder } from '../builder.ts';
 
-export const AvailableAction = builder.objectRef<{ action: string; allowed: boolean; reason: string | null }>('AvailableAction').implement({
-  shareable: true,
-  fields: (t) => ({
-    action: t.exposeString('action'),
-    allowed: t.exposeBoolean('allowed'),
-    reason: t.exposeString('reason', { nullable: true }),
-  }),
-});
+export const AvailableAction = declareAvailableAction(builder);

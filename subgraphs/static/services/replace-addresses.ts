@@ -25,7 +25,7 @@ import {
   preparedReplacements,
   replacementById,
 } from '../entities/replacement.ts';
-import { dropHolds, heldAddresses, holdAddresses } from '../entities/stock-hold.ts';
+import { dropHolds, heldAddresses, holdAddresses, lockHeldAddresses } from '../entities/stock-hold.ts';
 import { type StaticPlan, lockPlan, lockPlanOf } from '../entities/static-plan.ts';
 import type { StaticContext } from '../providers.ts';
 import { outOfStock } from './hold-stock.ts';
@@ -148,8 +148,9 @@ async function doIn(
   const at = clock.now();
   const addressIds = pairs.map(({ goneId }) => goneId);
   const lines = (await addressesOfPlans(em, [plan.id])).filter(({ addressId }) => addressIds.includes(addressId));
-  const held = await heldAddresses(em, id);
-  if (!expiresAt || expiresAt <= at || lines.length < pairs.length || held.length < pairs.length) throw fail('replacement_expired');
+  // A buyer whose clock has passed the hold's end may be taking them at this moment.
+  const held = await lockHeldAddresses(em, id);
+  if (!expiresAt || expiresAt <= at || lines.length < pairs.length || held < pairs.length) throw fail('replacement_expired');
   const reserveWith = reason === 'FAILING' ? 'Failed its checks, and was replaced.' : undefined;
   await releaseAddresses(em, {
     planId: plan.id,
