@@ -152,8 +152,24 @@ describe('a customer', () => {
     await clients.fill('198.51.100.7');
     await page.locator('form').filter({ has: clients }).getByRole('button', { name: 'Save' }).click();
     await shown(page.getByText('Saved: it works at once.'));
-    await page.getByLabel('Exchange failing addresses by themselves').check();
+    const exchange = page.getByLabel('Exchange failing addresses by themselves');
+    // The plan changes elsewhere while the choice is on its way, and the page hears of it: it stays as chosen.
+    let sendOn = () => {};
+    const held = new Promise<void>((resolve) => (sendOn = resolve));
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('StaticPlanSetAutoReplace')) await held;
+      await route.continue();
+    });
+    await exchange.check();
+    await page.evaluate(async (id) => {
+      const query = `mutation { staticPlanSetCredentials(id: "${id}", username: "elsewhere") { id } }`;
+      await fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) });
+    }, planPath.split('/').at(-1));
+    await shown(credentials.getByText('elsewhere'));
+    expect(await exchange.isChecked()).toBe(true);
+    sendOn();
     await shown(page.getByText('Failing addresses are now exchanged by themselves.'));
+    await page.unroute('**/graphql');
     const [row] = await stack.database.query('select allowed_addresses, auto_replace from static.plan');
     expect(row).toEqual({ allowed_addresses: ['198.51.100.7'], auto_replace: true });
   });
