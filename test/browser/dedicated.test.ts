@@ -5,7 +5,7 @@ import { DAY, MINUTE, SECOND } from '#shared/clock.ts';
 import { keepMachines } from '../../subgraphs/compute/services/machine-inventory.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
-import { type Visit, launchBrowser, visit } from './browser.ts';
+import { type Visit, launchBrowser, visit, visitInTest } from './browser.ts';
 import { staffCookie } from './filled-account.ts';
 
 let stack: Stack;
@@ -109,6 +109,33 @@ test('stops and starts it, each button with its reason where it is not possible'
   await passUntil(page.getByText('Running', { exact: true }));
 });
 
+test('sees its screen, and why there is none where its controller offers none', async () => {
+  await tab('Console');
+  const connect = page.getByRole('button', { name: 'Connect', exact: true });
+  await page.getByText('Screen', { exact: true }).click();
+  await connect.click();
+  await page.locator('[data-testid=screen][data-shown=true] canvas').waitFor();
+  await page.getByText('Text', { exact: true }).click();
+  await connect.click();
+  await expect.poll(() => page.locator('.xterm-rows').innerText(), { timeout: 10_000 }).toContain('metal-one login:');
+  await stack.sandbox.controllers.change(machine()?.id ?? '', (one) => (one.headless = true));
+  await page.getByText('Screen', { exact: true }).click();
+  await connect.click();
+  const reason = page.getByText('The controller of this machine offers no graphic console.');
+  await shown(reason);
+  await page.getByText('Text', { exact: true }).click();
+  expect(await reason.count()).toBe(0);
+});
+
+test('is told so in German too', async () => {
+  const german = await visitInTest(browser, stack.url, { locale: 'de-DE', storageState: await opened.context.storageState() });
+  await german.page.goto(`${stack.url}/servers/${serverId()}?tab=console`);
+  await german.page.getByText('Bildschirm', { exact: true }).click();
+  await german.page.getByRole('button', { name: 'Verbinden', exact: true }).click();
+  await shown(german.page.getByText('Der Controller dieser Maschine bietet keine grafische Konsole an.'));
+  expect(german.complaints).toEqual([]);
+});
+
 test('protects it against a reinstall, names it, labels it, and names its address', async () => {
   await tab('Settings');
   await page.getByRole('button', { name: 'Protect', exact: true }).click();
@@ -126,13 +153,24 @@ test('protects it against a reinstall, names it, labels it, and names its addres
   await field.press('Enter');
   await passUntil(page.getByText('Set', { exact: true }));
   expect(stack.sandbox.names.reverse(ip)).toBe('build.example.com');
-  await shown(page.getByText('A dedicated server has the network to itself'));
   await tab('Reinstall OS');
   expect(await page.getByRole('button', { name: 'Reinstall this server' }).isDisabled()).toBe(true);
   await shown(page.getByText('The server is protected: lift its protection first.'));
   await tab('Settings');
   await page.getByRole('button', { name: 'Lift the protection' }).click();
   await shown(page.getByText('This server is not protected.'));
+});
+
+test('sets firewall rules, which the router in front of it has then', async () => {
+  const ip = machine()?.disk?.ip ?? '';
+  const lets = (port: number) => stack.sandbox.router.lets({ from: '203.0.113.9', to: ip, protocol: 'tcp', port });
+  expect([lets(22), lets(8080)]).toEqual([true, true]);
+  await page.getByLabel('Firewall on').check();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('Ports').fill('22');
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+  await passUntil(page.getByText('In force', { exact: true }));
+  expect([lets(22), lets(8080)]).toEqual([true, false]);
 });
 
 test('reinstalls it with another system and a password of their own, after typing its host name', async () => {
@@ -184,6 +222,7 @@ test('is cancelled to the end of its period, and is gone then, its disks wiped',
   await shown(page.getByText('Wiping', { exact: true }).first());
   for (let passed = 0; passed < 60 && machine(); passed++) await passTen();
   expect(machine()).toBeUndefined();
+  expect(stack.sandbox.router.commands().filter((line) => line.includes('EGRESS-'))).toEqual([]);
   expect(opened.complaints).toEqual([]);
 }, 120_000);
 

@@ -7,6 +7,7 @@ import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
+import { askAs } from '../kit/dashboard.ts';
 import type { Stack } from '../kit/stack.ts';
 import { insertSubscription } from '../kit/subscription.ts';
 
@@ -43,18 +44,7 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
   const account = await seed.account();
   const session = await account.cookie();
 
-  /** As the dashboard asks: with the session, from its own origin. */
-  async function ask<Data>(query: string, variables: object = {}): Promise<Data> {
-    const response = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: session, origin: url },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
-    if (errors) throw new Error(errors.map(({ message }) => message).join(' '));
-    return data;
-  }
-
+  const ask = askAs(url, session);
   const customer = { accountId: account.id, cookie: session, ask };
   // First: its delivery takes longer than an order waits.
   const { id: dedicated } = await buyDedicated(stack, customer);

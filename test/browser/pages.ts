@@ -59,6 +59,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
   ['ordering a dedicated server', () => '/servers/dedicated/order?plan=FARADAY'],
   ['a dedicated server', ({ dedicated }) => `/servers/${dedicated}`],
   ['the use of a dedicated server', ({ dedicated }) => `/servers/${dedicated}?tab=metrics`],
+  ['the console of a dedicated server', ({ dedicated }) => `/servers/${dedicated}?tab=console`],
   ['reinstalling a dedicated server', ({ dedicated }) => `/servers/${dedicated}?tab=reinstall`],
   ['the settings of a dedicated server', ({ dedicated }) => `/servers/${dedicated}?tab=settings`],
   ['a server that is not there', () => '/servers/vps_none'],

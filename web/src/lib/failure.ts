@@ -25,7 +25,8 @@ export function toFailure(error: CombinedError): Failure {
   const known = typeof code === 'string' ? code : 'internal';
   return {
     code: known,
-    message: t.errors.byCode[known] ?? first.message,
+    // The API says a reason in the place of the code's general sentence.
+    message: t.errors.reasons[first.message] ?? t.errors.byCode[known] ?? first.message,
     requestId: typeof requestId === 'string' ? requestId : undefined,
     field: typeof field === 'string' ? field : undefined,
     allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,

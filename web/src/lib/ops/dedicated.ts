@@ -169,10 +169,9 @@ export const DedicatedRevealPassword = graphql(`
   }
 `);
 export const DedicatedOpenConsole = graphql(`
-  mutation DedicatedOpenConsole($id: ID!) {
-    dedicatedServerOpenConsole(id: $id) {
+  mutation DedicatedOpenConsole($id: ID!, $kind: ConsoleKind!) {
+    dedicatedServerOpenConsole(id: $id, kind: $kind) {
       path
-      expiresAt
     }
   }
 `);

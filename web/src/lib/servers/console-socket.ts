@@ -4,10 +4,9 @@ import type { Failure } from '#lib/failure.ts';
 import { DedicatedOpenConsole } from '#lib/ops/dedicated.ts';
 import { VpsOpenConsole } from '#lib/ops/vps.ts';
 
-/** A dedicated server has its serial line and no other. */
 async function open(id: string, kind: ConsoleKind): Promise<{ path: string; failure?: undefined } | { failure: Failure }> {
   if (id.startsWith('ded_')) {
-    const { data, failure } = await mutate(DedicatedOpenConsole, { id });
+    const { data, failure } = await mutate(DedicatedOpenConsole, { id, kind });
     return failure ? { failure } : { path: data.dedicatedServerOpenConsole.path };
   }
   const { data, failure } = await mutate(VpsOpenConsole, { id, kind });

@@ -26,8 +26,24 @@ export interface Figure<Point> {
 }
 
 const text = serverTexts.vps.metrics;
+/** What every kind of server measures. */
+export const CPU: Figure<{ cpuRatio: number | null }> = {
+  name: 'cpu',
+  title: text.cpu,
+  format: formatShare,
+  lines: [{ label: text.cpu, of: ({ cpuRatio }) => cpuRatio }],
+};
+export const NETWORK: Figure<{ netInBytesPerSecond: number | null; netOutBytesPerSecond: number | null }> = {
+  name: 'network',
+  title: text.network,
+  format: formatRate,
+  lines: [
+    { label: text.in, of: (metrics) => metrics.netInBytesPerSecond },
+    { label: text.out, of: (metrics) => metrics.netOutBytesPerSecond },
+  ],
+};
 export const FIGURES: readonly Figure<Metrics>[] = [
-  { name: 'cpu', title: text.cpu, format: formatShare, lines: [{ label: text.cpu, of: ({ cpuRatio }) => cpuRatio }] },
+  CPU,
   { name: 'memory', title: text.memory, format: formatMemory, lines: [{ label: text.memory, of: ({ memoryBytes }) => memoryBytes }] },
   {
     name: 'disk',
@@ -38,13 +54,5 @@ export const FIGURES: readonly Figure<Metrics>[] = [
       { label: text.write, of: (metrics) => metrics.diskWriteBytesPerSecond },
     ],
   },
-  {
-    name: 'network',
-    title: text.network,
-    format: formatRate,
-    lines: [
-      { label: text.in, of: (metrics) => metrics.netInBytesPerSecond },
-      { label: text.out, of: (metrics) => metrics.netOutBytesPerSecond },
-    ],
-  },
+  NETWORK,
 ];

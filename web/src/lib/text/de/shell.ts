@@ -123,6 +123,8 @@ export const errors: Dictionary['errors'] = {
       'Die Zugangsdaten lassen sich nur bei einem laufenden Paket zurücksetzen; dieses ist bis 00:00 UTC durch sein Tageslimit pausiert.',
     'Proxy authentication can be reset on an active plan only; this one is used up.':
       'Die Zugangsdaten lassen sich nur bei einem laufenden Paket zurücksetzen; dieses ist aufgebraucht.',
+    'The controller of this machine offers no text console.': 'Der Controller dieser Maschine bietet keine Textkonsole an.',
+    'The controller of this machine offers no graphic console.': 'Der Controller dieser Maschine bietet keine grafische Konsole an.',
     'A dedicated server has the network to itself: set rules in its operating system.':
       'Ein dedizierter Server hat das Netz für sich: Setzen Sie Regeln in seinem Betriebssystem.',
     'A host name has letters, digits and hyphens.': 'Ein Hostname besteht aus Buchstaben, Ziffern und Bindestrichen.',
