@@ -1,5 +1,8 @@
-// Accounts with the door for notices, in a process of its own that a proof kills: node test/prove/billing/serve-accounts.ts '<options as JSON>'.
-import { after, systemClock } from '#shared/clock.ts';
+// Accounts with the door for notices, in a process of its own that a proof kills: node test/prove/billing/serve-accounts.ts '<options as JSON>'. It says when it
+// is loaded, begins when it is told how far after the present its clock stands (a line of milliseconds), and says when it is ready.
+import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
+import { SECOND, after, systemClock } from '#shared/clock.ts';
 import { readConfig } from '#shared/config.ts';
 import { createLog } from '#shared/log.ts';
 import { openPlatform } from '#shared/platform.ts';
@@ -10,20 +13,16 @@ import { inProcessSource } from '../../../gateway/sources/in-process.ts';
 import { createWebhookRoute } from '../../../gateway/webhooks.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 
-/** `aheadMs`: so far after the present does its clock stand. It then looks at once for what a dead process has left. */
-const {
-  databaseUrl,
-  vendors,
-  port,
-  environment,
-  aheadMs = 0,
-} = JSON.parse(process.argv[2] ?? '{}') as {
+const { databaseUrl, vendors, port, environment } = JSON.parse(process.argv[2] ?? '{}') as {
   databaseUrl: string;
   vendors: Vendors;
   port: number;
   environment: Record<string, string>;
-  aheadMs?: number;
 };
+// Whoever is killed saves nothing at its end.
+flushCompileCache();
+process.stdout.write('loaded\n');
+const aheadMs = Number(String((await once(process.stdin, 'data'))[0]));
 const log = createLog('silent');
 const clock = { now: () => after(systemClock.now(), aheadMs) };
 const platform = await openPlatform(readConfig(environment), databaseUrl, vendors, { clock, log });
@@ -39,5 +38,9 @@ const front = createFront({
   shedAtDelayMs: Number.POSITIVE_INFINITY,
 });
 await front.listen();
-if (aheadMs > 0) await platform.queue.runNow('accounts.sweep');
+// Later than now: it looks at once for what the dead have left, and its minutes, in which it asks for what never arrived, are seconds.
+if (aheadMs > 0) {
+  await platform.queue.runNow('accounts.sweep');
+  setInterval(() => void platform.queue.runNow('accounts.orders-reconcile'), SECOND);
+}
 process.stdout.write('ready\n');

@@ -1,0 +1,18 @@
+// A year, again and again, each from a seed of its own: what people, cards, notices and the processor may do, and books that agree at its end.
+import { expect, test } from 'vitest';
+import { liveYears } from '../../billing/years.ts';
+import { SEED, say, scaled } from '../scale.ts';
+
+/** This process's part of the two hundred: as many as each other's. */
+const [lane, lanes] = [Number(process.env['LANE']), Number(process.env['LANES'])];
+
+test('a simulated year leaves books that agree, whatever its seed', async () => {
+  const years = Math.ceil(scaled(200) / lanes);
+  const first = SEED + lane * years;
+  const { purchases, renewals, failures, ended } = await liveYears(first, years);
+  expect(Math.min(purchases, renewals)).toBeGreaterThan(0);
+  const told = (count: number) => count.toLocaleString('en');
+  say(
+    `${years} years of seeds ${first} to ${first + years - 1}: ${told(purchases)} purchases, ${told(renewals)} renewals, ${told(failures)} mails of failures, ${told(ended)} subscriptions ended; I1 to I5 hold after each`,
+  );
+});
