@@ -139,6 +139,7 @@ compute      Mutation.vpsRevealPassword                    account with servers
 compute      Mutation.vpsStart                             account with servers
 compute      Mutation.vpsStop                              account with servers
 compute      Mutation.vpsTakeBackup                        account with servers
+compute      Query.consoleMayStay                          system
 compute      Query.dedicatedOffer                          session
 compute      Query.dedicatedPlans                          anyone
 compute      Query.server                                  account with servers

@@ -66,9 +66,20 @@ const arrowsPointDown: Rule = ({ path, imports }) => {
 
 /** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
 const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
-const KERNEL_VALUES = ['clock', 'data-size', 'errors', 'identity', 'ids', 'lifecycle', 'money', 'offers', 'proration', 'secrets'].map(
-  (name) => `subgraphs/shared/${name}.ts`,
-);
+const KERNEL_VALUES = [
+  'action-verdict',
+  'clock',
+  'data-size',
+  'errors',
+  'identity',
+  'ids',
+  'lifecycle',
+  'money',
+  'offers',
+  'proration',
+  'secrets',
+  'subscription-facts',
+].map((name) => `subgraphs/shared/${name}.ts`);
 const domainIsPure: Rule = ({ path, imports, tree }) => {
   if (path.split('/')[2] !== 'domain') return [];
   const foreign = imports.map(({ target }) => target).filter((target) => !target.startsWith('subgraphs/') && !DOMAIN_PACKAGES.test(target));

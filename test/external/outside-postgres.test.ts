@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '#shared/migrate.ts';
 import { databaseUrl } from '../kit/postgres.ts';
+import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 const outside = process.env['TEST_DATABASE_URL'];
@@ -37,23 +38,16 @@ describe.skipIf(!outside)('on an outside PostgreSQL', () => {
     const buyer = await stack.seed.account();
     const { authorization } = await buyer.apiKey();
     const cookie = await buyer.cookie();
-    const ask = async (query: string, variables: object = {}) => {
-      const response = await fetch(`${stack.url}/graphql`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables }),
-      });
-      return ((await response.json()) as { data: Record<string, any> }).data;
-    };
-    const { residentialOffer } = await ask('{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }');
-    const { orderPlace } = await ask(
+    const ask = askAs(stack.url, cookie);
+    const { residentialOffer } = await ask<Record<string, any>>('{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }');
+    const { orderPlace } = await ask<Record<string, any>>(
       'mutation ($offer: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: "outside-1") { id checkoutUrl } }',
       { offer: residentialOffer.token },
     );
     const [session] = stack.sandbox.card.sessions();
     stack.sandbox.card.payCheckout(session?.id ?? '');
     await stack.settle();
-    const { order } = await ask('query ($id: ID!) { order(id: $id) { status resourceId } }', { id: orderPlace.id });
+    const { order } = await ask<Record<string, any>>('query ($id: ID!) { order(id: $id) { status resourceId } }', { id: orderPlace.id });
     expect(order.status).toBe('FULFILLED');
 
     const read = async (path: string) =>

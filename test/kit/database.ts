@@ -1,6 +1,6 @@
 // A database of its own for a test file: a clone of the migrated template.
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
 import { databaseUrl } from './postgres.ts';
 
@@ -22,14 +22,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.query(sql).finally(() => client.end());
   };
   await admin(`create database ${name} template ${inject('template')}`);
-  const client = new Client({ connectionString: databaseUrl(server, name) });
-  await client.connect();
-  client.on('error', () => {});
+  // One connection for ever: what a test sets on it holds for its next query, and of several queries at once each has its turn.
+  const pool = new Pool({ connectionString: databaseUrl(server, name), max: 1, idleTimeoutMillis: 0 });
+  pool.on('error', () => {});
   return {
     url: databaseUrl(server, name),
-    query: async <Row extends object>(sql: string, values: unknown[] = []) => (await client.query<Row>(sql, values)).rows,
+    query: async <Row extends object>(sql: string, values: unknown[] = []) => (await pool.query<Row>(sql, values)).rows,
     async drop() {
-      await client.end();
+      await pool.end();
       await admin(`drop database if exists ${name} with (force)`);
     },
   };

@@ -8,18 +8,13 @@ import type { Scope, Viewer } from '#shared/identity.ts';
 import { silentLog } from '#shared/log.ts';
 import { type Platform, openPlatform } from '#shared/platform.ts';
 import type { Vendors } from '#shared/vendors.ts';
+import { NOWHERE } from './nowhere.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestPlatform extends Platform {
   clock: TestClock;
   database: TestDatabase;
 }
-
-/** Vendors that nobody plays: a test that reaches for one fails at once. */
-const NOWHERE: Vendors = {
-  card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
-  smtpUrl: 'smtp://127.0.0.1:9',
-};
 
 /** `environment` overrides configuration variables. */
 export async function startPlatform(environment: Record<string, string> = {}, vendors: Vendors = NOWHERE): Promise<TestPlatform> {

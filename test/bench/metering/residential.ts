@@ -8,11 +8,7 @@ import { openPlatform } from '#shared/platform.ts';
 import { startSubgraph } from '#shared/subgraph.ts';
 import type { Context } from '../../../subgraphs/residential/providers.ts';
 import { residential } from '../../../subgraphs/residential/subgraph.ts';
-
-const NOWHERE = {
-  card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
-  smtpUrl: 'smtp://127.0.0.1:9',
-};
+import { NOWHERE } from '../../kit/nowhere.ts';
 
 /** `dataDir` is removed by `close`; who may be killed before gives one that somebody else removes. */
 export async function openResidential(databaseUrl: string, dataDir = mkdtempSync(join(tmpdir(), 'egress-metering-'))) {
