@@ -1,7 +1,7 @@
 // What a node tells the ledger, when there is much of it or the ledger does not answer.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#shared/log.ts';
-import type { Origin } from '../../subgraphs/residential/domain/lease.ts';
+import { keyed } from '../../subgraphs/residential/domain/lease.ts';
 import type { LeaseReport, SyncAnswer, SyncRequest } from '../../subgraphs/residential/edge/control-plane.ts';
 import type { Journal } from '../../subgraphs/residential/edge/journal.ts';
 import { LeaseClient } from '../../subgraphs/residential/edge/lease-client.ts';
@@ -54,9 +54,12 @@ const meterOf = async (plan: MemoryPlan): Promise<PlanMeter> => {
   if (!facts) throw new Error('no plan');
   return client.meter(facts);
 };
-const origin = (host: string): Origin => ({ country: 'de', session: null, host, client: '127.0.0.1' });
 const spend = (meter: PlanMeter, host: string, bytes: number): number =>
-  meter.take({ origin: origin(host), lease: undefined, part: undefined }, bytes, true);
+  meter.take(
+    { origin: keyed({ country: 'de', session: null, host, client: '127.0.0.1' }), lease: undefined, part: undefined },
+    bytes,
+    true,
+  );
 
 test('more plans than one exchange holds are all heard in one round, those that were left out first', async () => {
   const meters = await Promise.all(Array.from({ length: 2_500 }, () => meterOf(ledger.plan())));

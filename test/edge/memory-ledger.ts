@@ -41,6 +41,8 @@ interface MemoryLease {
 export class MemoryLedger {
   readonly plans = new Map<string, MemoryPlan>();
   readonly leases = new Map<string, MemoryLease>();
+  /** Those that were open when they were last looked at. */
+  readonly #open = new Set<MemoryLease>();
   readonly staticPlans = new Map<string, StaticPlanFacts>();
   readonly sessions = new Map<string, { exitId: string; life: number; until: number }>();
   /** What nodes told of themselves. */
@@ -106,7 +108,10 @@ export class MemoryLedger {
 
   leasedBytes(plan: MemoryPlan): bigint {
     let sum = 0n;
-    for (const lease of this.leases.values()) if (lease.plan === plan && lease.open) sum += lease.granted - lease.settled;
+    for (const lease of this.#open) {
+      if (!lease.open) this.#open.delete(lease);
+      else if (lease.plan === plan) sum += lease.granted - lease.settled;
+    }
     return sum;
   }
 
@@ -195,7 +200,9 @@ export class MemoryLedger {
       }
       if (grant.outcome !== 'granted') return { ...none, outcome: grant.outcome, validMs: 3_600_000 };
       const id = String(this.leases.size + 1);
-      this.leases.set(id, { plan, granted: grant.bytes, settled: 0n, open: true, parts: new Map() });
+      const lease = { plan, granted: grant.bytes, settled: 0n, open: true, parts: new Map() };
+      this.leases.set(id, lease);
+      this.#open.add(lease);
       return { planId, outcome: 'granted', lease: id, bytes: Number(grant.bytes), validMs: this.validMs };
     });
     return { renewed, grants };

@@ -1,12 +1,11 @@
 // The metering protocol under a hostile network, as a discrete-event simulation: the nodes' real lease client and meter, the ledger's real rules,
 // and between them loss, duplicates that come twenty seconds late, partitions, crashes and clocks that drift. Time is simulated; a minute takes milliseconds.
 import { silentLog } from '#shared/log.ts';
-import { LEASE } from '../../subgraphs/residential/domain/lease.ts';
+import { LEASE, keyed, originKey } from '../../subgraphs/residential/domain/lease.ts';
 import type { ControlPlane, LeasePart, LeaseReport, SyncAnswer, SyncRequest } from '../../subgraphs/residential/edge/control-plane.ts';
 import type { Journal } from '../../subgraphs/residential/edge/journal.ts';
 import { LeaseClient } from '../../subgraphs/residential/edge/lease-client.ts';
 import { EDGE_LIMITS } from '../../subgraphs/residential/edge/limits.ts';
-import { originKey } from '../../subgraphs/residential/domain/lease.ts';
 import type { Flow, PlanMeter } from '../../subgraphs/residential/edge/plan-meter.ts';
 import { MemoryLedger, fingerprint } from './memory-ledger.ts';
 
@@ -264,7 +263,7 @@ function startFlow(meter: PlanMeter, passed: (bytes: number) => void): Flow & { 
   let held = 0;
   let over = false;
   const flow = {
-    origin: { country: 'any', session: null, host: 'a.example', client: '192.0.2.1' },
+    origin: keyed({ country: 'any', session: null, host: 'a.example', client: '192.0.2.1' }),
     lease: undefined,
     part: undefined,
     pause: () => {},

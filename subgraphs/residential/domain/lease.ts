@@ -66,3 +66,10 @@ export interface Origin {
 
 /** No member holds a bar: the country and session of a username, a host name or address, an address. */
 export const originKey = ({ country, session, host, client }: Origin): string => `${country}|${session ?? ''}|${host}|${client}`;
+
+/** With its key beside it, made once for a connection that counts under many leases. */
+export interface KeyedOrigin extends Origin {
+  readonly key: string;
+}
+
+export const keyed = (origin: Origin): KeyedOrigin => ({ ...origin, key: originKey(origin) });

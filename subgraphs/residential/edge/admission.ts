@@ -1,7 +1,7 @@
 // The one way to a target, whatever protocol asks: who is it, may it, from which exit, is the target allowed, connect.
 import { timingSafeEqual } from 'node:crypto';
 import { fail, toFailure } from '#shared/errors.ts';
-import type { Origin } from '../domain/lease.ts';
+import { type KeyedOrigin, keyed } from '../domain/lease.ts';
 import type { Attempts } from './attempts.ts';
 import type { Crowd } from './crowd.ts';
 import { DialError, type Dialler, type Upstream } from './dial.ts';
@@ -24,7 +24,7 @@ export interface Credentials {
 export interface Opened {
   meter: Meter;
   upstream: Upstream;
-  origin: Origin;
+  origin: KeyedOrigin;
   release(): void;
 }
 
@@ -33,7 +33,7 @@ export interface Association {
   meter: Meter;
   client: string;
   address: string;
-  originOf(host: string): Origin;
+  originOf(host: string): KeyedOrigin;
   /** The address to send to. Throws when the target is not allowed. */
   judge(host: string, port: number): Promise<string>;
   release(): void;
@@ -161,12 +161,12 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
           upstream.wire.destroy();
           throw error;
         }
-        const origin: Origin = {
+        const origin = keyed({
           country: target.country,
           session: target.session ?? null,
           host: 'name' in asked ? asked.name : asked.address,
           client,
-        };
+        });
         return { meter, upstream, origin, release: () => release() };
       } catch (error) {
         release();
@@ -199,7 +199,7 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
         client,
         address: definition.address,
         release,
-        originOf: (host) => ({ country: target.country, session: target.session ?? null, host: host.toLowerCase(), client }),
+        originOf: (host) => keyed({ country: target.country, session: target.session ?? null, host: host.toLowerCase(), client }),
         judge: (host, port) => judged(guard, resolver, exit, host, port),
       };
     }

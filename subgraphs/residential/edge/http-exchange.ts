@@ -1,7 +1,7 @@
 // One request in absolute form and its answer, over a connection to the target of its own: nothing of one exchange can end up in another.
 // What is counted is what is forwarded: the request as the target gets it, the answer as the customer gets it.
 import { type Failure, fail } from '#shared/errors.ts';
-import type { Origin } from '../domain/lease.ts';
+import type { KeyedOrigin } from '../domain/lease.ts';
 import type { Opened } from './admission.ts';
 import { type Body, endsWithConnection, responseBody } from './http-body.ts';
 import { type RequestHead, forwardedFields, readResponseHead } from './http-head.ts';
@@ -24,7 +24,7 @@ const NONE = Buffer.alloc(0);
 
 /** Deals with the target's side; the client's is its connection's. */
 export class HttpExchange implements Flow, Turn {
-  readonly origin: Origin;
+  readonly origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
   readonly #client: Wire;

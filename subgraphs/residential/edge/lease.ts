@@ -1,5 +1,5 @@
 // A slice of a plan's allowance on this node: what was granted, what was spent of it, by whom.
-import { type Origin, originKey } from '../domain/lease.ts';
+import { type KeyedOrigin, keyed } from '../domain/lease.ts';
 import type { LeasePart, LeaseReport } from './control-plane.ts';
 
 /** A part with what the ledger has confirmed of it. */
@@ -33,13 +33,13 @@ export class Lease {
     this.#mostParts = Math.max(FEWEST_PARTS, granted / BYTES_PER_PART);
   }
 
-  partOf(origin: Origin): CountedPart {
-    const key = originKey(origin);
+  partOf({ key, country, session, host, client }: KeyedOrigin): CountedPart {
     let part = this.#parts.get(key);
     if (!part) {
-      const { country, session, host, client } = origin;
-      const rest: Origin = { country, session: null, host: '', client: '' };
-      if (this.#parts.size >= this.#mostParts && originKey(rest) !== key) return this.partOf(rest);
+      if (this.#parts.size >= this.#mostParts) {
+        const rest = keyed({ country, session: null, host: '', client: '' });
+        if (rest.key !== key) return this.partOf(rest);
+      }
       part = { country, session, host, client, up: 0, down: 0, confirmed: 0 };
       this.#parts.set(key, part);
     }
@@ -57,7 +57,7 @@ export class Lease {
   confirm(report: LeaseReport): number {
     let news = 0;
     for (const reported of report.parts) {
-      const part = this.partOf(reported);
+      const part = this.partOf(keyed(reported));
       const count = reported.up + reported.down;
       if (count > part.confirmed) {
         news += count - part.confirmed;

@@ -1,13 +1,13 @@
 // The meter of one plan on one node: a byte is forwarded only if it is subtracted from an open lease. When the leases are spent, everything of the
 // plan is paused, not closed, until more is granted or the ledger says why not.
 import { type Failure, fail } from '#shared/errors.ts';
-import type { Origin } from '../domain/lease.ts';
+import type { KeyedOrigin } from '../domain/lease.ts';
 import type { PlanFacts } from './control-plane.ts';
 import type { CountedPart, Lease } from './lease.ts';
 
 /** Something that forwards bytes of a plan. */
 export interface Flow {
-  readonly origin: Origin;
+  readonly origin: KeyedOrigin;
   /** Where the meter counts this flow under its present lease; kept here because a look-up per chunk would cost more than the chunk. */
   lease: Lease | undefined;
   part: CountedPart | undefined;

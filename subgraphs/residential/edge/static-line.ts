@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv4 } from 'node:net';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
-import type { Origin } from '../domain/lease.ts';
+import { type KeyedOrigin, keyed } from '../domain/lease.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import type { Attempts } from './attempts.ts';
 import type { StaticPlanFacts } from './control-plane.ts';
@@ -171,4 +171,4 @@ export class StaticLine implements Admission {
 
 const listOf = (clients: readonly string[]): BlockList | undefined => (clients.length > 0 ? toBlockList(clients) : undefined);
 
-const originOf = (host: string, client: string): Origin => ({ country: '', session: null, host: host.toLowerCase(), client });
+const originOf = (host: string, client: string): KeyedOrigin => keyed({ country: '', session: null, host: host.toLowerCase(), client });

@@ -1,6 +1,6 @@
 // An open tunnel: bytes both ways between a customer and a target, each counted before it is forwarded.
 import type { Failure } from '#shared/errors.ts';
-import type { Origin } from '../domain/lease.ts';
+import type { KeyedOrigin } from '../domain/lease.ts';
 import type { Opened } from './admission.ts';
 import type { Customer } from './customer.ts';
 import type { CountedPart, Lease } from './lease.ts';
@@ -11,7 +11,7 @@ import type { Turn, Wire } from './wire.ts';
 
 /** Deals with both sides. */
 export class Tunnel implements Flow, Turn {
-  readonly origin: Origin;
+  readonly origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
   readonly #client: Wire;

@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net';
 import { once } from 'node:events';
 import type { Failure } from '#shared/errors.ts';
 import { Lru } from '#shared/lru.ts';
-import type { Origin } from '../domain/lease.ts';
+import type { KeyedOrigin } from '../domain/lease.ts';
 import type { Association } from './admission.ts';
 import type { Customer } from './customer.ts';
 import type { CountedPart, Lease } from './lease.ts';
@@ -17,7 +17,7 @@ import type { Turn, Wire } from './wire.ts';
 
 /** Counts for one target; pausing means nothing to datagrams. */
 interface Counted {
-  origin: Origin;
+  origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
 }
@@ -26,7 +26,7 @@ interface Counted {
 const TARGETS = 256;
 
 export class UdpAssociation implements Flow, Turn {
-  readonly origin: Origin;
+  readonly origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
   readonly #client: Wire;

@@ -1,6 +1,7 @@
 // The proxy node beside the programs that an operator would otherwise glue together, in one run on one machine. Medians of alternating rounds.
 // Proxy, customers and target share the cores, so CPU per byte and per connection are what compares; rates are printed beside.
 import { type Throughput, type Rate, echoes, idleMemory, newTunnels, requests, transfer } from './load.ts';
+import { median } from '../world.ts';
 import { CANDIDATES, type Peer, type Target, startScript } from './peers.ts';
 
 interface Measures {
@@ -13,11 +14,6 @@ interface Measures {
   requests: Rate[];
   idleBytes: number[];
 }
-
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted.length === 0 ? Number.NaN : (sorted[Math.floor(sorted.length / 2)] as number);
-};
 
 /** Seconds: the shortest round still has hundreds of ticks of CPU. SCALE=0.67 takes two rounds. */
 const FULL = { rounds: Math.max(1, Math.round(3 * Number(process.env['SCALE'] ?? 1))), milliseconds: 3_000, few: 1_000, many: 9_000 };
@@ -116,11 +112,6 @@ export async function bench(short: boolean): Promise<void> {
   if (own && sticky)
     console.log(
       `  one exit : sixteen   new tunnels per second ${(sticky.tunnelRate / own.tunnelRate).toFixed(2)}, CPU per new tunnel ${(sticky.tunnelCpu / own.tunnelCpu).toFixed(2)}`,
-    );
-  const bare = figures.get('egress, unmetered');
-  if (sticky && bare)
-    console.log(
-      `  leased : unmetered   CPU per GB down ${(sticky.downCpu / bare.downCpu).toFixed(2)}, up ${(sticky.upCpu / bare.upCpu).toFixed(2)}, per new tunnel ${(sticky.tunnelCpu / bare.tunnelCpu).toFixed(2)}`,
     );
   const spread = figures.get('egress, all cores');
   if (own && spread)

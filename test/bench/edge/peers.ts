@@ -18,6 +18,7 @@ export interface Peer {
   cpuSeconds(): number;
   /** Proportional set size of all its processes, bytes. */
   memoryBytes(): number;
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -126,6 +127,7 @@ const toPeer = (
   ...peer,
   cpuSeconds: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + cpuOf(pid), 0),
   memoryBytes: () => familyOf(child.pid ?? 0).reduce((sum, pid) => sum + memoryOf(pid), 0),
+  signal: (name) => void child.kill(name),
   async stop() {
     await ended(child);
     clean();
@@ -172,7 +174,7 @@ interface Candidate {
   start(target: Target): Promise<Peer>;
 }
 
-const edge = (name: string, protocol: 'http' | 'socks5', options: { exits: number; workers?: number; unmetered?: boolean }): Candidate => ({
+export const edge = (name: string, protocol: 'http' | 'socks5', options: { exits: number; workers?: number }): Candidate => ({
   name,
   installed: true,
   async start(target) {
@@ -191,7 +193,6 @@ export const CANDIDATES: readonly Candidate[] = [
   edge('egress', 'http', { exits: 16 }),
   edge('egress, SOCKS5', 'socks5', { exits: 16 }),
   edge('egress, one exit', 'http', { exits: 1 }),
-  edge('egress, unmetered', 'http', { exits: 1, unmetered: true }),
   edge('egress, all cores', 'http', { exits: 16, workers: Math.max(2, availableParallelism()) }),
   {
     name: 'proxy-chain',

@@ -11,12 +11,7 @@ import { startWorkers } from '../../../subgraphs/residential/edge/workers.ts';
 import { localExit } from '../../edge/world.ts';
 import { freePort } from './peers.ts';
 
-const {
-  target,
-  exits,
-  workers = 1,
-  unmetered = false,
-} = JSON.parse(process.argv[2] ?? '{}') as { target: Endpoint; exits: number; workers?: number; unmetered?: boolean };
+const { target, exits, workers = 1 } = JSON.parse(process.argv[2] ?? '{}') as { target: Endpoint; exits: number; workers?: number };
 const ledger = new MemoryLedger();
 ledger.plan({ username: 'bench', password: 'bench', totalBytes: 10n ** 15n });
 const options = {
@@ -24,16 +19,18 @@ const options = {
   exits: Array.from({ length: exits }, (_, index) => localExit(index + 11)),
   listen: [{ address: '127.0.0.1', port: workers > 1 ? await freePort() : 0 }],
   log: createLog('warn'),
-  ...(!unmetered && { journalFile: join(mkdtempSync(join(tmpdir(), 'edge-bench-')), 'journal') }),
+  journalFile: join(mkdtempSync(join(tmpdir(), 'edge-bench-')), 'journal'),
   demoTarget: target,
   limits: { connectionsPerPlan: 1_000_000, connectionsPerAddress: 1_000_000, handshakesPerAddress: 1_000_000 },
 };
 
-/** The same node without leases, metering and journal: every byte passes, and nobody counts it. */
-if (unmetered) {
-  PlanMeter.prototype.take = (_flow, bytes) => bytes;
-  PlanMeter.prototype.ready = () => undefined;
-}
+/** Told to, the node goes on without leases, metering and journal, and told again with them: without, every byte passes, and nobody counts it. */
+const { take, ready } = PlanMeter.prototype;
+process.on('SIGUSR2', () => {
+  const counts = PlanMeter.prototype.take === take;
+  PlanMeter.prototype.take = counts ? (_flow, bytes) => bytes : take;
+  PlanMeter.prototype.ready = counts ? () => undefined : ready;
+});
 
 const start = async (): Promise<number> => {
   if (workers > 1) return (await startWorkers({ ...options, count: workers, logLevel: 'warn' })).endpoints[0]?.port ?? 0;
