@@ -121,6 +121,7 @@ export class HandleWire implements Wire {
   #leave(): void {
     this.closed = true;
     this.#reading = false;
+    this.#buffer.release();
     clearTimeout(this.#idle);
   }
 
