@@ -150,9 +150,7 @@ test('a hypervisor that clones nothing: the order fails within the half hour, an
 });
 
 test('a clone that comes after all was given up is removed by the next comparison', async () => {
-  const orderId = await world.order();
-  const { id } = await world.server(orderId);
-  await world.run();
+  const id = await world.built();
   // As if nobody had known of it.
   await world.query(`update compute.server set status = 'REMOVED', node = null, machine_number = null where id = $1`, [id]);
   expect(await world.orphans()).not.toEqual([]);

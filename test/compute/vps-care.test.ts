@@ -12,9 +12,7 @@ describe('a VPS', () => {
   const machine = () => world.hypervisor.machine(id.replace('_', '-'));
   beforeAll(async () => {
     world = await startCompute();
-    const orderId = await world.order();
-    ({ id } = await world.server(orderId));
-    await world.run();
+    id = await world.built();
   });
   afterAll(() => world.close());
 

@@ -108,6 +108,12 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
         await hypervisor.tick();
       }
     },
+    /** A new Plank that is Active: its id. */
+    async built(): Promise<string> {
+      const { id } = await world.server(await world.order());
+      await world.run();
+      return id;
+    },
     /** The terms of an offer for a change of a server, as accounts opens them. */
     async change(field: string, args: string, accountId = 'acct_owner') {
       const { data, errors } = await world.ask(sessionOf(accountId), `{ offer: ${field}(${args}) { token total { amountMinor } } }`);
