@@ -1,11 +1,11 @@
 // Who is calling: an API key or a session cookie becomes a viewer, and a key's request is counted.
 import { createHash } from 'node:crypto';
+import { addressGroup } from '#shared/address-group.ts';
 import { type Clock, SECOND } from '#shared/clock.ts';
 import { type ErrorCode, Failure, fail, fromExtensions } from '#shared/errors.ts';
 import { type Scope, type Viewer, systemViewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
 import { Lru } from '#shared/lru.ts';
-import { addressGroup } from './client-address.ts';
 import type { Rate, RateLimiter } from './rate-limit.ts';
 import type { Source } from './sources/source.ts';
 

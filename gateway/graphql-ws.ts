@@ -1,6 +1,7 @@
 // /graphql over WebSocket: subscriptions for signed-in pages and for API keys, authorised when they open and again while they stay open.
 import type { IncomingMessage } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import { addressGroup } from '#shared/address-group.ts';
 import { SECOND } from '#shared/clock.ts';
 import type { Clock } from '#shared/clock.ts';
 import { Failure, fail, toExtensions, toFailure } from '#shared/errors.ts';
@@ -9,7 +10,6 @@ import type { Viewer } from '#shared/identity.ts';
 import { newId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import type { Access, Origin } from './access.ts';
-import { addressGroup } from './client-address.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
 import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from './origins.ts';
