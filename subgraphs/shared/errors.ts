@@ -65,6 +65,7 @@ export const CATALOGUE = {
   no_password: { status: 409, message: 'This account has no password yet.' },
   offer_expired: { status: 409, message: 'This offer has expired: ask for a new one.' },
   offer_invalid: { status: 400, message: 'This offer is not valid.' },
+  offer_ordered: { status: 409, message: 'This offer has been ordered already.' },
   order_not_found: { status: 404, message: 'There is no such order.' },
   order_not_pending: { status: 409, message: 'This order is not waiting for its payment any more.' },
   origin_forbidden: { status: 403, message: 'Requests from this origin are not accepted.' },
@@ -131,6 +132,8 @@ export interface ErrorMeta {
   allowed?: readonly (string | number)[];
   retry_after_seconds?: number;
   reason?: string;
+  /** The caller's own order that stands where another was to be made. */
+  order_id?: string;
 }
 
 /** The statement to a caller that its request failed: a code of the catalogue, its sentence, and details that help. */
@@ -170,19 +173,26 @@ export const toExtensions = (failure: Failure, requestId: string): Record<string
   ...(failure.meta.field !== undefined && { field: failure.meta.field }),
   ...(failure.meta.allowed !== undefined && { allowed: failure.meta.allowed }),
   ...(failure.meta.retry_after_seconds !== undefined && { retryAfterSeconds: failure.meta.retry_after_seconds }),
+  ...(failure.meta.order_id !== undefined && { orderId: failure.meta.order_id }),
 });
 
 /** A Failure again from GraphQL `extensions`; undefined when the code is not of the catalogue. */
 export function fromExtensions(message: string, extensions: Record<string, unknown> | undefined): Failure | undefined {
   const code = extensions?.['code'];
   if (!isErrorCode(code)) return undefined;
-  const { field, allowed, retryAfterSeconds } = extensions as { field?: string; allowed?: string[]; retryAfterSeconds?: number };
+  const { field, allowed, retryAfterSeconds, orderId } = extensions as {
+    field?: string;
+    allowed?: string[];
+    retryAfterSeconds?: number;
+    orderId?: string;
+  };
   return fail(
     code,
     {
       ...(field !== undefined && { field }),
       ...(allowed !== undefined && { allowed }),
       ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+      ...(orderId !== undefined && { order_id: orderId }),
     },
     message,
   );

@@ -90,8 +90,8 @@ export function signOffer(terms: OfferTerms, secret: string): string {
   return `${body}.${mac(secret, body)}`;
 }
 
-/** The terms of a signed offer. Throws `offer_invalid` (altered, or another account's) or `offer_expired`. */
-export function openOffer(token: string, accountId: string, secret: string, clock: Clock): OfferTerms {
+/** The terms of a signed offer, whether it still stands or not. Throws `offer_invalid` (altered, or another account's). */
+export function readOffer(token: string, accountId: string, secret: string): OfferTerms {
   const [body, signature] = token.split('.');
   if (body === undefined || signature === undefined) throw fail('offer_invalid');
   const expected = Buffer.from(mac(secret, body));
@@ -99,6 +99,12 @@ export function openOffer(token: string, accountId: string, secret: string, cloc
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw fail('offer_invalid');
   const terms = JSON.parse(Buffer.from(body, 'base64url').toString()) as OfferTerms;
   if (terms.accountId !== accountId) throw fail('offer_invalid');
+  return terms;
+}
+
+/** The terms of a signed offer that stands. Throws `offer_invalid` (altered, or another account's) or `offer_expired`. */
+export function openOffer(token: string, accountId: string, secret: string, clock: Clock): OfferTerms {
+  const terms = readOffer(token, accountId, secret);
   if (terms.expiresAt <= clock.now().toISOString()) throw fail('offer_expired');
   return terms;
 }

@@ -84,8 +84,44 @@ test('the same key with another offer, and another key with the same offer, are 
   const offer = world.offer(id);
   await place(viewer, offer, 'cat-buys-one');
   expect(codeOf(await place(viewer, world.offer(id), 'cat-buys-one'))).toBe('idempotency_conflict');
-  expect(codeOf(await place(viewer, offer, 'cat-buys-two'))).toBe('offer_invalid');
+  expect(codeOf(await place(viewer, offer, 'cat-buys-two'))).toBe('offer_ordered');
   expect(codeOf(await place(viewer, offer, 'short'))).toBe('parameter_invalid');
+});
+
+test('an offer that was ordered already answers its owner with its order, which can still be paid, and a stranger with nothing', async () => {
+  const { id, viewer } = await world.account('cora@example.com');
+  const stranger = await world.account('cyd@example.com');
+  const offer = world.offer(id);
+  const order = (await place(viewer, offer)).data?.['orderPlace'] as Placed;
+  const OPEN = 'mutation ($id: ID!) { orderOpenCheckout(id: $id) { id status checkoutUrl } }';
+  const PREVIEW = 'query ($offer: String!) { orderPreview(offer: $offer) { toPay { amountMinor } } }';
+  const named = expect.objectContaining({ code: 'offer_ordered', orderId: order.id });
+  const extensionsOf = async (answer: ReturnType<typeof place>) => (await answer).errors?.[0]?.extensions;
+  expect(await extensionsOf(place(viewer, offer))).toEqual(named);
+  expect(await extensionsOf(world.ask(viewer, PREVIEW, { offer }))).toEqual(named);
+  // The page may be reopened when the offer is long over, while its order still waits.
+  world.clock.advance(OFFER_VALID_MS);
+  expect(await extensionsOf(place(viewer, offer))).toEqual(named);
+  expect(await extensionsOf(place(stranger.viewer, offer))).toEqual(expect.objectContaining({ code: 'offer_invalid' }));
+  expect(await extensionsOf(place(stranger.viewer, offer))).not.toHaveProperty('orderId');
+  expect((await world.ask(viewer, OPEN, { id: order.id })).data?.['orderOpenCheckout']).toEqual({
+    ...{ id: order.id, status: 'PENDING', checkoutUrl: order.checkoutUrl },
+  });
+  await pay(order.id);
+  await settle();
+  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PAID' });
+});
+
+test('of two tabs that order one offer at once, the one that comes second is told of the order of the first', async () => {
+  const { id, viewer } = await world.account('cleo@example.com');
+  const offer = world.offer(id);
+  const answers = await Promise.all([place(viewer, offer), place(viewer, offer), place(viewer, offer)]);
+  const orders = answers.flatMap(({ data }) => (data?.['orderPlace'] ? [data['orderPlace'] as Placed] : []));
+  expect(orders).toHaveLength(1);
+  expect(answers.flatMap(({ errors }) => errors?.map(({ extensions }) => extensions?.['orderId']) ?? [])).toEqual([
+    orders[0]?.id,
+    orders[0]?.id,
+  ]);
 });
 
 test("an altered offer, another account's, and one that is over are refused", async () => {

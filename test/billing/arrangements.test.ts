@@ -82,7 +82,7 @@ test('a wish reaches sales, is answered by an arrangement with a price, and is b
   );
   expect(paid.map(({ data }) => data.fulfil)).toEqual([{ product: 'PREMIUM', bytes: '20000000000000' }]);
   expect(await arrangementsOf(ada)).toEqual([{ id: arrangement?.id, orderId: order.id, offer: null }]);
-  expect(codeOf(await place(ada, arrangement?.offer?.token ?? ''))).toBe('offer_invalid');
+  expect(codeOf(await place(ada, arrangement?.offer?.token ?? ''))).toBe('offer_ordered');
 });
 
 test('a price is only shown while it stands: not once it has expired, nor once the arrangement has ended or run out', async () => {
@@ -152,7 +152,7 @@ test('a preview is what ordering comes to: price, credit, rest, and each way to 
   const order = dataOf<{ id: string }>(await place(eva, offer), 'orderPlace');
   const [row] = await world.query<{ total_minor: string }>('select total_minor from accounts.customer_order where id = $1', [order.id]);
   expect(Number(row?.total_minor)).toBe(1_500);
-  expect(codeOf(await world.ask(eva.viewer, PREVIEW, { offer }))).toBe('offer_invalid');
+  expect(codeOf(await world.ask(eva.viewer, PREVIEW, { offer }))).toBe('offer_ordered');
   expect(codeOf(await world.ask(eva.viewer, PREVIEW, { offer: world.offer(desk.id) }))).toBe('offer_invalid');
 });
 

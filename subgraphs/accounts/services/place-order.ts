@@ -3,7 +3,7 @@ import { accountOf } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import { type OfferTerms, openOffer } from '#shared/offers.ts';
+import type { OfferTerms } from '#shared/offers.ts';
 import { checkCharge, creditToUse } from '../domain/account-credit.ts';
 import { CRYPTO_VALID_MS } from '../domain/crypto-payment.ts';
 import { type PaymentMethod, TRANSFER_VALID_MS, whyNotMethod } from '../domain/payment-method.ts';
@@ -16,6 +16,7 @@ import { checkChange } from './change-subscription.ts';
 import { holdCredit } from './hold-credit.ts';
 import { once } from './idempotency.ts';
 import { announceOrder, openCheckout } from './orders.ts';
+import { offerOrdered, openUnordered } from './open-unordered.ts';
 import { payOrder } from './pay-order.ts';
 
 /** How long an order waits for its payment. */
@@ -29,7 +30,7 @@ export interface PlaceOrderInput {
 
 /**
  * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once.
- * Errors: offer_invalid, offer_expired, bank_transfer_too_small, crypto_not_available, idempotency_conflict, idempotency_in_flight.
+ * Errors: offer_invalid, offer_ordered, offer_expired, bank_transfer_too_small, crypto_not_available, idempotency_conflict, idempotency_in_flight.
  */
 export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order> {
   const { idempotencyKey, ...request } = input;
@@ -41,12 +42,12 @@ async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOr
   const accountId = accountOf(ctx);
   const earlier = await ctx.em.findOne(Order, { accountId, idempotencyKey });
   if (!earlier) {
-    const terms = openOffer(offer, accountId, ctx.providers.secrets.offers, ctx.clock);
+    const terms = await openUnordered(ctx, offer);
     await inTransaction(ctx, (tx) => insertOrder(tx, terms, { method, idempotencyKey }));
   }
   const order = await ctx.em.fork().findOne(Order, { accountId, idempotencyKey });
-  // Another key had taken the offer: an offer sells once.
-  if (!order) throw fail('offer_invalid', { reason: 'This offer has been ordered already.' });
+  // Another key has taken the offer meanwhile.
+  if (!order) throw await offerOrdered(ctx, openedOffer(offer));
   if (openedOffer(offer) !== order.offerId) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
   return order.checkoutUrl || order.status !== 'PENDING' ? order : openCheckout(ctx, order.id);
 }

@@ -1,13 +1,12 @@
 import { inTransaction } from '#shared/database.ts';
 import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { type OfferTerms, openOffer } from '#shared/offers.ts';
+import type { OfferTerms } from '#shared/offers.ts';
 import { creditToUse } from '../domain/account-credit.ts';
 import { PAYMENT_METHODS, type PaymentMethod, whyNotMethod } from '../domain/payment-method.ts';
 import { creditOfAccount } from '../entities/credit-balance.ts';
-import { Order } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 import { checkChange } from './change-subscription.ts';
+import { openUnordered } from './open-unordered.ts';
 
 export interface OrderPreview {
   terms: OfferTerms;
@@ -16,12 +15,10 @@ export interface OrderPreview {
   methods: { method: PaymentMethod; allowed: boolean; reason: string | null }[];
 }
 
-/** What ordering a price now comes to, and the ways to pay it. Errors: offer_invalid, offer_expired. */
+/** What ordering a price now comes to, and the ways to pay it. Errors: offer_invalid, offer_ordered, offer_expired. */
 export async function previewOrder(ctx: Context, token: string): Promise<OrderPreview> {
   const accountId = accountOf(ctx);
-  const terms = openOffer(token, accountId, ctx.providers.secrets.offers, ctx.clock);
-  if ((await ctx.em.count(Order, { offerId: terms.id })) > 0)
-    throw fail('offer_invalid', { reason: 'This offer has been ordered already.' });
+  const terms = await openUnordered(ctx, token);
   const { totalMinor, subscription } = terms;
   if (subscription?.basedOn !== undefined) await inTransaction(ctx, (tx) => checkChange(tx, accountId, subscription));
   const creditMinor = creditToUse(await creditOfAccount(ctx.em, accountId, terms.currency), totalMinor);

@@ -12,6 +12,8 @@ export interface Failure {
   /** Why, where the sentence alone is general. */
   reason?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  /** The order that has it already. */
+  orderId?: string | undefined;
 }
 
 /** The API's codes after which only a new log-in helps. */
@@ -21,7 +23,7 @@ const signedOutCodes = new Set(['session_invalid', 'key_missing']);
 export function toFailure(error: CombinedError): Failure {
   const first = error.graphQLErrors[0];
   if (!first) return { code: 'network', message: t.errors.network };
-  const { code, requestId, field, allowed, reason, retryAfterSeconds } = first.extensions as Record<string, unknown>;
+  const { code, requestId, field, allowed, reason, retryAfterSeconds, orderId } = first.extensions as Record<string, unknown>;
   const known = typeof code === 'string' ? code : 'internal';
   return {
     code: known,
@@ -32,6 +34,7 @@ export function toFailure(error: CombinedError): Failure {
     allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,
     reason: typeof reason === 'string' ? reasonText(reason) : undefined,
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+    orderId: typeof orderId === 'string' ? orderId : undefined,
   };
 }
 

@@ -162,6 +162,7 @@ export const errors: Dictionary['errors'] = {
     no_password: 'Dieses Konto hat noch kein Passwort.',
     offer_expired: 'Dieses Angebot ist abgelaufen: Fordern Sie ein neues an.',
     offer_invalid: 'Dieses Angebot gilt nicht.',
+    offer_ordered: 'Dieses Angebot ist schon bestellt.',
     order_not_found: 'Es gibt keine solche Bestellung.',
     order_not_pending: 'Diese Bestellung wartet nicht mehr auf ihre Zahlung.',
     overloaded: 'Der Dienst ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
