@@ -12,8 +12,9 @@ export interface StackWorld extends World {
   use(plan: { username: string }, bytes: { up: bigint; down: bigint }, at?: Date): Promise<void>;
 }
 
-export async function startStackWorld(): Promise<StackWorld> {
-  const stack = await startStack();
+/** `environment` overrides configuration variables. */
+export async function startStackWorld(environment: Record<string, string> = {}): Promise<StackWorld> {
+  const stack = await startStack({ environment });
   const [owner, stranger, barred] = [await stack.seed.account(), await stack.seed.account(), await stack.seed.account()];
   await stack.database.query('update accounts.account set api_allowed = false where id = $1', [barred.id]);
   const plan = async (account: typeof owner, options: Parameters<typeof owner.residentialPlan>[0]) => {
