@@ -80,6 +80,7 @@ async function startNode(config: Config, platform: Platform, control: EdgeContro
       demoTarget: site?.endpoint,
       production: config.NODE_ENV === 'production',
       rulesFile: config.EDGE_RULES_FILE,
+      forbiddenNetworks: config.EDGE_FORBIDDEN_NETWORKS,
     });
     closings.push(edge.close);
     registerEdgeMetrics(platform.metrics.registry, edge);

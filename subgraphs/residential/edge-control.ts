@@ -5,7 +5,15 @@ import { DAY, SECOND } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import type { Notifications } from '#shared/notifications.ts';
 import { readBody } from '#shared/read-body.ts';
-import { type ControlPlane, EXITS_TOLD, type FeedListener, type StaticPlanFacts, type SyncRequest } from './edge/control-plane.ts';
+import {
+  type ControlPlane,
+  EXITS_TOLD,
+  type FeedListener,
+  type PlanFacts,
+  type StaticPlanFacts,
+  type SyncRequest,
+} from './edge/control-plane.ts';
+import { NAMES_AT_ONCE } from './edge/remote-control-plane.ts';
 import { PLAN_CHANNEL } from './entities/lease.ts';
 import type { Context } from './providers.ts';
 import { edgeOfKey, enrolOwnEdge, planFacts } from './services/edges.ts';
@@ -100,6 +108,8 @@ const syncShape = z.object({
   wants: z.array(z.object({ planId: z.string().max(64), epoch: z.number().int(), bytes, starved: z.boolean() })).max(10_000),
 });
 
+const namesShape = z.object({ usernames: z.array(word).max(NAMES_AT_ONCE) });
+
 const claimsShape = z
   .array(
     z.object({
@@ -152,7 +162,7 @@ const statusShape = z.object({
 
 const BODY_LIMIT = 32 * 1_048_576;
 
-/** `POST /edge/sync`, `GET /edge/plan?username=`, `GET /edge/feed`, `GET /edge/static-plans?id=`, `POST /edge/claims`, `POST /edge/status`, each with `Authorization: Bearer <the node's key>`. */
+/** `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `GET /edge/feed`, `GET /edge/static-plans?id=`, `POST /edge/claims`, `POST /edge/status`, each with `Authorization: Bearer <the node's key>`. */
 export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
   const { context, staticLines } = options;
   const route = (
@@ -177,9 +187,13 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
       answer(response, await syncLeases(context(), edgeId, read.data satisfies SyncRequest));
     }),
     route('plan', 'GET', async (_, __, response, url) => {
-      const facts = await planFacts(context(), url.searchParams.get('username') ?? '');
-      const hex = (bytes: Buffer) => bytes.toString('hex');
-      answer(response, facts ? { ...facts, fingerprint: hex(facts.fingerprint), oldFingerprints: facts.oldFingerprints.map(hex) } : null);
+      answer(response, toldFacts(await planFacts(context(), url.searchParams.get('username') ?? '')));
+    }),
+    route('plans', 'POST', async (_, request, response) => {
+      const read = namesShape.safeParse(parsed(await readBody(request, BODY_LIMIT)));
+      if (!read.success) throw fail('parameter_invalid', { reason: 'These are not names that a proxy node asks for.' });
+      const ctx = context();
+      answer(response, (await Promise.all(read.data.usernames.map((username) => planFacts(ctx, username)))).map(toldFacts));
     }),
     route('static-plans', 'GET', async (_, __, response, url) => {
       const ids = url.searchParams.getAll('id');
@@ -213,6 +227,11 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
       if (response.destroyed) stop();
     }),
   ];
+}
+
+function toldFacts(facts: PlanFacts | undefined): object | null {
+  const hex = (bytes: Buffer) => bytes.toString('hex');
+  return facts ? { ...facts, fingerprint: hex(facts.fingerprint), oldFingerprints: facts.oldFingerprints.map(hex) } : null;
 }
 
 function parsed(body: Buffer): unknown {

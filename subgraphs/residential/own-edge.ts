@@ -21,6 +21,8 @@ export interface OwnEdgeOptions extends EdgeControlOptions {
   production: boolean;
   /** The operator's own rules on targets. */
   rulesFile?: string | undefined;
+  /** The operator's own addresses and networks that no line may reach, beside those of the rules. */
+  forbiddenNetworks?: readonly string[] | undefined;
 }
 
 const ID = 'local';
@@ -38,7 +40,9 @@ export async function startOwnEdge({
   demoTarget,
   production,
   rulesFile,
+  forbiddenNetworks = [],
 }: OwnEdgeOptions): Promise<Edge> {
+  const rules = rulesFile === undefined ? {} : readRules(rulesFile);
   return startEdge({
     controlPlane: await localControlPlane({ context, notifications, staticLines }, ID),
     exits: exitsFile === undefined ? demoExits() : readExits(exitsFile),
@@ -48,6 +52,6 @@ export async function startOwnEdge({
     sessionsFile: join(dataDir, 'edge', 'sessions'),
     demoTarget,
     production,
-    policy: rulesFile === undefined ? undefined : readRules(rulesFile),
+    policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...forbiddenNetworks] },
   });
 }

@@ -1,6 +1,7 @@
 // The one typed configuration. Every variable stands in the table below; a wrong value stops the start with a sentence that names it.
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
+import { isNetwork } from './ip-network.ts';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -49,6 +50,17 @@ const snippets = z.string().transform((value, context) => {
   if (!storage) context.addIssue({ code: 'custom', message: 'must be STORAGE:FOLDER such as shared:/mnt/pve/shared/snippets' });
   return { storage, directory };
 });
+
+/** "10.20.0.0/16,203.0.113.9" */
+const networks = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  )
+  .refine((entries) => entries.every(isNetwork), 'must be addresses or networks such as 203.0.113.0/24, separated by commas');
 
 const addressLines = z
   .string()
@@ -162,6 +174,10 @@ export const VARIABLES = {
   EDGE: [flag.optional(), 'whether this process carries the traffic of proxy lines on those ports; default: in development'],
   EDGE_EXITS_FILE: [z.string().optional(), 'JSON file with the addresses that traffic leaves from; without it loopback plays all places'],
   EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
+  EDGE_FORBIDDEN_NETWORKS: [
+    networks.optional(),
+    "the operator's own addresses and networks that no line may reach, beside those of this machine and of the rules, separated by commas",
+  ],
   SELLER_NAME: [z.string().min(1).max(100).default('Egress Example Ltd'), 'the company on invoices'],
   SELLER_ADDRESS: [addressLines.default(['1 Example Street', 'Exampleton']), 'its address on invoices, lines separated by semicolons'],
   SELLER_COUNTRY: [

@@ -87,6 +87,7 @@ export const CATALOGUE = {
   product_type_unknown: { status: 400, message: 'The product type must be isp or dc.' },
   proxy_credentials_wrong: { status: 407, message: 'The proxy username or password is wrong.' },
   proxy_loop: { status: 403, message: 'The target is this proxy itself.' },
+  proxy_password_replaced: { status: 407, message: 'This proxy password is of before a reset: use the lines with the new one.' },
   proxy_request_invalid: { status: 400, message: 'This is not a request that a proxy can take.' },
   proxy_username_invalid: { status: 400, message: 'The proxy username has a part that is not known.' },
   quantity_invalid: { status: 400, message: 'The quantity is out of range.' },

@@ -16,6 +16,8 @@ import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
 let world: PlatformWorld;
 let statics: ServedSubgraph;
 let residential: ServedSubgraph;
+/** Contexts that nodes' questions took. */
+let contexts = 0;
 beforeAll(async () => {
   world = await startPlatformWorld();
   const { clock, secrets, notifications } = world.residential.platform;
@@ -25,7 +27,7 @@ beforeAll(async () => {
   const staticLines = remoteStaticLines({ url: statics.url, secret: secrets.identity, clock, notifications });
   residential = await serveSubgraph(world.residential.subgraph, {
     ...options,
-    routes: createEdgeRoutes({ context: world.residential.context, notifications, staticLines }),
+    routes: createEdgeRoutes({ context: () => (contexts++, world.residential.context()), notifications, staticLines }),
   });
   await importInventory(world.statics.systemContext('test'), 'ip,port,product,location\n127.0.0.71,8000,isp-northline,Here');
 });
@@ -64,6 +66,20 @@ test('a node works with a residential that runs alone, and hears of static lines
   expect(await node.staticPlans()).toHaveLength(1);
   expect(await node.staticPlans(['isp_nobody'])).toEqual([]);
   stop();
+});
+
+test('a flood of names that nobody has costs the platform few questions, and a plan among them is found', async () => {
+  const key = await enrolEdge(world.residential.context(), 'flooded');
+  const node = remoteControlPlane({ url: new URL(residential.url).origin, key, log: silentLog });
+  const plan = await world.residential.plan('acct_1');
+  const before = contexts;
+  const names = [...Array.from({ length: 500 }, (_, index) => `nobody${index}`), plan.username];
+  const found = await Promise.all(names.map((name) => node.plan(name)));
+  expect(found.filter(Boolean).map((facts) => facts?.planId)).toEqual([plan.id]);
+  expect(contexts - before).toBeLessThan(40);
+  const far = remoteControlPlane({ url: 'http://127.0.0.1:9', key, log: silentLog });
+  const lost = await Promise.allSettled(names.map((name) => far.plan(name)));
+  expect(new Set(lost.map(({ status }) => status))).toEqual(new Set(['rejected']));
 });
 
 test('what nodes ask is answered to enrolled nodes only, and static tells its lines to the platform alone', async () => {

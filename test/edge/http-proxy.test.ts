@@ -308,6 +308,10 @@ describe('requests in absolute form', () => {
     ['G@T http://target.example/ HTTP/1.1', 'first line'],
     ['CONNECT target.example HTTP/1.1', 'host:port'],
     ['CONNECT http://target.example:80/ HTTP/1.1', 'host:port'],
+    ['CONNECT target.example:443 HTTP/1.1\r\nHost: target.example\r\nHost: other.example', 'Host was given more than once'],
+    ['GET http://target.example/ HTTP/0.9', 'neither HTTP/1.1'],
+    ['GET http://target.example/', 'first line'],
+    ['CONNECT target.example:443', 'first line'],
   ])('400 for %s', async (line, sentence) => {
     const plan = world.ledger.plan();
     const client = await world.client();

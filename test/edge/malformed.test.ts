@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { fail } from '#shared/errors.ts';
 import { dice, malformed, sendMalformed } from './malformed.ts';
 import { PUBLIC, connectHead, startEcho, startWorld } from './world.ts';
 
 test('two thousand malformed inputs neither stop the node nor leave anything open, and reach no forbidden target', async () => {
-  const patient = { check: () => {}, failed: () => {}, succeeded: () => {} };
+  const patient = { refuse: () => Promise.reject(fail('proxy_credentials_wrong')) };
   const world = await startWorld({ attempts: patient, limits: { headMs: 50, lingerMs: 20 } });
   const echo = await startEcho();
   world.route('target.example', [PUBLIC], echo.endpoint);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openJournal } from '../../subgraphs/residential/edge/journal.ts';
 import { PASSWORD } from './memory-ledger.ts';
-import { PUBLIC, type Client, type Target, type World, connectHead, startEcho, startTarget, startWorld } from './world.ts';
+import { PUBLIC, type Client, type Target, type World, connectHead, openClient, startEcho, startTarget, startWorld } from './world.ts';
 
 let world: World;
 let echo: Target;
@@ -196,15 +196,33 @@ test('connections of one plan are limited, and a closed one makes room', async (
   await tunnel('echo', plan.username);
 });
 
-test('guessing is answered with 429 after twenty failures, without a look at the password', async () => {
-  const plan = world.ledger.plan();
-  const answers: string[] = [];
-  for (let count = 0; count < 22; count++) {
-    const client = await world.client();
-    client.write(connectHead('echo.example:80', plan.username, count < 21 ? `guess-${count}` : undefined));
-    answers.push((await client.ended()).toString().slice(9, 12));
-  }
-  expect(answers).toEqual([...Array.from({ length: 21 }, () => '407'), '429']);
+test('an IPv6 customer is counted for its /64 and its /48, and is let in only where both have room', async () => {
+  const asked: [string, number][] = [];
+  const inside = new Map<string, number>();
+  const enter = (key: string, limit: number) => {
+    if (key.startsWith('plan')) return true;
+    asked.push([key, limit]);
+    if ((inside.get(key) ?? 0) >= limit) return false;
+    inside.set(key, (inside.get(key) ?? 0) + 1);
+    return true;
+  };
+  const leave = (key: string) => void inside.set(key, (inside.get(key) ?? 0) - 1);
+  const edge = await world.another({
+    listen: [{ address: '::1', port: 0 }],
+    crowd: { enter, leave },
+    limits: { connectionsPerAddress: 3, connectionsPerSite: 2 },
+  });
+  const connected = () => openClient(edge.ports[0] as number, '::1', '::1');
+  const clients = [await connected(), await connected()];
+  await expect.poll(() => edge.figures().connections).toBe(2);
+  const third = await connected();
+  expect(String(await third.ended())).toBe('');
+  expect(asked.slice(0, 2)).toEqual([
+    ['0:0:0:0::/64', 3],
+    ['0:0:0::/48', 2],
+  ]);
+  for (const { socket } of [...clients, third]) socket.destroy();
+  await expect.poll(() => [...inside.values()]).toEqual([0, 0]);
 });
 
 test('a node that was killed reports from its journal in its next life, once', async () => {

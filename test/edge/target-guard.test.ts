@@ -1,11 +1,18 @@
+import type { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { createMachineAddresses } from '../../subgraphs/residential/edge/machine-addresses.ts';
 import { createTargetGuards } from '../../subgraphs/residential/edge/target-guard.ts';
-import { type World, connectHead, startWorld } from './world.ts';
+import { type World, connectHead, localExit, startEcho, startWorld } from './world.ts';
 
 /** A node that listens here. */
 const at = (address: string, own: number) => (port: number) => (port === own ? new Set([address]) : undefined);
+/** This machine has these addresses, as a test says; nothing of the real one. */
+const MACHINE = ['8.8.4.4', '10.0.0.5', '2606:4700::1111'];
+const machine = () => new Set(MACHINE);
 const guards = createTargetGuards({
   own: at('0.0.0.0', 7777),
+  machine,
+  exits: new Set(['8.8.4.9', 'gate.parent.example']),
   policy: {
     forbiddenNetworks: ['185.10.0.0/16', '2a01:db8::/32'],
     products: { MOBILE: { ports: [80, 25], forbiddenNames: ['blocked.example'] }, ALT_RESIDENTIAL: { forbiddenPorts: [8080] } },
@@ -75,6 +82,24 @@ test.each([
   'fec0::1',
   'ff02::1',
   '2a01:db8::1',
+  // Instance metadata and internal services of AWS, Alibaba, Oracle, Azure, Google and IBM.
+  'fd00:ec2::254',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+  '::ffff:168.63.129.16',
+  'fd20:ce::254',
+  '161.26.0.10',
+  '166.9.1.1',
+  // This machine's own, however they are written, and exits.
+  '8.8.4.4',
+  '::ffff:8.8.4.4',
+  '::ffff:808:404',
+  '2606:4700::1111',
+  '[2606:4700:0:0::1111]',
+  '8.8.4.9',
+  'gate.parent.example',
+  'GATE.parent.example.',
   '127.1',
   '127.0.1',
   '2130706433',
@@ -128,15 +153,29 @@ test.each([0, 25, 465, 587, 23, 445, 3389, 65_536, 1.5, -1, Number.NaN])('refuse
 });
 
 test('refuses its own listeners before anything is allowed, on every address of this machine', () => {
-  const demo = createTargetGuards({ own: at('127.0.0.1', 7777), demo: { address: '127.0.0.1', port: 7777 } }).of('PREMIUM');
+  const demo = createTargetGuards({ own: at('127.0.0.1', 7777), machine, demo: { address: '127.0.0.1', port: 7777 } }).of('PREMIUM');
   for (const host of ['127.0.0.1', '127.0.0.2', '::ffff:127.0.0.1', '::1', '0.0.0.0']) {
     expect(judge(host, 7777)).toBe('proxy_loop');
     expect(judge(host, 7777, demo)).toBe('proxy_loop');
   }
 });
 
+test('refuses every address of this machine on every port, and reads them again: they come and go', () => {
+  let time = 0;
+  let addresses = ['8.8.4.4'];
+  const read = () => ({ eth0: addresses.map((address) => ({ address })) }) as unknown as ReturnType<typeof networkInterfaces>;
+  const judged = createTargetGuards({ own: () => undefined, machine: createMachineAddresses(() => time, read) }).of('MOBILE');
+  for (const port of [22, 80, 5432, 8000]) expect(judge('8.8.4.4', port, judged)).toBe('target_address_forbidden');
+  expect(judge('8.8.8.8', 80, judged)).toBe('address 8.8.8.8');
+  addresses = ['8.8.8.8', '::ffff:9.9.9.9'];
+  time += 5_000;
+  expect(judge('8.8.8.8', 80, judged)).toBe('target_address_forbidden');
+  expect(judge('9.9.9.9', 80, judged)).toBe('target_address_forbidden');
+  expect(judge('8.8.4.4', 80, judged)).toBe('address 8.8.4.4');
+});
+
 test('the demo reaches exactly its own target: one address, one port', () => {
-  const demo = createTargetGuards({ own: () => undefined, demo: { address: '127.0.0.1', port: 4012 } }).of('PREMIUM');
+  const demo = createTargetGuards({ own: () => undefined, machine, demo: { address: '127.0.0.1', port: 4012 } }).of('PREMIUM');
   expect(judge('127.0.0.1', 4012, demo)).toBe('address 127.0.0.1');
   expect(judge('127.0.0.1', 4013, demo)).toBe('target_address_forbidden');
   expect(judge('127.0.0.2', 4012, demo)).toBe('target_address_forbidden');
@@ -175,6 +214,22 @@ describe('through the node', () => {
       expect(await answerTo(world, authority)).toBe('HTTP/1.1 403 Forbidden');
     expect(world.dialled).toEqual([]);
     expect(world.resolved).toEqual(['metadata.example', 'mixed.example']);
+    await world.close();
+  });
+
+  test('a service of this machine is reached neither by its public address, nor by a name of it, nor through an exit', async () => {
+    const service = await startEcho();
+    const world = await startWorld({
+      exits: [localExit(11), localExit(12, { address: '93.184.215.77' })],
+      networkInterfaces: () => ({ lo: [{ address: '93.184.215.88' }] }) as unknown as ReturnType<typeof networkInterfaces>,
+    });
+    const { port } = service.endpoint;
+    world.route('panel.example', ['93.184.215.88'], service.endpoint);
+    world.route('exit.example', ['93.184.215.77'], service.endpoint);
+    for (const authority of [`93.184.215.88:${port}`, `panel.example:${port}`, `93.184.215.77:${port}`, `exit.example:${port}`])
+      expect(await answerTo(world, authority)).toBe('HTTP/1.1 403 Forbidden');
+    expect([world.dialled, service.sockets]).toEqual([[], []]);
+    await service.close();
     await world.close();
   });
 

@@ -30,3 +30,13 @@ test.each([
   expect(() => readConfig({ [url]: 'https://vendor.example' })).toThrow(`${key} must be set with ${url}`);
   expect(readConfig({ [url]: 'https://vendor.example', [key]: 'secret' })).toMatchObject({ [key]: 'secret' });
 });
+
+test('networks that no line may reach are addresses or CIDR', () => {
+  expect(readConfig({ EDGE_FORBIDDEN_NETWORKS: '203.0.113.9, 10.0.0.0/8,2001:db8::/32' }).EDGE_FORBIDDEN_NETWORKS).toEqual([
+    '203.0.113.9',
+    '10.0.0.0/8',
+    '2001:db8::/32',
+  ]);
+  for (const wrong of ['localhost', '10.0.0.0/33', '2001:db8::/129', '10.0.0.0/8/8', 'fe80::1%eth0'])
+    expect(() => readConfig({ EDGE_FORBIDDEN_NETWORKS: wrong })).toThrow('EDGE_FORBIDDEN_NETWORKS must be addresses or networks');
+});

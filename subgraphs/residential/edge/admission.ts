@@ -1,5 +1,6 @@
 // The one way to a target, whatever protocol asks: who is it, may it, from which exit, is the target allowed, connect.
 import { timingSafeEqual } from 'node:crypto';
+import { addressGroup } from '#shared/address-group.ts';
 import { fail, toFailure } from '#shared/errors.ts';
 import { type KeyedOrigin, keyed } from '../domain/lease.ts';
 import type { Attempts } from './attempts.ts';
@@ -49,7 +50,10 @@ export interface Login {
 
 /** The way in at a port: of all generated lines, or of one static address. */
 export interface Admission {
-  /** Throws `proxy_credentials_wrong`, `too_many_attempts` or `metering_unavailable`. */
+  /**
+   * Throws `proxy_credentials_wrong`, `proxy_password_replaced` or `metering_unavailable`; rejects late with `too_many_attempts` where wrong ones came again and
+   * again. Right credentials pass whatever was tried before.
+   */
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login>;
 }
 
@@ -67,17 +71,18 @@ export interface AdmissionOptions {
 }
 
 export function createAdmission({ plans, exits, health, guards, resolver, dial, attempts, limits, crowd }: AdmissionOptions): Admission {
-  function verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login {
+  function verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login | Promise<never> {
     // Compared also when nobody has the name: the time tells nothing.
     const given = fingerprintOf(password);
     const right = timingSafeEqual(given, meter?.facts.fingerprint ?? NOBODY);
     if (!meter || !right) {
-      attempts.failed(client, base);
-      if (meter?.facts.oldFingerprints.some((old) => timingSafeEqual(given, old)))
-        plans.leases.triedOldPassword(meter.facts.planId, client);
-      throw fail('proxy_credentials_wrong');
+      // Whoever knew the password before a reset is late and no guesser.
+      if (meter?.facts.oldFingerprints.some((old) => timingSafeEqual(given, old))) {
+        plans.leases.triedOldPassword(meter.facts.planId, addressGroup(client));
+        throw fail('proxy_password_replaced');
+      }
+      return attempts.refuse(client, base);
     }
-    attempts.succeeded(client, base);
     keepFingerprint(password, given);
     return new PlanLogin(meter, username, client);
   }
@@ -207,13 +212,10 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
 
   return {
     logIn(credentials, client) {
-      const base = credentials && baseOf(credentials.username);
-      if (!credentials || base === undefined) {
-        attempts.check(client, '');
-        if (credentials) attempts.failed(client, '');
-        throw fail('proxy_credentials_wrong');
-      }
-      attempts.check(client, base);
+      // Without credentials nothing was guessed: many clients ask so first, to be told what they need.
+      if (!credentials) throw fail('proxy_credentials_wrong');
+      const base = baseOf(credentials.username);
+      if (base === undefined) return attempts.refuse(client, '');
       const found = plans.find(base);
       return found instanceof Promise
         ? found.then((meter) => verify(meter, credentials, base, client))

@@ -1,4 +1,6 @@
 // A proxy node: carries customers' traffic, counts it, stops it. Everything it knows of plans comes through a ControlPlane.
+import { isIP } from 'node:net';
+import type { networkInterfaces } from 'node:os';
 import { type Clock, systemClock } from '#shared/clock.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
@@ -15,6 +17,7 @@ import { createFeed } from './feed.ts';
 import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
 import { createListeners } from './listener.ts';
+import { createMachineAddresses } from './machine-addresses.ts';
 import { PlanDirectory } from './plan-directory.ts';
 import { type Resolver, createResolver } from './resolver.ts';
 import { createSessionClaims } from './session-claims.ts';
@@ -22,7 +25,7 @@ import { openSessionStore } from './session-store.ts';
 import { createSourcePorts } from './source-ports.ts';
 import { EDGE_VERSION } from './edge-version.ts';
 import { StaticLines } from './static-lines.ts';
-import { type Endpoint, type TargetPolicy, createTargetGuards } from './target-guard.ts';
+import { type Endpoint, type TargetPolicy, createTargetGuards, plainAddress } from './target-guard.ts';
 
 export interface EdgeOptions {
   controlPlane: ControlPlane;
@@ -48,6 +51,8 @@ export interface EdgeOptions {
   crowd?: Crowd;
   version?: string;
   limits?: Partial<EdgeLimits>;
+  /** Replaced in tests whose machine has other addresses. */
+  networkInterfaces?: typeof networkInterfaces;
   /** Replaced in tests that must reach nothing. */
   resolver?: Resolver;
   dial?: Dialler;
@@ -93,6 +98,12 @@ export interface Edge {
 const SWEEP_MS = 60_000;
 const DRAIN_LOOK_MS = 250;
 
+/** Where an exit is: an address in its plain form, or the name of a parent. */
+function placeOf(exit: ExitDefinition): string {
+  const place = exit.kind === 'local' ? exit.address : exit.host.toLowerCase();
+  return isIP(place) === 0 ? place : plainAddress(place);
+}
+
 /** Starts a node. Rejects when a port is taken, or a demo target is set in production. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   if (options.production && options.demoTarget) throw new Error('A demo target is not allowed in production.');
@@ -107,7 +118,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const store = openSessionStore(options.sessionsFile, options.clock ?? systemClock);
   const exits = createExitPools(options.exits, monotonic, store, createSessionClaims(controlPlane));
   const health = createExitHealth(log);
-  const guards = createTargetGuards({ own: (port) => listeners.addressesAt(port), demo: options.demoTarget, policy: options.policy });
+  const guards = createTargetGuards({
+    own: (port) => listeners.addressesAt(port),
+    machine: createMachineAddresses(monotonic, options.networkInterfaces),
+    exits: new Set(options.exits.map((exit) => placeOf(exit))),
+    demo: options.demoTarget,
+    policy: options.policy,
+  });
   const ways = {
     crowd: options.crowd,
     guards,

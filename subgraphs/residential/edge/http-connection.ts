@@ -98,6 +98,8 @@ export class HttpConnection implements Turn {
     try {
       const head = readRequestHead(text);
       this.#method = head.method;
+      // RFC 9112, 3.2: of any request, CONNECT among them.
+      if (valuesOf(head.fields, 'host').length > 1) throw bad('Host was given more than once.');
       const credentials = credentialsOf(head);
       const body = requestBody(head.fields, head.version);
       if (head.method === 'CONNECT') {
@@ -211,8 +213,7 @@ function readAuthority(text: string): { host: string; port?: number } | undefine
 }
 
 /** The path is passed on as it was written: a normalised one may mean something else to the target. */
-function readAbsoluteForm({ target, method, fields }: RequestHead): { host: string; port: number; path: string; authority: string } {
-  if (valuesOf(fields, 'host').length > 1) throw bad('Host was given more than once.');
+function readAbsoluteForm({ target, method }: RequestHead): { host: string; port: number; path: string; authority: string } {
   if (/^https:/i.test(target)) throw bad('For https targets a proxy takes CONNECT.');
   const match = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(target);
   const authority = readAuthority(match?.[1] ?? '');

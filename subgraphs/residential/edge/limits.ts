@@ -4,9 +4,13 @@ import { MINUTE, SECOND } from '#shared/clock.ts';
 export const EDGE_LIMITS = {
   /** Open connections of one plan on one node; a common value in this market. */
   connectionsPerPlan: 2_000,
+  /** Of one IPv4 address, or of one /64 of IPv6. */
   connectionsPerAddress: 4_000,
-  /** Connections of one address that have not yet said what they want. */
+  /** Those of them that have not yet said what they want. */
   handshakesPerAddress: 512,
+  /** The same for a /48 of IPv6: whoever has one can come from 65,536 networks. */
+  connectionsPerSite: 16_000,
+  handshakesPerSite: 2_048,
   /** Bytes and time for the head of a request, or for the SOCKS5 negotiation. */
   headBytes: 16_384,
   headMs: 10 * SECOND,

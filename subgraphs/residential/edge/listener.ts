@@ -1,6 +1,7 @@
 // The ports that lines name. Every port takes both protocols: the first byte tells which one a customer speaks.
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
+import { addressGroup, addressSite } from '#shared/address-group.ts';
 import type { Failure } from '#shared/errors.ts';
 import { acceptWires } from './accept-wires.ts';
 import type { Admission } from './admission.ts';
@@ -50,29 +51,40 @@ interface Presence {
   handshakes: number;
 }
 
+/** By what a customer is counted, and how many may be there. */
+interface Counter {
+  key: string;
+  connections: number;
+  handshakes: number;
+}
+
 /** A customer in the door: counted from the moment it is accepted. */
 class Arrival {
   readonly address: string;
-  readonly #presence: Presence;
+  readonly counters: readonly Counter[];
+  readonly #presences: readonly Presence[];
   #shaking = true;
 
-  constructor(address: string, presence: Presence) {
+  /** `presences` are those of the counters, in their order. */
+  constructor(address: string, counters: readonly Counter[], presences: readonly Presence[]) {
     this.address = address;
-    this.#presence = presence;
-    presence.connections++;
-    presence.handshakes++;
+    this.counters = counters;
+    this.#presences = presences;
+    for (const presence of presences) {
+      presence.connections++;
+      presence.handshakes++;
+    }
   }
 
   /** It has said what it wants: it is no half-open handshake any more. */
   settled(): void {
-    if (this.#shaking) this.#presence.handshakes--;
+    if (this.#shaking) for (const presence of this.#presences) presence.handshakes--;
     this.#shaking = false;
   }
 
-  /** True: it was the last of its address. */
-  left(): boolean {
+  left(): void {
     this.settled();
-    return --this.#presence.connections === 0;
+    for (const presence of this.#presences) presence.connections--;
   }
 }
 
@@ -94,27 +106,46 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
   const presences = new Map<string, Presence>();
   const addresses = new Map<number, Set<string>>();
 
+  /** An IPv6 customer counts for its /64 and, so that nobody has many of them, for its /48. */
+  function countersOf(address: string): Counter[] {
+    const group = addressGroup(address);
+    const site = addressSite(address);
+    const own = { key: group, connections: limits.connectionsPerAddress, handshakes: limits.handshakesPerAddress };
+    return site === group ? [own] : [own, { key: site, connections: limits.connectionsPerSite, handshakes: limits.handshakesPerSite }];
+  }
+
   /** Undefined: too many, and it is gone. */
   function arrive(client: Wire | Socket, far: string): Arrival | undefined {
     const address = plainAddress(far);
-    const presence = presences.get(address) ?? { connections: 0, handshakes: 0 };
-    if (
-      presence.connections >= limits.connectionsPerAddress ||
-      presence.handshakes >= limits.handshakesPerAddress ||
-      crowd?.enter(address, limits.connectionsPerAddress) === false
-    ) {
+    const counters = countersOf(address);
+    const known = counters.map(({ key }) => presences.get(key) ?? { connections: 0, handshakes: 0 });
+    const room = known.every((presence, index) => {
+      const { connections, handshakes } = counters[index] as Counter;
+      return presence.connections < connections && presence.handshakes < handshakes;
+    });
+    if (!room || !enterCrowd(counters)) {
       client.destroy();
       return undefined;
     }
-    presences.set(address, presence);
+    counters.forEach(({ key }, index) => presences.set(key, known[index] as Presence));
     clients.add(client);
-    return new Arrival(address, presence);
+    return new Arrival(address, counters, known);
+  }
+
+  /** On all workers together; into all of them or none. */
+  function enterCrowd(counters: readonly Counter[]): boolean {
+    const full = counters.findIndex(({ key, connections }) => crowd?.enter(key, connections) === false);
+    if (full >= 0) for (const { key } of counters.slice(0, full)) crowd?.leave(key);
+    return full < 0;
   }
 
   function leave(client: Wire | Socket, arrival: Arrival): void {
     clients.delete(client);
-    crowd?.leave(arrival.address);
-    if (arrival.left()) presences.delete(arrival.address);
+    arrival.left();
+    for (const { key } of arrival.counters) {
+      crowd?.leave(key);
+      if (presences.get(key)?.connections === 0) presences.delete(key);
+    }
   }
 
   /** The first byte tells what the customer speaks. */

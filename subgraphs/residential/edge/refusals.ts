@@ -33,6 +33,7 @@ const ROWS: Partial<Record<ErrorCode, Row>> = {
   metering_unavailable: { error: 'proxy_internal_error', reply: REPLY.failed },
   proxy_credentials_wrong: { error: 'http_request_denied', reply: REPLY.notAllowed },
   proxy_loop: { error: 'proxy_loop_detected', reply: REPLY.notAllowed },
+  proxy_password_replaced: { error: 'http_request_denied', reply: REPLY.notAllowed },
   proxy_request_invalid: { error: 'http_request_error', reply: REPLY.failed },
   proxy_username_invalid: { error: 'http_request_error', reply: REPLY.failed },
   static_plan_suspended: { error: 'http_request_denied', reply: REPLY.notAllowed },

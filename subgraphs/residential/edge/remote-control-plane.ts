@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { together } from '#shared/together.ts';
 import type { ClaimedSession, ControlPlane, FeedListener, PlanFacts, StaticPlanFacts, SyncAnswer } from './control-plane.ts';
 
 export interface RemoteControlPlaneOptions {
@@ -17,6 +18,8 @@ const TIMEOUT_MS = 2 * SECOND;
 /** The feed beats every second. */
 const SILENCE_MS = 3 * SECOND;
 const RETRY_MS = 250;
+/** Names in one question; the platform takes no more. */
+export const NAMES_AT_ONCE = 200;
 const LONGEST_ANSWER = 32 * 1_048_576;
 
 export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions): ControlPlane {
@@ -54,14 +57,30 @@ export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions)
       request.end(body && JSON.stringify(body));
     });
 
+  // Names that come while others are being asked for are asked for together: a flood of guesses costs a few questions.
+  const ask = together({
+    async work(usernames: readonly string[]): Promise<PlanAnswer[]> {
+      try {
+        const found =
+          usernames.length === 1
+            ? [await call(`/edge/plan?username=${encodeURIComponent(usernames[0] as string)}`)]
+            : ((await call('/edge/plans', { usernames })) as unknown[]);
+        return found.map((told) => ({ facts: toFacts(told as ToldFacts | null) }));
+      } catch (error) {
+        // All alike: asked again one by one, each would wait for a platform that is away.
+        return usernames.map(() => ({ error: error as Error }));
+      }
+    },
+    sizeOf: () => 1,
+    most: NAMES_AT_ONCE,
+    lanes: 4,
+  });
+
   return {
     async plan(username) {
-      const facts = (await call(`/edge/plan?username=${encodeURIComponent(username)}`)) as
-        | (Omit<PlanFacts, 'fingerprint' | 'oldFingerprints'> & { fingerprint: string; oldFingerprints: string[] })
-        | null;
-      if (!facts) return undefined;
-      const bytes = (hex: string) => Buffer.from(hex, 'hex');
-      return { ...facts, fingerprint: bytes(facts.fingerprint), oldFingerprints: facts.oldFingerprints.map(bytes) };
+      const answer = await ask(username);
+      if ('error' in answer) throw answer.error;
+      return answer.facts;
     },
     sync: async (request) => (await call('/edge/sync', request)) as SyncAnswer,
     async staticPlans(ids = []) {
@@ -108,6 +127,14 @@ export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions)
       };
     },
   };
+}
+
+type ToldFacts = Omit<PlanFacts, 'fingerprint' | 'oldFingerprints'> & { fingerprint: string; oldFingerprints: string[] };
+type PlanAnswer = { facts: PlanFacts | undefined } | { error: Error };
+
+function toFacts(told: ToldFacts | null): PlanFacts | undefined {
+  const bytes = (hex: string) => Buffer.from(hex, 'hex');
+  return told ? { ...told, fingerprint: bytes(told.fingerprint), oldFingerprints: told.oldFingerprints.map(bytes) } : undefined;
 }
 
 function readLines(response: IncomingMessage, listener: FeedListener): void {

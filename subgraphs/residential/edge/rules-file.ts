@@ -1,16 +1,13 @@
 // The operator's own rules on targets, from a JSON file:
 // { "forbiddenNetworks": ["198.51.100.0/24"], "products": { "MOBILE": { "ports": [80, 443], "forbiddenNames": ["example.org"] } } }
 import { readFileSync } from 'node:fs';
-import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
+import { isNetwork } from '#shared/ip-network.ts';
 import { PRODUCT_CODES } from '../domain/products.ts';
 import type { TargetPolicy } from './target-guard.ts';
 
-/** CIDR. */
-export const network = z.string().refine((text) => {
-  const [address = '', bits = '', ...rest] = text.split('/');
-  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
-}, 'must be a network such as 198.51.100.0/24');
+/** An address or CIDR. */
+export const network = z.string().refine(isNetwork, 'must be an address, or a network such as 198.51.100.0/24');
 const ports = z.array(z.number().int().min(1).max(65_535));
 const name = z.string().regex(/^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$/, 'must be a name in small letters, without a dot at its end');
 

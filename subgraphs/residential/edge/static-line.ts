@@ -93,17 +93,13 @@ export class StaticLine implements Admission {
     for (const flow of [...this.#meter.flows]) flow.cut(why);
   }
 
-  logIn(credentials: Credentials | undefined, client: string): Login {
-    const { attempts } = this.#options;
-    const username = credentials?.username ?? '';
-    attempts.check(client, username);
-    const password = credentials?.password ?? '';
+  logIn(credentials: Credentials | undefined, client: string): Login | Promise<never> {
+    if (!credentials) throw fail('proxy_credentials_wrong');
+    const { username, password } = credentials;
     const given = fingerprintOf(password);
-    if (!timingSafeEqual(given, this.#facts.fingerprint) || username !== this.#facts.username) {
-      if (credentials) attempts.failed(client, username);
-      throw fail('proxy_credentials_wrong');
-    }
-    attempts.succeeded(client, username);
+    if (!timingSafeEqual(given, this.#facts.fingerprint) || username !== this.#facts.username)
+      // The plan's own name or none of interest: counts are not kept for names of any length.
+      return this.#options.attempts.refuse(client, username === this.#facts.username ? username : '');
     keepFingerprint(password, given);
     return {
       open: (host, port) => this.#open(host, port, client),

@@ -1,6 +1,7 @@
 // The table residential.edge, and what a node may know of a plan.
 import { toDay } from '#shared/clock.ts';
 import { type EntityManager, runPrepared } from '#shared/database.ts';
+import { pointRead } from '#shared/point-read.ts';
 import type { UsageFacts } from '../domain/plan-status.ts';
 import type { ProductCode } from '../domain/products.ts';
 
@@ -41,29 +42,35 @@ export interface EdgePlanRow extends UsageFacts {
 /** Lines of before more resets than this are told apart from wrong ones no longer. */
 const OLD_PASSWORDS = 8;
 
-const BY_USERNAME = {
-  name: 'edge_plan_by_username',
-  text: `select p.id, p.username, p.product, p.credential_epoch, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
+interface Row {
+  id: string;
+  username: string;
+  product: ProductCode;
+  credential_epoch: number;
+  password_fingerprint: Buffer;
+  total_bytes: string;
+  up_bytes: string;
+  down_bytes: string;
+  daily_limit_bytes: string | null;
+  used_today: string;
+  old_fingerprints: Buffer[];
+}
+
+const readByUsername = pointRead<Row>(
+  {
+    name: 'edge_plan_by_username',
+    text: `select p.id, p.username, p.product, p.credential_epoch, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
       else '{}' end as old_fingerprints
-    from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $1 where p.username = $2`,
-};
+    from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2 where p.username = any($1::text[])`,
+  },
+  ({ username }) => username,
+);
 
+/** `username` must be one that a plan can have: guesses of many are read together. */
 export async function planByUsername(em: EntityManager, username: string, now: Date): Promise<EdgePlanRow | undefined> {
-  const [row] = await runPrepared<{
-    id: string;
-    username: string;
-    product: ProductCode;
-    credential_epoch: number;
-    password_fingerprint: Buffer;
-    total_bytes: string;
-    up_bytes: string;
-    down_bytes: string;
-    daily_limit_bytes: string | null;
-    used_today: string;
-    old_fingerprints: Buffer[];
-  }>(em, BY_USERNAME, [toDay(now), username]);
+  const row = await readByUsername(em, username, toDay(now));
   return (
     row && {
       id: row.id,

@@ -2,6 +2,7 @@
 import { nextMidnight } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
+import { baseOf } from '../domain/line-username.ts';
 import { statusOf } from '../domain/plan-status.ts';
 import { formSessionMinutes } from '../domain/products.ts';
 import type { PlanFacts } from '../edge/control-plane.ts';
@@ -38,6 +39,7 @@ export const revokeEdge = (ctx: Context, id: string): Promise<boolean> => revoke
 
 /** What a node may know of the plan of a username; undefined when there is none. */
 export async function planFacts(ctx: Context, username: string): Promise<PlanFacts | undefined> {
+  if (baseOf(username) !== username) return undefined;
   const now = ctx.clock.now();
   const plan = await planByUsername(ctx.em, username, now);
   if (!plan) return undefined;

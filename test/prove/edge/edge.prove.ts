@@ -1,6 +1,7 @@
 // `npm run prove -- edge`: what the proxy node promises, at size. Each proof prints its figures.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#shared/data-size.ts';
+import { fail } from '#shared/errors.ts';
 import type { Plan } from '../../../subgraphs/residential/domain/plan.ts';
 import { reapLeases } from '../../../subgraphs/residential/services/leases.ts';
 import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residential/services/plan-settings.ts';
@@ -186,7 +187,7 @@ test('a sticky session keeps its exit: every session, every connection', async (
 });
 
 test('malformed inputs on every port: no crash, nothing left open, memory flat', async () => {
-  const patient = { check: () => {}, failed: () => {}, succeeded: () => {} };
+  const patient = { refuse: () => Promise.reject(fail('proxy_credentials_wrong')) };
   const small = await startWorld({ attempts: patient, limits: { headMs: 50, lingerMs: 20 } });
   const echo = await startEcho();
   small.route('target.example', [PUBLIC], echo.endpoint);
