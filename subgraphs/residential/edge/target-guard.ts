@@ -1,7 +1,6 @@
 // Where a customer's traffic may go: the public internet, and nothing of the operator's. Addresses are judged after name resolution, every one that
 // a name gave, and the judged address is the one that is dialled, so that a name cannot change its mind in between.
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { fail } from '#shared/errors.ts';
 import type { ProductCode } from '../domain/products.ts';
@@ -16,6 +15,10 @@ export interface Endpoint {
 export interface TargetRules {
   /** Ports this node listens on, with their addresses; judged before anything is allowed. */
   own: (port: number) => ReadonlySet<string> | undefined;
+  /** Every address of this machine, exits among them: its services trust it more than the internet does. */
+  machine: () => ReadonlySet<string>;
+  /** Where exits are, addresses or names of parents: traffic leaves from there and never goes there. */
+  exits?: ReadonlySet<string>;
   /** The demo's target site: the one endpoint outside the public internet that may be reached. Refused in production. */
   demo?: Endpoint | undefined;
   policy?: TargetPolicy | undefined;
@@ -79,6 +82,8 @@ const FORBIDDEN_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
+/** Public by their numbers, and answered by a cloud's own machinery: Azure's wire server, which hands out its machines' secrets; IBM Cloud's services. */
+const CLOUD_INTERNAL = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'];
 /** Only global unicast is reachable at all; of it not: protocol assignments (Teredo, ORCHID, benchmarks), documentation, 6to4, AS112. NAT64 (64:ff9b::) lies outside. */
 const GLOBAL_IPV6 = '2000::/3';
 const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
@@ -94,7 +99,7 @@ export function toBlockList(networks: readonly string[]): BlockList {
   }
   return list;
 }
-const specialIpv4 = toBlockList(FORBIDDEN_IPV4);
+const specialIpv4 = toBlockList([...FORBIDDEN_IPV4, ...CLOUD_INTERNAL]);
 const specialIpv6 = toBlockList(FORBIDDEN_IPV6);
 const globalIpv6 = toBlockList([GLOBAL_IPV6]);
 
@@ -114,11 +119,9 @@ export function plainAddress(address: string): string {
 const isPublic = (address: string): boolean =>
   isIPv4(address) ? !specialIpv4.check(address, 'ipv4') : globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
 
-/** Whether an address reaches this machine: everything of loopback, "any", and what its interfaces have. */
-function isLocal(address: string): boolean {
-  if (address === '0.0.0.0' || address === '::' || address === '::1' || address.startsWith('127.')) return true;
-  return Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address));
-}
+/** Loopback and "any" reach this machine, whatever its interfaces have. */
+const isLoopback = (address: string): boolean =>
+  address === '0.0.0.0' || address === '::' || address === '::1' || address.startsWith('127.');
 
 export function createTargetGuards(rules: TargetRules): TargetGuards {
   const operators = toBlockList(rules.policy?.forbiddenNetworks ?? []);
@@ -135,15 +138,17 @@ export function createTargetGuards(rules: TargetRules): TargetGuards {
   };
 }
 
-function createGuard({ own, demo, policy }: TargetRules, operators: BlockList, product: ProductPolicy): TargetGuard {
+function createGuard({ own, machine, exits, demo, policy }: TargetRules, operators: BlockList, product: ProductPolicy): TargetGuard {
   const only = product.ports && new Set(product.ports);
   const forbidden = new Set([...(policy?.forbiddenPorts ?? FORBIDDEN_PORTS), ...(product.forbiddenPorts ?? [])]);
   const names = product.forbiddenNames ?? [];
-  const isOwn = (address: string, port: number) => {
+  /** Where anything of this node listens on the port, no address of this machine is reached there. */
+  const isLoop = (address: string, port: number) => {
     const addresses = own(port);
-    // Where anything of this node listens on the port, no address of this machine is reached there.
-    return addresses !== undefined && (addresses.has(address) || isLocal(address));
+    return addresses !== undefined && (addresses.has(address) || isLoopback(address) || machine().has(address));
   };
+  const isOurs = (address: string) =>
+    machine().has(address) || exits?.has(address) === true || operators.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 
   return {
     checkPort(port) {
@@ -157,6 +162,7 @@ function createGuard({ own, demo, policy }: TargetRules, operators: BlockList, p
       const name = host.toLowerCase().replace(/\.$/, '');
       const last = name.slice(name.lastIndexOf('.') + 1);
       if (!NAME.test(name) || NUMBER_LABEL.test(last) || last === 'localhost') throw fail('target_address_forbidden');
+      if (exits?.has(name)) throw fail('target_address_forbidden');
       if (names.some((parent) => name === parent || name.endsWith(`.${parent}`)))
         throw fail('target_address_forbidden', { reason: 'This target is not allowed.' });
       return { name };
@@ -164,9 +170,9 @@ function createGuard({ own, demo, policy }: TargetRules, operators: BlockList, p
     checkAddresses(addresses, port) {
       for (const given of addresses) {
         const address = plainAddress(given);
-        if (isOwn(address, port)) throw fail('proxy_loop');
+        if (isLoop(address, port)) throw fail('proxy_loop');
         if (demo && demo.address === address && demo.port === port) continue;
-        if (!isPublic(address) || operators.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')) throw fail('target_address_forbidden');
+        if (!isPublic(address) || isOurs(address)) throw fail('target_address_forbidden');
       }
     },
   };

@@ -1,0 +1,22 @@
+// The addresses of this machine, read again while it runs: addresses come and go, and a service that is bound to one trusts whoever comes from it.
+import { networkInterfaces } from 'node:os';
+import { SECOND } from '#shared/clock.ts';
+import { plainAddress } from './target-guard.ts';
+
+/** Reading takes a tenth of a millisecond: too long for every connection. */
+const BELIEVED_MS = 3 * SECOND;
+
+/** Addresses of all interfaces in their plain form, at most BELIEVED_MS old. `read` is replaced in tests. */
+export function createMachineAddresses(
+  monotonic: () => number = () => performance.now(),
+  read: typeof networkInterfaces = networkInterfaces,
+): () => ReadonlySet<string> {
+  let known: ReadonlySet<string> = new Set();
+  let until = -Infinity;
+  return () => {
+    if (monotonic() < until) return known;
+    known = new Set(Object.values(read()).flatMap((list) => (list ?? []).map(({ address }) => plainAddress(address))));
+    until = monotonic() + BELIEVED_MS;
+    return known;
+  };
+}
