@@ -6,6 +6,7 @@ import { type ErrorCode, Failure, fail, fromExtensions } from '#shared/errors.ts
 import { type Scope, type Viewer, systemViewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
 import { Lru } from '#shared/lru.ts';
+import { bearerKey } from './bearer.ts';
 import type { Rate, RateLimiter } from './rate-limit.ts';
 import type { Source } from './sources/source.ts';
 
@@ -34,8 +35,11 @@ export interface Access {
   admitKey(authorization: string | undefined, origin: Origin): Promise<Admission>;
   /** The viewer of a session cookie; anonymous without one, and when the session is over. */
   admitSession(token: string | undefined, origin: Origin): Promise<Viewer>;
-  /** The key's viewer as the accounts subgraph says it now: neither counted nor cached. For connections that stay open. Throws the failures above. */
-  keyNow(authorization: string | undefined, origin: Origin): Promise<KeyViewer>;
+  /**
+   * The viewer of a key (bearerKey) as the accounts subgraph says it now: neither counted nor cached. For connections that stay open. Throws the failures above.
+   * Who asks for the same key from the same address at the same time shares one look-up.
+   */
+  keyNow(key: string, origin: Origin): Promise<KeyViewer>;
   /** The same for a session. Throws session_invalid. */
   sessionNow(token: string, origin: Origin): Promise<SessionViewer>;
   /** Forgets what is cached of a key. To be called when a key is revoked or an account's permission changes. */
@@ -81,6 +85,8 @@ const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['api_not_allowed', 'add
 export function createAccess({ accounts, limiter, clock, log }: AccessOptions): Access {
   const keys = new Lru<Known>(KEYS_CACHED);
   const listeners = new Set<() => void>();
+  /** Look-ups under way that are not kept, by credential and address. */
+  const underWay = new Map<string, Promise<Caller>>();
 
   async function callerOf(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
     const viewer = { ...systemViewer('gateway', origin.requestId), address: origin.address };
@@ -89,6 +95,20 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
     if (error) throw fromExtensions(error.message, error.extensions) ?? fail('internal');
     const caller = data?.['caller'] as Caller | undefined;
     if (!caller) throw fail('internal');
+    return caller;
+  }
+
+  /** One look-up for all that ask while it runs: a flood of connects with one credential is one question to the database. */
+  function callerNow(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
+    const place = `${origin.address} ${Object.values(variables).join(' ')}`;
+    const found = underWay.get(place);
+    if (found) return found;
+    const caller = callerOf(query, variables, origin);
+    underWay.set(place, caller);
+    const over = () => {
+      if (underWay.get(place) === caller) underWay.delete(place);
+    };
+    caller.then(over, over);
     return caller;
   }
 
@@ -125,7 +145,7 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
 
   return {
     async admitKey(authorization, origin) {
-      const key = keyOf(authorization);
+      const key = bearerKey(authorization);
       if (key instanceof Failure) return refused(key, origin);
       const entry = known(key, origin);
       let caller: Caller | undefined;
@@ -152,18 +172,18 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
       }
     },
 
-    async keyNow(authorization, origin) {
-      const key = keyOf(authorization);
-      if (key instanceof Failure) throw key;
-      return toKeyViewer(await callerOf(CALLER_OF_KEY, { key }, origin), origin);
+    async keyNow(key, origin) {
+      return toKeyViewer(await callerNow(CALLER_OF_KEY, { key }, origin), origin);
     },
 
     async sessionNow(token, origin) {
-      const { accountId, sessionId, role } = await callerOf(CALLER_OF_SESSION, { token }, origin);
+      const { accountId, sessionId, role } = await callerNow(CALLER_OF_SESSION, { token }, origin);
       return { kind: 'session', accountId, sessionId: sessionId ?? '', staff: role === 'STAFF', ...origin };
     },
 
     invalidate(keyId) {
+      // What was asked before the notice may be old already: whoever asks from now on asks anew.
+      underWay.clear();
       if (keyId === 'all') keys.clear();
       // A lookup under way has no id yet: what it finds may be old already.
       else for (const [key, entry] of keys.entries()) if (entry.keyId === undefined || entry.keyId === keyId) keys.delete(key);
@@ -184,14 +204,3 @@ const toKeyViewer = ({ accountId, keyId, scopes }: Caller, origin: Origin): KeyV
   scopes: scopes ?? [],
   ...origin,
 });
-
-/** The key of `Authorization: Bearer <API_KEY>`: one key, nothing else. Spec, Authentication. */
-function keyOf(authorization: string | undefined): string | Failure {
-  if (authorization === undefined || authorization.trim() === '') return fail('key_missing');
-  const [scheme, key, ...rest] = authorization.trim().split(/\s+/);
-  if (scheme?.toLowerCase() !== 'bearer') return fail('key_missing');
-  if (key === undefined) return fail('key_missing');
-  // Node joins repeated Authorization headers by dropping the later ones; two keys in one header are refused here.
-  if (rest.length || key.includes(',') || key.length > 256) return fail('key_malformed');
-  return key;
-}

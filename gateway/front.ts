@@ -7,11 +7,13 @@ import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import type { Ticks } from './budgets.ts';
 import { clientAddress } from './client-address.ts';
 import { watchEventLoop } from './overload.ts';
-import { sendFailure } from './respond.ts';
+import { retryAfter, sendFailure } from './respond.ts';
 import type { Call, Route, UpgradeRoute } from './route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
 
 export type { Call, Route } from './route.ts';
 
@@ -24,6 +26,9 @@ export interface FrontOptions {
   /** Asked in this order; the dashboard's, which matches everything, comes last. */
   routes: readonly Route[];
   upgrades: readonly UpgradeRoute[];
+  upgradeLimits?: Partial<UpgradeLimits>;
+  /** What budgets go by; default: monotonic time. */
+  now?: Ticks;
   /** How many reverse proxies in front append to X-Forwarded-For. Default 0: the header means nothing. */
   trustProxyHops?: number;
   clock: Clock;
@@ -56,10 +61,13 @@ const TIMEOUTS = {
 };
 
 const HEADER_BYTES = 16_384;
+/** Browsers send some 120, tools that list their parts some 300. */
+const USER_AGENT_CHARACTERS = 512;
 
 export function createFront(options: FrontOptions): Front {
   const { routes, upgrades, trustProxyHops = 0, clock, log, metrics } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const admitUpgrade = createUpgradeGate(options.upgradeLimits, options.now);
   const guard = watchEventLoop(options.shedAtDelayMs);
   const https = options.publicUrl?.startsWith('https://') ?? false;
   let closing = false;
@@ -80,6 +88,7 @@ export function createFront(options: FrontOptions): Front {
   const callOf = (request: IncomingMessage): Call => ({
     requestId: newId('req', clock),
     address: clientAddress(request, trustProxyHops),
+    ...userAgentOf(request),
     url: urlOf(request),
     started: performance.now(),
   });
@@ -133,11 +142,13 @@ export function createFront(options: FrontOptions): Front {
       const route = upgrades.find((candidate) => candidate.matches(call.url.pathname));
       if (closing || !route) throw fail(closing ? 'overloaded' : 'route_not_found');
       if (guard.overloaded()) throw fail('overloaded');
+      admitUpgrade(call.address, socket);
       await route.handle(request, socket, head, call);
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal') log.error({ err: error }, 'an upgrade failed');
-      socket.end(`HTTP/1.1 ${failure.status} ${failure.code}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      const more = Object.entries(retryAfter(failure)).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.end(`HTTP/1.1 ${failure.status} ${failure.code}\r\n${more.join('')}Connection: close\r\nContent-Length: 0\r\n\r\n`);
     }
   }
 
@@ -174,4 +185,11 @@ function urlOf(request: IncomingMessage): URL {
   const target = request.url ?? '';
   if (!target.startsWith('/')) throw new TypeError('not a path');
   return new URL(`http://egress.internal${target}`);
+}
+
+/** A copy of its beginning: a part of a string keeps the whole of it in memory. */
+function userAgentOf({ headers }: IncomingMessage): { userAgent?: string } {
+  const given = headers['user-agent'];
+  if (given === undefined) return {};
+  return { userAgent: given.length <= USER_AGENT_CHARACTERS ? given : Buffer.from(given.slice(0, USER_AGENT_CHARACTERS)).toString() };
 }

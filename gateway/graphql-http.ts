@@ -15,7 +15,7 @@ import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from './origins.ts';
 import { rateHeaders } from './rate-limit.ts';
 import { challengeOf, requireMethod, retryAfter, sendJson } from './respond.ts';
-import type { Call, Route } from './route.ts';
+import { type Call, type Route, originOf } from './route.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 export interface GraphqlHttpOptions {
@@ -79,9 +79,8 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
   }
 
   /** Sets the rate headers of a key caller. Throws the key's failure. */
-  async function viewerOf(request: IncomingMessage, response: ServerResponse, { address, requestId }: Call): Promise<Viewer> {
-    const userAgent = request.headers['user-agent'];
-    const origin = { address, requestId, ...(userAgent && { userAgent }) };
+  async function viewerOf(request: IncomingMessage, response: ServerResponse, call: Call): Promise<Viewer> {
+    const origin = originOf(call);
     const { authorization } = request.headers;
     if (authorization === undefined) {
       origins.check(request);

@@ -1,7 +1,5 @@
 // /graphql over WebSocket: subscriptions for signed-in pages and for API keys, authorised when they open and again while they stay open.
-import type { IncomingMessage } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
-import { addressGroup } from '#shared/address-group.ts';
 import { SECOND } from '#shared/clock.ts';
 import type { Clock } from '#shared/clock.ts';
 import { Failure, fail, toExtensions, toFailure } from '#shared/errors.ts';
@@ -9,11 +7,15 @@ import { type SocketExtra, closeSocket, createGraphqlSockets } from '#shared/gra
 import type { Viewer } from '#shared/identity.ts';
 import { newId } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { Counts } from './counts.ts';
 import type { Access, Origin } from './access.ts';
+import { bearerKey } from './bearer.ts';
+import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
 import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from './origins.ts';
-import type { UpgradeRoute } from './route.ts';
+import { type UpgradeRoute, originOf } from './route.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { ResultStream } from './sources/source.ts';
 
@@ -24,14 +26,29 @@ export interface GraphqlSocketOptions {
   origins: OriginPolicy;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
   limits?: Partial<SocketLimits>;
+  /** What the windows of connects go by; default: monotonic time. */
+  now?: Ticks;
 }
 
-export type SocketLimits = typeof SOCKET_LIMITS;
+export interface SocketLimits {
+  connections: number;
+  connectionsPerAccount: number;
+  connectsPerCaller: BudgetTerms;
+  subscriptionsPerConnection: number;
+  messageBytes: number;
+  initMs: number;
+  recheckMs: number;
+  recheckAtOnce: number;
+}
 
-export const SOCKET_LIMITS = {
+export const SOCKET_LIMITS: SocketLimits = {
   connections: 20_000,
-  connectionsPerAddress: 200,
+  /** From however many addresses. */
+  connectionsPerAccount: 500,
+  /** Of one credential, known or not, before anybody looks it up. */
+  connectsPerCaller: { burst: 300, perSecond: 5 },
   subscriptionsPerConnection: 50,
   messageBytes: 65_536,
   /** Until the first message of the protocol has come. */
@@ -43,11 +60,11 @@ export const SOCKET_LIMITS = {
 };
 
 const PATH = '/graphql';
-/** Close code of graphql-ws for who may not; the reason is a code of the catalogue. */
-const UNAUTHORIZED = 4401;
+/** Close codes; the reason is a code of the catalogue. Of graphql-ws: who may not, and what broke. RFC 6455's registry: try again later. */
+const [UNAUTHORIZED, BROKEN, LATER] = [4401, 4500, 1013];
 
-/** Exactly one of the two; connections with equal credentials are looked up once per check. */
-type Credential = { authorization: string } | { token: string };
+/** Exactly one of the two, parsed and bounded before anything is asked or kept; connections with equal credentials are looked up once per check. */
+type Credential = { key: string } | { token: string };
 
 interface Connection {
   origin: Origin;
@@ -57,31 +74,65 @@ interface Connection {
   viewer?: Viewer;
 }
 
+const secretOf = (credential: Credential): string => ('key' in credential ? credential.key : credential.token);
+
+/** Throws key_missing, key_malformed, session_invalid. */
+function credentialOf(given: unknown, token: string | undefined): Credential {
+  if (typeof given === 'string') {
+    const key = bearerKey(given);
+    if (key instanceof Failure) throw key;
+    return { key };
+  }
+  if (!token) throw fail('session_invalid');
+  return { token };
+}
+
 type Args = ExecutionArgs & {
   contextValue: { operation: PreparedOperation; viewer: Viewer; variables: Record<string, unknown> | undefined };
 };
 
 export function createGraphqlSocketRoute(options: GraphqlSocketOptions): UpgradeRoute {
-  const { gateway, access, cookie, origins, clock, log } = options;
+  const { gateway, access, cookie, origins, clock, log, metrics } = options;
   const limits = { ...SOCKET_LIMITS, ...options.limits };
   const open = new Set<SocketExtra<Connection>>();
-  const perAddress = new Map<string, number>();
+  const perAccount = new Counts();
+  const connectsOfCaller = createBudget(limits.connectsPerCaller, options.now);
 
   const identify = (credential: Credential, origin: Origin): Promise<Viewer> =>
-    'authorization' in credential ? access.keyNow(credential.authorization, origin) : access.sessionNow(credential.token, origin);
+    'key' in credential ? access.keyNow(credential.key, origin) : access.sessionNow(credential.token, origin);
+
+  const accountOf = ({ viewer }: Connection): string => (viewer && 'accountId' in viewer ? viewer.accountId : '');
+
+  function keep(extra: SocketExtra<Connection>): void {
+    if (perAccount.of(accountOf(extra)) >= limits.connectionsPerAccount) throw fail('connections_exhausted');
+    perAccount.add(accountOf(extra));
+    open.add(extra);
+    metrics.sockets.set({ route: 'graphql' }, open.size);
+  }
+
+  function free(extra: SocketExtra<Connection>): void {
+    if (!open.delete(extra)) return;
+    perAccount.remove(accountOf(extra));
+    metrics.sockets.set({ route: 'graphql' }, open.size);
+  }
 
   const server = createGraphqlSockets<Connection>(
     {
       connectionInitWaitTimeout: limits.initMs,
 
-      async onConnect({ connectionParams, extra }) {
+      async onConnect(connection) {
+        const { connectionParams, extra } = connection;
         const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'] ?? extra.header;
+        // What a client sent with its first message would stay for as long as it stays.
+        Object.assign(connection, { connectionParams: undefined });
+        extra.header = undefined;
         try {
-          if (typeof given === 'string') extra.credential = { authorization: given };
-          else if (extra.token) extra.credential = { token: extra.token };
-          else throw fail('session_invalid');
+          extra.credential = credentialOf(given, extra.token);
+          connectsOfCaller.take(secretOf(extra.credential));
           extra.viewer = await identify(extra.credential, extra.origin);
-          open.add(extra);
+          // Who left while it was looked up has been closed already, and nothing would free it any more.
+          if (extra.socket.readyState !== extra.socket.OPEN) return false;
+          keep(extra);
           return true;
         } catch (error) {
           refuse(extra, error);
@@ -89,8 +140,9 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
         }
       },
 
-      onDisconnect({ extra }) {
-        open.delete(extra);
+      // Not onDisconnect: that one only follows a connection that was let in.
+      onClose({ extra }) {
+        free(extra);
       },
 
       async onSubscribe({ extra, subscriptions }, _id, payload) {
@@ -132,8 +184,8 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
   /** Each operation of a key counts against its bucket, as an HTTP request does. */
   async function viewerOf(extra: Connection, requestId: string): Promise<Viewer> {
     if (!extra.credential || !extra.viewer) throw fail('session_invalid');
-    if (!('authorization' in extra.credential)) return { ...extra.viewer, requestId };
-    const { viewer, failure } = await access.admitKey(extra.credential.authorization, { ...extra.origin, requestId });
+    if (!('key' in extra.credential)) return { ...extra.viewer, requestId };
+    const { viewer, failure } = await access.admitKey(`Bearer ${extra.credential.key}`, { ...extra.origin, requestId });
     if (!viewer) throw failure ?? fail('internal');
     return viewer;
   }
@@ -141,7 +193,7 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
   function refuse(extra: SocketExtra<Connection>, error: unknown) {
     const failure = toFailure(error);
     if (failure.code === 'internal') log.error({ requestId: extra.origin.requestId, err: error }, 'a socket could not be authorised');
-    closeSocket(extra.socket, failure.status >= 500 ? 4500 : UNAUTHORIZED, failure.code);
+    closeSocket(extra.socket, failure.status === 429 ? LATER : failure.status >= 500 ? BROKEN : UNAUTHORIZED, failure.code);
   }
 
   async function check(holders: readonly SocketExtra<Connection>[]): Promise<void> {
@@ -162,7 +214,8 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
     again = checking;
     if (checking) return;
     checking = true;
-    const holders = Map.groupBy(open, ({ credential }) => JSON.stringify(credential)).values();
+    // A key may be bound to addresses: that it holds from one says nothing about another.
+    const holders = Map.groupBy(open, ({ credential, origin }) => `${origin.address} ${credential && secretOf(credential)}`).values();
     // Each of these takes the next credential when it is done with one.
     await Promise.all(
       Array.from({ length: limits.recheckAtOnce }, async () => {
@@ -175,24 +228,12 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
   const timer = setInterval(() => void recheck(), limits.recheckMs).unref();
   const stopListening = access.onInvalidate(() => void recheck());
 
-  function admit(request: IncomingMessage, address: string) {
-    origins.check(request);
-    const held = perAddress.get(address) ?? 0;
-    if (server.sockets.clients.size >= limits.connections || held >= limits.connectionsPerAddress) throw fail('overloaded');
-    perAddress.set(address, held + 1);
-    request.socket.once('close', () => {
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
-    });
-  }
-
   return {
     matches: (pathname) => pathname === PATH,
-    handle(request, socket, head, { address, requestId }) {
-      admit(request, addressGroup(address));
-      const userAgent = request.headers['user-agent'];
-      const origin = { address, requestId, ...(userAgent && { userAgent }) };
+    handle(request, socket, head, call) {
+      origins.check(request);
+      if (server.sockets.clients.size >= limits.connections) throw fail('overloaded');
+      const origin = originOf(call);
       server.open(request, socket, head, { origin, token: cookie.read(request), header: request.headers.authorization });
     },
     async close() {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '#shared/errors.ts';
+import type { Origin } from './access.ts';
 
 /** One request as the front took it in. */
 export interface Call {
@@ -9,10 +10,19 @@ export interface Call {
   requestId: string;
   /** The client's address, as far as the trusted proxies say. */
   address: string;
+  /** What the client calls itself, cut: it is kept with sessions and for as long as a connection is open. */
+  userAgent?: string;
   url: URL;
   /** performance.now() at the arrival. */
   started: number;
 }
+
+/** What accounts and logs are told of where a request comes from. */
+export const originOf = ({ address, userAgent, requestId }: Call): Origin => ({
+  address,
+  requestId,
+  ...(userAgent !== undefined && { userAgent }),
+});
 
 export interface Route {
   /** For metrics and logs; constant, never a path with ids in it. */

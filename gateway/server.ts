@@ -112,8 +112,8 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createDashboardRoute(DASHBOARD, pages),
     ],
     upgrades: [
-      createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log }),
-      createConsoleRoute({ compute: sources.compute, access, cookie, origins, log }),
+      createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log, metrics }),
+      createConsoleRoute({ compute: sources.compute, access, cookie, origins, log, metrics }),
     ],
   });
   const { url, port } = await front.listen();

@@ -20,7 +20,7 @@ export function createSessionCookie(https: boolean, what = 'session'): SessionCo
     read({ headers }) {
       for (const pair of headers.cookie?.split(';') ?? []) {
         const at = pair.indexOf('=');
-        if (at > 0 && pair.slice(0, at).trim() === name) return decode(pair.slice(at + 1).trim());
+        if (at > 0 && pair.slice(0, at).trim() === name) return tokenOf(pair.slice(at + 1).trim());
       }
       return undefined;
     },
@@ -30,9 +30,14 @@ export function createSessionCookie(https: boolean, what = 'session'): SessionCo
   };
 }
 
-function decode(value: string): string | undefined {
+/** Far above every token that was ever set; what is longer is neither looked up nor kept. */
+const TOKEN_CHARACTERS = 512;
+
+function tokenOf(value: string): string | undefined {
+  if (value.length > TOKEN_CHARACTERS) return undefined;
   try {
-    return decodeURIComponent(value) || undefined;
+    // A copy: a part of a string keeps the whole of it in memory, here all cookies of the request for as long as its connection is open.
+    return Buffer.from(decodeURIComponent(value)).toString() || undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '#shared/clock.ts';
 import { fail, fromExtensions } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
-import type { Call } from './route.ts';
+import { type Call, originOf } from './route.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { Source } from './sources/source.ts';
 
@@ -55,9 +55,8 @@ export function createWayIn({ accounts, cookie, clock }: { accounts: Source; coo
   };
   return {
     cookies,
-    async ask<Data>({ request, call }: Visit, query: string, variables: Record<string, unknown> = {}) {
-      const userAgent = request.headers['user-agent'];
-      const viewer: Viewer = { kind: 'anonymous', address: call.address, requestId: call.requestId, ...(userAgent && { userAgent }) };
+    async ask<Data>({ call }: Visit, query: string, variables: Record<string, unknown> = {}) {
+      const viewer: Viewer = { kind: 'anonymous', ...originOf(call) };
       const { data, errors } = await accounts.execute({ query, variables }, viewer);
       const [error] = errors ?? [];
       if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');

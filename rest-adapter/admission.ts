@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Admission } from '../gateway/access.ts';
-import type { Call } from '../gateway/front.ts';
+import { type Call, originOf } from '../gateway/route.ts';
 import { type Rate, RATE_LIMIT, RATE_WINDOW_SECONDS, rateHeaders } from '../gateway/rate-limit.ts';
 import { challengeOf, retryAfter } from '../gateway/respond.ts';
 import type { Graph } from './graph.ts';
@@ -12,17 +12,12 @@ import type { Graph } from './graph.ts';
 export const UNCOUNTED: Rate = { limit: RATE_LIMIT, remaining: RATE_LIMIT, resetSeconds: RATE_WINDOW_SECONDS };
 
 /** Never rejects: a gateway that cannot be asked is an admission that failed as `internal`. */
-export async function admit(graph: Graph, request: IncomingMessage, { requestId, address }: Call, log: Log): Promise<Admission> {
-  const userAgent = request.headers['user-agent'];
+export async function admit(graph: Graph, request: IncomingMessage, call: Call, log: Log): Promise<Admission> {
   try {
-    const admission = await graph.admit(request.headers.authorization, {
-      requestId,
-      address,
-      ...(userAgent !== undefined && { userAgent }),
-    });
+    const admission = await graph.admit(request.headers.authorization, originOf(call));
     return admission.viewer || admission.failure ? admission : { ...admission, failure: fail('key_missing') };
   } catch (error) {
-    log.error({ requestId, err: error }, 'a request could not be admitted');
+    log.error({ requestId: call.requestId, err: error }, 'a request could not be admitted');
     return { failure: toFailure(error), rate: UNCOUNTED };
   }
 }

@@ -8,6 +8,9 @@ interface Message {
   binary: boolean;
 }
 
+/** What waits to be read; then the other side waits. The protocols read less than a kilobyte, in a few messages, while they begin. */
+const WAITING = { bytes: 65_536, messages: 256 };
+
 export interface ByteLine {
   /** The next bytes. Rejects when the line ends before. */
   read(length: number): Promise<Buffer>;
@@ -20,14 +23,16 @@ export function byteLine(socket: WebSocket): ByteLine {
   let wanted: { length: number; give: (bytes: Buffer) => void; refuse: (error: Error) => void } | undefined;
   let to: ((data: Buffer, binary: boolean) => void) | undefined;
   let over = false;
+  let size = 0;
 
   const serve = () => {
     if (!wanted) return;
     const { length, give, refuse } = wanted;
-    if (waiting.reduce((sum, { data }) => sum + data.length, 0) >= length) {
+    if (size >= length) {
       wanted = undefined;
       const bytes = Buffer.concat(waiting.map(({ data }) => data));
       const rest = bytes.subarray(length);
+      size = rest.length;
       waiting = rest.length > 0 ? [{ data: rest, binary: true }] : [];
       give(bytes.subarray(0, length));
     } else if (over) {
@@ -39,7 +44,9 @@ export function byteLine(socket: WebSocket): ByteLine {
     const data = bytesOf(raw);
     if (to) return to(data, binary);
     waiting.push({ data, binary });
+    size += data.length;
     serve();
+    if (!wanted && (size > WAITING.bytes || waiting.length > WAITING.messages)) socket.pause();
   });
   socket.once('close', () => {
     over = true;
@@ -50,9 +57,11 @@ export function byteLine(socket: WebSocket): ByteLine {
       new Promise((give, refuse) => {
         wanted = { length, give, refuse };
         serve();
+        if (wanted && socket.isPaused) socket.resume();
       }),
     deliver(receiver) {
       to = receiver;
+      socket.resume();
       for (const { data, binary } of waiting.splice(0)) receiver(data, binary);
     },
   };

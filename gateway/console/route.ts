@@ -7,9 +7,12 @@ import { Failure, fail, fromExtensions } from '#shared/errors.ts';
 import { closeSocket } from '#shared/graphql-socket.ts';
 import { systemViewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import type { Access } from '../access.ts';
+import { type Ticks, createBudget } from '../budgets.ts';
+import { Counts } from '../counts.ts';
 import type { OriginPolicy } from '../origins.ts';
-import type { Call, UpgradeRoute } from '../route.ts';
+import { type Call, type UpgradeRoute, originOf } from '../route.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 import type { Source } from '../sources/source.ts';
 import { type Line, relay } from './relays.ts';
@@ -20,12 +23,19 @@ export interface ConsoleRouteOptions {
   cookie: SessionCookie;
   origins: OriginPolicy;
   log: Log;
-  limits?: Partial<typeof LIMITS>;
+  metrics: Metrics;
+  limits?: Partial<ConsoleLimits>;
+  /** What the window of connects goes by; default: monotonic time. */
+  now?: Ticks;
 }
+
+type ConsoleLimits = typeof LIMITS;
 
 const LIMITS = {
   consoles: 1_000,
   consolesPerAccount: 10,
+  /** Of an account, let in or not: each asks the datacenter. */
+  connectsPerAccount: { burst: 60, perSecond: 1 },
   /** What a page may send at once; a pasted text is far below it. */
   messageBytes: 262_144,
   /** Until the console has let us in. */
@@ -44,7 +54,6 @@ const [UNAUTHORIZED, BROKEN] = [4401, 4500];
 
 interface Open {
   page: WebSocket;
-  accountId: string;
   stillMay(): Promise<unknown>;
 }
 
@@ -52,8 +61,12 @@ interface Open {
  * `GET /console/{serverId}?ticket=` as a WebSocket: bytes both ways. session_invalid 401, origin_forbidden and console_ticket_invalid 403 (used, expired, of another
  * session or server), action_not_allowed 409, datacenter_silent and overloaded 503.
  */
-export function createConsoleRoute({ compute, access, cookie, origins, log, ...options }: ConsoleRouteOptions): UpgradeRoute {
+export function createConsoleRoute({ compute, access, cookie, origins, log, metrics, ...options }: ConsoleRouteOptions): UpgradeRoute {
   const limits = { ...LIMITS, ...options.limits };
+  const connects = createBudget(limits.connectsPerAccount, options.now);
+  /** Consoles of each account that are open or being opened. */
+  const held = new Counts();
+  let holding = 0;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: limits.messageBytes,
@@ -108,6 +121,19 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, ...o
     }
   }
 
+  /** Before anything is waited for: of consoles that are opened at the same time as many get one as may. */
+  function hold(accountId: string, socket: Duplex): void {
+    connects.take(accountId);
+    if (holding >= limits.consoles || held.of(accountId) >= limits.consolesPerAccount) throw fail('overloaded');
+    held.add(accountId);
+    holding++;
+    // However it ends, also when it is refused or the page leaves before it begins.
+    socket.once('close', () => {
+      held.remove(accountId);
+      holding--;
+    });
+  }
+
   /** A session that is over takes its consoles with it, and so does a server. */
   async function recheck(): Promise<void> {
     await Promise.all(
@@ -127,10 +153,10 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, ...o
       origins.check(request);
       const token = cookie.read(request);
       if (!token) throw fail('session_invalid');
-      const origin = { address: call.address, requestId: call.requestId };
+      const origin = originOf(call);
       const { accountId, sessionId } = await access.sessionNow(token, origin);
-      const own = [...open].filter((one) => one.accountId === accountId);
-      if (open.size >= limits.consoles || own.length >= limits.consolesPerAccount) throw fail('overloaded');
+      if (socket.destroyed) return;
+      hold(accountId, socket);
       const serverId = PATH.exec(call.url.pathname)?.[1] ?? '';
       const ticket = call.url.searchParams.get('ticket') ?? '';
       const line = (await ask(DOCUMENT, { serverId, ticket, sessionId }, call))['line'] as Line;
@@ -138,11 +164,14 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, ...o
       sockets.handleUpgrade(request, socket, head, (page) => {
         const entry: Open = {
           page,
-          accountId,
           stillMay: () => Promise.all([access.sessionNow(token, origin), checkServer(serverId, call)]),
         };
         open.add(entry);
-        page.once('close', () => open.delete(entry));
+        metrics.sockets.set({ route: 'console' }, open.size);
+        page.once('close', () => {
+          open.delete(entry);
+          metrics.sockets.set({ route: 'console' }, open.size);
+        });
         console.resume();
         void join(page, console, line);
       });

@@ -161,10 +161,24 @@ const statusShape = z.object({
 });
 
 const BODY_LIMIT = 32 * 1_048_576;
+/** Open feeds of one node; a node that has lost its line comes back before the old one is known to be dead. One more ends the oldest. */
+const FEEDS_PER_NODE = 3;
+/** Bytes that wait for a node that does not read: it starts anew. */
+const FEED_WAITING_BYTES = 1_048_576;
 
 /** `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `GET /edge/feed`, `GET /edge/static-plans?id=`, `POST /edge/claims`, `POST /edge/status`, each with `Authorization: Bearer <the node's key>`. */
 export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
   const { context, staticLines } = options;
+  const feeds = new Map<string, ServerResponse[]>();
+  /** Lookups of the same key at the same time share one. */
+  const lookups = new Map<string, Promise<string>>();
+  const nodeOf = (key: string): Promise<string> => {
+    const found = lookups.get(key);
+    if (found) return found;
+    const lookup = edgeOfKey(context(), key).finally(() => lookups.delete(key));
+    lookups.set(key, lookup);
+    return lookup;
+  };
   const route = (
     name: string,
     method: 'GET' | 'POST',
@@ -175,8 +189,8 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
     matches: (pathname) => pathname === `/edge/${name}`,
     async handle(request, response, { url }) {
       if (request.method !== method) throw fail('method_not_allowed');
-      const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      await handle(await edgeOfKey(context(), key), request, response, url);
+      const key = /^Bearer (\S{1,128})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      await handle(await nodeOf(key), request, response, url);
     },
   });
 
@@ -213,9 +227,21 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
       if (!read.success) throw fail('parameter_invalid', { reason: 'This is not the status of a proxy node.' });
       answer(response, await receiveEdgeStatus(context(), edgeId, read.data));
     }),
-    route('feed', 'GET', async (_, __, response) => {
+    route('feed', 'GET', async (edgeId, _, response) => {
+      if (response.destroyed) return;
+      const open = feeds.get(edgeId) ?? [];
+      feeds.set(edgeId, [...open, response].slice(-FEEDS_PER_NODE));
+      for (const old of open.slice(0, Math.max(0, open.length + 1 - FEEDS_PER_NODE))) old.destroy();
+      response.once('close', () => {
+        const left = feeds.get(edgeId)?.filter((one) => one !== response) ?? [];
+        if (left.length > 0) feeds.set(edgeId, left);
+        else feeds.delete(edgeId);
+      });
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
-      const tell = (line: object) => response.write(`${JSON.stringify(line)}\n`);
+      const tell = (line: object) => {
+        response.write(`${JSON.stringify(line)}\n`);
+        if (response.writableLength > FEED_WAITING_BYTES) response.destroy();
+      };
       const stop = await followChanges(options, {
         changed: (change) => tell(change),
         staticChanged: (staticPlan) => tell({ staticPlan }),

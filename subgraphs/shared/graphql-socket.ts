@@ -26,6 +26,10 @@ export interface SocketOptions {
 
 /** How long a client may take to agree to a close. */
 const CLOSE_MS = 1_000;
+/** Bytes of the first message, which comes from nobody known yet: it carries a key or a signed viewer. */
+const FIRST_MESSAGE_BYTES = 16_384;
+/** Bytes that wait for a client that sends and does not read; events have a bounded queue of their own, answers to pings have none. */
+const UNREAD_BYTES = 16_777_216;
 
 export function createGraphqlSockets<Own extends object>(
   options: ServerOptions<Record<string, unknown>, SocketExtra<Own>>,
@@ -50,11 +54,17 @@ export function createGraphqlSockets<Own extends object>(
     socket.on('pong', () => {
       answered = true;
     });
+    const unread = () => {
+      if (socket.bufferedAmount > UNREAD_BYTES) socket.terminate();
+    };
+    socket.on('ping', unread);
+    let first = true;
     const closed = server.opened(
       {
         protocol: socket.protocol,
         send: (data) =>
           new Promise((resolve) => {
+            unread();
             if (socket.readyState !== socket.OPEN) return resolve();
             // Resolves when the data has left this process: the next event waits in the bounded queue until then.
             socket.send(data, () => resolve());
@@ -62,7 +72,11 @@ export function createGraphqlSockets<Own extends object>(
         close: (code, reason) => closeSocket(socket, code ?? 1000, reason ?? ''),
         onMessage: (handle) =>
           socket.on('message', (data) => {
-            handle(String(data)).catch((error: unknown) => {
+            const text = String(data);
+            const tooLong = first && text.length > FIRST_MESSAGE_BYTES;
+            first = false;
+            if (tooLong) return closeSocket(socket, 1009, 'request_too_large');
+            handle(text).catch((error: unknown) => {
               log.error({ err: error }, 'a socket message failed');
               closeSocket(socket, 4500, 'internal');
             });

@@ -82,6 +82,28 @@ test('a flood of names that nobody has costs the platform few questions, and a p
   expect(new Set(lost.map(({ status }) => status))).toEqual(new Set(['rejected']));
 });
 
+test('a node holds three feeds: one more ends the oldest', async () => {
+  const origin = new URL(residential.url).origin;
+  const key = await enrolEdge(world.residential.context(), 'restless');
+  const feeds: ReadableStreamDefaultReader<Uint8Array>[] = [];
+  for (let count = 0; count < 5; count++) {
+    const { body } = await fetch(`${origin}/edge/feed`, { headers: { Authorization: `Bearer ${key}` } });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    // Its first beat.
+    await reader.read();
+    feeds.push(reader);
+  }
+  const [first, second, ...others] = feeds;
+  const end = async (reader: typeof first) => {
+    for (;;) if ((await reader?.read())?.done) return;
+  };
+  await expect(end(first)).rejects.toThrow();
+  await expect(end(second)).rejects.toThrow();
+  // These go on beating.
+  for (const reader of others) expect((await reader.read()).done).toBe(false);
+  for (const reader of others) await reader.cancel();
+});
+
 test('what nodes ask is answered to enrolled nodes only, and static tells its lines to the platform alone', async () => {
   const origin = new URL(residential.url).origin;
   for (const path of ['/edge/plan?username=x', '/edge/static-plans', '/edge/feed'])

@@ -152,3 +152,31 @@ test('an open console ends with its machine, and with its session', async () => 
   await stack.database.query('delete from accounts.session where account_id = $1', [owner.accountId]);
   expect(await closed).toBe(4401);
 });
+
+test('of consoles that are opened at the same time an account gets ten', async () => {
+  const customer = await customerOf(stack);
+  const { id: server } = await buyVps(stack, customer);
+  const paths: string[] = [];
+  for (let count = 0; count < 14; count++) {
+    const { opened: path } = await customer.ask<{ opened: { path: string } }>(
+      'mutation ($id: ID!) { opened: vpsOpenConsole(id: $id, kind: TEXT) { path } }',
+      { id: server },
+    );
+    paths.push(path.path);
+  }
+  const answers = await Promise.all(paths.map((path) => open(path, customer.cookie)));
+  expect(answers.filter((answer) => typeof answer !== 'number')).toHaveLength(10);
+  expect(answers.filter((answer) => answer === 503)).toHaveLength(4);
+
+  const text = () => fetch(`${stack.url}/metrics`).then((answer) => answer.text());
+  const held = async () => /egress_sockets\{route="console"\} (\d+)/.exec(await text())?.[1];
+  expect(Number(await held())).toBeGreaterThanOrEqual(10);
+  // As many as left may come.
+  for (const socket of opened.splice(0)) socket.terminate();
+  await expect.poll(held).toBe('0');
+  const again = await customer.ask<{ opened: { path: string } }>(
+    'mutation ($id: ID!) { opened: vpsOpenConsole(id: $id, kind: TEXT) { path } }',
+    { id: server },
+  );
+  expect(await open(again.opened.path, customer.cookie)).toBeInstanceOf(WebSocket);
+});

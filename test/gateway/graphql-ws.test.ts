@@ -16,7 +16,11 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
   let site: Site;
   const clients: Client[] = [];
   beforeEach(async () => {
-    site = await startSite({ mode, sockets: { recheckMs: 20, connectionsPerAddress: 5, subscriptionsPerConnection: 3, initMs: 200 } });
+    site = await startSite({
+      mode,
+      sockets: { recheckMs: 20, subscriptionsPerConnection: 3, initMs: 200 },
+      front: { upgradeLimits: { openPerAddress: 5 } },
+    });
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.dispose();

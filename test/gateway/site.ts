@@ -28,6 +28,8 @@ export interface SiteOptions {
   routes?: (site: TestGateway) => Route[];
   front?: Partial<FrontOptions>;
   sockets?: Partial<SocketLimits>;
+  /** Milliseconds that budgets go by. */
+  now?: () => number;
 }
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
@@ -51,13 +53,24 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       ...(options.routes?.(started) ?? []),
     ],
     upgrades: [
-      createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log, ...(options.sockets && { limits: options.sockets }) }),
+      createGraphqlSocketRoute({
+        gateway,
+        access,
+        cookie,
+        origins,
+        clock,
+        log,
+        metrics,
+        ...(options.sockets && { limits: options.sockets }),
+        ...(options.now && { now: options.now }),
+      }),
     ],
     clock,
     log,
     metrics,
     // The machine that runs tests is often late.
     shedAtDelayMs: Number.POSITIVE_INFINITY,
+    ...(options.now && { now: options.now }),
     ...options.front,
   });
   const { port } = await front.listen();

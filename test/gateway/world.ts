@@ -71,6 +71,8 @@ interface World {
   sessions: Map<string, { accountId: string; sessionId: string }>;
   /** How often each of meter's resolvers and lookups ran. */
   calls: { meterReferences: string[]; keyLookups: number };
+  /** Look-ups of keys and sessions wait for it. */
+  lookups: Promise<void> | undefined;
   /** Sources of planChanged that are open. */
   openSubscriptions: Set<Viewer>;
   publish(id: string): void;
@@ -89,6 +91,7 @@ export function createWorld(): World & { listeners: Set<(id: string) => void> } 
     ]),
     sessions: new Map([['token-a', { accountId: 'a', sessionId: 's1' }]]),
     calls: { meterReferences: [], keyLookups: 0 },
+    lookups: undefined,
     openSubscriptions: new Set(),
     publish: (id) => listeners.forEach((listener) => listener(id)),
     webhooks: [],
@@ -118,17 +121,19 @@ export function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
         me: (_: unknown, __: unknown, { viewer }: Context) =>
           viewer.kind === 'session' || viewer.kind === 'key' ? { id: viewer.accountId, email: `${viewer.accountId}@example.test` } : null,
         viewerKind: (_: unknown, __: unknown, { viewer }: Context) => viewer.kind,
-        callerOfApiKey(_: unknown, { key }: { key: string }, viewer: Context) {
+        async callerOfApiKey(_: unknown, { key }: { key: string }, viewer: Context) {
           system(viewer);
           world.calls.keyLookups++;
+          await world.lookups;
           if (!key.startsWith('key-')) throw fail('key_malformed');
           const found = world.keys.get(key);
           if (!found) throw fail('key_unknown');
           if (found.failure) throw fail(found.failure);
           return { ...found, role: 'CUSTOMER' };
         },
-        callerOfSession(_: unknown, { token }: { token: string }, viewer: Context) {
+        async callerOfSession(_: unknown, { token }: { token: string }, viewer: Context) {
           system(viewer);
+          await world.lookups;
           const found = world.sessions.get(token);
           if (!found) throw fail('session_invalid');
           return { ...found, role: 'CUSTOMER', scopes: [] };

@@ -1,0 +1,33 @@
+// How many WebSockets one address may open and hold, whatever they are for: asked before a route sees the request.
+import type { Duplex } from 'node:stream';
+import { addressGroup } from '#shared/address-group.ts';
+import { fail } from '#shared/errors.ts';
+import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
+import { Counts } from './counts.ts';
+
+export interface UpgradeLimits {
+  openPerAddress: number;
+  connectsPerAddress: BudgetTerms;
+}
+
+export const UPGRADE_LIMITS: UpgradeLimits = {
+  openPerAddress: 200,
+  /** Connects count whether they were let in or not, and however short they lasted: an office that loses its line comes back all at once, thrice. */
+  connectsPerAddress: { burst: 600, perSecond: 10 },
+};
+
+/** Counts an upgrade until its connection is closed. Throws `too_many_attempts`, `overloaded`. */
+export type UpgradeGate = (address: string, socket: Duplex) => void;
+
+export function createUpgradeGate(given: Partial<UpgradeLimits> = {}, now?: Ticks): UpgradeGate {
+  const limits = { ...UPGRADE_LIMITS, ...given };
+  const open = new Counts();
+  const connects = createBudget(limits.connectsPerAddress, now);
+  return (address, socket) => {
+    const group = addressGroup(address);
+    connects.take(group);
+    if (open.of(group) >= limits.openPerAddress) throw fail('overloaded');
+    open.add(group);
+    socket.once('close', () => open.remove(group));
+  };
+}
