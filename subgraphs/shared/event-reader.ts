@@ -1,7 +1,17 @@
 // Two ways to follow the event log: a durable reader with a cursor in the database (each event handled once, in the cursor's own transaction),
 // and a live feed for the open subscriptions of one process.
 import { sql } from 'kysely';
+import type { Clock } from './clock.ts';
 import type { EntityManager } from './database.ts';
+import {
+  type DeadLetter,
+  behindDeadLetters,
+  dueDeadLetters,
+  lockDeadLetter,
+  noteFailure,
+  removeDeadLetter,
+  setAside,
+} from './dead-letters.ts';
 import { type LoggedEvent, type Position, endOfEvents, readEvents } from './events.ts';
 import type { Log } from './log.ts';
 import type { Notifications } from './notifications.ts';
@@ -12,6 +22,10 @@ const POLL_MS = 5_000;
 /** An open transaction holds events back: look again this soon. */
 const HELD_MS = 15;
 const FAILED_MS = 1_000;
+/** So long events that were set aside are driven before the log is looked at again: however many there are, others go on. */
+const DRIVE_MS = 1_000;
+/** Of them, so many are looked up at once. */
+const DRIVEN_AT_ONCE = 50;
 
 export interface Reader {
   /** Resolves when everything committed before the call has been handled. */
@@ -19,18 +33,16 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+/** `held`: later events exist that an open transaction holds back. `more`: come back at once. */
+type Outcome = 'idle' | 'held' | 'more';
+
 /** Runs `step` at each notice, at start, and on a slow beat; `step` says whether to come back soon. */
-async function follow(
-  notifications: Notifications,
-  log: Log,
-  name: string,
-  step: () => Promise<'idle' | 'held' | 'more'>,
-): Promise<Reader> {
+async function follow(notifications: Notifications, log: Log, name: string, step: () => Promise<Outcome>): Promise<Reader> {
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
   let again = false;
   let closed = false;
-  let outcome: 'idle' | 'held' | 'more' | 'failed' = 'idle';
+  let outcome: Outcome | 'failed' = 'idle';
   const run = async () => {
     let wait = POLL_MS;
     do {
@@ -75,32 +87,121 @@ async function follow(
 export interface DurableReaderOptions {
   name: string;
   em: () => EntityManager;
+  clock: Clock;
   notifications: Notifications;
   log: Log;
+  /** Whether it has anything to do with events of this type. */
+  reacts(type: string): boolean;
   /** Handles one event in the transaction that also moves the cursor: it happens with it, or not at all. */
   handle(em: EntityManager, event: LoggedEvent): Promise<void>;
 }
 
-/** A reader that misses nothing: after a crash it goes on where its cursor stands. Several processes may run the same one; one works at a time. */
-export function startDurableReader({ name, em, notifications, log, handle }: DurableReaderOptions): Promise<Reader> {
-  return follow(notifications, log, name, () =>
-    em().transactional(async (tx) => {
-      const manager = tx as EntityManager;
-      const db = manager.getKysely();
-      const { rows } = await sql<Position>`select tx::text, id::text from platform.cursor where reader = ${name} for update`.execute(db);
-      const from = rows[0];
-      if (!from) {
-        await sql`insert into platform.cursor (reader, tx, id) values (${name}, '0', 0) on conflict do nothing`.execute(db);
-        return 'more';
-      }
-      const { events, end, waiting } = await readEvents(manager, from, BATCH);
-      for (const event of events) await handle(manager, event);
-      if (events.length > 0)
-        await sql`update platform.cursor set tx = ${end.tx}::xid8, id = ${end.id}::bigint where reader = ${name}`.execute(db);
-      if (events.length === BATCH) return 'more';
-      return waiting ? 'held' : 'idle';
-    }),
-  );
+/**
+ * A reader that misses nothing: after a crash it goes on where its cursor stands. Several processes may run the same one; one works at a time. Events are handled
+ * in batches, a transaction each. When one fails, its events are set aside and handled one by one, a transaction each: those that fail again stay aside and are
+ * driven again with back-off; what is about the same thing waits behind them, everything else goes on.
+ */
+export function startDurableReader(options: DurableReaderOptions): Promise<Reader> {
+  const { name, notifications, log } = options;
+  return follow(notifications, log, name, async () => {
+    const { outcome, aside } = await readBatch(options).catch(async (error: unknown) => {
+      await setBatchAside(options, error);
+      return { outcome: 'more' as const, aside: true };
+    });
+    return aside && (await driveDeadLetters(options)) ? 'more' : outcome;
+  });
+}
+
+interface Cursor extends Position {
+  /** Whether this reader has events set aside. */
+  aside: boolean;
+}
+
+/** Where a reader stands, which nobody else moves until the transaction of `em` ends. Undefined at its very first look. */
+async function lockCursor(em: EntityManager, reader: string): Promise<Cursor | undefined> {
+  const { rows } = await sql<Cursor>`
+    select tx::text, id::text, exists (select from platform.dead_letter where dead_letter.reader = cursor.reader) as aside
+    from platform.cursor where reader = ${reader} for update`.execute(em.getKysely());
+  return rows[0];
+}
+
+async function moveCursor(em: EntityManager, reader: string, { tx, id }: Position): Promise<void> {
+  await sql`update platform.cursor set tx = ${tx}::xid8, id = ${id}::bigint where reader = ${reader}`.execute(em.getKysely());
+}
+
+const readBatch = ({ name, em, clock, reacts, handle }: DurableReaderOptions): Promise<{ outcome: Outcome; aside: boolean }> =>
+  em().transactional(async (tx) => {
+    const manager = tx as EntityManager;
+    const cursor = await lockCursor(manager, name);
+    if (!cursor) {
+      await sql`insert into platform.cursor (reader, tx, id) values (${name}, '0', 0) on conflict do nothing`.execute(manager.getKysely());
+      return { outcome: 'more', aside: false };
+    }
+    const { events, end, waiting } = await readEvents(manager, cursor, BATCH);
+    const wanted = events.filter(({ type }) => reacts(type));
+    const behind = cursor.aside && wanted.length > 0 ? await behindDeadLetters(manager, name, wanted) : undefined;
+    for (const event of wanted) if (!behind?.has(event)) await handle(manager, event);
+    if (behind) await setAside(manager, name, [...behind], { now: clock.now(), nextTryAt: null });
+    if (events.length > 0) await moveCursor(manager, name, end);
+    return { outcome: events.length === BATCH ? 'more' : waiting ? 'held' : 'idle', aside: cursor.aside };
+  });
+
+/** After a batch that failed. Throws the same again when there is nothing to set aside: it was the database that failed, not an event. */
+async function setBatchAside({ name, em, clock, log, reacts }: DurableReaderOptions, error: unknown): Promise<void> {
+  const set = await em().transactional(async (tx) => {
+    const manager = tx as EntityManager;
+    const cursor = await lockCursor(manager, name);
+    if (!cursor) throw error;
+    const { events, end } = await readEvents(manager, cursor, BATCH);
+    const wanted = events.filter(({ type }) => reacts(type));
+    if (wanted.length === 0) throw error;
+    await setAside(manager, name, wanted, { now: clock.now(), nextTryAt: clock.now() });
+    await moveCursor(manager, name, end);
+    return wanted.length;
+  });
+  log.warn({ reader: name, events: set, error: String(error) }, 'a batch of events failed: each is tried by itself');
+}
+
+/** True when something was handled, or tried. */
+async function driveDeadLetters(options: DurableReaderOptions): Promise<boolean> {
+  const { name, em, clock } = options;
+  const until = performance.now() + DRIVE_MS;
+  let tried = false;
+  for (;;) {
+    const due = await underCursor(em(), name, (manager) => dueDeadLetters(manager, name, clock.now(), DRIVEN_AT_ONCE));
+    for (const letter of due) {
+      if (performance.now() >= until) return true;
+      await drive(options, letter);
+      tried = true;
+    }
+    if (due.length === 0) return tried;
+  }
+}
+
+/** One process at a time: what waits behind an event must not be put there while another one removes that event. */
+const underCursor = <Result>(em: EntityManager, reader: string, work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
+  em.transactional(async (tx) => {
+    await lockCursor(tx as EntityManager, reader);
+    return work(tx as EntityManager);
+  });
+
+/** Handles an event that is due in a transaction of its own, with its removal. */
+async function drive({ name, em, clock, log, handle }: DurableReaderOptions, letter: DeadLetter): Promise<void> {
+  let isMine = false;
+  try {
+    await underCursor(em(), name, async (manager) => {
+      isMine = await lockDeadLetter(manager, letter);
+      if (!isMine) return;
+      await handle(manager, letter.event);
+      await removeDeadLetter(manager, letter, clock.now());
+    });
+  } catch (error) {
+    if (!isMine) throw error;
+    await noteFailure(em(), letter, error, clock);
+    const { type, subject, position } = letter.event;
+    const attempts = letter.attempts + 1;
+    log.error({ reader: name, type, subject, event: position.id, attempts, error: String(error) }, 'an event is set aside');
+  }
 }
 
 export interface LiveFeed {
@@ -132,7 +233,11 @@ export async function startLiveFeed(options: { em: () => EntityManager; notifica
         if (!wanted.has(event.type)) return;
         if (accountId !== undefined && event.accountId !== accountId) return;
         if (subject !== undefined && event.subject !== subject) return;
-        listener(event);
+        try {
+          listener(event);
+        } catch (error) {
+          options.log.error({ type: event.type, subject: event.subject, error: String(error) }, 'a live listener failed');
+        }
       };
       listeners.add(guarded);
       return () => void listeners.delete(guarded);

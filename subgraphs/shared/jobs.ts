@@ -1,7 +1,7 @@
 // Background work on pg-boss: enqueued in the transaction that wants it, completed in the transaction that did it, so that neither is lost or done twice.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Job, PgBoss, fromKysely } from 'pg-boss';
+import { type Job, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss';
 import type { EntityManager } from './database.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -124,7 +124,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         const handle = async ([job]: Job<object>[]) => {
           if (!job) return;
           const { id } = job;
-          const retryCount = (job as Job<object> & { retryCount: number }).retryCount;
+          const { retryCount, retryLimit } = job as JobWithMetadata<object>;
           // A retry does not announce itself, and seldom comes alone.
           if (retryCount > 0) wakeAll(name);
           try {
@@ -137,8 +137,13 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
             });
             metrics.jobs.inc({ job: name, outcome: 'done' });
           } catch (error) {
-            metrics.jobs.inc({ job: name, outcome: 'failed' });
-            log.error({ job: name, id, error: String(error), stack: error instanceof Error ? error.stack : undefined }, 'job failed');
+            // Its last attempt: only a sweeper, or a person, brings its work back.
+            const isLast = retryCount >= retryLimit;
+            metrics.jobs.inc({ job: name, outcome: isLast ? 'given_up' : 'failed' });
+            log.error(
+              { job: name, id, error: String(error), stack: error instanceof Error ? error.stack : undefined },
+              isLast ? 'job given up' : 'job failed',
+            );
             throw error;
           }
         };

@@ -7,6 +7,7 @@ import { type JobQueue, openJobQueue } from './jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
+import { type ReaderFigures, readerFigures, registerReaderMetrics } from './reader-figures.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import type { Vendors } from './vendors.ts';
 
@@ -23,6 +24,8 @@ export interface Platform {
   queue: JobQueue;
   /** Whether the database answers. */
   ready(): Promise<boolean>;
+  /** How the readers of the event log fare, all subgraphs' in whatever process. */
+  readers(): Promise<ReaderFigures[]>;
   close(): Promise<void>;
 }
 
@@ -42,6 +45,8 @@ export async function openPlatform(
   const clock = overrides.clock ?? systemClock;
   // Who moves the clock runs the sweepers too: the system's minutes would run them between any two lines of a test.
   const queue = await openJobQueue({ url: databaseUrl, log, metrics, sweeps: clock === systemClock });
+  const readers = () => readerFigures(orm.em.fork() as EntityManager, clock);
+  registerReaderMetrics(metrics.registry, readers);
   return {
     config,
     vendors,
@@ -61,6 +66,7 @@ export async function openPlatform(
           () => true,
           () => false,
         ),
+    readers,
     async close() {
       await queue.close();
       await feed.close();

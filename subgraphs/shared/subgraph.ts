@@ -84,7 +84,9 @@ export async function startSubgraph<Providers>(
       name,
       em,
       log,
+      clock,
       notifications: platform.notifications,
+      reacts: (type) => Object.hasOwn(definition.reactions, type),
       handle: async (manager, event) => definition.reactions[event.type]?.({ ...systemContext('events'), em: manager }, event),
     });
     closings.push(() => reader.close());

@@ -29,6 +29,8 @@ test('a durable reader sees every committed event once, in an order that open tr
     name: 'order',
     em,
     log: silentLog,
+    clock: platform.clock,
+    reacts: () => true,
     notifications: platform.notifications,
     handle: async (_, event) => void seen.push(event.subject),
   });
@@ -62,6 +64,8 @@ test('events of transactions that waited for each other come in the order in whi
     name: 'waited',
     em,
     log: silentLog,
+    clock: platform.clock,
+    reacts: () => true,
     notifications: platform.notifications,
     handle: async (_, event) => void (['sooner', 'later'].includes(event.subject) && seen.push(event.subject)),
   });
@@ -78,6 +82,8 @@ test('what a reader did and its cursor are one: a handler that fails leaves both
     name: 'delicate',
     em,
     log: silentLog,
+    clock: platform.clock,
+    reacts: () => true,
     notifications: platform.notifications,
     async handle(manager, event) {
       if (event.subject !== 'delicate') return;

@@ -71,3 +71,28 @@ test.each([[true], [false]])('with sweeps: %s a sweeper has a schedule only if t
     sweeps ? [{ cron: '* * * * *', options: { singletonKey: 'cron' } }] : [],
   );
 });
+
+test('a job that fails and is tried no more is counted as given up, one that comes again is not', async () => {
+  const queue = await open({ sweeps: false });
+  const ended = new Map([0, 12].map((retryLimit) => [retryLimit, Promise.withResolvers<void>()]));
+  const jobs = [...ended].map(([retryLimit, { resolve }]) => ({
+    name: `accounts.test-fails-${retryLimit}`,
+    retryLimit,
+    run(): Promise<void> {
+      resolve();
+      return Promise.reject(new Error('no'));
+    },
+  }));
+  const stop = await queue.work(jobs, () => null);
+  await orm.em.fork().transactional(async (em) => {
+    for (const { name } of jobs) await queue.jobs.enqueue(em as EntityManager, name, {});
+  });
+  for (const { promise } of ended.values()) await promise;
+  await stop();
+  const { values } = await platform.metrics.jobs.get();
+  const outcomeOf = (name: string) =>
+    values.filter(({ labels }) => labels.job === name).map(({ labels, value }) => [labels.outcome, value]);
+  expect(outcomeOf('accounts.test-fails-0')).toEqual([['given_up', 1]]);
+  expect(outcomeOf('accounts.test-fails-12')).toEqual([['failed', 1]]);
+  await queue.close();
+});
