@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { addressGroup } from '#shared/address-group.ts';
 import { type Clock, SECOND } from '#shared/clock.ts';
-import { type ErrorCode, Failure, fail, fromExtensions } from '#shared/errors.ts';
+import { type ErrorCode, Failure, fail, fromExtensions, toFailure } from '#shared/errors.ts';
 import { type Scope, type Viewer, systemViewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
 import { Lru } from '#shared/lru.ts';
@@ -153,7 +153,7 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
       try {
         caller = await entry.caller;
       } catch (error) {
-        failure = error instanceof Failure ? error : fail('internal');
+        failure = toFailure(error);
         if (!(error instanceof Failure)) log.error({ requestId: origin.requestId, err: error }, 'a key could not be looked up');
         if (!KEY_STAYS_KNOWN.has(failure.code)) return refused(failure, origin);
       }

@@ -1,11 +1,12 @@
 // One graph over all subgraphs: what may be asked, how it is planned, and what a caller sees of the answer.
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
 import type { Clock } from '#shared/clock.ts';
-import { Failure, fail, fromExtensions, toExtensions } from '#shared/errors.ts';
+import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
 import { toGraphQLError } from '#shared/masking.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import { tellOutage } from '#shared/outage.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';
 import { loadGraph } from './graph.ts';
@@ -129,8 +130,9 @@ function publicError(error: GraphQLError, requestId: string, log: Log): GraphQLE
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
   let failure = cause instanceof Failure ? cause : fromExtensions(error.message, error.extensions);
   if (!failure) {
-    log.error({ requestId, path: error.path, err: cause }, 'an operation failed');
-    failure = fail('internal');
+    failure = toFailure(cause);
+    if (failure.code === 'internal') log.error({ requestId, path: error.path, err: cause }, 'an operation failed');
+    else tellOutage(log, cause, { requestId });
   }
   return new GraphQLError(failure.message, { path: error.path ?? null, extensions: toExtensions(failure, requestId) });
 }

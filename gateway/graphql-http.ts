@@ -5,7 +5,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { callerGone } from '#shared/caller-gone.ts';
-import { Failure, fail, toExtensions, toFailure } from '#shared/errors.ts';
+import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
 import { readBody } from '#shared/read-body.ts';
@@ -123,8 +123,8 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
       if (!type) return throughYoga(request, response, body, { viewer, signal });
       const result = await run(readParams(body), { viewer, signal });
       // GraphQL over HTTP: with the older media type every well-formed request is 200; with the newer one the status tells.
-      const refused = !('data' in result) && type === MEDIA_TYPE;
-      sendJson(response, refused ? statusOf(result) : 200, result, { 'Content-Type': `${type}; charset=utf-8` });
+      const refused = (!('data' in result) && type === MEDIA_TYPE) || isAway(result);
+      sendJson(response, refused ? statusOf(result) : 200, result, { 'Content-Type': `${type}; charset=utf-8`, ...waitOf(result) });
     },
     refuse(failure, _request, response, { requestId }) {
       sendJson(
@@ -154,6 +154,18 @@ const statusOf = (result: ExecutionResult): number => {
   const code = result.errors?.[0]?.extensions?.['code'];
   return new Failure(code as Failure['code']).status;
 };
+
+/** Nothing of it could be answered, since a part is away: whoever is between us and the client must see that too, which no status of 200 says. */
+const isAway = ({ data, errors }: ExecutionResult): boolean =>
+  errors?.every(({ extensions }) => extensions['code'] === 'overloaded') === true &&
+  Object.values(data ?? {}).every((value) => value === null);
+
+/** `Retry-After` where the first thing that went wrong says when to come back. */
+function waitOf(result: ExecutionResult): Record<string, string> {
+  const [error] = result.errors ?? [];
+  const failure = error && fromExtensions(error.message, error.extensions);
+  return failure ? retryAfter(failure) : {};
+}
 
 /** What did not run: each reason with its place in the document. */
 function refusal(error: unknown, requestId: string): ExecutionResult {

@@ -1,7 +1,7 @@
 // Proxy lines at an address that tools read again and again. The address is the only proof, so it tells nothing else, and reasons come as plain text.
 import { fail, fromExtensions } from '#shared/errors.ts';
 import { systemViewer } from '#shared/identity.ts';
-import { requireMethod } from './respond.ts';
+import { requireMethod, retryAfter } from './respond.ts';
 import type { Route } from './route.ts';
 import type { Source } from './sources/source.ts';
 
@@ -30,7 +30,7 @@ export function createProxyListRoute(residential: Source): Route {
     refuse(failure, request, response) {
       const body = Buffer.from(`${failure.message}\n`);
       response
-        .writeHead(failure.status, { ...HEADERS, 'Content-Length': body.length, 'X-Error-Code': failure.code })
+        .writeHead(failure.status, { ...HEADERS, 'Content-Length': body.length, 'X-Error-Code': failure.code, ...retryAfter(failure) })
         .end(request.method === 'HEAD' ? undefined : body);
     },
   };

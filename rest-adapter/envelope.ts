@@ -39,6 +39,7 @@ export const COMMON_CODES = [
   'api_not_allowed',
   'rate_limited',
   'internal',
+  'overloaded',
 ] as const satisfies readonly ErrorCode[];
 
 /** Spec, Errors: the statuses of the API. */

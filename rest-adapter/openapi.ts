@@ -22,7 +22,7 @@ const HEADERS = {
 
 /** On every response. Spec, Limits. */
 const EVERYWHERE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'] as const;
-const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = { 401: 'WWW-Authenticate', 429: 'Retry-After' };
+const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = { 401: 'WWW-Authenticate', 429: 'Retry-After', 503: 'Retry-After' };
 
 /** Spec, Errors: the conditions of the statuses. */
 const CONDITIONS: Record<number, string> = {
@@ -33,6 +33,7 @@ const CONDITIONS: Record<number, string> = {
   404: 'The account has no plan for the given product.',
   429: 'Rate limit exceeded; retry after the time given by RateLimit-Reset.',
   500: 'Server-side fault; safe to retry.',
+  503: 'Busy, or a part is away; try again after the time given by Retry-After.',
 };
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -57,7 +58,7 @@ const PARAMETER_CODES = ['parameter_invalid', 'parameter_missing', 'parameter_re
 
 function errorResponse(status: number, codes: ErrorCode[]) {
   const example = (code: ErrorCode) => {
-    const meta = code === 'rate_limited' ? { retry_after_seconds: 42 } : {};
+    const meta = code === 'rate_limited' ? { retry_after_seconds: 42 } : code === 'overloaded' ? { retry_after_seconds: 1 } : {};
     return [code, { summary: CATALOGUE[code].message, value: toError(fail(code, meta), REQUEST_ID) }];
   };
   return {

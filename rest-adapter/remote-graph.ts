@@ -61,16 +61,24 @@ export function remoteGraph({ url, secret, clock }: RemoteGraphOptions): Graph {
 
   async function call(payload: AdmitCall | ExecuteCall, signal?: AbortSignal): Promise<unknown> {
     const body = JSON.stringify(payload);
-    const answer = await pool.request({
-      path: `/internal/${payload.call}`,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [HEADER]: sign(body, secret, clock.now().getTime()) },
-      body,
-      ...(signal && { signal }),
-    });
-    if (answer.statusCode === 200) return answer.body.json();
-    await answer.body.dump();
-    throw new Error(`the gateway answered ${answer.statusCode} to ${payload.call}`);
+    const timeOut = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const answer = await pool.request({
+        path: `/internal/${payload.call}`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [HEADER]: sign(body, secret, clock.now().getTime()) },
+        body,
+        signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
+      });
+      if (answer.statusCode === 200) return await answer.body.json();
+      await answer.body.dump();
+      if (answer.statusCode !== 503) throw new Error(`the gateway answered ${answer.statusCode} to ${payload.call}`);
+    } catch (error) {
+      // A refusal of ours is a bug of ours; a gateway that is away, busy or silent is asked again by whoever asked us.
+      signal?.throwIfAborted();
+      if (error instanceof Error && error.message.startsWith('the gateway answered')) throw error;
+    }
+    throw fail('overloaded', { retry_after_seconds: 1 });
   }
 
   return {

@@ -5,6 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EntitySchema } from '@mikro-orm/core';
 import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
+import { POOL_WAIT_MS, STATEMENT_TIMEOUT_MS, guardPool } from './database-pool.ts';
 import type { Log } from './log.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
@@ -17,12 +18,12 @@ export interface DatabaseOptions {
   entities: EntitySchema<any>[];
   pool: number;
   log: Log;
+  /** Statements may take as long as they set themselves: commands of an operator. */
+  patient?: boolean;
 }
 
-/** Spec is silent: a query that takes longer is a bug or an attack. */
-const STATEMENT_TIMEOUT_MS = 5_000;
-
-export async function openDatabase({ url, schema, entities, pool, log }: DatabaseOptions): Promise<MikroORM> {
+export async function openDatabase({ url, schema, entities, pool, log, patient = false }: DatabaseOptions): Promise<MikroORM> {
+  const name = schema ?? 'platform';
   const role = schema === undefined ? '-c search_path=platform' : `-c role=egress_${schema} -c search_path=${schema},platform`;
   return MikroORM.init({
     clientUrl: url,
@@ -32,8 +33,9 @@ export async function openDatabase({ url, schema, entities, pool, log }: Databas
     pool: { min: 0, max: pool },
     driverOptions: {
       options: `${role} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=30000`,
-      application_name: `egress-${schema ?? 'platform'}`,
-      connectionTimeoutMillis: 5_000,
+      application_name: `egress-${name}`,
+      connectionTimeoutMillis: POOL_WAIT_MS,
+      onPoolCreated: (made: Pool) => guardPool(made, { name, log, patient }),
     },
     discovery: { warnWhenNoEntities: false, checkDuplicateTableNames: false },
     ignoreUndefinedInQuery: false,

@@ -1,4 +1,5 @@
 // One closed catalogue of everything that may be said to a caller. What is not a Failure is a bug: logged once, answered as `internal` without detail.
+import { isOutage } from './outage.ts';
 
 interface Row {
   status: 400 | 401 | 402 | 403 | 404 | 405 | 407 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 502 | 503 | 504;
@@ -163,8 +164,9 @@ export const fail = (code: ErrorCode, meta: ErrorMeta = {}, message?: string): F
 
 export const isErrorCode = (value: unknown): value is ErrorCode => typeof value === 'string' && Object.hasOwn(CATALOGUE, value);
 
-/** A Failure as it is, anything else as `internal`; the caller logs the original. */
-export const toFailure = (error: unknown): Failure => (error instanceof Failure ? error : fail('internal'));
+/** A Failure as it is; a part that is away as `overloaded`; anything else as `internal`, of which the caller logs the original. */
+export const toFailure = (error: unknown): Failure =>
+  error instanceof Failure ? error : isOutage(error) ? fail('overloaded', { retry_after_seconds: 1 }) : fail('internal');
 
 /** The public form of a failure in GraphQL `extensions`. */
 export const toExtensions = (failure: Failure, requestId: string): Record<string, unknown> => ({

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, type JobWithMetadata, PgBoss, fromKysely } from 'pg-boss';
 import type { EntityManager } from './database.ts';
+import { POOL_WAIT_MS } from './database-pool.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -33,6 +34,8 @@ const RETRY = { retryLimit: 12, retryDelay: 1, retryBackoff: true, retryDelayMax
 /** A worker that dies is noticed after the heartbeat; this is the ceiling for one that hangs. */
 const EXPIRE_SECONDS = 300;
 const HEARTBEAT_SECONDS = 10;
+/** Milliseconds of one statement of the queue's own. */
+const QUERY_MS = 10_000;
 /** New jobs announce themselves; retries do not, and the package by itself would look for them every 30 s only. */
 const POLL_SECONDS = 2;
 /** One worker of a queue looks that often and wakes the others when it finds a retry; they look by themselves so seldom, as long as announcements reach them. */
@@ -80,6 +83,9 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     schedule: options.sweeps,
     max: 6,
     application_name: 'egress-jobs',
+    connectionTimeoutMillis: POOL_WAIT_MS,
+    // The package hands its options on to the driver. Its own statements sweep whole queues, so they may take longer than a request's.
+    ...{ query_timeout: QUERY_MS, statement_timeout: QUERY_MS },
   });
   boss.on('error', (error) => log.warn({ error: error.message }, 'job queue'));
   await boss.start();

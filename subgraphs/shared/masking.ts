@@ -1,7 +1,8 @@
 // What a caller may see of an error, decided once for every subgraph, in process and over HTTP.
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { Failure, fail, toExtensions } from './errors.ts';
+import { type Failure, fail, toExtensions, toFailure } from './errors.ts';
 import type { Log } from './log.ts';
+import { isOutage, tellOutage } from './outage.ts';
 
 export interface MaskContext {
   requestId: string;
@@ -10,7 +11,7 @@ export interface MaskContext {
 
 /**
  * Replaces every error by its public form, `{ message, path, extensions { code requestId ... } }`. A Failure keeps its sentence; a value that
- * does not fit its type is the caller's (`parameter_invalid`); everything else is a bug: logged here, once, and answered as `internal`.
+ * does not fit its type is the caller's (`parameter_invalid`); a database that is away is `overloaded`; everything else is a bug: logged here, once, and answered as `internal`.
  */
 export function maskErrors<Result extends Pick<ExecutionResult, 'errors'>>(result: Result, context: MaskContext): Result {
   if (!result.errors?.length) return result;
@@ -20,9 +21,9 @@ export function maskErrors<Result extends Pick<ExecutionResult, 'errors'>>(resul
 /** The public form of one error. */
 function maskError(error: GraphQLError, { requestId, log }: MaskContext): GraphQLError {
   const cause = causeOf(error);
-  const failure = cause instanceof Failure ? cause : toCallersMistake(error, cause);
-  if (!failure) log.error({ requestId, path: error.path, err: cause }, 'a resolver failed');
-  const said = failure ?? fail('internal');
+  const said = toCallersMistake(error, cause) ?? toFailure(cause);
+  if (said.code === 'internal') log.error({ requestId, path: error.path, err: cause }, 'a resolver failed');
+  else if (isOutage(cause)) tellOutage(log, cause, { requestId });
   return new GraphQLError(said.message, { path: error.path ?? null, extensions: toExtensions(said, requestId) });
 }
 

@@ -1,4 +1,5 @@
 // PostgreSQL's LISTEN for one process: one connection, kept alive, and a call to every listener after a reconnect, since notices were missed meanwhile.
+import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import type { Log } from './log.ts';
 
@@ -9,25 +10,47 @@ export interface Notifications {
 }
 
 const RETRY_MS = 250;
+/** How often the connection is asked whether it still hears anything: a server that hangs, or a line that is cut off, says nothing by itself. */
+const HEARTBEAT_MS = 5_000;
+/** How long that answer, or a new connection, may take. */
+const PATIENCE_MS = 2_000;
 
 export async function openNotifications(url: string, log: Log): Promise<Notifications> {
   const listeners = new Map<string, Set<(payload: string | undefined) => void>>();
   let client: Client | undefined;
   let closed = false;
+  let heartbeat: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    const fresh = new Client({ connectionString: url, keepAlive: true, application_name: 'egress-notifications' });
+    const fresh = new Client({
+      connectionString: url,
+      keepAlive: true,
+      application_name: 'egress-notifications',
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+    });
     fresh.on('notification', ({ channel, payload }) => listeners.get(channel)?.forEach((listener) => listener(payload)));
     fresh.on('error', (error) => log.warn({ error: error.message }, 'notifications interrupted'));
-    fresh.on('end', () => {
-      if (!closed && client === fresh) void reconnect();
-    });
-    await fresh.connect();
-    for (const channel of listeners.keys()) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
+    fresh.on('end', () => lose(fresh));
+    try {
+      await fresh.connect();
+      for (const channel of listeners.keys()) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
+    } catch (error) {
+      destroy(fresh);
+      throw error;
+    }
+    if (closed) return destroy(fresh);
     client = fresh;
+    heartbeat = setInterval(() => fresh.query('select 1').catch(() => lose(fresh)), HEARTBEAT_MS).unref();
+  };
+  const lose = (lost: Client): void => {
+    if (client !== lost) return;
+    client = undefined;
+    clearInterval(heartbeat);
+    destroy(lost);
+    if (!closed) void reconnect();
   };
   const reconnect = async (): Promise<void> => {
-    client = undefined;
     while (!closed) {
       try {
         await connect();
@@ -46,13 +69,25 @@ export async function openNotifications(url: string, log: Log): Promise<Notifica
       set.add(listener);
       if (!listeners.has(channel)) {
         listeners.set(channel, set);
-        await client?.query(`listen ${client.escapeIdentifier(channel)}`);
+        // Where that fails the connection has gone, and the next one listens to every channel.
+        const asked = client;
+        await asked?.query(`listen ${asked.escapeIdentifier(channel)}`).catch(() => lose(asked));
       }
       return () => void set.delete(listener);
     },
     async close() {
       closed = true;
-      await client?.end();
+      clearInterval(heartbeat);
+      const last = client;
+      if (!last) return;
+      const late = setTimeout(() => destroy(last), PATIENCE_MS);
+      await last.end();
+      clearTimeout(late);
     },
   };
+}
+
+/** Ends a connection without the farewell that nobody would hear. */
+function destroy(client: Client): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }

@@ -54,6 +54,7 @@ export async function startSubgraph<Providers>(
     entities: definition.entities,
     pool: platform.config.DATABASE_POOL,
     log: platform.log,
+    patient: options.work === false,
   });
   closings.push(() => orm.close());
   const em = () => orm.em.fork() as EntityManager;

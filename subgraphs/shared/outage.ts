@@ -1,0 +1,39 @@
+// Whether an error says that a part which everything needs is away, full or hung, which is nobody's bug: the same request may succeed in a moment.
+import type { Log } from './log.ts';
+
+/**
+ * SQLSTATE classes and codes (PostgreSQL, appendix A): connections (08), resources such as a full disk or too many connections (53), a server that stops or starts
+ * (57P), a statement that took too long (57014), a server that only reads (25006), input and output (58).
+ */
+const SQLSTATES = /^(08...|53...|57P..|57014|25006|58030)$/;
+
+/** What the system says of a connection that could not be made, or broke. */
+const SYSTEM_CODES: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  // A socket of the embedded server, after that has gone.
+  'ENOENT',
+]);
+
+/** `pg` gives these no code. */
+const DRIVER_SENTENCES =
+  /(timeout exceeded when trying to connect|Connection terminated|Query read timeout|has encountered a connection error|was closed and is not queryable)/;
+
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall, cause } = error as NodeJS.ErrnoException;
+  if (typeof code === 'string' && SQLSTATES.test(code)) return true;
+  if (SYSTEM_CODES.has(code)) return code !== 'ENOENT' || syscall === 'connect';
+  return DRIVER_SENTENCES.test(error.message) || (cause !== undefined && isOutage(cause));
+}
+
+const TOLD_EVERY_MS = 5_000;
+const told = new WeakMap<Log, { at: number; since: number }>();
+
+/** Tells the operator, once in five seconds: during an outage every request would say the same. */
+export function tellOutage(log: Log, error: unknown, fields: object = {}): void {
+  const now = performance.now();
+  const last = told.get(log);
+  if (last && now - last.at < TOLD_EVERY_MS) return void last.since++;
+  told.set(log, { at: now, since: 0 });
+  log.error({ ...fields, err: error, unsaid: last?.since ?? 0 }, 'a part that everything needs is away');
+}
