@@ -1,6 +1,7 @@
 // A VPS after its delivery: what its subscription does to it, larger plans, more addresses, backups, all under the test's clock.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
+import { newId } from '#shared/ids.ts';
 import { settleEveryVps } from '../../subgraphs/compute/services/settle-vps.ts';
 import { sessionOf } from '../kit/platform.ts';
 import type { EndpointName } from '../sandbox/hypervisor/endpoints.ts';
@@ -345,4 +346,27 @@ describe('backups', () => {
       expect(world.hypervisor.backups().length).toBe(known.length + 1);
     },
   );
+
+  // The storage is the datacenter's, not ours: jobs of its operator write there too, and a machine's number may have been another machine's before.
+  test('of anybody else are left alone: by a backup, by its pruning, and when the server ends', async () => {
+    await deliver({ backups: true });
+    const { vmid, name } = machine();
+    // The last one is of an operation of another database, which gave the same number.
+    const foreign: string[] = [];
+    for (const notes of ['nightly job of the operator', '', newId('op', world.clock)])
+      foreign.push(await world.hypervisor.dump(name, notes));
+    const left = () =>
+      world.hypervisor
+        .backups()
+        .filter((one) => one.vmid === vmid)
+        .map(({ volid }) => volid);
+    await act('vpsTakeBackup');
+    await world.run();
+    expect(left()).toEqual(expect.arrayContaining(foreign));
+    expect(left()).toHaveLength(foreign.length + 1);
+    await world.tell('subscription.ended', orderId, { status: 'ENDED', reason: 'CANCELLED' });
+    await settle();
+    expect(world.hypervisor.machines().some((one) => one.vmid === vmid)).toBe(false);
+    expect(left().toSorted()).toEqual(foreign.toSorted());
+  });
 });

@@ -113,14 +113,14 @@ compute      Mutation.dedicatedServerOpenConsole           session
 compute      Mutation.dedicatedServerReboot                account with servers
 compute      Mutation.dedicatedServerReinstall             account with servers
 compute      Mutation.dedicatedServerResetPassword         account with servers
-compute      Mutation.dedicatedServerRevealPassword        account with servers
+compute      Mutation.dedicatedServerRevealPassword        session
 compute      Mutation.dedicatedServerStart                 account with servers
 compute      Mutation.dedicatedServerStop                  account with servers
 compute      Mutation.serverLeaveRescue                    account with servers
 compute      Mutation.serverProtect                        account with servers
 compute      Mutation.serverRename                         account with servers
 compute      Mutation.serverRescue                         account with servers
-compute      Mutation.serverRevealRescuePassword           account with servers
+compute      Mutation.serverRevealRescuePassword           session
 compute      Mutation.serverSetFirewall                    account with servers
 compute      Mutation.serverSetLabels                      account with servers
 compute      Mutation.serverSetReverseName                 account with servers
@@ -135,7 +135,7 @@ compute      Mutation.vpsOpenConsole                       session
 compute      Mutation.vpsReboot                            account with servers
 compute      Mutation.vpsResetPassword                     account with servers
 compute      Mutation.vpsRestore                           account with servers
-compute      Mutation.vpsRevealPassword                    account with servers
+compute      Mutation.vpsRevealPassword                    session
 compute      Mutation.vpsStart                             account with servers
 compute      Mutation.vpsStop                              account with servers
 compute      Mutation.vpsTakeBackup                        account with servers
@@ -223,13 +223,15 @@ test('what is hidden from the API answers the platform only', () => {
   expect(hidden.length).toBeGreaterThan(HIDDEN_FOR_ANYONE.length);
 });
 
-test('servers answer their owner and keys with the scope for it; what sells them or opens a console asks for a session', () => {
+test('servers answer their owner and keys with the scope for it; what sells them, opens a console or tells a password asks for a session', () => {
   const others = rootFields().filter(
     ({ subgraph, scopes }) =>
       subgraph === 'compute' &&
       !['account with servers', 'anyone', 'staff', 'system'].includes(describeScopes(scopes as Record<string, unknown>)),
   );
-  expect(others.filter(({ path }) => !/(Offer(Accept)?|OpenConsole)$/.test(path)).map(({ path }) => path)).toEqual([]);
+  expect(others.filter(({ path }) => !/(Offer(Accept)?|OpenConsole|Reveal(Rescue)?Password)$/.test(path)).map(({ path }) => path)).toEqual(
+    [],
+  );
 });
 
 test('who may reach what', () => {

@@ -1,4 +1,4 @@
-import { builder } from '../builder.ts';
+import { SESSION_ALONE, builder } from '../builder.ts';
 import { type OpenedConsole, consoleMayStay, openConsole, redeemConsole } from '../services/open-console.ts';
 
 const ConsoleKind = builder.enumType('ConsoleKind', { values: ['TEXT', 'GRAPHIC'] as const });
@@ -32,15 +32,15 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   vpsOpenConsole: t.field({
     type: Console,
-    authScopes: { session: true },
+    authScopes: SESSION_ALONE,
     args: { id: t.arg.id({ required: true }), kind: t.arg({ type: ConsoleKind, required: true }) },
-    resolve: (_root, { id, kind }, ctx) => openConsole(ctx, id, kind),
+    resolve: (_root, { id, kind }, ctx) => openConsole(ctx, id, 'VPS', kind),
   }),
   dedicatedServerOpenConsole: t.field({
     type: Console,
-    authScopes: { session: true },
+    authScopes: SESSION_ALONE,
     args: { id: t.arg.id({ required: true }), kind: t.arg({ type: ConsoleKind, required: true, defaultValue: 'TEXT' }) },
-    resolve: (_root, { id, kind }, ctx) => openConsole(ctx, id, kind),
+    resolve: (_root, { id, kind }, ctx) => openConsole(ctx, id, 'DEDICATED', kind),
   }),
   consoleRedeem: t.field({
     type: ConsoleLine,

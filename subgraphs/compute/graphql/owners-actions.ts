@@ -1,6 +1,6 @@
 // What the owner of a server of either kind asks of it, and hears of it: the same operations under each kind's name.
 import { fail } from '#shared/errors.ts';
-import { SERVER_ACCESS, builder } from '../builder.ts';
+import { SERVER_ACCESS, SESSION_ALONE, builder } from '../builder.ts';
 import type { ServerKind } from '../domain/operation.ts';
 import { type ServerRow, serversByIds } from '../entities/server.ts';
 import { type OwnersAction, actOnServer, revealPassword } from '../services/act-on-server.ts';
@@ -27,15 +27,15 @@ export function addOwnersActions(
         type: Operation,
         authScopes: SERVER_ACCESS,
         args: { id: t.arg.id({ required: true }) },
-        resolve: (_root, { id }, ctx) => actOnServer(ctx, id, action),
+        resolve: (_root, { id }, ctx) => actOnServer(ctx, id, action, kind),
       }),
     );
 
   builder.mutationField(`${prefix}RevealPassword`, (t) =>
     t.string({
-      authScopes: SERVER_ACCESS,
+      authScopes: SESSION_ALONE,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, ctx) => revealPassword(ctx, id),
+      resolve: (_root, { id }, ctx) => revealPassword(ctx, id, kind),
     }),
   );
 

@@ -1,5 +1,5 @@
 // What owners ask of a server of either kind, beside its power.
-import { SERVER_ACCESS, builder } from '../builder.ts';
+import { SERVER_ACCESS, SESSION_ALONE, builder } from '../builder.ts';
 import { actOnServer, revealRescuePassword } from '../services/act-on-server.ts';
 import { labelServer, protectServer, renameServer } from '../services/care-for-server.ts';
 import { setFirewall } from '../services/firewall.ts';
@@ -63,7 +63,7 @@ builder.mutationFields((t) => {
       resolve: (_root, args, ctx) => actOnServer(ctx, args.id, 'leave_rescue'),
     }),
     serverRevealRescuePassword: t.string({
-      authScopes: SERVER_ACCESS,
+      authScopes: SESSION_ALONE,
       args: { id },
       resolve: (_root, args, ctx) => revealRescuePassword(ctx, args.id),
     }),

@@ -1,17 +1,15 @@
 // What owners ask of their servers.
-import { accountOf } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
-import { isId } from '#shared/ids.ts';
 import { seal, unseal } from '#shared/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
-import type { Command } from '../domain/operation.ts';
+import type { Command, ServerKind } from '../domain/operation.ts';
 import type { PowerState, ServerAction } from '../domain/server-action.ts';
 import { type OperationRow, operationsByIds } from '../entities/operation.ts';
 import { type ServerRow, serversByIds, updateServer } from '../entities/server.ts';
 import { beginOperation } from './begin-operation.ts';
 import { newPassword } from './order-vps.ts';
-import { lockOwnServer } from './server-facts.ts';
+import { isServerId, lockOwnServer, mustBeOwn } from './server-facts.ts';
 import { passwordPlace } from './steps.ts';
 
 interface Deed {
@@ -36,10 +34,10 @@ const DEEDS = {
 } as const satisfies Partial<Record<ServerAction, Deed>>;
 export type OwnersAction = keyof typeof DEEDS;
 
-/** Begins an action of the caller's server. Errors: server_not_found, action_not_allowed, servers_not_sold. */
-export function actOnServer(ctx: ComputeContext, serverId: string, action: OwnersAction): Promise<OperationRow> {
+/** Begins an action of the caller's server, of this kind if one is named. Errors: server_not_found, action_not_allowed, servers_not_sold. */
+export function actOnServer(ctx: ComputeContext, serverId: string, action: OwnersAction, kind?: ServerKind): Promise<OperationRow> {
   return inTransaction(ctx, async (tx) => {
-    const server = await lockOwnServer(tx, serverId, action);
+    const server = await lockOwnServer(tx, serverId, action, kind);
     const { command, meanwhile, password, supersede }: Deed = DEEDS[action];
     // A machine without an agent of ours is given its password by a medium that it boots.
     const during = command === 'RESET_PASSWORD' && server.kind === 'DEDICATED' ? 'RESTARTING' : meanwhile;
@@ -59,18 +57,16 @@ export async function begunOperation(ctx: ComputeContext, id: string): Promise<O
   return operation;
 }
 
-/** The caller's own server, to be read or followed: support has none. Errors: server_not_found. */
-export async function ownServer(ctx: ComputeContext, serverId: string, kind?: ServerRow['kind']): Promise<ServerRow> {
-  const [server] = isId('vps', serverId) || isId('ded', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
-  if (!server || server.accountId !== accountOf(ctx) || (kind && server.kind !== kind)) throw fail('server_not_found');
-  return server;
+/** The caller's own server, of this kind if one is named, to be read or followed: support has none. Errors: server_not_found. */
+export async function ownServer(ctx: ComputeContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
+  return mustBeOwn(ctx, isServerId(serverId) ? (await serversByIds(ctx.em, [serverId]))[0] : undefined, kind);
 }
 
 const LIVING: readonly ServerRow['status'][] = ['ACTIVE', 'SUSPENDED'];
 
 /** The password that a server was given, to its owner alone. Errors: server_not_found, action_not_allowed while there is none. */
-export async function revealPassword(ctx: ComputeContext, serverId: string): Promise<string> {
-  const server = await ownServer(ctx, serverId);
+export async function revealPassword(ctx: ComputeContext, serverId: string, kind: ServerKind): Promise<string> {
+  const server = await ownServer(ctx, serverId, kind);
   if (!LIVING.includes(server.status) || !server.passwordSealed)
     throw fail('action_not_allowed', { reason: 'The server has no password to show now.' });
   return unseal(server.passwordSealed, ctx.providers.sealing, passwordPlace(serverId));

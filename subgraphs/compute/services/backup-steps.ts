@@ -1,12 +1,15 @@
 // The steps that copy machines to the backup storage and bring them back. A copy carries the id of the operation that made it, so that nobody copies twice.
 import { after } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
-import { newId } from '#shared/ids.ts';
+import { isId, newId } from '#shared/ids.ts';
 import { unseal } from '#shared/secrets.ts';
 import type { BackupStep } from '../domain/vps-operation.ts';
+import type { ComputeContext } from '../builder.ts';
 import { type BackupKind, SAFETY_KEPT_MS, backupsToDrop } from '../domain/vps-backup.ts';
 import { backupsOfServer, dropBackup, insertBackup } from '../entities/backup.ts';
-import type { OperationRow } from '../entities/operation.ts';
+import { type OperationRow, operationsByIds } from '../entities/operation.ts';
+import type { ServerRow } from '../entities/server.ts';
+import type { SavedMachine } from '../providers/hypervisor.ts';
 import { type StepRun, DONE, isUnderWay, next, passwordPlace, proceed, refOf, wait } from './steps.ts';
 
 const kindOf = ({ command, scheduled }: OperationRow): BackupKind =>
@@ -29,11 +32,21 @@ const save: StepRun = async (input) => {
   return proceed(input);
 };
 
+/**
+ * The copies of a machine that operations of its server made, by the operation in their notes. The storage is the datacenter's: jobs of its operator write there as
+ * well, and the machine's number may have been another machine's, of another database even. What we have not marked is not ours to touch.
+ */
+async function ourCopies(ctx: ComputeContext, server: ServerRow, copies: readonly SavedMachine[]): Promise<SavedMachine[]> {
+  const marks = copies.map(({ note }) => note).filter((note) => isId('op', note));
+  const ours = new Set((await operationsByIds(ctx.em, marks)).filter(({ serverId }) => serverId === server.id).map(({ id }) => id));
+  return copies.filter(({ note }) => ours.has(note));
+}
+
 /** One at a time; copies that nobody knows of, of operations that were broken off, go first. */
 const prune: StepRun = async ({ ctx, server, datacenter: { hypervisor } }) => {
   const ref = refOf(server);
   const known = await backupsOfServer(ctx.em, server.id);
-  const copies = await hypervisor.saved(ref);
+  const copies = await ourCopies(ctx, server, await hypervisor.saved(ref));
   const stray = copies.find(({ volume }) => known.every((backup) => backup.volume !== volume));
   const [old] = backupsToDrop(known, ctx.clock.now());
   const volume = stray?.volume ?? old?.volume;
@@ -76,10 +89,10 @@ const letIn: StepRun = async (input) => {
   return proceed(input);
 };
 
-const wipe: StepRun = async ({ server, datacenter: { hypervisor } }) => {
+const wipe: StepRun = async ({ ctx, server, datacenter: { hypervisor } }) => {
   if (server.node === null || server.machineNumber === null) return DONE;
   const ref = refOf(server);
-  const [copy] = await hypervisor.saved(ref);
+  const [copy] = await ourCopies(ctx, server, await hypervisor.saved(ref));
   if (!copy) return DONE;
   await hypervisor.dropSaved(ref, copy.volume);
   return next('WIPE');

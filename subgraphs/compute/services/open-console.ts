@@ -1,11 +1,10 @@
 // A way into a server's console: a ticket for its owner's page, and behind it the hypervisor's or controller's own, which stays on this side.
 import { SECOND, after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
-import { isId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
+import type { ServerKind } from '../domain/operation.ts';
 import { mustAllow } from '../domain/server-action.ts';
 import { type ConsoleKind, insertConsoleTicket, takeConsoleTicket } from '../entities/console-ticket.ts';
 import { runningOperation } from '../entities/operation.ts';
@@ -13,6 +12,7 @@ import { type ServerRow, serversByIds } from '../entities/server.ts';
 import { machineOfServer } from '../entities/bare-metal.ts';
 import type { ConsoleLine } from '../providers/hypervisor.ts';
 import { VendorTrouble } from '../providers/vendor-trouble.ts';
+import { ownServer } from './act-on-server.ts';
 import { controllerOf } from './dedicated-steps.ts';
 import { factsOf } from './server-facts.ts';
 
@@ -28,11 +28,10 @@ export interface OpenedConsole {
  * A ticket for the caller's own session. What a dedicated machine's controller does not offer is refused already here, where the page can still say why.
  * Errors: server_not_found, action_not_allowed, servers_not_sold, session_invalid, datacenter_silent.
  */
-export async function openConsole(ctx: ComputeContext, serverId: string, kind: ConsoleKind): Promise<OpenedConsole> {
+export async function openConsole(ctx: ComputeContext, serverId: string, of: ServerKind, kind: ConsoleKind): Promise<OpenedConsole> {
   const { viewer, clock, providers } = ctx;
   if (viewer.kind !== 'session') throw fail('session_invalid');
-  const [server] = isId('vps', serverId) || isId('ded', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
-  if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
+  const server = await ownServer(ctx, serverId, of);
   mustAllow('open_console', factsOf(server, await runningOperation(ctx.em, serverId)));
   if (server.kind === 'DEDICATED') await orSilent(dedicatedLine(ctx, server, kind));
   else if (!providers.datacenter) throw fail('servers_not_sold');

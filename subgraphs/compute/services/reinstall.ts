@@ -1,7 +1,5 @@
 // Reinstall OS of a dedicated server: its owner chooses the system and the password; everything on it is wiped. Spec, States: Dedicated.
 import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { isId } from '#shared/ids.ts';
 import { next } from '#shared/lifecycle.ts';
 import { seal } from '#shared/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
@@ -24,10 +22,9 @@ export interface Reinstall {
 
 /** Errors: server_not_found, action_not_allowed, parameter_invalid. */
 export function reinstallServer(ctx: ComputeContext, serverId: string, { os, password }: Reinstall): Promise<OperationRow> {
-  if (!isId('ded', serverId)) throw fail('server_not_found');
   const chosen = password === undefined ? newPassword() : checkServerPassword(password);
   return inTransaction(ctx, async (tx) => {
-    const server = await lockOwnServer(tx, serverId, 'reinstall');
+    const server = await lockOwnServer(tx, serverId, 'reinstall', 'DEDICATED');
     const status = next(DEDICATED_LIFECYCLE, server.status as DedicatedStatus, 'reinstall_started');
     // What was on it is given up here and now, so the new system's facts are the server's.
     await updateServer(tx.em, serverId, {

@@ -4,6 +4,7 @@ import { accountOf } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import type { ComputeContext } from '../builder.ts';
+import type { ServerKind } from '../domain/operation.ts';
 import { type ServerAction, type ServerFacts, availableActions, mustAllow } from '../domain/server-action.ts';
 import { type VpsCommand, isWhole } from '../domain/vps-operation.ts';
 import { type OperationRow, runningOperation } from '../entities/operation.ts';
@@ -28,23 +29,28 @@ export async function actionsOf(ctx: ComputeContext, server: ServerRow): Promise
   return availableActions(await factsNow(ctx, server));
 }
 
-/** The caller's server of either kind, locked, if this may be asked of it now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
-export async function lockOwnServer(ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> {
-  const server = await lockOwn(ctx, serverId);
+/** Whether an id can be a server's at all: the database is not asked about any other. */
+export const isServerId = (id: string): boolean => isId('vps', id) || isId('ded', id);
+
+/** Another account's server, one of another kind and none at all are the same. Errors: server_not_found. */
+export function mustBeOwn(ctx: ComputeContext, server: ServerRow | undefined, kind?: ServerKind): ServerRow {
+  if (!server || server.accountId !== accountOf(ctx) || (kind && server.kind !== kind)) throw fail('server_not_found');
+  return server;
+}
+
+/** The caller's server, of this kind if one is named, locked, if this may be asked of it now. Errors: server_not_found, action_not_allowed, servers_not_sold. */
+export async function lockOwnServer(ctx: ComputeContext, serverId: string, action: ServerAction, kind?: ServerKind): Promise<ServerRow> {
+  const server = await lockOwn(ctx, serverId, kind);
   mustAllow(action, await factsNow(ctx, server));
   if (server.kind === 'VPS' && !ctx.providers.datacenter) throw fail('servers_not_sold');
   return server;
 }
 
-/** The caller's server of either kind, locked. Errors: server_not_found. */
-export async function lockOwn(ctx: ComputeContext, serverId: string): Promise<ServerRow> {
-  const server = isId('vps', serverId) || isId('ded', serverId) ? await lockServer(ctx.em, serverId) : undefined;
-  if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
-  return server;
+/** The caller's server, of this kind if one is named, locked. Errors: server_not_found. */
+export async function lockOwn(ctx: ComputeContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
+  return mustBeOwn(ctx, isServerId(serverId) ? await lockServer(ctx.em, serverId) : undefined, kind);
 }
 
 /** The same of a VPS alone. */
-export async function lockOwnVps(ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> {
-  if (!isId('vps', serverId)) throw fail('server_not_found');
-  return lockOwnServer(ctx, serverId, action);
-}
+export const lockOwnVps = (ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> =>
+  lockOwnServer(ctx, serverId, action, 'VPS');
