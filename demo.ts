@@ -1,5 +1,6 @@
 // Demo data for an empty platform with the sandbox: people, one plan of each residential product with 90 days of use, static addresses and a plan of some of
 // them, an API key.
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Egress } from './egress.ts';
@@ -13,8 +14,8 @@ import { signOffer } from './subgraphs/shared/offers.ts';
 import { seedStatic } from './subgraphs/static/seed.ts';
 import { pricePlan } from './subgraphs/static/services/price-plan.ts';
 
-const CUSTOMER: DemoPerson = { email: 'demo@egress.example', password: 'demo egress 2026', role: 'CUSTOMER' };
-const SUPPORT: DemoPerson = { email: 'desk@egress.example', password: 'desk egress 2026', role: 'STAFF' };
+/** Each installation has passwords of its own: one that is published opens every copy that somebody can reach. */
+const person = (email: string, role: DemoPerson['role']): DemoPerson => ({ email, role, password: randomBytes(9).toString('base64url') });
 
 /** A machine that nobody can reach from afar, for support's delivery desk. */
 const BY_HAND = { name: 'curie-by-hand', plan: 'CURIE', ip: '127.81.0.90', prefixLength: 16, gateway: '127.81.0.1' };
@@ -26,21 +27,23 @@ export interface Demo {
   planId: string;
 }
 
-/** Seeds once; later starts find what was kept beside the data. Only a demonstration keeps a key in a file. */
+/** Seeds once; later starts find what was kept beside the data. Only a demonstration keeps passwords and a key in a file. */
 export async function seedDemo(egress: Egress, config: Config): Promise<Demo | undefined> {
   const { subgraphs, platform, sandbox } = egress;
   const file = join(config.DATA_DIR, 'demo.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Demo;
   const people = subgraphs.accounts.systemContext('demo');
-  const accountId = await seedAccount(people, CUSTOMER);
+  const customer = person('demo@egress.example', 'CUSTOMER');
+  const support = person('desk@egress.example', 'STAFF');
+  const accountId = await seedAccount(people, customer);
   if (!accountId) return undefined;
-  await seedAccount(subgraphs.accounts.systemContext('demo'), SUPPORT);
+  await seedAccount(subgraphs.accounts.systemContext('demo'), support);
   const [planId = ''] = await seedResidential(subgraphs.residential.systemContext('demo'), { accountId, now: platform.clock.now() });
   if (sandbox) await keepMachines(subgraphs.compute.systemContext('demo'), [...sandbox.controllers.inventory, BY_HAND]);
   await seedStatic(subgraphs.static.systemContext('demo'));
   await buyStaticPlan(egress, accountId);
   const apiKey = await seedApiKey(subgraphs.accounts.systemContext('demo'), accountId);
-  const demo: Demo = { customer: CUSTOMER, support: SUPPORT, apiKey, planId };
+  const demo: Demo = { customer, support, apiKey, planId };
   writeFileSync(file, JSON.stringify(demo, undefined, 2), { mode: 0o600 });
   return demo;
 }

@@ -21,9 +21,11 @@ import { openConfiguredDatabase } from './subgraphs/shared/configured-database.t
 import { ACCESS_CHANNEL } from './subgraphs/shared/identity.ts';
 import { createLog, type Log } from './subgraphs/shared/log.ts';
 import { createMetrics } from './subgraphs/shared/metrics.ts';
+import { ownUrl } from './subgraphs/shared/own-address.ts';
 import { type Platform, openPlatform } from './subgraphs/shared/platform.ts';
 import { secretsOf } from './subgraphs/shared/secrets.ts';
-import { startSubgraph } from './subgraphs/shared/subgraph.ts';
+import { StartFailure } from './subgraphs/shared/start-failure.ts';
+import { type SubgraphDefinition, startSubgraph } from './subgraphs/shared/subgraph.ts';
 import { carriesTraffic, sandboxTerms, usageSourcesOf, vendorsOf, wantsSandbox } from './subgraphs/shared/vendors.ts';
 import { createEdgeLines } from './subgraphs/static/edge-lines.ts';
 import { staticProxies } from './subgraphs/static/subgraph.ts';
@@ -37,7 +39,10 @@ export interface Overrides {
 }
 
 export interface Egress {
+  /** As browsers reach it. */
   url: string;
+  /** As this machine itself reaches it. */
+  ownUrl: string;
   platform: Platform;
   server: GatewayServer;
   subgraphs: Awaited<ReturnType<typeof startSubgraphs>>;
@@ -49,23 +54,33 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-async function startSubgraphs(platform: Platform) {
+async function startSubgraphs(platform: Platform, opened: AsyncDisposableStack) {
+  const start = async <Providers>(definition: SubgraphDefinition<Providers>) => {
+    const subgraph = await startSubgraph(platform, definition);
+    opened.defer(subgraph.close);
+    return subgraph;
+  };
   return {
-    accounts: await startSubgraph(platform, accounts),
-    residential: await startSubgraph(platform, residential),
-    static: await startSubgraph(platform, staticProxies),
-    compute: await startSubgraph(platform, compute),
+    accounts: await start(accounts),
+    residential: await start(residential),
+    static: await start(staticProxies),
+    compute: await start(compute),
   };
 }
 
 /** The node on the ports of the lines. A port that is taken leaves the rest of the platform running: the page says so. */
-async function startNode(config: Config, platform: Platform, control: EdgeControlOptions, sandboxed: boolean) {
-  const closings: (() => Promise<void>)[] = [];
+async function startNode(
+  config: Config,
+  platform: Platform,
+  control: EdgeControlOptions,
+  sandboxed: boolean,
+  opened: AsyncDisposableStack,
+) {
   let site: { url: string; endpoint: { address: string; port: number } } | undefined;
   if (sandboxed) {
     const { startTargetSite } = await import('./test/sandbox/site/target-site.ts');
     const started = await startTargetSite({ port: config.SANDBOX_PORT === 0 ? 0 : config.SANDBOX_PORT + 9 });
-    closings.push(started.close);
+    opened.defer(started.close);
     site = started;
   }
   let edge: Edge | undefined;
@@ -82,7 +97,7 @@ async function startNode(config: Config, platform: Platform, control: EdgeContro
       rulesFile: config.EDGE_RULES_FILE,
       forbiddenNetworks: config.EDGE_FORBIDDEN_NETWORKS,
     });
-    closings.push(edge.close);
+    opened.defer(edge.close);
     registerEdgeMetrics(platform.metrics.registry, edge);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
@@ -91,87 +106,81 @@ async function startNode(config: Config, platform: Platform, control: EdgeContro
       'no traffic is carried: a port of the proxy lines is taken',
     );
   }
-  return { edge, siteUrl: site?.url, closings };
+  return { edge, siteUrl: site?.url };
 }
 
 /** Everything in this process. What was started is closed again when a later part fails to start. */
 export async function startEgress(config: Config, overrides: Overrides = {}): Promise<Egress> {
-  const closings: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const end of closings.splice(0).reverse()) await end();
-  };
-  try {
-    const database = overrides.databaseUrl ? { url: overrides.databaseUrl, stop: async () => {} } : await openConfiguredDatabase(config);
-    closings.push(database.stop);
-    const secrets = secretsOf(config);
-    const clock = overrides.clock ?? systemClock;
+  await using opened = new AsyncDisposableStack();
+  const database = overrides.databaseUrl ? { url: overrides.databaseUrl, stop: async () => {} } : await openConfiguredDatabase(config);
+  opened.defer(database.stop);
+  const secrets = secretsOf(config);
+  const clock = overrides.clock ?? systemClock;
 
-    let sandbox: Sandbox | undefined;
-    if (wantsSandbox(config)) {
-      const { startSandbox } = await import('./test/sandbox/start.ts');
-      sandbox = await startSandbox({
-        ...sandboxTerms(config, secrets),
-        clock,
-        dataDir: config.DATA_DIR,
-        qemu: config.SANDBOX_QEMU,
-        egressUrl: `http://${config.HOST}:${config.PORT}`,
-      });
-      closings.push(sandbox.close);
-    }
-
-    const platform = await openPlatform(config, database.url, vendorsOf(config, secrets), overrides);
-    closings.push(platform.close);
-    const { log, metrics } = platform;
-    const subgraphs = await startSubgraphs(platform);
-    for (const subgraph of Object.values(subgraphs)) closings.push(subgraph.close);
-
-    const control: EdgeControlOptions = {
-      context: () => subgraphs.residential.systemContext('edges'),
-      notifications: platform.notifications,
-      staticLines: createEdgeLines({ context: () => subgraphs.static.systemContext('edges'), notifications: platform.notifications }),
-    };
-
-    const closingRoutes: (() => Promise<void> | void)[] = [];
-    const server = await startGateway({
-      config,
+  let sandbox: Sandbox | undefined;
+  let server: GatewayServer | undefined;
+  if (wantsSandbox(config)) {
+    const { startSandbox } = await import('./test/sandbox/start.ts');
+    sandbox = await startSandbox({
+      ...sandboxTerms(config, secrets),
       clock,
-      log,
-      metrics,
-      sources: {
-        accounts: inProcessSource(subgraphs.accounts, log),
-        residential: inProcessSource(subgraphs.residential, log),
-        static: inProcessSource(subgraphs.static, log),
-        compute: inProcessSource(subgraphs.compute, log),
-      },
-      usageSources: usageSourcesOf(config, secrets),
-      checks: { database: platform.ready, jobs: platform.queue.ready },
-      sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
-      mount({ gateway, access }) {
-        const adapter = { graph: localGraph(gateway, access), log, config };
-        const mcp = createMcpRoute(adapter);
-        closingRoutes.push(mcp.close);
-        const edges = createEdgeRoutes(control);
-        return [
-          ...createRestRoutes(adapter),
-          mcp,
-          createSeedRoute(() => subgraphs.compute.systemContext('seeds')),
-          createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
-          ...edges,
-        ];
-      },
+      dataDir: config.DATA_DIR,
+      qemu: config.SANDBOX_QEMU,
+      egressUrl: () => ownUrl(config.HOST, server?.port ?? config.PORT),
     });
-    closings.push(async () => {
-      for (const end of closingRoutes) await end();
-      await server.close();
-    });
-    await platform.notifications.listen(ACCESS_CHANNEL, () => server.access.invalidate('all'));
-    const node = carriesTraffic(config) ? await startNode(config, platform, control, sandbox !== undefined) : undefined;
-    closings.push(...(node?.closings ?? []));
-    return { url: server.url, platform, server, subgraphs, sandbox, edge: node?.edge, siteUrl: node?.siteUrl, close };
-  } catch (error) {
-    await close();
-    throw error;
+    opened.defer(sandbox.close);
   }
+
+  const platform = await openPlatform(config, database.url, vendorsOf(config, secrets), overrides);
+  opened.defer(platform.close);
+  const { log, metrics } = platform;
+  const subgraphs = await startSubgraphs(platform, opened);
+
+  const control: EdgeControlOptions = {
+    context: () => subgraphs.residential.systemContext('edges'),
+    notifications: platform.notifications,
+    staticLines: createEdgeLines({ context: () => subgraphs.static.systemContext('edges'), notifications: platform.notifications }),
+  };
+
+  server = await startGateway({
+    config,
+    clock,
+    log,
+    metrics,
+    sources: {
+      accounts: inProcessSource(subgraphs.accounts, log),
+      residential: inProcessSource(subgraphs.residential, log),
+      static: inProcessSource(subgraphs.static, log),
+      compute: inProcessSource(subgraphs.compute, log),
+    },
+    usageSources: usageSourcesOf(config, secrets),
+    checks: { database: platform.ready, jobs: platform.queue.ready },
+    sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
+    mount({ gateway, access }) {
+      const adapter = { graph: localGraph(gateway, access), log, config };
+      return [
+        ...createRestRoutes(adapter),
+        createMcpRoute(adapter),
+        createSeedRoute(() => subgraphs.compute.systemContext('seeds')),
+        createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
+        ...createEdgeRoutes(control),
+      ];
+    },
+  });
+  const { url, port, access, close: closeServer } = server;
+  // New work is taken neither from the port nor from the queue.
+  opened.defer(async () => void (await Promise.all([closeServer(), ...Object.values(subgraphs).map(({ rest }) => rest())])));
+  await platform.notifications.listen(ACCESS_CHANNEL, () => access.invalidate('all'));
+  const sandboxed = sandbox !== undefined;
+  const node = carriesTraffic(config) ? await startNode(config, platform, control, sandboxed, opened) : undefined;
+  const closing = opened.move();
+  return {
+    ...{ url, platform, server, subgraphs, sandbox },
+    ownUrl: ownUrl(config.HOST, port),
+    edge: node?.edge,
+    siteUrl: node?.siteUrl,
+    close: () => closing.disposeAsync(),
+  };
 }
 
 /** The gateway alone; subgraphs answer at SUBGRAPH_URLS and share SECRET with it. */
@@ -181,7 +190,7 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
   const log = createLog(config.LOG_LEVEL);
   const source = (name: string) => {
     const url = config.SUBGRAPH_URLS?.[name];
-    if (!url) throw new Error(`SUBGRAPH_URLS has no address for ${name}.`);
+    if (!url) throw new StartFailure(`SUBGRAPH_URLS has no address for ${name}.`);
     return remoteSource(url, secrets.identity, clock, { log });
   };
   const sources = {
@@ -190,7 +199,8 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
     static: source('static'),
     compute: source('compute'),
   };
-  let closeMcp = async () => {};
+  await using opened = new AsyncDisposableStack();
+  for (const { close } of Object.values(sources)) if (close) opened.defer(close);
   const server = await startGateway({
     config,
     clock,
@@ -202,19 +212,16 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
     sandbox: null,
     mount({ gateway, access }) {
       const adapter = { graph: localGraph(gateway, access), log, config };
-      const mcp = createMcpRoute(adapter);
-      closeMcp = mcp.close;
-      return [...createRestRoutes(adapter), mcp, createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock })];
+      return [
+        ...createRestRoutes(adapter),
+        createMcpRoute(adapter),
+        createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
+      ];
     },
   });
-  return {
-    url: server.url,
-    async close() {
-      await closeMcp();
-      await server.close();
-      for (const each of Object.values(sources)) await each.close?.();
-    },
-  };
+  opened.defer(server.close);
+  const closing = opened.move();
+  return { url: server.url, close: () => closing.disposeAsync() };
 }
 
 /** /v1, /mcp and /openapi.json alone, in front of the gateway at GATEWAY_URL. */
@@ -223,13 +230,12 @@ export async function startAdapterAlone(config: Config): Promise<{ url: string; 
   const log = createLog(config.LOG_LEVEL);
   const graph = remoteGraph({ url: config.GATEWAY_URL ?? '', secret: secretsOf(config).internal, clock });
   const adapter = { graph, log, config };
-  const mcp = createMcpRoute(adapter);
   const front = createFront({
     port: config.PORT,
     host: config.HOST,
     publicUrl: config.PUBLIC_URL,
     trustProxyHops: config.TRUST_PROXY_HOPS,
-    routes: [...createRestRoutes(adapter), mcp],
+    routes: [...createRestRoutes(adapter), createMcpRoute(adapter)],
     upgrades: [],
     clock,
     log,
@@ -239,8 +245,6 @@ export async function startAdapterAlone(config: Config): Promise<{ url: string; 
   return {
     url,
     async close() {
-      // First the streams that clients keep open, or the front waits for them.
-      await mcp.close();
       await front.close();
       await graph.close();
     },

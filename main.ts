@@ -2,16 +2,16 @@
 import { type Demo, seedDemo } from './demo.ts';
 import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
 import { type Config, readConfig } from './subgraphs/shared/config.ts';
+import { type Running, runProcess } from './subgraphs/shared/run-process.ts';
 import { carriesTraffic } from './subgraphs/shared/vendors.ts';
-import { untilStopped } from './subgraphs/shared/stop-signal.ts';
 
 const print = (text: string) => process.stdout.write(text);
 
 /** Lines of the demo's plans, through which the sandbox's site can be reached; asked for as any customer would. */
-async function tryTraffic({ url, edge, siteUrl }: Egress, demo: Demo | undefined): Promise<string> {
+async function tryTraffic({ ownUrl, edge, siteUrl }: Egress, demo: Demo | undefined): Promise<string> {
   if (!edge || !siteUrl || !demo) return '';
   const ask = async (path: string) => {
-    const answer = await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${demo.apiKey}` } });
+    const answer = await fetch(`${ownUrl}${path}`, { headers: { Authorization: `Bearer ${demo.apiKey}` } });
     return ((await answer.json()) as { data?: { proxies?: string[]; plans?: { proxies: string[] }[] } }).data;
   };
   const curl = (line: string | undefined, rest: string) => {
@@ -54,7 +54,7 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
   return `\n${config.BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${config.DATA_DIR}.\n\n`;
 }
 
-async function start(config: Config): Promise<{ close(): Promise<void> }> {
+async function start(config: Config): Promise<Running> {
   if (config.ROLE === 'gateway' || config.ROLE === 'adapter') {
     const part = await (config.ROLE === 'gateway' ? startGatewayAlone(config) : startAdapterAlone(config));
     print(`${config.ROLE} at ${part.url}\n`);
@@ -62,22 +62,16 @@ async function start(config: Config): Promise<{ close(): Promise<void> }> {
   }
   const egress = await startEgress(config);
   const demo = (config.DEMO ?? egress.sandbox !== undefined) ? await seedDemo(egress, config) : undefined;
-  print(page(config, egress, demo, await tryTraffic(egress, demo)));
+  // A line to try is a courtesy: without it everything else goes on.
+  const traffic = await tryTraffic(egress, demo).catch((error: unknown) => {
+    egress.platform.log.warn({ err: error }, 'no line to try could be made');
+    return '';
+  });
+  print(page(config, egress, demo, traffic));
   return egress;
 }
 
-const stopped = untilStopped();
-try {
-  const running = await start(readConfig(process.env));
-  await stopped;
-  print('Stopping.\n');
-  await running.close();
-} catch (error) {
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') print(`Port ${port} is taken: choose another with PORT=..., for example PORT=4040 npm start.\n`);
-  else
-    process.stderr.write(
-      `${error instanceof Error && error.message.startsWith('The configuration') ? error.message : ((error as Error).stack ?? String(error))}\n`,
-    );
-  process.exitCode = 1;
-}
+await runProcess({
+  start: async () => start(readConfig(process.env)),
+  stopping: () => print('Stopping.\n'),
+});

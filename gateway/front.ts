@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '#shared/clock.ts';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
+import { httpUrl } from '#shared/own-address.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Ticks } from './budgets.ts';
@@ -162,14 +163,14 @@ export function createFront(options: FrontOptions): Front {
         });
       });
       const { port } = server.address() as AddressInfo;
-      return { port, url: options.publicUrl ?? `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}` };
+      return { port, url: options.publicUrl ?? httpUrl(options.host, port) };
     },
     async close() {
       closing = true;
       guard.close();
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await Promise.all(upgrades.map((route) => route.close()));
+      await Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
       // A connection that was busy at the first look is idle once its answer is sent.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const force = setTimeout(() => server.closeAllConnections(), timeouts.drain);

@@ -1,6 +1,7 @@
 // The operator's own logo, where it is configured: read once, served as an image and nothing else.
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { StartFailure } from '#shared/start-failure.ts';
 import { requireMethod } from './respond.ts';
 import type { Route } from './route.ts';
 
@@ -11,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.png
 /** Throws when there is no such file, or it is no image. */
 export function createLogoRoute(file: string): Route {
   const type = TYPES[extname(file).toLowerCase()];
-  if (!type) throw new Error(`The configuration is wrong: BRAND_LOGO_FILE must be an .svg, .png or .webp, not ${file}.`);
+  if (!type) throw new StartFailure(`The configuration is wrong: BRAND_LOGO_FILE must be an .svg, .png or .webp, not ${file}.`);
   const image = readFileSync(file);
   return {
     name: 'logo',

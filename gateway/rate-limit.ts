@@ -2,6 +2,7 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 import type { Log } from '#shared/log.ts';
+import { StartFailure, reasonOf } from '#shared/start-failure.ts';
 
 export const RATE_LIMIT = 120;
 /** Spec is silent: the window starts at the bucket's first request. */
@@ -37,8 +38,11 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
     // A store that was never there is a wrong configuration and stops the start; one that went away is waited for.
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries, cause) => (connected ? Math.min(1_000, 50 * retries) : cause) },
   });
-  client.on('error', (error) => log.error({ err: error }, 'the rate limit store failed'));
-  await client.connect();
+  client.on('error', (error) => connected && log.error({ err: error }, 'the rate limit store failed'));
+  await client.connect().catch((error: unknown) => {
+    const { host } = new URL(redisUrl);
+    throw new StartFailure(`The rate limit store at ${host} cannot be used: ${reasonOf(error)}. Start it, or correct REDIS_URL.`);
+  });
   connected = true;
   // Without the store each process counts by itself: a limit that is too generous beats an API that is down.
   const insuranceLimiter = new RateLimiterMemory(size);

@@ -74,7 +74,7 @@ export function remoteSource(url: string, secret: string, clock: Clock, options:
     },
 
     async close() {
-      for (const client of clients) void client.dispose();
+      for (const client of clients) leave(client);
       if (!pool.closed) await pool.close();
     },
   };
@@ -86,6 +86,9 @@ function unreachable(error: unknown, viewer: Viewer, log: Log): Failure {
   log.error({ requestId: viewer.requestId, err: error }, 'a subgraph could not be reached');
   return fail(error instanceof SyntaxError ? 'internal' : 'overloaded');
 }
+
+/** While it tries to connect, what it returns rejects with the failure of that try: who leaves does not want to know. */
+const leave = (client: Client): void => void Promise.resolve(client.dispose()).catch(() => {});
 
 interface Ends {
   failed(error: unknown): ExecutionResult;
@@ -104,7 +107,7 @@ function remoteStream(client: Client, request: SubgraphRequest, signal: AbortSig
     signal?.removeEventListener('abort', cancel);
     ends.over();
     wake?.();
-    void client.dispose();
+    leave(client);
   };
   const unsubscribe = client.subscribe<Record<string, unknown>>(request, {
     next: (answer) => {

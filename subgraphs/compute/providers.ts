@@ -1,5 +1,5 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readFileSync } from 'node:fs';
+import { readCatalogue } from '#shared/operator-file.ts';
 import { HOUR } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { Platform } from '#shared/platform.ts';
@@ -95,7 +95,7 @@ export function createProviders(
     metal,
     reverseDns,
     border,
-    dedicatedPlans: toDedicatedPlans(config.CATALOGUE_FILE === undefined ? {} : JSON.parse(readFileSync(config.CATALOGUE_FILE, 'utf8'))),
+    dedicatedPlans: readCatalogue(config, toDedicatedPlans),
     answers,
     sealing: secrets.sealing,
     offers: secrets.offers,

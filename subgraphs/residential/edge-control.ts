@@ -94,6 +94,8 @@ export interface EdgeRoute {
   matches(pathname: string): boolean;
   /** A Failure that it throws is answered with its status. */
   handle(request: IncomingMessage, response: ServerResponse, call: { url: URL }): Promise<void>;
+  /** Ends the feeds: nodes hold them open as long as they may, and come back to whoever listens next. */
+  close(): void;
 }
 
 const bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -179,6 +181,7 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
     lookups.set(key, lookup);
     return lookup;
   };
+  let closing = false;
   const route = (
     name: string,
     method: 'GET' | 'POST',
@@ -187,6 +190,10 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
     name: `edge-${name}`,
     vital: true,
     matches: (pathname) => pathname === `/edge/${name}`,
+    close() {
+      closing = true;
+      for (const feed of [...feeds.values()].flat()) feed.end();
+    },
     async handle(request, response, { url }) {
       if (request.method !== method) throw fail('method_not_allowed');
       const key = /^Bearer (\S{1,128})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -228,6 +235,7 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
       answer(response, await receiveEdgeStatus(context(), edgeId, read.data));
     }),
     route('feed', 'GET', async (edgeId, _, response) => {
+      if (closing) throw fail('overloaded');
       if (response.destroyed) return;
       const open = feeds.get(edgeId) ?? [];
       feeds.set(edgeId, [...open, response].slice(-FEEDS_PER_NODE));
@@ -239,6 +247,7 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
       });
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
       const tell = (line: object) => {
+        if (response.writableEnded) return;
         response.write(`${JSON.stringify(line)}\n`);
         if (response.writableLength > FEED_WAITING_BYTES) response.destroy();
       };

@@ -1,5 +1,5 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readFileSync } from 'node:fs';
+import { readCatalogue } from '#shared/operator-file.ts';
 import type { Context as SharedContext } from '#shared/context.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { Platform } from '#shared/platform.ts';
@@ -42,7 +42,7 @@ export async function createProviders(
   });
   closing(async () => stopNews());
   return {
-    products: toProducts(config.CATALOGUE_FILE === undefined ? {} : JSON.parse(readFileSync(config.CATALOGUE_FILE, 'utf8'))),
+    products: readCatalogue(config, toProducts),
     proxies: {
       HTTP: { host: config.PROXY_HOST, port: config.PROXY_HTTP_PORT },
       SOCKS5: { host: config.PROXY_HOST, port: config.PROXY_SOCKS5_PORT },

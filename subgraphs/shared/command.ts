@@ -2,9 +2,10 @@
 import { readConfig } from './config.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import type { Context } from './context.ts';
-import { toFailure } from './errors.ts';
+import { Failure } from './errors.ts';
 import { openPlatform } from './platform.ts';
 import { secretsOf } from './secrets.ts';
+import { sentenceOf } from './start-failure.ts';
 import { type SubgraphDefinition, startSubgraph } from './subgraph.ts';
 import { vendorsOf } from './vendors.ts';
 
@@ -26,10 +27,7 @@ export async function withSubgraph<Providers>(
     closings.push(subgraph.close);
     await work(subgraph.systemContext('command'), (sentence) => new Refusal(sentence));
   } catch (error) {
-    const known = error instanceof Refusal || (error instanceof Error && error.message.startsWith('The configuration'));
-    process.stderr.write(
-      `${known ? (error as Error).message : toFailure(error).code === 'internal' ? (error as Error).stack : (error as Error).message}\n`,
-    );
+    process.stderr.write(`${error instanceof Refusal || error instanceof Failure ? error.message : sentenceOf(error)}\n`);
     process.exitCode = 1;
   } finally {
     for (const close of closings.reverse()) await close();

@@ -2,6 +2,8 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { isNetwork } from './ip-network.ts';
+import { publicUrlOf } from './own-address.ts';
+import { StartFailure } from './start-failure.ts';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -77,7 +79,10 @@ export const VARIABLES = {
   NODE_ENV: [z.enum(['development', 'test', 'production']).default('development'), 'production refuses the sandbox and needs SECRET'],
   PORT: [port.default(4000), 'the one public port: dashboard, /graphql, /v1, /mcp, /openapi.json, /health'],
   HOST: [z.string().default('127.0.0.1'), 'the address to listen on'],
-  PUBLIC_URL: [url('http', 'https').optional(), 'how browsers reach it; default http://localhost:PORT'],
+  PUBLIC_URL: [
+    url('http', 'https').optional(),
+    'how browsers reach it; default http://localhost:PORT, or HOST where that is one address of several',
+  ],
   DATA_DIR: [z.string().min(1).default('.data'), 'embedded database, generated secret, sandbox state'],
   DATABASE_URL: [url('postgres', 'postgresql').optional(), 'PostgreSQL 15 or newer; without it an embedded PostgreSQL 18 runs in DATA_DIR'],
   DATABASE_POOL: [count(1).default(10), 'connections per subgraph and process'],
@@ -166,7 +171,10 @@ export const VARIABLES = {
     z.string().min(1).optional(),
     "qemu-system-x86_64 or its path: a node of the sandbox's hypervisor runs real virtual machines with it",
   ],
-  DEMO: [flag.optional(), 'seed demo data into an empty database; default: with the sandbox'],
+  DEMO: [
+    flag.optional(),
+    'seed demo data into an empty database, with passwords of its own; default: with the sandbox; production refuses it',
+  ],
   USAGE_SOURCES: [pairs.optional(), 'name=secret pairs of networks that may report usage'],
   PROXY_HOST: [z.string().min(1).default('localhost'), 'host name in generated proxy lines'],
   PROXY_HTTP_PORT: [port.default(7777), 'HTTP port in generated proxy lines'],
@@ -243,7 +251,7 @@ export const VARIABLES = {
 type Values = { [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name][0]> };
 export type Config = Values & { PUBLIC_URL: string; SANDBOX_PORT: number };
 
-/** Reads the configuration. Throws one Error with a sentence per wrong value. Empty values count as absent. */
+/** Reads the configuration. Throws one StartFailure with a sentence per wrong value. Empty values count as absent. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const wrong: string[] = [];
   const values: Record<string, unknown> = {};
@@ -257,6 +265,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (config.NODE_ENV === 'production') {
     if (!config.SECRET) wrong.push('SECRET must be set in production.');
     if (config.SANDBOX) wrong.push('SANDBOX must not be true in production.');
+    if (config.DEMO) wrong.push('DEMO must not be true in production: its people are for trying out.');
     if (!config.PUBLIC_URL) wrong.push('PUBLIC_URL must be set in production.');
     // Their defaults are nobody's: an invoice must say who issued it.
     for (const name of ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_COUNTRY', 'SELLER_TAX_ID'])
@@ -277,10 +286,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (config.VYOS_URL && !config.VYOS_KEY) wrong.push('VYOS_KEY must be set with VYOS_URL.');
   if (config.ROLE === 'gateway' && !config.SUBGRAPH_URLS) wrong.push('SUBGRAPH_URLS must be set when ROLE is gateway.');
   if (config.ROLE === 'adapter' && !config.GATEWAY_URL) wrong.push('GATEWAY_URL must be set when ROLE is adapter.');
-  if (wrong.length > 0) throw new Error(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
+  if (wrong.length > 0) throw new StartFailure(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
   return {
     ...config,
-    PUBLIC_URL: (config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).replace(/\/$/, ''),
+    PUBLIC_URL: (config.PUBLIC_URL ?? publicUrlOf(config.HOST, config.PORT)).replace(/\/$/, ''),
     SANDBOX_PORT: config.SANDBOX_PORT ?? (config.PORT === 0 ? 0 : config.PORT + 10),
   };
 }

@@ -39,14 +39,20 @@ export async function openPlatform(
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
   const metrics = createMetrics({ process: config.NODE_ENV !== 'test' });
   const secrets = secretsOf(config);
+  await using opened = new AsyncDisposableStack();
   const orm = await openDatabase({ url: databaseUrl, entities: [], pool: 2, log });
+  opened.defer(() => orm.close());
   const notifications = await openNotifications(databaseUrl, log);
+  opened.defer(notifications.close);
   const feed = await startLiveFeed({ em: () => orm.em.fork() as EntityManager, notifications, log });
+  opened.defer(feed.close);
   const clock = overrides.clock ?? systemClock;
   // Who moves the clock runs the sweepers too: the system's minutes would run them between any two lines of a test.
   const queue = await openJobQueue({ url: databaseUrl, log, metrics, sweeps: clock === systemClock });
   const readers = () => readerFigures(orm.em.fork() as EntityManager, clock);
   registerReaderMetrics(metrics.registry, readers);
+  opened.defer(queue.close);
+  const closing = opened.move();
   return {
     config,
     vendors,
@@ -67,11 +73,6 @@ export async function openPlatform(
           () => false,
         ),
     readers,
-    async close() {
-      await queue.close();
-      await feed.close();
-      await notifications.close();
-      await orm.close();
-    },
+    close: () => closing.disposeAsync(),
   };
 }

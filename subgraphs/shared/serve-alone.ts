@@ -1,26 +1,32 @@
 // A subgraph in a process of its own: the same definition, reached by the gateway over HTTP.
 import { readConfig } from './config.ts';
-import { migrate } from './migrate.ts';
+import { openConfiguredDatabase } from './configured-database.ts';
 import { type Platform, openPlatform } from './platform.ts';
+import { type Running, runProcess } from './run-process.ts';
 import { type SubgraphRoute, serveSubgraph } from './serve.ts';
+import { StartFailure } from './start-failure.ts';
 import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from './subgraph.ts';
-import { untilStopped } from './stop-signal.ts';
 import { secretsOf } from './secrets.ts';
 import { vendorsOf } from './vendors.ts';
+
+type Routes<Providers> = (platform: Platform, subgraph: RunningSubgraph<Providers>) => readonly SubgraphRoute[];
 
 /**
  * Runs until the process is told to stop. Needs DATABASE_URL and, to be reached by the gateway, the same SECRET.
  * `routes` are the subgraph's paths beside the graph.
  */
-export async function serveAlone<Providers>(
-  definition: SubgraphDefinition<Providers>,
-  routes: (platform: Platform, subgraph: RunningSubgraph<Providers>) => readonly SubgraphRoute[] = () => [],
-): Promise<void> {
+export const serveAlone = <Providers>(definition: SubgraphDefinition<Providers>, routes: Routes<Providers> = () => []): Promise<never> =>
+  runProcess({ start: () => startAlone(definition, routes) });
+
+async function startAlone<Providers>(definition: SubgraphDefinition<Providers>, routes: Routes<Providers>): Promise<Running> {
   const config = readConfig(process.env);
-  if (!config.DATABASE_URL) throw new Error('DATABASE_URL must be set for a subgraph in a process of its own.');
-  await migrate(config.DATABASE_URL);
-  const platform = await openPlatform(config, config.DATABASE_URL, vendorsOf(config, secretsOf(config)));
+  if (!config.DATABASE_URL) throw new StartFailure('DATABASE_URL must be set for a subgraph in a process of its own.');
+  await using opened = new AsyncDisposableStack();
+  const { url } = await openConfiguredDatabase(config);
+  const platform = await openPlatform(config, url, vendorsOf(config, secretsOf(config)));
+  opened.defer(platform.close);
   const subgraph = await startSubgraph(platform, definition);
+  opened.defer(subgraph.close);
   const served = await serveSubgraph(subgraph, {
     port: config.PORT,
     host: config.HOST,
@@ -29,9 +35,9 @@ export async function serveAlone<Providers>(
     log: platform.log,
     routes: routes(platform, subgraph),
   });
+  // New work is taken neither from the port nor from the queue.
+  opened.defer(async () => void (await Promise.all([served.close(), subgraph.rest()])));
   process.stdout.write(`${definition.name} at ${served.url}\n`);
-  await untilStopped();
-  await served.close();
-  await subgraph.close();
-  await platform.close();
+  const closing = opened.move();
+  return { close: () => closing.disposeAsync() };
 }

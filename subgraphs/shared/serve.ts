@@ -8,6 +8,7 @@ import { fail, toExtensions, toFailure } from './errors.ts';
 import { closeSocket, createGraphqlSockets } from './graphql-socket.ts';
 import { type Viewer, verifyViewer } from './identity.ts';
 import type { Log } from './log.ts';
+import { httpUrl } from './own-address.ts';
 import { readJsonObject } from './read-body.ts';
 import type { Subgraph } from './subgraph.ts';
 import { type ResultStream, type SubgraphRequest, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
@@ -27,11 +28,14 @@ export interface ServeOptions {
 export interface SubgraphRoute {
   matches(pathname: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse, call: { url: URL }): Promise<void>;
+  /** Ends the answers that it never ends by itself. */
+  close?(): void;
 }
 
 export interface ServedSubgraph {
   /** For remoteSource. */
   url: string;
+  /** Stops accepting, ends feeds and sockets, lets requests finish for up to ten seconds. */
   close(): Promise<void>;
 }
 
@@ -40,6 +44,10 @@ export const VIEWER_HEADER = 'egress-viewer';
 /** Room for the representations of a long list. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 const PATH = '/graphql';
+/** For requests under way when the process ends. */
+const DRAIN_MS = 10_000;
+/** A connection that was busy at the first look is idle once its answer is sent. */
+const LOOK_MS = 50;
 
 export async function serveSubgraph(
   subgraph: Subgraph,
@@ -85,12 +93,16 @@ export async function serveSubgraph(
   });
   const { port: bound } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${PATH}`,
+    url: `${httpUrl(host, bound)}${PATH}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const sweep = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+      const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      for (const route of routes) route.close?.();
       await subscriptions.close();
-      server.closeIdleConnections();
       await closed;
+      clearInterval(sweep);
+      clearTimeout(force);
     },
   };
 }

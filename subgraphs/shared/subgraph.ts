@@ -35,6 +35,9 @@ export interface RunningSubgraph<Providers = unknown> extends Subgraph {
   /** A context of the platform's own, for commands, seeds and jobs. */
   systemContext(name: string): Context<Providers>;
   reader: Reader;
+  /** Takes no further jobs and events; resolves when those under way are done, or have had their time. */
+  rest(): Promise<void>;
+  /** `rest`, and closes what was opened. */
   close(): Promise<void>;
 }
 
@@ -47,7 +50,7 @@ export async function startSubgraph<Providers>(
   options: { work?: boolean } = {},
 ): Promise<RunningSubgraph<Providers>> {
   const { name, schema } = definition;
-  const closings: (() => Promise<void>)[] = [];
+  await using opened = new AsyncDisposableStack();
   const orm = await openDatabase({
     url: platform.databaseUrl,
     schema: name,
@@ -56,9 +59,9 @@ export async function startSubgraph<Providers>(
     log: platform.log,
     patient: options.work === false,
   });
-  closings.push(() => orm.close());
+  opened.defer(() => orm.close());
   const em = () => orm.em.fork() as EntityManager;
-  const providers = await definition.providers(platform, (close) => closings.push(close), em);
+  const providers = await definition.providers(platform, (close) => opened.defer(close), em);
   const {
     clock,
     log,
@@ -79,8 +82,10 @@ export async function startSubgraph<Providers>(
   const systemContext = (part: string) => context(systemViewer(`${name} ${part}`, newId('req', clock)));
 
   let reader: Reader = { drain: async () => {}, close: async () => {} };
+  const work = new AsyncDisposableStack();
+  opened.use(work);
   if (options.work !== false) {
-    closings.push(await platform.queue.work(definition.jobs, ({ name: job }) => systemContext(job)));
+    work.defer(await platform.queue.work(definition.jobs, ({ name: job }) => systemContext(job)));
     reader = await startDurableReader({
       name,
       em,
@@ -90,16 +95,16 @@ export async function startSubgraph<Providers>(
       reacts: (type) => Object.hasOwn(definition.reactions, type),
       handle: async (manager, event) => definition.reactions[event.type]?.({ ...systemContext('events'), em: manager }, event),
     });
-    closings.push(() => reader.close());
+    work.defer(() => reader.close());
   }
+  const closing = opened.move();
   return {
     name,
     schema,
     context,
     systemContext,
     reader,
-    async close() {
-      for (const close of closings.reverse()) await close();
-    },
+    rest: () => work.disposeAsync(),
+    close: () => closing.disposeAsync(),
   };
 }

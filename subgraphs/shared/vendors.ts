@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { ownUrl } from './own-address.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface Vendors {
@@ -204,7 +205,7 @@ function metalOf(config: Config, secrets: Secrets): MetalTerms | undefined {
   // The sandbox runs beside us: PUBLIC_URL may be a name that only the world outside knows.
   return {
     imagesUrl: `http://127.0.0.1:${ports.redfish}/images`,
-    seedsUrl: `http://127.0.0.1:${config.PORT}`,
+    seedsUrl: ownUrl(config.HOST, config.PORT),
     reachPort: ports.metalGuests,
   };
 }

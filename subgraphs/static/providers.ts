@@ -1,5 +1,5 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readFileSync } from 'node:fs';
+import { readCatalogue } from '#shared/operator-file.ts';
 import { HOUR } from '#shared/clock.ts';
 import type { Context } from '#shared/context.ts';
 import type { Platform } from '#shared/platform.ts';
@@ -32,7 +32,7 @@ export type StaticContext = Context<StaticProviders>;
 export function createProviders({ config, secrets, metrics, vendors }: Platform): StaticProviders {
   const checkUrl = config.HEALTH_CHECK_URL ?? vendors.visitorUrl;
   return {
-    products: toStaticProducts(config.CATALOGUE_FILE === undefined ? {} : JSON.parse(readFileSync(config.CATALOGUE_FILE, 'utf8'))),
+    products: readCatalogue(config, toStaticProducts),
     sealing: secrets.sealing,
     offers: secrets.offers,
     taxRates: config.TAX_RATES ?? {},

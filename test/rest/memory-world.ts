@@ -287,10 +287,7 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
     shedAtDelayMs: NEVER,
   });
   const { url } = await front.listen();
-  closers.unshift(
-    () => mcp.close(),
-    () => front.close(),
-  );
+  closers.unshift(() => front.close());
   closers.push(
     () => gateway.close(),
     () => limiter.close(),

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { StartFailure } from '#shared/start-failure.ts';
 
 /** What a vendor's application finds in `c.env`: Node's own request and response. */
 export interface NodeBindings {
@@ -27,7 +28,7 @@ export async function listen(
   if (upgrade) server.on('upgrade', upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(new Error(`The sandbox cannot listen on ${host}:${port} (${cause.code}).`, { cause }));
+      reject(new StartFailure(`The sandbox cannot listen on ${host}:${port} (${cause.code}).`, { cause }));
     });
     server.listen(port, host, resolve);
   });

@@ -1,6 +1,7 @@
 // The memory of a vendor between two starts: one JSON file, replaced as a whole, so that a crash leaves the last complete one.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartFailure } from '#shared/start-failure.ts';
 
 export interface Snapshot<State> {
   readonly state: State;
@@ -25,7 +26,9 @@ export async function openSnapshot<State extends object>(
   if (directory === undefined) return { state: fresh, changed: () => {}, flush: async () => {} };
 
   const file = join(directory, `${name}.json`);
+  // Mails have links in them, and vendors the keys of their customers.
   await mkdir(directory, { recursive: true });
+  await chmod(directory, 0o700);
   const state = { ...fresh, ...(await readState<State>(file)) };
 
   let dirty = false;
@@ -34,7 +37,7 @@ export async function openSnapshot<State extends object>(
   const write = async (): Promise<void> => {
     if (!dirty) return;
     dirty = false;
-    await writeFile(`${file}.new`, JSON.stringify(state));
+    await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
     await rename(`${file}.new`, file);
   };
   const flush = (): Promise<void> => {
@@ -64,6 +67,6 @@ async function readState<State>(file: string): Promise<Partial<State>> {
   try {
     return JSON.parse(text) as Partial<State>;
   } catch (cause) {
-    throw new Error(`${file} is not the sandbox's JSON: remove it to begin with an empty sandbox.`, { cause });
+    throw new StartFailure(`${file} is not the sandbox's JSON: remove it to begin with an empty sandbox.`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
@@ -39,6 +39,16 @@ test('a damaged state is said in a sentence', async () => {
   await sandbox.close();
   await writeFile(join(dataDir, 'sandbox', 'mail.json'), '{"messages":[');
   await expect(startSandbox({ egressUrl: receiver.url, ...SECRETS, dataDir })).rejects.toThrow(/mail\.json is not the sandbox's JSON/);
+});
+
+test('what the vendors keep is for the eyes of its owner only', async () => {
+  const sandbox = await startSandbox({ egressUrl: receiver.url, ...SECRETS, dataDir });
+  await clientOf(sandbox).customers.create({ email: 'ada@example.com' });
+  await sandbox.close();
+  const directory = join(dataDir, 'sandbox');
+  const kept = (await readdir(directory)).filter((name) => name.endsWith('.json'));
+  expect(kept).toContain('card.json');
+  for (const path of [directory, ...kept.map((name) => join(directory, name))]) expect((await stat(path)).mode & 0o077).toBe(0);
 });
 
 test('a second start goes on where the first one ended: checkouts, answers, mails, deliveries under way', async () => {

@@ -40,3 +40,17 @@ test('networks that no line may reach are addresses or CIDR', () => {
   for (const wrong of ['localhost', '10.0.0.0/33', '2001:db8::/129', '10.0.0.0/8/8', 'fe80::1%eth0'])
     expect(() => readConfig({ EDGE_FORBIDDEN_NETWORKS: wrong })).toThrow('EDGE_FORBIDDEN_NETWORKS must be addresses or networks');
 });
+
+test.each(['SANDBOX', 'DEMO'])('production refuses %s', (name) => {
+  expect(() => readConfig({ ...PRODUCTION, [name]: 'true' })).toThrow(`${name} must not be true in production`);
+});
+
+test.each([
+  ['127.0.0.1', 'http://localhost:4000'],
+  ['0.0.0.0', 'http://localhost:4000'],
+  ['::', 'http://localhost:4000'],
+  ['192.0.2.7', 'http://192.0.2.7:4000'],
+  ['2001:db8::7', 'http://[2001:db8::7]:4000'],
+])('who listens on %s is reached at %s where nobody says otherwise', (HOST, url) => {
+  expect(readConfig({ HOST }).PUBLIC_URL).toBe(url);
+});

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { normalizePassword } from '../domain/password.ts';
+import { StartFailure } from '#shared/start-failure.ts';
 
 const readAt = promisify(read);
 
@@ -24,7 +25,7 @@ export function openLeakedPasswords(path: string | undefined, closing: (close: (
   const head = Buffer.alloc(WINDOW);
   const [first = ''] = head.toString('latin1', 0, readSync(file, head, 0, WINDOW, 0)).split('\n');
   if (!LINE.test(first))
-    throw new Error(
+    throw new StartFailure(
       `The configuration is wrong: LEAKED_PASSWORDS_FILE must be lines of SHA-1:COUNT in order, and ${path} begins otherwise.`,
     );
 

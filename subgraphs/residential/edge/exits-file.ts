@@ -1,7 +1,7 @@
 // The operator's exits, from a JSON file: [{ "id": "fra-1", "kind": "local", "address": "192.0.2.10", "country": "de", "products": ["PREMIUM"] }, ...].
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { readOperatorFile } from '#shared/operator-file.ts';
 import { POOLS } from '../domain/pools.ts';
 import { PRODUCT_CODES } from '../domain/products.ts';
 import type { ExitDefinition } from './exits.ts';
@@ -42,11 +42,13 @@ const shape = z
   .min(1)
   .refine((exits) => new Set(exits.map(({ id }) => id)).size === exits.length, 'ids must be unique');
 
-/** Throws an Error with a sentence per wrong value. */
-export function readExits(file: string): ExitDefinition[] {
-  const result = shape.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+/** Throws a StartFailure with a sentence per wrong value. */
+export const readExits = (file: string): ExitDefinition[] => readOperatorFile(file, toExits);
+
+function toExits(content: unknown): ExitDefinition[] {
+  const result = shape.safeParse(content);
   if (result.success) return result.data;
   throw new Error(
-    `The exits in ${file} are not usable:\n${result.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    `The exits are not usable:\n${result.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
   );
 }

@@ -1,8 +1,8 @@
 // The operator's own rules on targets, from a JSON file:
 // { "forbiddenNetworks": ["198.51.100.0/24"], "products": { "MOBILE": { "ports": [80, 443], "forbiddenNames": ["example.org"] } } }
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isNetwork } from '#shared/ip-network.ts';
+import { readOperatorFile } from '#shared/operator-file.ts';
 import { PRODUCT_CODES } from '../domain/products.ts';
 import type { TargetPolicy } from './target-guard.ts';
 
@@ -18,11 +18,13 @@ const shape = z.strictObject({
   products: z.partialRecord(z.enum([...PRODUCT_CODES, 'STATIC']), product).optional(),
 });
 
-/** Throws an Error with a sentence per wrong value. */
-export function readRules(file: string): TargetPolicy {
-  const result = shape.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+/** Throws a StartFailure with a sentence per wrong value. */
+export const readRules = (file: string): TargetPolicy => readOperatorFile(file, toRules);
+
+function toRules(content: unknown): TargetPolicy {
+  const result = shape.safeParse(content);
   if (result.success) return result.data;
   throw new Error(
-    `The rules in ${file} are not usable:\n${result.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    `The rules are not usable:\n${result.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
   );
 }

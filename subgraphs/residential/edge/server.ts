@@ -1,12 +1,14 @@
 // A proxy node in a process, and a place, of its own. It needs the platform's address and the key that it was enrolled with, no database.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { z } from 'zod';
-import { MINUTE } from '#shared/clock.ts';
+import { MINUTE, SECOND } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
-import { untilStopped } from '#shared/stop-signal.ts';
+import { runProcess } from '#shared/run-process.ts';
+import { StartFailure } from '#shared/start-failure.ts';
 import { registerEdgeMetrics } from './edge-metrics.ts';
 import { startEdge } from './edge.ts';
 import { adoptJournals } from './journal.ts';
@@ -55,36 +57,44 @@ const environment = z.object({
   NODE_ENV: z.string().default('development'),
 });
 
-const read = environment
-  .refine((given) => !given.EDGE_TLS_LISTEN || (given.EDGE_TLS_CERT_FILE && given.EDGE_TLS_KEY_FILE), {
-    path: ['EDGE_TLS_LISTEN'],
-    message: 'needs EDGE_TLS_CERT_FILE and EDGE_TLS_KEY_FILE',
-  })
-  .safeParse(process.env);
-if (!read.success) {
-  process.stderr.write(
-    `The configuration is not usable:\n${read.error.issues.map(({ path, message }) => `  - ${path.join('.')} ${message}`).join('\n')}\n`,
-  );
-  process.exit(1);
+type Settings = z.output<typeof environment>;
+
+/** For giving the leases back, after what was open has had its time. */
+const SETTLE_MS = 15 * SECOND;
+
+/** Throws a StartFailure with a sentence per wrong value. */
+function readEnvironment(): Settings {
+  const read = environment
+    .refine((given) => !given.EDGE_TLS_LISTEN || (given.EDGE_TLS_CERT_FILE && given.EDGE_TLS_KEY_FILE), {
+      path: ['EDGE_TLS_LISTEN'],
+      message: 'needs EDGE_TLS_CERT_FILE and EDGE_TLS_KEY_FILE',
+    })
+    .safeParse(process.env);
+  if (read.success) return read.data;
+  const wrong = read.error.issues.map(({ path, message }) => `  - ${path.join('.')} ${message}`);
+  throw new StartFailure(`The configuration is not usable:\n${wrong.join('\n')}`);
 }
-const config = read.data;
-const log = createLog(config.LOG_LEVEL);
-const rules = config.EDGE_RULES_FILE === undefined ? {} : readRules(config.EDGE_RULES_FILE);
-const { EDGE_TLS_LISTEN: secureListen, EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = config;
-const options = {
-  controlPlane: remoteControlPlane({ url: config.PLATFORM_URL, key: config.EDGE_KEY, log }),
-  exits: readExits(config.EDGE_EXITS_FILE),
-  listen: config.EDGE_LISTEN,
-  log,
-  journalFile: join(config.DATA_DIR, 'edge', 'journal'),
-  sessionsFile: join(config.DATA_DIR, 'edge', 'sessions'),
-  production: config.NODE_ENV === 'production',
-  policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...(config.EDGE_FORBIDDEN_NETWORKS ?? [])] },
-  secure: secureListen && certFile !== undefined && keyFile !== undefined ? { listen: secureListen, certFile, keyFile } : undefined,
-};
+
+function toOptions(config: Settings) {
+  const { EDGE_TLS_LISTEN: secureListen, EDGE_TLS_CERT_FILE: certFile, EDGE_TLS_KEY_FILE: keyFile } = config;
+  const rules = config.EDGE_RULES_FILE === undefined ? {} : readRules(config.EDGE_RULES_FILE);
+  const log = createLog(config.LOG_LEVEL);
+  return {
+    controlPlane: remoteControlPlane({ url: config.PLATFORM_URL, key: config.EDGE_KEY, log }),
+    exits: readExits(config.EDGE_EXITS_FILE),
+    listen: config.EDGE_LISTEN,
+    log,
+    journalFile: join(config.DATA_DIR, 'edge', 'journal'),
+    sessionsFile: join(config.DATA_DIR, 'edge', 'sessions'),
+    production: config.NODE_ENV === 'production',
+    policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...(config.EDGE_FORBIDDEN_NETWORKS ?? [])] },
+    secure: secureListen && certFile !== undefined && keyFile !== undefined ? { listen: secureListen, certFile, keyFile } : undefined,
+  };
+}
 
 /** In this thread where one is enough. */
-async function startNode(): Promise<Workers> {
+async function startNode(config: Settings): Promise<Workers> {
+  const options = toOptions(config);
   if (config.EDGE_WORKERS > 1) return startWorkers({ ...options, count: config.EDGE_WORKERS, logLevel: config.LOG_LEVEL });
   adoptJournals(options.journalFile, [options.journalFile]);
   const edge = await startEdge(options);
@@ -99,18 +109,27 @@ async function startNode(): Promise<Workers> {
   };
 }
 
-const node = await startNode();
-const registry = new Registry();
-collectDefaultMetrics({ register: registry, prefix: 'egress_' });
-registerEdgeMetrics(registry, node);
-for (const { address, port } of config.EDGE_METRICS ?? []) {
-  createServer(
+async function serveMetrics(node: Workers, { address, port }: Endpoint): Promise<void> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'egress_' });
+  registerEdgeMetrics(registry, node);
+  const server = createServer(
     async (_, response) => void response.writeHead(200, { 'Content-Type': registry.contentType }).end(await registry.metrics()),
-  ).listen(port, address);
+  );
+  await once(server.listen(port, address), 'listening');
 }
-process.stdout.write(`proxy node at ${node.endpoints.map(({ address, port }) => `${address}:${port}`).join(', ')}\n`);
 
-await untilStopped();
-// What is open may end by itself; what is not over by then is ended, counted and settled.
-await node.end(config.EDGE_DRAIN_MINUTES * MINUTE);
-process.exit(0);
+await runProcess({
+  async start() {
+    const config = readEnvironment();
+    const node = await startNode(config);
+    await using opened = new AsyncDisposableStack();
+    const drainMs = config.EDGE_DRAIN_MINUTES * MINUTE;
+    // What is open may end by itself; what is not over by then is ended, counted and settled.
+    opened.defer(() => node.end(drainMs));
+    for (const endpoint of config.EDGE_METRICS ?? []) await serveMetrics(node, endpoint);
+    process.stdout.write(`proxy node at ${node.endpoints.map(({ address, port }) => `${address}:${port}`).join(', ')}\n`);
+    const closing = opened.move();
+    return { close: () => closing.disposeAsync(), closeMs: drainMs + SETTLE_MS };
+  },
+});

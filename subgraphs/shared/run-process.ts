@@ -1,0 +1,76 @@
+// One process from its start to its end. Every end has an exit code and a bound: 0 when it was asked to stop, 1 with a line on standard error when it could not
+// start, failed, or did not end in time. https://nodejs.org/api/process.html#warning-using-uncaughtexception-correctly
+import { createLog } from './log.ts';
+import { sentenceOf } from './start-failure.ts';
+
+export interface Running {
+  close(): Promise<void>;
+  /** Milliseconds that closing may take, where that is not the usual time. */
+  closeMs?: number;
+}
+
+export interface RunOptions {
+  /** What was opened is closed again when it fails. */
+  start(): Promise<Running>;
+  /** Runs when the process is asked to stop, before anything is closed. */
+  stopping?(): void;
+}
+
+/** Ten seconds for requests under way, ten for jobs, five for connections: below the thirty after which Kubernetes kills. */
+const CLOSE_MS = 25_000;
+/** Nobody knows what still works in a process that failed. */
+const FAILED_CLOSE_MS = 5_000;
+/** 128 + SIGINT, as shells count it. */
+const INTERRUPTED = 130;
+
+/** Runs until SIGINT, SIGTERM or a failure that nobody waited for. A second signal ends the process at once. */
+export async function runProcess({ start, stopping }: RunOptions): Promise<never> {
+  const log = createLog('error');
+  const ended = Promise.withResolvers<void>();
+  let code = 0;
+  let asked = false;
+
+  const ask = () => {
+    if (asked) process.exit(INTERRUPTED);
+    asked = true;
+    ended.resolve();
+  };
+  process.on('SIGINT', ask);
+  process.on('SIGTERM', ask);
+  // An unhandled rejection comes here too.
+  process.on('uncaughtException', (error, origin) => {
+    const first = code === 0;
+    code = 1;
+    if (first) setTimeout(() => process.exit(1), FAILED_CLOSE_MS);
+    ended.resolve();
+    log.error({ err: error, origin }, 'the process ends: something failed that nobody waited for');
+  });
+
+  const starting = start();
+  try {
+    await Promise.race([starting, ended.promise]);
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exit(1);
+  }
+  await ended.promise;
+  stopping?.();
+  const bound = (closeMs: number) =>
+    setTimeout(() => {
+      log.error({ closeMs }, 'the process ends: closing took too long');
+      process.exit(1);
+    }, closeMs);
+  const usual = bound(CLOSE_MS);
+  try {
+    const running = await starting.catch(() => undefined);
+    if (running?.closeMs !== undefined) {
+      clearTimeout(usual);
+      bound(running.closeMs);
+    }
+    await running?.close();
+  } catch (error) {
+    log.error({ err: error }, 'closing failed');
+    code = 1;
+  }
+  process.exit(code);
+}
