@@ -5,9 +5,9 @@ import { sendJson } from './respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type Visit, type WayIn, goTo } from './way-in.ts';
 
 const START =
-  'mutation chatStart($token: String, $password: String) { walk: chatStart(token: $token, password: $password) { url binding } }';
-const FINISH = `mutation chatFinish($state: String!, $code: String!, $binding: String!, $token: String) {
-  arrival: chatFinish(state: $state, code: $code, binding: $binding, token: $token) { session ${NEW_SESSION} }
+  'mutation chatStart($token: String, $password: String, $devices: [String!]) { walk: chatStart(token: $token, password: $password, devices: $devices) { url binding } }';
+const FINISH = `mutation chatFinish($state: String!, $code: String!, $binding: String!, $token: String, $devices: [String!]) {
+  arrival: chatFinish(state: $state, code: $code, binding: $binding, token: $token, devices: $devices) { session ${NEW_SESSION} }
 }`;
 const WALK_SECONDS = 600;
 
@@ -24,6 +24,7 @@ export const chatSteps = (way: WayIn): Steps => ({
       const { walk } = await way.ask<{ walk: { url: string; binding: string } }>(visit, START, {
         ...(token !== undefined && { token: token || 'none' }),
         ...(typeof password === 'string' && { password }),
+        devices: way.devicesOf(visit),
       });
       visit.response.appendHeader(
         'Set-Cookie',
@@ -57,6 +58,7 @@ async function arrive(way: WayIn, visit: Visit, binding: string): Promise<string
     code: searchParams.get('code') ?? '',
     binding,
     ...(token !== undefined && { token }),
+    devices: way.devicesOf(visit),
   });
   if (!arrival.session) return '/settings?linked=chat';
   const answer = await way.admit(visit, arrival.session);

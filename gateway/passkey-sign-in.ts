@@ -3,8 +3,10 @@ import { fail } from '#shared/errors.ts';
 import { sendJson } from './respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type WayIn } from './way-in.ts';
 
-const START = 'mutation passkeySignInStart { ceremony: passkeySignInStart { token options } }';
-const FINISH = `mutation passkeySignIn($token: String!, $response: String!) { session: passkeySignIn(token: $token, response: $response) ${NEW_SESSION} }`;
+const START = 'mutation passkeySignInStart($devices: [String!]) { ceremony: passkeySignInStart(devices: $devices) { token options } }';
+const FINISH = `mutation passkeySignIn($token: String!, $response: String!, $devices: [String!]) {
+  session: passkeySignIn(token: $token, response: $response, devices: $devices) ${NEW_SESSION}
+}`;
 const CEREMONY_SECONDS = 300;
 
 /**
@@ -15,7 +17,7 @@ export const passkeySteps = (way: WayIn): Steps => ({
   '/auth/passkey/start': {
     method: 'POST',
     async run(visit) {
-      const { ceremony } = await way.ask<{ ceremony: { token: string; options: string } }>(visit, START);
+      const { ceremony } = await way.ask<{ ceremony: { token: string; options: string } }>(visit, START, { devices: way.devicesOf(visit) });
       visit.response.appendHeader('Set-Cookie', way.cookies.passkey.set(ceremony.token, CEREMONY_SECONDS));
       sendJson(visit.response, 200, { options: JSON.parse(ceremony.options) as object });
     },
@@ -27,7 +29,11 @@ export const passkeySteps = (way: WayIn): Steps => ({
       const { response } = visit.body;
       if (token === undefined) throw fail('challenge_invalid');
       if (typeof response !== 'object' || response === null) throw fail('parameter_missing', { field: 'response' });
-      const { session } = await way.ask<{ session: NewSession }>(visit, FINISH, { token, response: JSON.stringify(response) });
+      const { session } = await way.ask<{ session: NewSession }>(visit, FINISH, {
+        token,
+        response: JSON.stringify(response),
+        devices: way.devicesOf(visit),
+      });
       for (const cookie of [way.cookies.passkey, way.cookies.challenge]) visit.response.appendHeader('Set-Cookie', cookie.clear());
       sendJson(visit.response, 200, await way.admit(visit, session));
     },

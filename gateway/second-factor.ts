@@ -3,8 +3,8 @@ import { fail } from '#shared/errors.ts';
 import { sendJson } from './respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type WayIn, textOf } from './way-in.ts';
 
-const CONFIRM = `mutation sessionConfirm($challenge: String!, $method: SecondFactor!, $code: String!) {
-  session: sessionConfirm(challenge: $challenge, method: $method, code: $code) ${NEW_SESSION}
+const CONFIRM = `mutation sessionConfirm($challenge: String!, $method: SecondFactor!, $code: String!, $devices: [String!]) {
+  session: sessionConfirm(challenge: $challenge, method: $method, code: $code, devices: $devices) ${NEW_SESSION}
 }`;
 const METHODS = ['TOTP', 'RECOVERY_CODE'];
 
@@ -17,7 +17,12 @@ export const secondFactorSteps = (way: WayIn): Steps => ({
       if (!METHODS.includes(method)) throw fail('parameter_invalid', { field: 'method', allowed: METHODS });
       const challenge = way.cookies.challenge.read(visit.request);
       if (challenge === undefined) throw fail('challenge_invalid');
-      const { session } = await way.ask<{ session: NewSession }>(visit, CONFIRM, { challenge, method, code: textOf(visit.body, 'code') });
+      const { session } = await way.ask<{ session: NewSession }>(visit, CONFIRM, {
+        challenge,
+        method,
+        code: textOf(visit.body, 'code'),
+        devices: way.devicesOf(visit),
+      });
       visit.response.appendHeader('Set-Cookie', way.cookies.challenge.clear());
       sendJson(visit.response, 200, await way.admit(visit, session));
     },

@@ -10,13 +10,13 @@ import type { Route } from './route.ts';
 import { secondFactorSteps } from './second-factor.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { Source } from './sources/source.ts';
-import { verificationSteps } from './verification-link.ts';
+import { linkSteps } from './mailed-link.ts';
 import { NEW_SESSION, type NewSession, type Steps, type WayIn, createWayIn, textOf } from './way-in.ts';
 
 const BODY_LIMIT = 8_192;
 
-const CREATE = `mutation sessionCreate($email: String!, $password: String!, $verification: String) {
-  session: sessionCreate(email: $email, password: $password, verification: $verification) ${NEW_SESSION}
+const CREATE = `mutation sessionCreate($email: String!, $password: String!, $verification: String, $devices: [String!]) {
+  session: sessionCreate(email: $email, password: $password, verification: $verification, devices: $devices) ${NEW_SESSION}
 }`;
 
 export interface SignInOptions {
@@ -35,7 +35,7 @@ export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOp
   const way = createWayIn({ accounts, cookie, clock });
   const steps: Steps = {
     ...passwordSteps(way),
-    ...verificationSteps(way),
+    ...linkSteps(way),
     ...secondFactorSteps(way),
     ...passkeySteps(way),
     ...chatSteps(way),
@@ -65,6 +65,7 @@ const passwordSteps = (way: WayIn): Steps => ({
         email: textOf(visit.body, 'email'),
         password: textOf(visit.body, 'password'),
         ...(verification !== undefined && { verification }),
+        devices: way.devicesOf(visit),
       });
       const answer = await way.admit(visit, session);
       if (verification !== undefined) visit.response.appendHeader('Set-Cookie', way.cookies.verification.clear());

@@ -24,13 +24,14 @@ export interface Step {
 export type Steps = Readonly<Record<string, Step>>;
 
 /** The selection that `admit` needs of a NewSession. */
-export const NEW_SESSION = '{ token expiresAt secondFactors account { id } }';
+export const NEW_SESSION = '{ token expiresAt secondFactors account { id } device { token expiresAt } }';
 
 export interface NewSession {
   token: string;
   expiresAt: string;
   secondFactors: string[];
   account: { id: string };
+  device: { token: string; expiresAt: string } | null;
 }
 
 const END = 'mutation sessionEnd($token: String!) { ended: sessionEnd(token: $token) }';
@@ -40,9 +41,11 @@ export interface WayIn {
   ask<Data>(visit: Visit, query: string, variables?: Record<string, unknown>): Promise<Data>;
   /** Sets the session's cookie, or, while a second factor is owed, the challenge's; the session that the browser had until now ends. What the page is told. */
   admit(visit: Visit, session: NewSession): Promise<{ accountId: string } | { secondFactors: string[] }>;
+  /** What the browser shows of being known: by an earlier log-in, or by a link in the owner's mail. */
+  devicesOf(visit: Visit): string[];
   /** Ends the session of the browser, where it has one. */
   leave(visit: Visit): Promise<void>;
-  cookies: { session: SessionCookie; challenge: SessionCookie; verification: SessionCookie; passkey: SessionCookie; chat: SessionCookie };
+  cookies: Record<'session' | 'challenge' | 'verification' | 'passkey' | 'chat' | 'device' | 'deviceLink', SessionCookie>;
 }
 
 export function createWayIn({ accounts, cookie, clock }: { accounts: Source; cookie: SessionCookie; clock: Clock }): WayIn {
@@ -52,6 +55,9 @@ export function createWayIn({ accounts, cookie, clock }: { accounts: Source; coo
     verification: cookie.beside('verification'),
     passkey: cookie.beside('passkey'),
     chat: cookie.beside('chat'),
+    device: cookie.beside('device'),
+    // Beside the device's own: whoever is talked into following a link of another account is known to their own as before.
+    deviceLink: cookie.beside('device_link'),
   };
   return {
     cookies,
@@ -62,19 +68,23 @@ export function createWayIn({ accounts, cookie, clock }: { accounts: Source; coo
       if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
       return data as Data;
     },
+    devicesOf: ({ request }) => [cookies.device, cookies.deviceLink].flatMap((each) => each.read(request) ?? []),
     async leave(visit) {
       const token = cookies.session.read(visit.request);
       if (token) await this.ask(visit, END, { token });
     },
-    async admit(visit, { token, expiresAt, secondFactors, account }) {
-      const { response } = visit;
-      const seconds = (new Date(expiresAt).getTime() - clock.now().getTime()) / 1_000;
+    async admit(visit, { token, expiresAt, secondFactors, account, device }) {
+      const { request, response } = visit;
+      const secondsTo = (moment: string) => (new Date(moment).getTime() - clock.now().getTime()) / 1_000;
+      const seconds = secondsTo(expiresAt);
       if (secondFactors.length > 0) {
         response.appendHeader('Set-Cookie', cookies.challenge.set(token, seconds));
         return { secondFactors };
       }
       await this.leave(visit);
       response.appendHeader('Set-Cookie', cookies.session.set(token, seconds));
+      if (device) response.appendHeader('Set-Cookie', cookies.device.set(device.token, secondsTo(device.expiresAt)));
+      if (cookies.deviceLink.read(request) !== undefined) response.appendHeader('Set-Cookie', cookies.deviceLink.clear());
       return { accountId: account.id };
     },
   };

@@ -4,6 +4,7 @@ import type { PaymentMethod } from './domain/payment-method.ts';
 import type { Context } from './providers.ts';
 import { watchCrypto } from './services/crypto-payments.ts';
 import { forgetWhatIsOver } from './services/retention.ts';
+import { mailDeviceLink } from './services/device-link.ts';
 import { warnOfExpiry } from './services/key-use.ts';
 import { forgetAnswers } from './services/idempotency.ts';
 import { resumeMails, sendMail } from './services/mails.ts';
@@ -28,6 +29,7 @@ export const jobs: JobTable<Context> = [
   job<{ checkoutId: string; method?: PaymentMethod }>({ name: 'accounts.checkout-close', run: closeCheckout }),
   job({ name: 'accounts.crypto-watch', cron: '21 * * * *', run: watchCrypto }),
   job<{ email: string }>({ name: 'accounts.verification-mail', run: async (ctx, { email }) => void (await mailVerification(ctx, email)) }),
+  job<{ email: string }>({ name: 'accounts.device-link-mail', run: (ctx, { email }) => mailDeviceLink(ctx, email) }),
   job<{ email: string }>({ name: 'accounts.recovery-mail', run: (ctx, { email }) => mailRecovery(ctx, email) }),
   job({ name: 'accounts.keys-warn', cron: '7 * * * *', run: warnOfExpiry }),
   job<{ id: string }>({ name: 'accounts.refund-send', run: (ctx, { id }) => sendRefund(ctx, id) }),

@@ -1,21 +1,44 @@
 // By what a client is counted: whoever has one IPv6 address has all 2^64 of its network, and a site often has a /48 (RFC 6177).
 import { isIP } from 'node:net';
 
-/** An IPv4 address as it is, an IPv6 one as its /64. Anything else stays as it is. */
-export const addressGroup = (address: string): string => (isIP(address) === 6 ? ipv6Network(address, 4) : address);
+/** An IPv4 address as it is, also in IPv6, an IPv6 one as its /64. Anything else stays as it is. */
+export const addressGroup = (address: string): string => networkOf(plainAddress(address), 4);
 
 /** The larger group, for ceilings: an IPv4 address as it is, an IPv6 one as its /48. Anything else stays as it is. */
-export const addressSite = (address: string): string => (isIP(address) === 6 ? ipv6Network(address, 3) : address);
+export const addressSite = (address: string): string => networkOf(plainAddress(address), 3);
 
-/** The first 16-bit groups of an address, each in its shortest spelling. */
-function ipv6Network(address: string, groups: number): string {
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const missing = tail === undefined ? 0 : 8 - left.length - right.length;
-  const all = [...left, ...Array.from({ length: missing }, () => '0'), ...right];
-  return `${all
-    .slice(0, groups)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/${groups * 16}`;
+/** IPv4 in IPv6 (RFC 4291, 2.5.5.2), in either spelling, is the same client as IPv4. Anything else stays as it is. */
+export function plainAddress(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const groups = groupsOf(address);
+  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xff_ff) return address;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
 }
+
+/** The first 16-bit groups of an IPv6 address, each in its shortest spelling. */
+const networkOf = (address: string, groups: number): string =>
+  isIP(address) === 6
+    ? `${groupsOf(address)
+        .slice(0, groups)
+        .map((group) => group.toString(16))
+        .join(':')}::/${groups * 16}`
+    : address;
+
+/** The eight groups of an IPv6 address, without its zone; the last two may be written as IPv4. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const [left, right] = [read(head), read(tail ?? '')];
+  return tail === undefined ? left : [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
+}
+
+const read = (text: string): number[] =>
+  text === ''
+    ? []
+    : text.split(':').flatMap((group) => {
+        if (!group.includes('.')) return [Number.parseInt(group, 16)];
+        const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+        return [a * 256 + b, c * 256 + d];
+      });

@@ -52,29 +52,6 @@ test('a password is the same from every keyboard: composed and decomposed accent
   expect(codeOf(await logIn('zoe@example.com', composed.normalize('NFKC')))).toBeUndefined();
 });
 
-test('ten attempts on an account, and the eleventh has to wait', async () => {
-  await world.account('dan@example.com');
-  for (let count = 0; count < 10; count++) expect(codeOf(await logIn('dan@example.com', `guess ${count}`))).toBe('credentials_wrong');
-  const refused = await logIn('dan@example.com');
-  expect(codeOf(refused)).toBe('too_many_attempts');
-  expect(refused.errors?.[0]?.extensions['retryAfterSeconds']).toBeGreaterThan(0);
-});
-
-test('sixty attempts from an address, whatever the accounts, and the next has to wait', async () => {
-  const { attempts } = world.context().providers;
-  for (let count = 0; count < 60; count++) await attempts.count('log_in_from', 'address 192.0.2.200');
-  expect(codeOf(await logIn('nobody@example.com', PASSWORD, { ...visitor(), address: '192.0.2.200' }))).toBe('too_many_attempts');
-  expect(codeOf(await logIn('nobody@example.com'))).toBe('credentials_wrong');
-});
-
-test("a success wipes the account's count", async () => {
-  await world.account('eve@example.com');
-  for (let round = 0; round < 2; round++) {
-    for (let count = 0; count < 9; count++) await logIn('eve@example.com', 'wrong password');
-    expect(codeOf(await logIn('eve@example.com'))).toBeUndefined();
-  }
-});
-
 test('a session lives 30 days after its last prolongation, and no longer', async () => {
   await world.account('fay@example.com');
   const token = await tokenOf('fay@example.com');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '#shared/clock.ts';
+import { DAY, MINUTE } from '#shared/clock.ts';
 import { hashToken } from '#shared/secrets.ts';
 import { type AccountsWorld, codeOf, PASSWORD, startAccounts, visitor } from './world.ts';
 
@@ -53,6 +53,11 @@ test('a resend is answered alike for an address that waits, a known one and an u
 test('unfit addresses and passwords are refused before anything is stored', async () => {
   for (const email of [
     '',
+    // What nobody sees (zero-width and soft hyphen, marks of direction, a filler), and what steers a terminal.
+    ...['\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u202e', '\u3164', '\u0000', '\u0001', '\u007f', '\u0085', '\ud800'].map(
+      (hidden) => `a${hidden}da@example.com`,
+    ),
+    'ada@exam\u200bple.com',
     'ada',
     'ada@',
     '@example.com',
@@ -110,11 +115,45 @@ test('a link dies after a day', async () => {
   expect(codeOf(await logIn('late@example.com', { verification: token }))).toBe('credentials_wrong');
 });
 
-test('an address gets at most five mails an hour from strangers', async () => {
+const from = (address: string) => ({ ...visitor(), address });
+
+test('an address gets at most five mails an hour from one network and twenty from all, and is answered alike beyond', async () => {
+  const ask = (address: string) => world.ask(from(address), SIGN_UP, { input: { email: 'flooded@example.com', password: PASSWORD } });
   const answers = [];
-  for (let count = 0; count < 6; count++) answers.push(await signUp('flooded@example.com'));
-  expect(answers.map(codeOf)).toEqual([undefined, undefined, undefined, undefined, undefined, 'too_many_attempts']);
+  for (let count = 0; count < 6; count++) answers.push(await ask(`2001:db8:1:1::${count}`));
   expect(await world.mailed('flooded@example.com')).toHaveLength(5);
+  for (let count = 0; count < 20; count++) answers.push(await ask(`192.0.2.${count}`));
+  expect(await world.mailed('flooded@example.com')).toHaveLength(20);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set([JSON.stringify({ data: { accountSignUp: { email: 'flooded@example.com' } } })]),
+  );
+});
+
+test('who signs up after strangers have used up the mails of an address gets in by a link that was sent for theirs', async () => {
+  const email = 'crowded@example.com';
+  for (let count = 0; count < 21; count++)
+    await world.ask(from(`198.51.100.${count}`), SIGN_UP, { input: { email, password: `a stranger's ${count}` } });
+  const own = from('203.0.113.251');
+  expect(codeOf(await world.ask(own, SIGN_UP, { input: { email, password: PASSWORD } }))).toBeUndefined();
+  await world.ask(from('198.51.100.99'), SIGN_UP, { input: { email, password: 'the last stranger' } });
+  expect(await world.mailed(email)).toHaveLength(20);
+  const verification = await tokenTo(email);
+  expect(codeOf(await world.ask(own, LOG_IN, { email, password: PASSWORD }))).toBe('email_not_verified');
+  expect(codeOf(await world.ask(own, LOG_IN, { email, password: PASSWORD, verification }))).toBeUndefined();
+  expect(codeOf(await world.tryLogIn(email, 'the last stranger'))).toBe('credentials_wrong');
+});
+
+test('one network asks for sixty mails an hour, and then waits a minute at most', async () => {
+  const ask = async (count: number) =>
+    codeOf(await world.ask(from(`2001:db8:2:2::${count}`), RESEND, { email: `someone-${count}@example.com` }));
+  for (let count = 0; count < 75; count++) {
+    if (count >= 60) world.clock.advance(MINUTE);
+    expect(await ask(count)).toBeUndefined();
+  }
+  world.clock.advance(MINUTE - 1_000);
+  expect(await ask(75)).toBe('too_many_attempts');
+  world.clock.advance(1_000);
+  expect(await ask(76)).toBeUndefined();
 });
 
 test('nothing in the database opens anything: tokens are hashed, and a sent mail has forgotten what it said', async () => {

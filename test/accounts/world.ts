@@ -72,6 +72,8 @@ export async function startAccounts(environment: Record<string, string> = {}, { 
     clock,
     log: platform.log,
     metrics: platform.metrics,
+    // So that a browser can come from where it likes; without the header it comes from this machine.
+    trustProxyHops: 1,
     // The machine that runs tests is often late.
     shedAtDelayMs: Number.POSITIVE_INFINITY,
   });
@@ -93,12 +95,16 @@ export async function startAccounts(environment: Record<string, string> = {}, { 
     /** A subgraph's answer to this viewer. */
     ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
       source.execute({ query, ...(variables && { variables }) }, viewer),
-    /** A browser at the sign-in doors, with its cookies. */
-    browser() {
+    /** A browser at the sign-in doors, with its cookies; `from` is its address. */
+    browser({ from }: { from?: string } = {}) {
       const jar = new Map<string, string>();
       const send = async (path: string, init: RequestInit = {}) => {
         const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-        const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } });
+        const response = await fetch(`${url}${path}`, {
+          ...init,
+          redirect: 'manual',
+          headers: { ...init.headers, cookie, ...(from !== undefined && { 'x-forwarded-for': from }) },
+        });
         for (const line of response.headers.getSetCookie()) {
           const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
           if (value === '') jar.delete(name);

@@ -36,6 +36,7 @@ accounts     Mutation.accountChangePassword                session
 accounts     Mutation.accountChooseNotification            session
 accounts     Mutation.accountClose                         session
 accounts     Mutation.accountConfirmEmail                  session
+accounts     Mutation.accountDeviceLink                    anyone
 accounts     Mutation.accountRecover                       anyone
 accounts     Mutation.accountResendVerification            anyone
 accounts     Mutation.accountSetPassword                   anyone

@@ -19,6 +19,7 @@ describe('the client’s address', () => {
     [1, undefined, '127.0.0.1'],
     [1, '2001:db8::7', '2001:db8::7'],
     [1, '::ffff:203.0.113.9', '203.0.113.9'],
+    [1, '::ffff:cb00:7109', '203.0.113.9'],
   ])('with %d trusted proxies and X-Forwarded-For %s is %s', (hops, forwarded, expected) => {
     expect(address(hops, forwarded)).toBe(expected);
   });

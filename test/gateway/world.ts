@@ -22,7 +22,8 @@ const SDL = {
   accounts: `${LINK}
     type Account @key(fields: "id") { id: ID! email: String }
     type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! expiresAt: String }
-    type NewSession @inaccessible { token: String! expiresAt: String! secondFactors: [String!]! account: Account! }
+    type DeviceProof @inaccessible { token: String! expiresAt: String! }
+    type NewSession @inaccessible { token: String! expiresAt: String! secondFactors: [String!]! account: Account! device: DeviceProof }
     type WebhookReceipt @inaccessible { stored: Boolean! }
     type Query {
       me: Account
@@ -31,7 +32,7 @@ const SDL = {
       callerOfSession(token: String!): CallerIdentity! @inaccessible
     }
     type Mutation {
-      sessionCreate(email: String!, password: String!, verification: String): NewSession! @inaccessible
+      sessionCreate(email: String!, password: String!, verification: String, devices: [String!]): NewSession! @inaccessible
       sessionEnd(token: String!): Boolean! @inaccessible
       webhookReceive(source: String!, body: String!, signature: String!): WebhookReceipt! @inaccessible
     }`,

@@ -30,3 +30,6 @@ export function write({ subject, paragraphs, link, closing }: Letter): MailText 
     html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;max-width:36em">${html}</body></html>`,
   };
 }
+
+/** A moment as mails write it, for example 2026-01-16 12:00 UTC. */
+export const toMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -88,6 +88,26 @@ export const MAILS = {
       link: { label: 'See my sessions', url },
       closing: brand,
     }),
+  device_link: ({ brand, url, hours }: { brand: string; url: string; hours: number }) =>
+    write({
+      subject: `It is you: sign in to ${brand}`,
+      paragraphs: [
+        `Somebody could not sign in to your ${brand} account, because there were too many wrong passwords for it.`,
+        `If it was you, follow the link within ${hours} hours, in the browser that you want to sign in with: it is not kept waiting any more. If it was not, ignore this mail: the link opens nothing without your password.`,
+      ],
+      link: { label: 'It was me', url },
+      closing: brand,
+    }),
+  second_factor_wrong: ({ brand, device, address, at, url }: { brand: string; device: string; address: string; at: string; url: string }) =>
+    write({
+      subject: `Wrong second factor at your ${brand} account`,
+      paragraphs: [
+        `Somebody signed in to your ${brand} account with the right password and gave a wrong code, with ${device}, from the address ${address}, on ${at}.`,
+        'If you mistyped the code, there is nothing to do. If it was not you, your password is known to somebody else: change it at once.',
+      ],
+      link: { label: 'Change my password', url },
+      closing: brand,
+    }),
   factors_changed: ({ brand, what, url }: { brand: string; what: string; url: string }) =>
     write({
       subject: `A change to how you sign in to ${brand}`,

@@ -25,10 +25,20 @@ export function checkPassword(password: string, email: string): void {
     throw fail('password_unfit', { field: 'password' });
 }
 
+/**
+ * What nobody sees in an address, and what steers a terminal or the direction of a line: control, format and invisible characters, halves of characters. Two addresses
+ * that look the same would otherwise be two accounts. Scripts may be mixed (RFC 6531): which of them look alike is not ours to say.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
 /** Plausible, not provable: the verification link proves it. Throws `email_invalid`. */
 export function checkEmail(email: string): string {
   const trimmed = email.trim();
-  if (trimmed.length > 254 || !/^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]{2,}$/u.test(trimmed))
+  if (
+    trimmed.length > 254 ||
+    UNSEEN.test(trimmed) ||
+    !/^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]{2,}$/u.test(trimmed)
+  )
     throw fail('email_invalid', { field: 'email' });
   return trimmed;
 }

@@ -1,4 +1,4 @@
-import { type InferEntity, defineEntity, raw } from '@mikro-orm/core';
+import { type InferEntity, LockMode, defineEntity, raw } from '@mikro-orm/core';
 import type { EntityManager } from '#shared/database.ts';
 import type { NotificationTopic } from '../domain/notification-topic.ts';
 
@@ -22,3 +22,7 @@ export type Account = InferEntity<typeof Account>;
 /** The account of an address, whatever its letter case. */
 export const accountWithEmail = (em: EntityManager, email: string): Promise<Account | null> =>
   em.findOne(Account, { [raw('lower(email)')]: email.toLowerCase() });
+
+/** The same, locked to the end of the transaction: what is sent to its owner once is sent once. */
+export const lockAccountWithEmail = (em: EntityManager, email: string): Promise<Account | null> =>
+  em.findOne(Account, { [raw('lower(email)')]: email.toLowerCase() }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });

@@ -1,31 +1,56 @@
-// What was counted of tries, in one row per kind and name: taking from it is one statement, so that processes that try together count exactly.
+// What was counted of tries, in one row per kind and name: taking one is one statement, so that processes that try together count exactly.
 import { sql } from 'kysely';
 import { after } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
+import type { AttemptRule } from '../domain/attempt-limits.ts';
 
-export interface Counted {
-  points: number;
-  /** Whole ones until the window ends, rounded up. */
-  secondsLeft: number;
+export interface AttemptKey {
+  kind: string;
+  name: Buffer;
 }
 
-/** Counts one try; a window that is over begins anew with it. */
-export async function takeAttempt(
-  em: EntityManager,
-  { kind, name, now, windowMs }: { kind: string; name: Buffer; now: Date; windowMs: number },
-): Promise<Counted> {
-  const { rows } = await sql<Counted>`
-    insert into attempt as a (kind, name, points, ends_at) values (${kind}, ${name}, 1, ${after(now, windowMs)})
+export interface TakenAttempt {
+  /** Whether it may be made; one that may not is not counted. */
+  passed: boolean;
+  /** When the next may be made. */
+  retryAt: Date;
+}
+
+export async function takeAttempt(em: EntityManager, { kind, name }: AttemptKey, rule: AttemptRule, now: Date): Promise<TakenAttempt> {
+  const { points, windowMs, delay } = rule;
+  const ends = after(now, windowMs);
+  const counted = sql`case when a.ends_at <= ${now} then 1 else a.points + 1 end`;
+  const waitMs = (count: ReturnType<typeof sql>) =>
+    delay
+      ? sql`least(${delay.mostMs}::float8, ${delay.firstMs}::float8 * power(2, least(${count} - ${points}, 40)))`
+      : sql`${windowMs}::float8`;
+  // The window of a delay moves with each try; that of a ceiling stays where its first try has put it.
+  const nextEnd = delay ? sql`${ends}::timestamptz` : sql`case when a.ends_at <= ${now} then ${ends}::timestamptz else a.ends_at end`;
+  const retry = (count: ReturnType<typeof sql>, end: ReturnType<typeof sql>) =>
+    sql`case when ${count} < ${points} then ${now}::timestamptz else least(${end}, ${now}::timestamptz + ${waitMs(count)} * interval '1 millisecond') end`;
+  const early = sql`a.ends_at > ${now} and a.retry_at > ${now}`;
+  const { rows } = await sql<{ passed: boolean; retryAt: string | Date }>`
+    insert into attempt as a (kind, name, points, ends_at, retry_at, passed)
+    values (${kind}, ${name}, 1, ${ends}, ${retry(sql`1`, sql`${ends}::timestamptz`)}, true)
     on conflict (kind, name) do update set
-      points = case when a.ends_at <= ${now} then 1 else a.points + 1 end,
-      ends_at = case when a.ends_at <= ${now} then excluded.ends_at else a.ends_at end
-    returning points, ceil(extract(epoch from ends_at - ${now}::timestamptz))::integer as "secondsLeft"`.execute(em.getKysely());
+      points = case when ${early} then a.points else ${counted} end,
+      ends_at = case when ${early} then a.ends_at else ${nextEnd} end,
+      retry_at = case when ${early} then a.retry_at else ${retry(counted, nextEnd)} end,
+      passed = not (${early})
+    returning passed, retry_at as "retryAt"`.execute(em.getKysely());
   const [row] = rows;
   if (!row) throw new Error('An upsert gave no row.');
-  return row;
+  return { passed: row.passed, retryAt: new Date(row.retryAt) };
 }
 
-export async function forgiveAttempts(em: EntityManager, kind: string, name: Buffer): Promise<void> {
+/** Takes back one that turned out to be none: it was right, or was not judged. */
+export async function giveBackAttempt(em: EntityManager, { kind, name }: AttemptKey, now: Date): Promise<void> {
+  await sql`
+    update attempt set points = greatest(points - 1, 0), retry_at = least(retry_at, ${now}::timestamptz)
+    where kind = ${kind} and name = ${name}`.execute(em.getKysely());
+}
+
+export async function forgiveAttempts(em: EntityManager, { kind, name }: AttemptKey): Promise<void> {
   await sql`delete from attempt where kind = ${kind} and name = ${name}`.execute(em.getKysely());
 }
 

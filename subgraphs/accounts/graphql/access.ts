@@ -2,6 +2,7 @@
 import { builder } from '../builder.ts';
 import type { Account as AccountEntity } from '../entities/account.ts';
 import { openEmailChange } from '../entities/email-change.ts';
+import { askDeviceLink } from '../services/device-link.ts';
 import { addPassword, changeEmail, confirmEmail } from '../services/email-change.ts';
 import { changePassword } from '../services/password.ts';
 import { askRecovery, recover } from '../services/recovery.ts';
@@ -34,6 +35,12 @@ builder.mutationFields((t) => ({
     authScopes: { anyone: true },
     args: { email: t.arg.string({ required: true }) },
     resolve: (_, { email }, ctx) => askRecovery(ctx, { email }),
+  }),
+  accountDeviceLink: t.field({
+    type: MailReceipt,
+    authScopes: { anyone: true },
+    args: { email: t.arg.string({ required: true }) },
+    resolve: (_, { email }, ctx) => askDeviceLink(ctx, { email }),
   }),
   accountSetPassword: t.field({
     type: MailReceipt,

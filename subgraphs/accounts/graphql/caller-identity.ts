@@ -33,6 +33,11 @@ const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implement({
 
 const SecondFactor = builder.enumType('SecondFactor', { values: ['TOTP', 'RECOVERY_CODE', 'PASSKEY'] as const, inaccessible: true });
 
+const DeviceProof = builder.objectRef<{ token: string; expiresAt: Date }>('DeviceProof').implement({
+  inaccessible: true,
+  fields: (t) => ({ token: t.exposeString('token'), expiresAt: t.expose('expiresAt', { type: 'DateTime' }) }),
+});
+
 export const NewSession = builder.objectRef<NewSessionValue>('NewSession').implement({
   inaccessible: true,
   fields: (t) => ({
@@ -40,6 +45,7 @@ export const NewSession = builder.objectRef<NewSessionValue>('NewSession').imple
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     secondFactors: t.expose('secondFactors', { type: [SecondFactor] }),
     account: t.expose('account', { type: Account }),
+    device: t.expose('device', { type: DeviceProof, nullable: true }),
   }),
 });
 
@@ -65,7 +71,12 @@ builder.mutationFields((t) => ({
     type: NewSession,
     inaccessible: true,
     authScopes: { anyone: true },
-    args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }), verification: t.arg.string() },
+    args: {
+      email: t.arg.string({ required: true }),
+      password: t.arg.string({ required: true }),
+      verification: t.arg.string(),
+      devices: t.arg.stringList(),
+    },
     resolve: (_, input, ctx) => createSession(ctx, input),
   }),
   sessionConfirm: t.field({
@@ -76,24 +87,26 @@ builder.mutationFields((t) => ({
       challenge: t.arg.string({ required: true }),
       method: t.arg({ type: SecondFactor, required: true }),
       code: t.arg.string({ required: true }),
+      devices: t.arg.stringList(),
     },
-    resolve: (_, { challenge, method, code }, ctx) => {
+    resolve: (_, { challenge, method, code, devices }, ctx) => {
       // A passkey is shown by a log-in of its own.
       if (method === 'PASSKEY') throw fail('parameter_invalid', { field: 'method' });
-      return confirmLogIn(ctx, { challenge, method, code });
+      return confirmLogIn(ctx, { challenge, method, code, devices });
     },
   }),
   passkeySignInStart: t.field({
     type: PasskeyCeremony,
     inaccessible: true,
     authScopes: { anyone: true },
-    resolve: (_, __, ctx) => startPasskeySignIn(ctx),
+    args: { devices: t.arg.stringList() },
+    resolve: (_, { devices }, ctx) => startPasskeySignIn(ctx, devices),
   }),
   passkeySignIn: t.field({
     type: NewSession,
     inaccessible: true,
     authScopes: { anyone: true },
-    args: { token: t.arg.string({ required: true }), response: t.arg.string({ required: true }) },
+    args: { token: t.arg.string({ required: true }), response: t.arg.string({ required: true }), devices: t.arg.stringList() },
     resolve: (_, input, ctx) => signInByPasskey(ctx, input),
   }),
   sessionEnd: t.boolean({

@@ -38,7 +38,7 @@ builder.mutationFields((t) => ({
     type: ChatWalk,
     inaccessible: true,
     authScopes: { anyone: true },
-    args: { token: t.arg.string(), password: t.arg.string() },
+    args: { token: t.arg.string(), password: t.arg.string(), devices: t.arg.stringList() },
     resolve: (_, input, ctx) => startChat(ctx, input),
   }),
   chatFinish: t.field({
@@ -50,6 +50,7 @@ builder.mutationFields((t) => ({
       code: t.arg.string({ required: true }),
       binding: t.arg.string({ required: true }),
       token: t.arg.string(),
+      devices: t.arg.stringList(),
     },
     resolve: async (_, input, ctx) => ({ session: await finishChat(ctx, input) }),
   }),

@@ -1,70 +1,107 @@
-// How often somebody may try: per account and per address, so that neither a password nor an address list can be worked through.
+// How often somebody may fail, so that neither a password nor an address list can be worked through, and nobody is kept out by somebody else's failures.
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND, after } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
-import { forgiveAttempts, takeAttempt } from '../entities/attempt.ts';
+import { ATTEMPT_LIMITS, type AttemptKind, isForgiven } from '../domain/attempt-limits.ts';
+import { forgiveAttempts, giveBackAttempt, takeAttempt } from '../entities/attempt.ts';
 
-export interface Attempts {
-  /** Counts one attempt for each name; throws `too_many_attempts` with the wait when one is used up. */
-  count(kind: AttemptKind, ...names: string[]): Promise<void>;
-  /** A success wipes what was counted for a name. */
-  forgive(kind: AttemptKind, name: string): Promise<void>;
+/** What one try is counted as. */
+export interface Try {
+  kind: AttemptKind;
+  name: string;
 }
 
-/** Spec is silent: attempts per window in seconds. */
-const LIMITS = {
-  /** Per account. */
-  log_in: { points: 10, seconds: 900 },
-  /** Per client address, which many people may share. */
-  log_in_from: { points: 60, seconds: 900 },
-  /** Per recipient. */
-  mail: { points: 5, seconds: 3_600 },
-  /** Per client address. */
-  mail_from: { points: 30, seconds: 3_600 },
-  /** Asked again of somebody who is signed in, per account. */
-  password: { points: 10, seconds: 900 },
-  /** Codes of a second factor, per account: six digits must not be guessed through challenge after challenge. */
-  second_factor: { points: 20, seconds: 3_600 },
-} as const;
-export type AttemptKind = keyof typeof LIMITS;
+export interface Attempts {
+  /**
+   * Makes a try that may be wrong. `work` answers what is right, and undefined when it is wrong: only that stays counted. It is counted before it is judged, so that
+   * tries side by side do not pass together; what is right wipes the delays of `tries`; what `work` throws was no try. Throws `too_many_attempts` with the
+   * seconds to wait when one of `tries` comes too early: then nothing is judged.
+   */
+  judge<Right>(tries: readonly Try[], work: () => Promise<Right | undefined>): Promise<Right | undefined>;
+  /** Counts what costs us something each time. Throws `too_many_attempts`. */
+  count(tries: readonly Try[]): Promise<void>;
+  /** Counts, and whether that is within its limits: for what is answered alike. */
+  allows(tries: readonly Try[]): Promise<boolean>;
+}
 
-/** A name that is used up is refused for this long without asking the database: a flood costs it a statement per name and span. */
+/** A name that has to wait is refused for this long without asking the database: a flood costs it a statement per name and span. */
 const REMEMBERED_MS = 5_000;
 const MOST_REMEMBERED = 10_000;
 
 /** Counted in the database, so that every process counts with all others. `em`: a connection beside the caller's transaction, which a refusal rolls back. */
 export function createAttempts({ em, clock }: { em: () => EntityManager; clock: Clock }): Attempts {
-  /** When the window of a name ends, and until when that is believed. */
-  const usedUp = new Map<string, { endsAt: Date; until: Date }>();
+  /** Until when a name has to wait, and until when that is believed. */
+  const waiting = new Map<string, { retryAt: Date; until: Date }>();
+  const labelOf = ({ kind, name }: Try) => `${kind} ${name}`;
+  const keyOf = ({ kind, name }: Try) => ({ kind, name: createHash('sha256').update(name).digest() });
 
-  function refuse(endsAt: Date, now: Date): never {
-    throw fail('too_many_attempts', { retry_after_seconds: Math.ceil((endsAt.getTime() - now.getTime()) / SECOND) });
+  /** Until when it has to wait; undefined when it may be made. */
+  async function takeOne(one: Try): Promise<Date | undefined> {
+    const now = clock.now();
+    const taken = await takeAttempt(em(), keyOf(one), ATTEMPT_LIMITS[one.kind], now);
+    if (taken.passed) return undefined;
+    if (waiting.size >= MOST_REMEMBERED) waiting.clear();
+    waiting.set(labelOf(one), { retryAt: taken.retryAt, until: after(now, REMEMBERED_MS) });
+    return taken.retryAt;
   }
 
-  async function countOne(kind: AttemptKind, name: string): Promise<void> {
+  async function giveBack(tries: readonly Try[]): Promise<void> {
+    for (const one of tries) {
+      waiting.delete(labelOf(one));
+      await giveBackAttempt(em(), keyOf(one), clock.now());
+    }
+  }
+
+  /** All of them or none. Until when they have to wait; undefined when they may be made. */
+  async function take(tries: readonly Try[]): Promise<Date | undefined> {
     const now = clock.now();
-    const key = `${kind} ${name}`;
-    const known = usedUp.get(key);
-    if (known && known.until > now && known.endsAt > now) refuse(known.endsAt, now);
-    const { points, seconds } = LIMITS[kind];
-    const counted = await takeAttempt(em(), { kind, name: hashOf(name), now, windowMs: seconds * SECOND });
-    if (counted.points <= points) return void usedUp.delete(key);
-    if (usedUp.size >= MOST_REMEMBERED) usedUp.clear();
-    const endsAt = after(now, counted.secondsLeft * SECOND);
-    usedUp.set(key, { endsAt, until: after(now, REMEMBERED_MS) });
-    refuse(endsAt, now);
+    for (const one of tries) {
+      const known = waiting.get(labelOf(one));
+      if (known && known.until > now && known.retryAt > now) return known.retryAt;
+    }
+    const taken: Try[] = [];
+    for (const one of tries) {
+      const retryAt = await takeOne(one);
+      if (retryAt) {
+        await giveBack(taken);
+        return retryAt;
+      }
+      taken.push(one);
+    }
+    return undefined;
+  }
+
+  async function require(tries: readonly Try[]): Promise<void> {
+    const retryAt = await take(tries);
+    if (retryAt)
+      throw fail('too_many_attempts', {
+        retry_after_seconds: Math.max(1, Math.ceil((retryAt.getTime() - clock.now().getTime()) / SECOND)),
+      });
   }
 
   return {
-    async count(kind, ...names) {
-      for (const name of names) await countOne(kind, name);
+    async judge(tries, work) {
+      await require(tries);
+      let right: Awaited<ReturnType<typeof work>>;
+      try {
+        right = await work();
+      } catch (error) {
+        await giveBack(tries);
+        throw error;
+      }
+      if (right === undefined) return undefined;
+      for (const one of tries) {
+        if (!isForgiven(one.kind)) {
+          await giveBack([one]);
+          continue;
+        }
+        waiting.delete(labelOf(one));
+        await forgiveAttempts(em(), keyOf(one));
+      }
+      return right;
     },
-    async forgive(kind, name) {
-      usedUp.delete(`${kind} ${name}`);
-      await forgiveAttempts(em(), kind, hashOf(name));
-    },
+    count: require,
+    allows: async (tries) => (await take(tries)) === undefined,
   };
 }
-
-const hashOf = (name: string) => createHash('sha256').update(name).digest();

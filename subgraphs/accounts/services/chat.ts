@@ -11,6 +11,7 @@ import { ChatIdentity } from '../entities/chat-identity.ts';
 import type { Context } from '../providers.ts';
 import type { ChatPerson, ChatPlatform } from '../providers/chat-platform.ts';
 import { record } from './activity.ts';
+import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
 import { tellFactors } from './second-factor.ts';
@@ -45,7 +46,7 @@ async function asSession(ctx: Context, token: string): Promise<Context & { sessi
  */
 export async function startChat(
   ctx: Context,
-  input: { token?: string | null | undefined; password?: string | null | undefined },
+  input: { token?: string | null | undefined; password?: string | null | undefined; devices?: DeviceTokens },
 ): Promise<{ url: string; binding: string }> {
   const platform = platformOf(ctx);
   let sessionId: string | null = null;
@@ -53,7 +54,7 @@ export async function startChat(
     const own = await asSession(ctx, input.token);
     await reauthenticate(own, input.password);
     ({ sessionId } = own);
-  } else await ctx.providers.attempts.count('log_in_from', `address ${ctx.viewer.address}`);
+  } else await ctx.providers.attempts.count(startsOf(ctx, await knownDevice(ctx, input.devices)));
   const [state, binding, verifier] = [newToken(), newToken(), newToken()];
   const stateHash = hashToken(state);
   await ctx.em.insert(ChatAttempt, {
@@ -73,7 +74,7 @@ export async function startChat(
  */
 export async function finishChat(
   ctx: Context,
-  input: { state: string; code: string; binding: string; token?: string | null | undefined },
+  input: { state: string; code: string; binding: string; token?: string | null | undefined; devices?: DeviceTokens },
 ): Promise<NewSession | undefined> {
   const platform = platformOf(ctx);
   const stateHash = hashToken(input.state);
@@ -87,7 +88,7 @@ export async function finishChat(
   if (!attempt) throw fail('chat_failed');
   const person = await platform.personOf(input.code, unseal(attempt.verifier, ctx.providers.secrets.sealing, stateHash));
   if (!person) throw fail('chat_failed');
-  if (!attempt.sessionId) return openSession(ctx, await accountOfPerson(ctx, person));
+  if (!attempt.sessionId) return openSession(ctx, await accountOfPerson(ctx, person), { devices: input.devices });
   const own = input.token ? await asSession(ctx, input.token).catch(() => undefined) : undefined;
   if (own?.sessionId !== attempt.sessionId) throw fail('chat_failed');
   await link(own, own.accountId, person);

@@ -37,7 +37,7 @@ export async function addPassword(ctx: Context, input: { email: string; password
 }
 
 async function startChange(ctx: Context, account: Account, email: string, passwordHash: string | null): Promise<{ email: string }> {
-  await ctx.providers.attempts.count('mail', `to ${email.toLowerCase()}`);
+  await ctx.providers.attempts.count([{ kind: 'mail_account', name: account.id }]);
   const now = ctx.clock.now();
   const newLink = newToken();
   const oldLink = account.email ? newToken() : null;

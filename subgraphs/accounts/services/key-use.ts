@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { DAY, after, lastDays, toDay } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
 import { maskApiKey } from '../domain/api-key.ts';
+import { toMinute } from '../domain/mail-text.ts';
 import { Account } from '../entities/account.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { ApiKeyDay } from '../entities/api-key-day.ts';
@@ -72,7 +73,7 @@ const warn = (ctx: Context, key: ApiKey, days: number): Promise<void> =>
     await postMail(tx, account.email, 'key_expiring', {
       masked: maskApiKey(key),
       days: said,
-      at: `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      at: toMinute(expiresAt),
       url: `${ctx.providers.publicUrl}/developers`,
     });
   });

@@ -4,48 +4,67 @@ import { fail } from '#shared/errors.ts';
 import { hashToken } from '#shared/secrets.ts';
 import { type Account, accountWithEmail } from '../entities/account.ts';
 import { Session } from '../entities/session.ts';
-import { type SignUp, newestSignUp } from '../entities/sign-up.ts';
+import { type WaitingSignUps, waitingSignUps } from '../entities/sign-up.ts';
 import type { Context } from '../providers.ts';
+import type { Turn } from '../providers/hash-turns.ts';
 import { announceAccess } from './access-notice.ts';
 import { record } from './activity.ts';
+import { type DeviceTokens, knownDevice, networkHash, triesOf, turnOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { confirmSignUp } from './sign-up.ts';
 
+export interface LogInInput {
+  email: string;
+  password: string;
+  /** The token of a sign-up's link, from the browser that followed it: with it and the password of a sign-up the account comes to exist. */
+  verification?: string | null | undefined;
+  /** What the browser shows of being known to the account. */
+  devices?: DeviceTokens;
+}
+
 /**
- * `verification` is the token of a sign-up's link, from the browser that followed it: with it and the password of that sign-up the account comes to exist.
+ * Right credentials pass, unless this network or, but for known devices, everybody together has failed too often with this address: then they are not looked at.
  * Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up, without its link), too_many_attempts.
  */
-export async function createSession(
-  ctx: Context,
-  { email: address, password, verification }: { email: string; password: string; verification?: string | null | undefined },
-): Promise<NewSession> {
+export async function createSession(ctx: Context, { email: address, password, verification, devices }: LogInInput): Promise<NewSession> {
   const { attempts, passwords } = ctx.providers;
   const email = address.trim().toLowerCase();
-  await attempts.count('log_in', `account ${email}`);
-  await attempts.count('log_in_from', `address ${ctx.viewer.address}`);
-  // The sign-up before the account: whoever finds neither comes after nobody, also when the same link is used twice at once.
-  const waiting = await newestSignUp(ctx.em, email, ctx.clock.now(), verification ? hashToken(verification) : undefined);
+  const tokenHash = verification ? hashToken(verification) : undefined;
+  // The sign-ups before the account: whoever finds neither comes after nobody, also when the same link is used twice at once.
+  const waiting = await waitingSignUps(ctx.em, { email, now: ctx.clock.now(), askedFrom: networkHash(ctx), tokenHash });
   const account = (await accountWithEmail(ctx.em, email)) ?? undefined;
-  const right = await passwords.verify(password, account?.passwordHash ?? undefined);
-  const admitted = account && right ? account : await admitSignUp(ctx, { password, verification, waiting, taken: account !== undefined });
-  await attempts.forgive('log_in', `account ${email}`);
-  return openSession(ctx, admitted);
+  const device = await knownDevice(ctx, devices, account?.id ?? 'nobody');
+  const turn = turnOf(ctx, device);
+  const admitted = await attempts.judge(triesOf(ctx, 'log_in', email, device), async () => {
+    const right = await passwords.verify(password, account?.passwordHash ?? undefined, turn);
+    return account && right ? account : admitSignUp(ctx, { password, waiting, taken: account !== undefined, turn });
+  });
+  if (!admitted) throw fail('credentials_wrong');
+  return openSession(ctx, admitted, { devices });
 }
 
 interface Admission {
   password: string;
-  verification: string | null | undefined;
-  waiting: SignUp | null;
+  waiting: WaitingSignUps;
   /** Whether the address has an account. */
   taken: boolean;
+  turn: Turn;
 }
 
-/** A refused log-in takes the same steps whether or not the address has an account: two look-ups, then two hashes, of which this is the second. */
-async function admitSignUp(ctx: Context, { password, verification, waiting, taken }: Admission): Promise<Account> {
-  const right = await ctx.providers.passwords.verify(password, waiting?.passwordHash);
-  if (!right || !waiting) throw fail('credentials_wrong');
-  if (taken || !verification || waiting.tokenHash !== hashToken(verification)) throw fail('email_not_verified');
-  return confirmSignUp(ctx, waiting);
+/**
+ * A refused log-in takes the same steps whether or not the address has an account: its look-ups, then two hashes, of which this is the second. Undefined: the password
+ * is wrong. Any link to the address proves that its mail is read here; whose sign-up it was sent for does not matter, since the password is that of another one.
+ */
+async function admitSignUp(ctx: Context, { password, waiting: { linked, newest }, taken, turn }: Admission): Promise<Account | undefined> {
+  const { passwords } = ctx.providers;
+  const first = linked ?? newest;
+  const isFirst = await passwords.verify(password, first?.passwordHash, turn);
+  // Somebody else may have signed up with this address meanwhile, and the link be of that sign-up.
+  const isOther = !isFirst && linked && newest && newest.id !== linked.id && (await passwords.verify(password, newest.passwordHash, turn));
+  const right = isFirst ? first : isOther ? newest : null;
+  if (!right) return undefined;
+  if (taken || !linked) throw fail('email_not_verified');
+  return confirmSignUp(ctx, right);
 }
 
 /** Ends the session of a token; false when there was none. */

@@ -4,12 +4,14 @@ import { inTransaction } from '#shared/database.ts';
 import { newId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
 import { deviceOf } from '../domain/device.ts';
+import { toMinute } from '../domain/mail-text.ts';
 import type { SecondFactor } from '../domain/second-factor.ts';
 import type { Account } from '../entities/account.ts';
 import { Activity } from '../entities/activity.ts';
 import { SignInChallenge } from '../entities/sign-in-challenge.ts';
 import type { Context } from '../providers.ts';
 import { LONGEST_AGENT, record } from './activity.ts';
+import { type DeviceTokens, rememberDevice } from './known-devices.ts';
 import { postMail } from './mails.ts';
 import { factorsOf } from './second-factor.ts';
 
@@ -20,16 +22,22 @@ export interface NewSession {
   /** Empty: the person is in. */
   secondFactors: SecondFactor[];
   account: Account;
+  /** By this the account knows the browser from now on, once the person is in. */
+  device: { token: string; expiresAt: Date } | null;
 }
 
 /** Spec is silent: how long a second factor may be looked for. */
 const CHALLENGE_MS = 10 * MINUTE;
 
-/** `strong`: the way in was itself two factors (a passkey), or the second one has been met. */
-export async function openSession(ctx: Context, account: Account, { strong = false } = {}): Promise<NewSession> {
+/** `strong`: the way in was itself two factors (a passkey), or the second one has been met. `devices`: what the browser was known by until now. */
+export async function openSession(
+  ctx: Context,
+  account: Account,
+  { strong = false, devices }: { strong?: boolean; devices?: DeviceTokens } = {},
+): Promise<NewSession> {
   const secondFactors = strong ? [] : await factorsOf(ctx, account.id);
   return inTransaction(ctx, async (tx) => {
-    if (secondFactors.length > 0) return { ...(await challenge(tx, account.id)), secondFactors, account };
+    if (secondFactors.length > 0) return { ...(await challenge(tx, account.id)), secondFactors, account, device: null };
     const from = { address: ctx.viewer.address, userAgent: (ctx.viewer.userAgent ?? '').slice(0, LONGEST_AGENT) };
     const earlier = { accountId: account.id, type: 'session.started' };
     const known = (await tx.em.count(Activity, { ...earlier, userAgent: from.userAgent })) > 0;
@@ -46,10 +54,11 @@ export async function openSession(ctx: Context, account: Account, { strong = fal
       await postMail(tx, account.email, 'new_log_in', {
         device: deviceOf(from.userAgent),
         address: from.address,
-        at: `${ctx.clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+        at: toMinute(ctx.clock.now()),
         url: `${ctx.providers.publicUrl}/settings`,
       });
-    return { token, expiresAt, secondFactors: [], account };
+    const device = await rememberDevice(tx, { accountId: account.id, sessionId, tokens: devices });
+    return { token, expiresAt, secondFactors: [], account, device };
   });
 }
 

@@ -12,6 +12,7 @@ import { SignInChallenge } from '../entities/sign-in-challenge.ts';
 import type { Context } from '../providers.ts';
 import type { Ceremony } from '../providers/passkeys.ts';
 import { record } from './activity.ts';
+import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
 import { keepWayIn } from './way-in.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
@@ -110,13 +111,16 @@ export async function removePasskey(ctx: Context, input: { id: string; password?
 }
 
 /** Begins a log-in by passkey. Errors: too_many_attempts. */
-export async function startPasskeySignIn(ctx: Context): Promise<StartedCeremony> {
-  await ctx.providers.attempts.count('log_in_from', `address ${ctx.viewer.address}`);
+export async function startPasskeySignIn(ctx: Context, devices?: DeviceTokens): Promise<StartedCeremony> {
+  await ctx.providers.attempts.count(startsOf(ctx, await knownDevice(ctx, devices)));
   return begin(ctx, 'PASSKEY_SIGN_IN', await ctx.providers.passkeys.signIn(), null);
 }
 
 /** Logs in with a passkey: two factors in itself, so none is owed any more. Errors: challenge_invalid, passkey_invalid. */
-export async function signInByPasskey(ctx: Context, input: { token: string; response: string }): Promise<NewSession> {
+export async function signInByPasskey(
+  ctx: Context,
+  input: { token: string; response: string; devices?: DeviceTokens },
+): Promise<NewSession> {
   const { passkeys } = ctx.providers;
   const challenge = await finish(ctx, 'PASSKEY_SIGN_IN', input.token, null);
   const response = toJson(input.response);
@@ -126,7 +130,7 @@ export async function signInByPasskey(ctx: Context, input: { token: string; resp
   const counter = account ? await passkeys.signedIn(response, challenge, passkey) : undefined;
   if (!account || counter === undefined) throw fail('passkey_invalid');
   await ctx.em.nativeUpdate(Passkey, { id: passkey.id }, { counter, lastUsedAt: ctx.clock.now() });
-  return openSession(ctx, account, { strong: true });
+  return openSession(ctx, account, { strong: true, devices: input.devices });
 }
 
 function toJson(text: string): unknown {

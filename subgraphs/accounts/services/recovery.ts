@@ -5,32 +5,33 @@ import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
-import { Account, accountWithEmail } from '../entities/account.ts';
+import { Account, lockAccountWithEmail } from '../entities/account.ts';
 import { EmailChange } from '../entities/email-change.ts';
 import { Recovery } from '../entities/recovery.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
+import { trustMailedToken } from './known-devices.ts';
 import { postMail } from './mails.ts';
 import { endSessions } from './sessions.ts';
 
-/** Spec is silent: a recovery link works for an hour. */
-const LINK_HOURS = 1;
+/** Spec is silent: how long a recovery link works. Another is sent after an hour at the earliest, so that the newest always works for one more. */
+const LINK_HOURS = 2;
 
-/** Answers alike, and as fast, for known and unknown addresses: what there is to do is found out by a job. Errors: email_invalid, too_many_attempts. */
+/** Refuses nobody, and answers alike, as fast, for known and unknown addresses: what there is to do is found out by a job. Errors: email_invalid. */
 export async function askRecovery(ctx: Context, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
-  await ctx.providers.attempts.count('mail', `to ${email.toLowerCase()}`);
-  await ctx.providers.attempts.count('mail_from', `address ${ctx.viewer.address}`);
-  await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.recovery-mail', { email }));
+  await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.recovery-mail', { email }, { key: email.toLowerCase() }));
   return { email };
 }
 
-/** Job: mails the link when the address has an account. */
+/** Job: mails the link when the address has an account, and none of the last hour is still unused: however often somebody asks, that one goes on working. */
 export async function mailRecovery(ctx: Context, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const account = await accountWithEmail(tx.em, email);
+    const account = await lockAccountWithEmail(tx.em, email);
     if (!account?.email) return;
+    const sent = { accountId: account.id, usedAt: null, createdAt: { $gt: after(ctx.clock.now(), -HOUR) } };
+    if ((await tx.em.count(Recovery, sent)) > 0) return;
     const token = newToken();
     const now = ctx.clock.now();
     await tx.em.insert(Recovery, {
@@ -47,7 +48,8 @@ export async function mailRecovery(ctx: Context, email: string): Promise<void> {
 }
 
 /**
- * Sets a new password by a link, once. Every session ends, and every other link of the account dies: what an intruder had begun is over.
+ * Sets a new password by a link, once. Every session ends, and every other link of the account dies: what an intruder had begun is over. For the log-in that follows the
+ * link's token stands for a device that the account knows, so that strangers' guesses do not keep its owner waiting.
  * Errors: token_invalid, password_unfit.
  */
 export async function recover(ctx: Context, input: { token: string; password: string }): Promise<{ email: string }> {
@@ -65,6 +67,7 @@ export async function recover(ctx: Context, input: { token: string; password: st
     await killLinks(tx, id);
     await record(tx, { type: 'account.recovered', accountId: id, subject: id, actor: 'VISITOR' });
     await endSessions(tx, id);
+    await trustMailedToken(tx, id, input.token);
     await postMail(tx, email, 'password_changed', { url: `${ctx.providers.publicUrl}/settings` });
   });
   return { email };

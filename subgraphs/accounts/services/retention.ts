@@ -4,6 +4,7 @@ import { Activity } from '../entities/activity.ts';
 import { forgetAttempts } from '../entities/attempt.ts';
 import { ChatAttempt } from '../entities/chat-attempt.ts';
 import { EmailChange } from '../entities/email-change.ts';
+import { KnownDevice } from '../entities/known-device.ts';
 import { Mail } from '../entities/mail.ts';
 import { Recovery } from '../entities/recovery.ts';
 import { Session } from '../entities/session.ts';
@@ -16,6 +17,7 @@ export async function forgetWhatIsOver({ em, clock }: Context): Promise<void> {
   const now = clock.now();
   const before = (kind: Parameters<typeof keptMs>[0]) => after(now, -keptMs(kind));
   await em.nativeDelete(Session, { expiresAt: { $lte: now } });
+  await em.nativeDelete(KnownDevice, { expiresAt: { $lte: now } });
   await em.nativeDelete(SignUp, { expiresAt: { $lte: before('link') } });
   await em.nativeDelete(Recovery, { expiresAt: { $lte: before('link') } });
   await em.nativeDelete(EmailChange, { expiresAt: { $lte: before('link') } });

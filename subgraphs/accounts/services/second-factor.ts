@@ -2,6 +2,8 @@
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { hashToken } from '#shared/secrets.ts';
+import { deviceOf } from '../domain/device.ts';
+import { toMinute } from '../domain/mail-text.ts';
 import type { SecondFactor } from '../domain/second-factor.ts';
 import { Account } from '../entities/account.ts';
 import { Passkey } from '../entities/passkey.ts';
@@ -10,6 +12,7 @@ import { Session } from '../entities/session.ts';
 import { SignInChallenge } from '../entities/sign-in-challenge.ts';
 import { Totp } from '../entities/totp.ts';
 import type { Context } from '../providers.ts';
+import { record } from './activity.ts';
 import { postMail } from './mails.ts';
 import { endSessions } from './sessions.ts';
 
@@ -26,21 +29,41 @@ export async function factorsOf({ em }: Context, accountId: string): Promise<Sec
 }
 
 /**
- * The account that a challenge's token stands for; counts an attempt. Errors: challenge_invalid (unknown, over, used, or tried too often).
+ * The account that a challenge's token stands for; `count` uses up one of its attempts. Errors, of both: challenge_invalid (unknown, over, used, or tried too often).
  */
-export async function openChallenge(ctx: Context, token: string): Promise<{ id: string; account: Account }> {
+export async function openChallenge(ctx: Context, token: string): Promise<{ id: string; account: Account; count(): Promise<void> }> {
   const tokenHash = hashToken(token);
   const now = ctx.clock.now();
   const open = { tokenHash, purpose: 'SECOND_FACTOR' as const, usedAt: null, expiresAt: { $gt: now }, attempts: { $lt: ATTEMPTS } };
   const challenge = await ctx.em.fork().findOne(SignInChallenge, open);
-  // Counted before the code is looked at, so that codes tried in parallel count too.
-  const counted =
-    challenge &&
-    (await ctx.em.nativeUpdate(SignInChallenge, { ...open, attempts: challenge.attempts }, { attempts: challenge.attempts + 1 }));
-  if (!challenge?.accountId || counted !== 1) throw fail('challenge_invalid');
+  if (!challenge?.accountId) throw fail('challenge_invalid');
   const account = await ctx.em.findOne(Account, { id: challenge.accountId, closedAt: null });
   if (!account) throw fail('challenge_invalid');
-  return { id: challenge.id, account };
+  return {
+    id: challenge.id,
+    account,
+    // Before the code is looked at, so that codes tried in parallel count too.
+    async count() {
+      const { attempts } = challenge;
+      if ((await ctx.em.nativeUpdate(SignInChallenge, { ...open, attempts }, { attempts: attempts + 1 })) !== 1)
+        throw fail('challenge_invalid');
+    },
+  };
+}
+
+/** A wrong code after a right password is the surest sign of a stolen one: its owner is told, once an hour. */
+export async function warnOfWrongFactor(ctx: Context, { id, email }: Account): Promise<void> {
+  const { attempts, publicUrl } = ctx.providers;
+  await inTransaction(ctx, async (tx) => {
+    await record(tx, { type: 'account.second_factor_failed', accountId: id, subject: id, actor: 'VISITOR' });
+    if (!email || !(await attempts.allows([{ kind: 'warning', name: id }]))) return;
+    await postMail(tx, email, 'second_factor_wrong', {
+      device: deviceOf(ctx.viewer.userAgent ?? ''),
+      address: ctx.viewer.address,
+      at: toMinute(ctx.clock.now()),
+      url: `${publicUrl}/settings`,
+    });
+  });
 }
 
 /** Uses up a challenge; of several at once one succeeds. Errors: challenge_invalid. */

@@ -1,7 +1,8 @@
 // Sign-up by e-mail and password. Known and unknown addresses are answered alike; which it was, only the mail says.
 //
-// A link alone makes no account: it is the log-in with the password of the same sign-up, in the browser that followed the link, that does. So whoever signs up
-// with another person's address gets nothing when that person follows the link, and nothing when they sign up themselves: each sign-up stands alone.
+// A link alone makes no account: it is the log-in with the password of a sign-up with the same address, in the browser that followed the link, that does. So whoever
+// signs up with another person's address gets nothing when that person follows the link, and nothing when they sign up themselves: the account has the password of
+// who reads the mail.
 import { HOUR, after } from '#shared/clock.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
@@ -13,6 +14,7 @@ import { SignUp, newestSignUp } from '../entities/sign-up.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
+import { networkHash, networksOf, turnOf } from './known-devices.ts';
 import { postMail } from './mails.ts';
 
 /** Spec is silent: a verification link works for a day. */
@@ -22,24 +24,30 @@ const LINK_HOURS = 24;
 export async function signUp(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await requireFitPassword(ctx, input.password, email);
-  await countMail(ctx, email);
+  await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
   // Hashed and stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
-  const passwordHash = await ctx.providers.passwords.hash(input.password);
+  const passwordHash = await ctx.providers.passwords.hash(input.password, turnOf(ctx, undefined));
+  const mails = await mayMail(ctx, email);
   await inTransaction(ctx, async (tx) => {
-    const token = await addSignUp(tx, { email, passwordHash });
+    const token = await addSignUp(tx, { email, passwordHash, askedFrom: networkHash(ctx) });
     const known = await accountWithEmail(tx.em, email);
+    if (!mails) return;
     await (known ? postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` }) : mailLink(tx, email, token));
   });
   return { email };
 }
 
-async function addSignUp({ em, clock }: Context, { email, passwordHash }: { email: string; passwordHash: string }): Promise<string> {
+async function addSignUp(
+  { em, clock }: Context,
+  { email, passwordHash, askedFrom }: Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom'>,
+): Promise<string> {
   const token = newToken();
   const now = clock.now();
   await em.insert(SignUp, {
     id: newId('link', clock),
     email: email.toLowerCase(),
     passwordHash,
+    askedFrom,
     tokenHash: hashToken(token),
     createdAt: now,
     expiresAt: after(now, LINK_HOURS * HOUR),
@@ -51,15 +59,24 @@ async function addSignUp({ em, clock }: Context, { email, passwordHash }: { emai
 const mailLink = (ctx: Context, email: string, token: string): Promise<void> =>
   postMail(ctx, email, 'verify_email', { url: `${ctx.providers.publicUrl}/auth/verify?token=${token}`, hours: LINK_HOURS });
 
-async function countMail({ providers, viewer }: Context, email: string): Promise<void> {
-  await providers.attempts.count('mail', `to ${email.toLowerCase()}`);
-  await providers.attempts.count('mail_from', `address ${viewer.address}`);
+/**
+ * Whether an address gets one more mail. What is too many is answered like the rest, and the sign-up stands: each link to this address that was sent before proves
+ * that its mail is read, and the password tells which sign-up it is for. So strangers who sign up with it keep nobody out.
+ */
+function mayMail(ctx: Context, email: string): Promise<boolean> {
+  const name = email.toLowerCase();
+  const [group] = networksOf(ctx, 'mail');
+  return ctx.providers.attempts.allows([
+    { kind: 'mail_pair', name: `${group?.name} ${name}` },
+    { kind: 'mail_name', name },
+  ]);
 }
 
 /** A new link for the newest sign-up under this address; what there is to do is found out by a job. Errors: email_invalid, too_many_attempts. */
 export async function resendVerification(ctx: Context, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
-  await countMail(ctx, email);
+  await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
+  if (!(await mayMail(ctx, email))) return { email };
   await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.verification-mail', { email }));
   return { email };
 }
@@ -69,7 +86,7 @@ export const mailVerification = (ctx: Context, email: string): Promise<boolean> 
   inTransaction(ctx, async (tx) => {
     const newest = await newestSignUp(tx.em, email);
     if (!newest || newest.usedAt || (await accountWithEmail(tx.em, email))) return false;
-    await mailLink(tx, email, await addSignUp(tx, { email, passwordHash: newest.passwordHash }));
+    await mailLink(tx, email, await addSignUp(tx, { email, passwordHash: newest.passwordHash, askedFrom: newest.askedFrom }));
     return true;
   });
 

@@ -9,7 +9,7 @@ import { Totp } from '../entities/totp.ts';
 import { accountOf } from '#shared/context.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
-import { reauthenticate } from './reauthentication.ts';
+import { proofTries, reauthenticate } from './reauthentication.ts';
 import { strengthenSession, tellFactors } from './second-factor.ts';
 
 export interface Enrolment {
@@ -41,12 +41,18 @@ export async function startTotp(ctx: Context, password: string | null | undefine
 /** Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong, totp_missing, too_many_attempts. */
 export async function confirmTotp(ctx: Context, code: string): Promise<string[]> {
   const accountId = accountOf(ctx);
-  await ctx.providers.attempts.count('second_factor', `account ${accountId}`);
-  return inTransaction(ctx, async (tx) => {
+  const codes = await ctx.providers.attempts.judge(proofTries(ctx), () => confirmNow(ctx, accountId, code));
+  if (!codes) throw fail('code_wrong', { field: 'code' });
+  return codes;
+}
+
+/** Undefined: the code is wrong. */
+const confirmNow = (ctx: Context, accountId: string, code: string): Promise<string[] | undefined> =>
+  inTransaction(ctx, async (tx) => {
     const totp = await tx.em.findOne(Totp, { accountId, confirmedAt: null });
     if (!totp) throw fail('totp_missing');
     const step = stepOf(tx, totp, code);
-    if (step === undefined) throw fail('code_wrong', { field: 'code' });
+    if (step === undefined) return undefined;
     totp.confirmedAt = ctx.clock.now();
     totp.lastStep = step;
     await record(tx, { type: 'account.totp_added', accountId, subject: accountId });
@@ -54,22 +60,25 @@ export async function confirmTotp(ctx: Context, code: string): Promise<string[]>
     await tellFactors(tx, accountId, 'an authenticator app was set up');
     return (await tx.em.count(RecoveryCode, { accountId, usedAt: null })) > 0 ? [] : replaceRecoveryCodes(tx, accountId);
   });
-}
 
 /** Errors: credentials_wrong, sign_in_again, code_wrong, totp_missing, too_many_attempts. */
 export async function removeTotp(ctx: Context, input: { password?: string | null | undefined; code: string }): Promise<Account> {
   const account = await reauthenticate(ctx, input.password);
-  await ctx.providers.attempts.count('second_factor', `account ${account.id}`);
-  await inTransaction(ctx, async (tx) => {
-    if (!(await tx.em.findOne(Totp, { accountId: account.id, confirmedAt: { $ne: null } }))) throw fail('totp_missing');
-    if (!(await useTotp(tx, account.id, input.code)) && !(await useRecoveryCode(tx, account.id, input.code)))
-      throw fail('code_wrong', { field: 'code' });
-    await tx.em.nativeDelete(Totp, { accountId: account.id });
-    await record(tx, { type: 'account.totp_removed', accountId: account.id, subject: account.id });
-    await tellFactors(tx, account.id, 'the authenticator app was removed');
-  });
+  const right = await ctx.providers.attempts.judge(proofTries(ctx), () => removeNow(ctx, account.id, input.code));
+  if (!right) throw fail('code_wrong', { field: 'code' });
   return account;
 }
+
+/** Undefined: the code is wrong. */
+const removeNow = (ctx: Context, accountId: string, code: string): Promise<true | undefined> =>
+  inTransaction(ctx, async (tx) => {
+    if (!(await tx.em.findOne(Totp, { accountId, confirmedAt: { $ne: null } }))) throw fail('totp_missing');
+    if (!(await useTotp(tx, accountId, code)) && !(await useRecoveryCode(tx, accountId, code))) return undefined;
+    await tx.em.nativeDelete(Totp, { accountId });
+    await record(tx, { type: 'account.totp_removed', accountId, subject: accountId });
+    await tellFactors(tx, accountId, 'the authenticator app was removed');
+    return true;
+  });
 
 /** New recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, too_many_attempts. */
 export async function renewRecoveryCodes(ctx: Context, password: string | null | undefined): Promise<string[]> {

@@ -20,7 +20,8 @@ async function post<Data>(path: string, body: object): Promise<Answer<Data>> {
   }
   if (response.ok) return { data: (await response.json()) as Data };
   const { code, message, requestId, retryAfterSeconds, field, reason }: AuthBody = await response.json().catch(() => ({}));
-  return { failure: { code: code ?? 'internal', message: message ?? t.errors.unexpected, requestId, retryAfterSeconds, field, reason } };
+  const sentence = t.errors.byCode[code ?? 'internal'] ?? message ?? t.errors.unexpected;
+  return { failure: { code: code ?? 'internal', message: sentence, requestId, retryAfterSeconds, field, reason } };
 }
 
 export type SecondFactor = 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
@@ -39,6 +40,10 @@ export async function signInByPasskey(): Promise<Answer<Entry>> {
   if (response === undefined) return { failure: { code: 'passkey_refused', message: t.entrance.signIn.passkeyRefused } };
   return post<Entry>('/auth/passkey/finish', { response: JSON.parse(response) as object });
 }
+
+/** Keeps the token of a mailed link as a cookie for the log-in that follows; without it the log-in works too, where nobody else tries. */
+export const keepLink = (token: string): Promise<unknown> =>
+  fetch(`/auth/device?token=${encodeURIComponent(token)}`, { credentials: 'same-origin', redirect: 'manual' }).catch(() => undefined);
 
 /** Goes to the chat platform, to log in or to link; comes back to the sign-in page or to the settings. */
 export async function goToChat(link?: { password: string | undefined }): Promise<Failure | undefined> {

@@ -43,6 +43,14 @@ export const Recover = graphql(`
   }
 `);
 
+export const DeviceLink = graphql(`
+  mutation DeviceLink($email: String!) {
+    accountDeviceLink(email: $email) {
+      email
+    }
+  }
+`);
+
 export const SetPassword = graphql(`
   mutation SetPassword($token: String!, $password: String!) {
     accountSetPassword(token: $token, password: $password) {

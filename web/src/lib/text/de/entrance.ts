@@ -57,6 +57,13 @@ export const entrance: Dictionary['entrance'] = {
     } as Readonly<Record<string, string>>,
     chatFailed: 'Das ist nicht gelungen. Beginnen Sie von vorn.',
   },
+  deviceLink: {
+    lead: 'Sind Sie es? Wir schicken Ihnen einen Link: Im Browser, der ihn öffnet, können Sie sich sofort anmelden, was immer andere versuchen.',
+    submit: 'Link senden',
+    sent: (email: string) =>
+      `Wenn ${email} hier ein Konto hat, ist ein Link unterwegs. Öffnen Sie ihn in diesem Browser und melden Sie sich dann an.`,
+    known: 'Dieser Browser ist jetzt bekannt. Melden Sie sich mit Ihrem Passwort an.',
+  },
   secondStep: {
     title: 'Noch ein Schritt',
     lead: 'Ihr Konto verlangt einen zweiten Nachweis.',
@@ -71,7 +78,7 @@ export const entrance: Dictionary['entrance'] = {
   },
   recover: {
     title: 'Neues Passwort setzen',
-    lead: 'Wir schicken Ihnen einen Link, der eine Stunde gilt.',
+    lead: 'Wir schicken Ihnen einen Link, der zwei Stunden gilt.',
     submit: 'Link senden',
     sent: (email: string) => `Wenn ${email} hier ein Konto hat, ist der Link unterwegs. Sehen Sie auch im Spam-Ordner nach.`,
     back: 'Zurück zur Anmeldung',

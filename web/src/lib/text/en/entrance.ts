@@ -56,6 +56,12 @@ export const entrance = {
     } as Readonly<Record<string, string>>,
     chatFailed: 'That did not succeed. Begin again.',
   },
+  deviceLink: {
+    lead: 'Is it you? We mail you a link: in the browser that opens it you can sign in at once, whatever others try.',
+    submit: 'Mail me a link',
+    sent: (email: string) => `If ${email} has an account here, a link is on its way. Open it in this browser, then sign in.`,
+    known: 'This browser is known now. Sign in with your password.',
+  },
   secondStep: {
     title: 'One more step',
     lead: 'Your account asks for a second proof.',
@@ -70,7 +76,7 @@ export const entrance = {
   },
   recover: {
     title: 'Set a new password',
-    lead: 'We mail you a link that works for an hour.',
+    lead: 'We mail you a link that works for two hours.',
     submit: 'Mail me a link',
     sent: (email: string) => `If ${email} has an account here, the link is on its way. Look in the spam folder too.`,
     back: 'Back to sign in',

@@ -1,0 +1,89 @@
+// Who is next where few things run at once: no flood of one, nor of many strangers, keeps another waiting for long.
+import { fail } from '#shared/errors.ts';
+
+export interface Turn {
+  /** Who waits: turns go around these. */
+  who: string;
+  /** Whether somebody vouches for them (a session, a known device, a link by mail): strangers do not stand before them. */
+  proven: boolean;
+}
+
+export interface Turns {
+  /** Runs `work` when it is its turn. Throws `too_many_attempts` when too many wait. */
+  run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+}
+
+/** Of so many turns that come free one is a stranger's, however many of the others wait. */
+const STRANGERS_SHARE = 4;
+const COME_BACK_SECONDS = 5;
+
+interface Waiting {
+  go(): void;
+  refuse(): void;
+}
+
+/** Of one lane: a queue for each, and around them. */
+interface Lane {
+  size: number;
+  queues: Map<string, Waiting[]>;
+}
+
+/** `atOnce` run, and `longest` wait in each of the two lanes. Beyond that the newest of whoever has most waiting makes room for who has fewer. */
+export function createTurns({ atOnce, longest }: { atOnce: number; longest: number }): Turns {
+  const lanes = { proven: { size: 0, queues: new Map() } as Lane, strangers: { size: 0, queues: new Map() } as Lane };
+  let running = 0;
+  let given = 0;
+
+  function shift(lane: Lane): Waiting | undefined {
+    const [first] = lane.queues;
+    if (!first) return undefined;
+    const [who, queue] = first;
+    const next = queue.shift();
+    lane.queues.delete(who);
+    if (queue.length > 0) lane.queues.set(who, queue);
+    lane.size--;
+    return next;
+  }
+
+  /** Whether there is room, made if need be. */
+  function makeRoom(lane: Lane, who: string): boolean {
+    if (lane.size < longest) return true;
+    const [most, queue] = [...lane.queues].reduce((a, b) => (b[1].length > a[1].length ? b : a));
+    if (most === who || queue.length <= (lane.queues.get(who)?.length ?? 0) + 1) return false;
+    queue.pop()?.refuse();
+    lane.size--;
+    return true;
+  }
+
+  const tooMany = () => fail('too_many_attempts', { retry_after_seconds: COME_BACK_SECONDS });
+
+  function wait({ who, proven }: Turn): Promise<void> {
+    const lane = proven ? lanes.proven : lanes.strangers;
+    if (!makeRoom(lane, who)) throw tooMany();
+    return new Promise((go, refuse) => {
+      const queue = lane.queues.get(who) ?? [];
+      queue.push({ go, refuse: () => refuse(tooMany()) });
+      lane.queues.set(who, queue);
+      lane.size++;
+    });
+  }
+
+  function pass(): void {
+    const order = ++given % STRANGERS_SHARE === 0 ? [lanes.strangers, lanes.proven] : [lanes.proven, lanes.strangers];
+    const next = shift(order[0] as Lane) ?? shift(order[1] as Lane);
+    if (next) next.go();
+    else running--;
+  }
+
+  return {
+    async run(turn, work) {
+      if (running >= atOnce) await wait(turn);
+      else running++;
+      try {
+        return await work();
+      } finally {
+        pass();
+      }
+    },
+  };
+}
