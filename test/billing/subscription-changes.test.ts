@@ -39,6 +39,7 @@ test('two upgrades in one period: each charges the rest of its difference, the r
     expect((await world.row(id)).lines).not.toEqual([bigger(next)]);
     await world.pay(order.id);
     await world.rest();
+    await world.adjusted();
     expect(charged().at(-1)?.amount).toBe(amountMinor);
     expect(await world.row(id)).toMatchObject({
       lines: [bigger(next)],
@@ -63,6 +64,13 @@ test('a change priced from an earlier version is refused when it is ordered, and
   await world.pay(first.id);
   await world.rest();
   expect(await world.row(id)).toMatchObject({ version: 2, lines: [bigger(2_000)] });
+  // Paid and not there yet: whoever prices the next one now counts from what is not true.
+  const tooSoon = await world.tryPlace(bob, world.termsOf({ id, lines: [bigger(4_000)], basedOn: 2 }));
+  expect([codeOf(tooSoon), tooSoon.errors?.[0]?.message]).toEqual([
+    'offer_invalid',
+    'A change of this subscription is paid and on its way: ask for the price when it is there.',
+  ]);
+  await world.adjusted();
   expect(codeOf(await world.tryPlace(bob, world.termsOf({ id, lines: [bigger(4_000)], basedOn: 2 }, { lines: [bigger(30)] })))).toBe(
     'card_amount_too_small',
   );

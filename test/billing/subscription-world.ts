@@ -73,6 +73,16 @@ export async function startSubscriptions(environment: Record<string, string> = {
     ): Promise<PlacedOrder> {
       return world.place(person, termsOf({ id, ...subscription }, price));
     },
+    /** The seller has made every paid change true, and says so. */
+    async adjusted() {
+      await world.query(
+        `insert into platform.event (type, at, account_id, subject, data)
+         select 'compute_vps.adjusted', $1, account_id, 'vps_' || id, jsonb_build_object('orderId', id)
+         from accounts.customer_order where kind = 'CHANGE' and status = 'PAID'`,
+        [world.clock.now()],
+      );
+      await world.subgraph.reader.drain();
+    },
     /** Sweeper, jobs, notices, until nothing moves. */
     async rest() {
       for (let round = 0; round < 3; round++) {

@@ -97,6 +97,7 @@ async function change(world: SubscriptionWorld, dice: Dice, { id, owner }: { id:
   });
   const subscription = { lines: [{ ...LINE, amountMinor: next }], basedOn: row.version, months: row.interval_count as 1 | 3 | 6 };
   const price = part >= 0 ? { lines: [{ ...LINE, amountMinor: part }] } : { lines: [], creditMinor: -part };
+  await world.adjusted();
   const order = await world.change(owner, id, subscription, price);
   // Some pay later, when it may be too late.
   if (order.status === 'PENDING' && dice.below(4) > 0) await world.pay(order.id);

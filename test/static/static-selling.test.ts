@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
+import type { OfferTerms } from '#shared/offers.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type StaticWorld, startStatic } from './world.ts';
 
@@ -320,6 +321,92 @@ describe('the quantity of a plan', () => {
     await world.order('order.paid', data.staticPlanOfferFewer.token, 'acct_6', orderId);
     expect(await ipsOf(plan.id)).toEqual(ips.slice(2));
     expect((await planOf(plan.orderId))?.quantity).toBe(5);
+  });
+
+  const priceOf = async (query: string, variables: Record<string, unknown>, account = 'acct_6') => {
+    const { data, code, message } = await ask(account, query, variables);
+    const [token] = Object.values((data ?? {}) as Record<string, { token: string } | null>).map((one) => one?.token ?? '');
+    return { code, message, terms: token ? world.open(token, account) : undefined };
+  };
+  /** A plan of its own that is delivered. */
+  const bought = async (accountId: string, productId: string, quantity: number) => {
+    const { token } = await offer(accountId, productId, quantity);
+    const { orderId, subscriptionId } = await world.order('order.paid', token, accountId);
+    return { id: (await planOf(orderId))?.id ?? '', orderId, subscriptionId, accountId };
+  };
+  type Bought = Awaited<ReturnType<typeof bought>>;
+  /** What accounts appends in one transaction when a change is paid: the subscription's new version, then the order. */
+  const paidChange = ({ subscriptionId, accountId }: Bought, terms: OfferTerms | undefined, orderId: string, version: number) => {
+    const now = world.platform.clock.now();
+    const period = { currentPeriodStart: now, currentPeriodEnd: new Date(now.getTime() + 20 * DAY) };
+    const about = { seller: 'static', fulfil: terms?.fulfil, expiresAt: now, subscription: { id: subscriptionId, version, ...period } };
+    return [
+      {
+        type: 'subscription.changed',
+        accountId,
+        subject: subscriptionId,
+        data: { seller: 'static', version, cancelAtPeriodEnd: false, ...period },
+      },
+      { type: 'order.paid', accountId, subject: orderId, data: about },
+    ];
+  };
+
+  test('can be changed again after addresses were given back, each time from the version that accounts has', async () => {
+    await world.stock('isp-meridian', 12, '10.71');
+    const own = await bought('acct_10', 'isp-meridian', 6);
+    for (const version of [2, 3]) {
+      const [going] = await ipsOf(own.id);
+      const { terms } = await priceOf(FEWER, { id: own.id, addresses: [going] }, 'acct_10');
+      expect(terms?.subscription?.basedOn).toBe(version - 1);
+      await world.tell(...paidChange(own, terms, `ord_fewer_${version}`, version));
+      expect((await planOf(own.orderId))?.quantity).toBe(6 - (version - 1));
+    }
+    const { terms } = await priceOf(MORE, { id: own.id, quantity: 1 }, 'acct_10');
+    expect(terms?.subscription).toMatchObject({ basedOn: 3, lines: [{ quantity: 5 }] });
+  });
+
+  test('comes out right when several facts of a plan are heard in one go', async () => {
+    const own = await bought('acct_11', 'isp-meridian', 6);
+    const { terms } = await priceOf(FEWER, { id: own.id, addresses: (await ipsOf(own.id)).slice(0, 2) }, 'acct_11');
+    const [changed, paid] = paidChange(own, terms, 'ord_of_a_batch', 2);
+    const cancelled = {
+      ...changed!,
+      type: 'subscription.cancel_scheduled',
+      data: { ...changed?.data, version: 3, cancelAtPeriodEnd: true },
+    };
+    await world.tell(changed!, paid!, cancelled);
+    expect(await planOf(own.orderId)).toMatchObject({ quantity: 4, cancel_at_period_end: true });
+    expect(await ipsOf(own.id)).toHaveLength(4);
+    const [row] = await world.query<{ billing_version: number }>('select billing_version from static.plan where id = $1', [own.id]);
+    expect(row?.billing_version).toBe(3);
+  });
+
+  test('is not changed again while a change is on its way: it would be priced from what is not true any more', async () => {
+    await world.stock('isp-northline', 8, '10.72');
+    const own = await bought('acct_12', 'isp-northline', 2);
+    const free = (await available('isp-northline')).available;
+    const { terms } = await priceOf(MORE, { id: own.id, quantity: free }, 'acct_12');
+    // Paid, and not to be delivered for now: the shelf is empty.
+    await world.query(`update static.address set reserved_at = now() where plan_id is null and product_id = 'isp-northline'`);
+    await world.query('update static.address set hold_id = null, held_until = null');
+    await world.tell(...paidChange(own, terms, 'ord_open', 2));
+    expect((await planOf(own.orderId))?.quantity).toBe(2);
+    const [kept] = await ipsOf(own.id);
+    const reason = 'Bought addresses are on their way to this plan: change it again when they are there.';
+    for (const [query, variables] of [
+      [MORE, { id: own.id, quantity: 1 }],
+      [FEWER, { id: own.id, addresses: [kept] }],
+    ] as const)
+      expect(await priceOf(query, variables, 'acct_12')).toEqual({ code: 'action_not_allowed', message: reason, terms: undefined });
+    const { data } = await ask('acct_12', '{ staticSubscriptions { availableActions { action allowed reason } } }');
+    expect(data.staticSubscriptions[0].availableActions).toContainEqual({ action: 'change_quantity', allowed: false, reason });
+    await world.query('update static.address set reserved_at = null');
+    await world.platform.queue.runNow('static.plan-deliver-pending');
+    expect((await planOf(own.orderId))?.quantity).toBe(2 + free);
+    expect((await priceOf(FEWER, { id: own.id, addresses: [kept] }, 'acct_12')).terms?.subscription).toMatchObject({
+      basedOn: 2,
+      lines: [{ quantity: 1 + free }],
+    });
   });
 
   test('is not changed to what cannot be', async () => {

@@ -25,10 +25,16 @@ export function whyNotChange(subscription: BillingSubscription | null, { basedOn
     : 'The subscription has an unpaid renewal or has ended.';
 }
 
+/** A paid change that is not delivered: the seller has priced the next one from what is not there yet, whatever version it knew. */
+const whyNotYet = async ({ em }: Context, subscriptionId: string): Promise<string | undefined> =>
+  (await em.count(Order, { subscriptionId, kind: 'CHANGE', status: 'PAID' })) > 0
+    ? 'A change of this subscription is paid and on its way: ask for the price when it is there.'
+    : undefined;
+
 /** Before it is ordered, under the subscription's lock. Errors: offer_invalid with the reason, also for another account's subscription. */
 export async function checkChange(ctx: Context, accountId: string, terms: OfferSubscription): Promise<void> {
   const found = await lockSubscription(ctx.em, terms.id);
-  const reason = whyNotChange(found?.accountId === accountId ? found : null, terms);
+  const reason = whyNotChange(found?.accountId === accountId ? found : null, terms) ?? (await whyNotYet(ctx, terms.id));
   if (reason) throw fail('offer_invalid', { reason });
 }
 

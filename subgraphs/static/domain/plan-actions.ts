@@ -17,6 +17,8 @@ export interface PlanFacts {
   cancelAtPeriodEnd: boolean;
   /** Absent: not known yet. */
   periodEnd?: Date | null;
+  /** Bought addresses are on their way to it: what it holds is not yet what it pays for. */
+  beingChanged?: boolean;
 }
 
 type Refusal = string | undefined;
@@ -32,6 +34,7 @@ const mustBeChangeable: Rule = (plan, now) => {
   const refused = mustBeActive(plan, now);
   if (refused) return refused;
   if (plan.cancelAtPeriodEnd) return 'This plan is cancelled at the end of its period: take the cancellation back first.';
+  if (plan.beingChanged) return 'Bought addresses are on their way to this plan: change it again when they are there.';
   // Between the end of a period and its renewal there is no period to charge a part of.
   return plan.periodEnd && plan.periodEnd > now ? undefined : 'This plan is being renewed: try again when that is paid.';
 };

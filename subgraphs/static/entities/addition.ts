@@ -44,6 +44,14 @@ export async function undeliveredAdditions(em: EntityManager): Promise<string[]>
   return rows.map(({ orderId }) => orderId);
 }
 
+/** Those of these plans to which bought addresses are still on their way. */
+export async function plansBeingChanged(em: EntityManager, planIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ planId: string }>`
+    select distinct plan_id as "planId" from addition
+    where plan_id = any(${[...planIds]}::text[]) and delivered_at is null and failed_at is null`.execute(em.getKysely());
+  return new Set(rows.map(({ planId }) => planId));
+}
+
 /** An order that took addresses away is done the moment it is paid. False when it was before. */
 export async function noteRemoval(
   em: EntityManager,

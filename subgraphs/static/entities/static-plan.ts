@@ -71,9 +71,14 @@ const toRow = (row: StaticPlanRow): StaticPlanRow => ({
   createdAt: new Date(row.createdAt),
 });
 
-/** A plan under its lock, whoever's; null when there is none. */
-export const lockPlan = (em: EntityManager, where: { id: string } | { subscriptionId: string } | { orderId: string }) =>
-  em.findOne(StaticPlanEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+/** A plan under its lock, whoever's, as it is now; null when there is none. What this unit of work has changed is written first, or the fresh row would undo it. */
+export async function lockPlan(
+  em: EntityManager,
+  where: { id: string } | { subscriptionId: string } | { orderId: string },
+): Promise<StaticPlan | null> {
+  await em.flush();
+  return em.findOne(StaticPlanEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}
 
 /** The same for its owner. Throws `plan_not_found`. */
 export async function lockPlanOf(em: EntityManager, accountId: string, id: string): Promise<StaticPlan> {

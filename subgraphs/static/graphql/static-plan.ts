@@ -4,6 +4,7 @@ import { isId } from '#shared/ids.ts';
 import { unseal } from '#shared/secrets.ts';
 import { builder } from '../builder.ts';
 import { availablePlanActions } from '../domain/plan-actions.ts';
+import { plansBeingChanged } from '../entities/addition.ts';
 import { allowedReplacements, monthStart, nextMonthStart } from '../domain/replacement.ts';
 import { offsetOf, pageCountOf } from '../domain/static-page.ts';
 import { STATIC_PLAN_STATUSES } from '../domain/static-plan-lifecycle.ts';
@@ -121,7 +122,14 @@ StaticPlan.implement({
       },
     }),
     deliverBy: t.expose('deliverBy', { type: 'DateTime' }),
-    availableActions: t.field({ type: [AvailableAction], resolve: (plan, _args, { clock }) => availablePlanActions(plan, clock.now()) }),
+    availableActions: t.loadableList({
+      type: AvailableAction,
+      resolve: (plan) => plan,
+      async load(plans: StaticPlanRow[], { em, clock }) {
+        const changing = await plansBeingChanged(em, idsOf(plans));
+        return plans.map((plan) => availablePlanActions({ ...plan, beingChanged: changing.has(plan.id) }, clock.now()));
+      },
+    }),
     billing: t.field({ type: BillingSubscription, resolve: ({ subscriptionId }) => ({ id: subscriptionId }) }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),

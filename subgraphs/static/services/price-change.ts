@@ -8,6 +8,7 @@ import { taxBasisPointsOf } from '#shared/tax.ts';
 import type { Fulfilment } from '../domain/fulfilment.ts';
 import { requirePlanAction } from '../domain/plan-actions.ts';
 import { STATIC_QUANTITY, isStaticProductId, staticProduct } from '../domain/static-product.ts';
+import { plansBeingChanged } from '../entities/addition.ts';
 import { addressIdsOf } from '../entities/plan-address.ts';
 import { plansByIds } from '../entities/static-plan.ts';
 import type { StaticContext } from '../providers.ts';
@@ -18,7 +19,8 @@ async function planToChange(ctx: StaticContext, id: string) {
   const accountId = accountOf(ctx);
   const [plan] = await plansByIds(ctx.em, [id]);
   if (plan?.accountId !== accountId) throw fail('plan_not_found');
-  requirePlanAction('change_quantity', plan, ctx.clock.now());
+  const beingChanged = (await plansBeingChanged(ctx.em, [id])).has(id);
+  requirePlanAction('change_quantity', { ...plan, beingChanged }, ctx.clock.now());
   if (!plan.periodStart || !plan.periodEnd || !isStaticProductId(plan.productId)) throw fail('action_not_allowed');
   const product = staticProduct(ctx.providers.products, plan.productId);
   return { ...plan, ...{ productId: plan.productId, periodStart: plan.periodStart, periodEnd: plan.periodEnd, product } };
