@@ -143,7 +143,7 @@ describe('a new customer', () => {
     const username = (await page.getByTestId('proxy-list').locator('pre').first().innerText()).split(':')[2]?.split('-')[0] ?? '';
     await stack.sandbox.network.report({ username, upBytes: 250_000_000, downBytes: 1_000_000_000, country: 'de', host: 'example.com' });
     await stack.settle();
-    await page.waitForFunction(() => document.querySelector('[data-testid="used"]')?.textContent === '1.250 GB');
+    await page.waitForFunction(() => document.querySelector('[data-testid="used"]')?.textContent === '1.25 GB');
     expect(await gigabytes('remaining')).toBe(3.75);
     expect(await page.getByTestId('today').innerText()).toBe('1.25 GB');
     expect(await isStillHere()).toBe(true);
@@ -152,12 +152,12 @@ describe('a new customer', () => {
   test('is told when the live connection is gone, and sees what it missed when it is back', async () => {
     const username = (await page.getByTestId('proxy-list').locator('pre').first().innerText()).split(':')[2]?.split('-')[0] ?? '';
     await opened.context.setOffline(true);
-    await shown(page.getByText('The live connection is down.'));
+    await shown(page.getByText('No live connection since'));
     await stack.sandbox.network.report({ username, upBytes: 0, downBytes: 250_000_000 });
     await stack.settle();
     await opened.context.setOffline(false);
-    await page.getByText('The live connection is down.').waitFor({ state: 'hidden' });
-    await page.waitForFunction(() => document.querySelector('[data-testid="used"]')?.textContent === '1.500 GB');
+    await page.getByText('No live connection since').waitFor({ state: 'hidden' });
+    await page.waitForFunction(() => document.querySelector('[data-testid="used"]')?.textContent === '1.5 GB');
     expect(await isStillHere()).toBe(true);
   });
 

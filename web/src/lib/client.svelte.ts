@@ -2,53 +2,108 @@
 import { Client, cacheExchange, fetchExchange, subscriptionExchange } from '@urql/core';
 import { createClient as createSocket, type Client as Socket } from 'graphql-ws';
 
-/** idle: nothing is subscribed. lost: something is, and the socket is down; it comes back by itself. */
+/** idle: nothing is subscribed. lost: something is, and nothing comes over the socket; it comes back by itself. */
 export type ConnectionStatus = 'idle' | 'connecting' | 'live' | 'lost';
 
+// A line that a router, a sleeping laptop or a tunnel swallows is never closed: only an answer that does not come shows it.
+// Ping and patience together are what a figure may be behind before the page says so: under five seconds.
+/** From one answer to the next ping. */
+const PING_MS = 2_000;
+/** Without an answer for so long the line counts as lost; what comes later makes it live again. */
+const PATIENCE_MS = 2_500;
+/** Without an answer for so long the socket is given up, and another is opened. */
+const GIVE_UP_MS = 5_000;
+/** A new socket that has come to nothing by then: a connect of TCP tries for minutes, each time after twice as long. */
+const CONNECT_MS = 8_000;
+
 let status = $state<ConnectionStatus>('idle');
+/** When something last came over the socket, milliseconds since 1970. */
+let heardAt = $state<number>();
 
 export const connection = {
   get status() {
     return status;
   },
+  /** The moment up to which what is shown is known to be so, milliseconds since 1970; undefined: nothing has come yet. */
+  get heardAt() {
+    return heardAt;
+  },
   /** Drops the socket and opens a new one at once, for someone who does not want to wait for the next try. */
   retry() {
-    socket.terminate();
+    if (endWait) endWait();
+    else socket.terminate();
   },
 };
 
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`;
+
+let deadline: ReturnType<typeof setTimeout> | undefined;
+/** Ends the wait before the next try; undefined: there is none. */
+let endWait: (() => void) | undefined;
+
+function within(milliseconds: number, otherwise: () => void): void {
+  clearTimeout(deadline);
+  deadline = setTimeout(otherwise, milliseconds);
+}
 
 const socket: Socket = createSocket({
   url: socketUrl,
   lazy: true,
   // Page changes drop one subscription and open the next: keep the socket in between.
   lazyCloseTimeout: 5_000,
-  keepAlive: 15_000,
+  keepAlive: PING_MS,
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
   // 1, 2, 4, 8 seconds, then 10, each with up to half a second of spread.
-  retryWait: (retries) => new Promise((resolve) => setTimeout(resolve, Math.min(1_000 * 2 ** retries, 10_000) + Math.random() * 500)),
+  retryWait: (retries) =>
+    new Promise((resolve) => {
+      endWait = () => {
+        clearTimeout(timer);
+        endWait = undefined;
+        resolve();
+      };
+      const timer = setTimeout(endWait, Math.min(1_000 * 2 ** retries, 10_000) + Math.random() * 500);
+    }),
   on: {
     connecting: (isRetry) => {
-      if (!isRetry && status !== 'lost') status = 'connecting';
+      if (!isRetry) {
+        heardAt = undefined;
+        if (status !== 'lost') status = 'connecting';
+      }
+      within(CONNECT_MS, () => socket.terminate());
     },
     connected: () => {
+      clearTimeout(deadline);
       status = 'live';
     },
+    // graphql-ws, Client usage with ping/pong timeout and latency metrics: what becomes of a ping without a pong is the caller's to say.
+    ping: (received) => {
+      if (received) return;
+      within(PATIENCE_MS, () => {
+        status = 'lost';
+        within(GIVE_UP_MS - PATIENCE_MS, () => socket.terminate());
+      });
+    },
+    message: ({ type }) => {
+      heardAt = Date.now();
+      if (type === 'connection_ack') return;
+      clearTimeout(deadline);
+      if (status === 'lost') status = 'live';
+    },
     closed: (event) => {
+      clearTimeout(deadline);
       status = (event as CloseEvent).code === 1000 ? 'idle' : 'lost';
     },
   },
 });
 
 if (typeof window !== 'undefined') {
-  // A dead network is otherwise noticed only at the next ping.
+  // Some losses the browser knows of at once.
   window.addEventListener('offline', () => {
     if (status === 'live') status = 'lost';
   });
   window.addEventListener('online', () => {
-    if (status === 'lost') socket.terminate();
+    if (status === 'lost') connection.retry();
   });
 }
 

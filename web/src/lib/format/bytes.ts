@@ -1,39 +1,36 @@
-// Bytes arrive as decimal strings and stay exact: BigInt until the last step. 1 GB = 10^9 bytes.
+// Sizes of data, as every page writes and reads them. Bytes arrive as decimal strings and stay exact: BigInt until the last step. 1 GB = 10^9 bytes.
 import { numberLocale } from '#lib/text/language.ts';
 
 const GB = 1_000_000_000n;
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+const HUNDRED = 100n;
+const THOUSAND = 1_000n;
 
-const units = [
-  { size: 1_000_000_000_000n, unit: 'terabyte' },
-  { size: GB, unit: 'gigabyte' },
-  { size: 1_000_000n, unit: 'megabyte' },
-  { size: 1_000n, unit: 'kilobyte' },
-] as const;
+// Below a thousand of a unit and with two decimals at most, neither a point nor a comma can be taken for the sign of thousands.
+const twoDecimals = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 2 });
 
-/** A share of a unit with three decimals, rounded down: what is shown as left is really there. */
-const toUnits = (bytes: bigint, size: bigint) => Number((bytes * 1_000n) / size) / 1_000;
-
-const threeDecimals = new Intl.NumberFormat(numberLocale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-
-/** A figure that moves: always three decimals, so that it does not jump. */
-export const formatLiveGb = (bytes: string): string => `${threeDecimals.format(toUnits(BigInt(bytes), GB))} GB`;
-
-/** The counterpart of a figure rounded down: rounded up, so that used and remaining add up to the package. */
-export const formatLiveGbUp = (bytes: string): string => formatLiveGb((BigInt(bytes) + 999_999n).toString());
-
-/** For example "4.812 GB": always GB, so that figures beside each other compare. */
-export function formatGb(bytes: string, decimals = 3): string {
-  return `${new Intl.NumberFormat(numberLocale, { maximumFractionDigits: decimals }).format(toUnits(BigInt(bytes), GB))} GB`;
+/** The largest unit of which there is at least one; of nothing that in which packages are sold. */
+function unitOf(bytes: bigint): number {
+  if (bytes === 0n) return UNITS.indexOf('GB');
+  const largest = UNITS.findLastIndex((_, power) => bytes >= THOUSAND ** BigInt(power));
+  return Math.max(0, largest);
 }
 
-/** In the largest unit that leaves a figure of at least 1. */
-export function formatBytes(bytes: string, decimals = 2): string {
+/**
+ * For example "80 GB", "1.25 GB", "402 MB". Rounded down, so that what is shown as left is really there; `up` for the counterpart, so that both add up.
+ * `like`: in the unit of that size, for figures of one axis.
+ */
+export function formatBytes(bytes: string, { up = false, like }: { up?: boolean; like?: string } = {}): string {
   const value = BigInt(bytes);
-  if (value === 0n) return '0 MB';
-  const { size, unit } = units.find((row) => value >= row.size) ?? { size: 1n, unit: 'byte' };
-  return new Intl.NumberFormat(numberLocale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals }).format(
-    toUnits(value, size),
-  );
+  let unit = unitOf(BigInt(like ?? bytes));
+  const size = THOUSAND ** BigInt(unit);
+  let hundredths = (value * HUNDRED + (up ? size - 1n : 0n)) / size;
+  // Rounded up to a thousand of a unit is one of the next.
+  if (like === undefined && hundredths >= THOUSAND * HUNDRED && unit < UNITS.length - 1) {
+    hundredths /= THOUSAND;
+    unit += 1;
+  }
+  return `${twoDecimals.format(Number(hundredths) / 100)} ${UNITS[unit]}`;
 }
 
 /** 0 to 1, in steps of a ten-thousandth; 0 of 0 is 0. */
@@ -45,15 +42,19 @@ export function share(part: string, whole: string): number {
 
 export const sumBytes = (values: readonly string[]): string => values.reduce((sum, value) => sum + BigInt(value), 0n).toString();
 
-/** For a chart's axis, where a pixel is coarser than a float. */
-export const toGbNumber = (bytes: string): number => toUnits(BigInt(bytes), GB);
+const exact = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 3, useGrouping: false });
+const decimalSign = exact.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
+// The sign that the language writes between thousands is taken for a decimal one only where it cannot stand for thousands.
+const [decimals, others] = decimalSign === '.' ? ['\\.', ','] : [',', '\\.'];
+const GIGABYTES = new RegExp(`^(\\d{1,9})(?:${decimals}(\\d{1,3})|${others}(\\d{1,2}))?$`);
 
-/** "1.5" to "1500000000"; undefined when it is not a number of GB with up to three decimals. */
+/** "1.5" to "1500000000"; undefined when it is no number of GB with up to three decimals, or "1,000", which some read as one and some as a thousand. */
 export function parseGb(text: string): string | undefined {
-  const match = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(text.trim());
+  const match = GIGABYTES.exec(text.trim());
   if (!match) return undefined;
-  return (BigInt(match[1] ?? '0') * GB + BigInt((match[2] ?? '').padEnd(3, '0')) * 1_000_000n).toString();
+  const [, whole = '', decimal, other] = match;
+  return (BigInt(whole) * GB + BigInt((decimal ?? other ?? '').padEnd(3, '0')) * 1_000_000n).toString();
 }
 
-/** The other way, for an input's value: "1500000000" to "1.5". */
-export const toGbText = (bytes: string): string => String(toUnits(BigInt(bytes), GB));
+/** The other way, for an input's value: "1500000000" to "1.5" or "1,5", as the page's language writes it. */
+export const toGbText = (bytes: string): string => exact.format(Number(BigInt(bytes) / 1_000_000n) / 1_000);

@@ -7,6 +7,9 @@ const dayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: '
 const relative = new Intl.RelativeTimeFormat(dateLocale, { numeric: 'auto' });
 
 export const formatInstant = (value: string) => instant.format(new Date(value));
+const clock = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'medium' });
+/** The time of day with its seconds, for what moves while someone looks. */
+export const formatClock = (value: string | number) => clock.format(new Date(value));
 export const formatInstantFull = (value: string) => instantFull.format(new Date(value));
 /** A UTC day, YYYY-MM-DD. */
 export const formatDay = (value: string) => dayFormat.format(new Date(`${value}T00:00:00Z`));
@@ -26,8 +29,11 @@ const steps = [
 ] as const;
 
 /** For example "3 hours ago". */
-export function formatAgo(value: string): string {
-  const seconds = (Date.parse(value) - Date.now()) / 1_000;
+export const formatAgo = (value: string): string => formatAge(Date.now() - Date.parse(value));
+
+/** The same of an age: milliseconds from then to now. */
+export function formatAge(milliseconds: number): string {
+  const seconds = -milliseconds / 1_000;
   const step = steps.find((row) => Math.abs(seconds) < row.limit) ?? steps[5];
   return relative.format(Math.round(seconds / step.size), step.unit);
 }

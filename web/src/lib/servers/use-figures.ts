@@ -1,20 +1,18 @@
 // What a server uses, as figures and as lines of a chart.
+import { formatBytes } from '#lib/format/bytes.ts';
 import { numberLocale } from '#lib/text/language.ts';
 import type { Metrics } from '#lib/ops/vps.ts';
 import { serverTexts } from '#lib/text/servers.ts';
 
 const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 });
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** Memory in GB of 2^30 bytes, as plans count it; flows in steps of a thousand. */
 export const formatMemory = (bytes: number): string =>
   `${new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 1 }).format(bytes / 1_073_741_824)} GB`;
 export const formatShare = (ratio: number): string => percent.format(ratio);
 export function formatRate(bytesPerSecond: number): string {
-  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytesPerSecond)) / 3)));
-  const value = bytesPerSecond / 1_000 ** step;
-  const unit = units[step] ?? 'byte';
-  return `${new Intl.NumberFormat(numberLocale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value)}/s`;
+  const bytes = String(Math.round(bytesPerSecond));
+  return `${formatBytes(bytes, bytes === '0' ? { like: '1' } : {})}/s`;
 }
 
 /** One chart: its lines over measurements of one kind. `null` stands for what was not measured. */

@@ -258,7 +258,7 @@ export const residential: Dictionary['residential'] = {
     limitHint: 'Mindestens 1 GB, bis zu drei Nachkommastellen. Was heute schon verbraucht wurde, zählt mit.',
     limitNone: 'Es ist kein Limit gesetzt.',
     limitNow: (limit: string) => `Das Limit ist ${limit} am Tag.`,
-    limitInvalid: 'Geben Sie GB mit bis zu drei Nachkommastellen ein, zum Beispiel 2,5.',
+    limitInvalid: 'Geben Sie GB ohne Tausenderzeichen und mit bis zu drei Stellen nach einem Komma ein, zum Beispiel 1000 oder 2,5.',
     save: 'Limit speichern',
     remove: 'Limit entfernen',
     saved: (limit: string) => `Tageslimit auf ${limit} gesetzt`,

@@ -16,7 +16,7 @@ export const shell: Dictionary['shell'] = {
   sandboxMail: 'Postfach',
   sandboxNetwork: 'Netz',
   sandboxLead: 'Kein echtes Geld und keine echte Post verlassen diese Maschine.',
-  reconnecting: 'Die Live-Verbindung ist unterbrochen. Zahlen können veraltet sein; Verbindung wird wiederhergestellt …',
+  reconnecting: (since: string) => `Keine Live-Verbindung seit ${since}. Zahlen können veraltet sein; neuer Versuch läuft …`,
   reconnectNow: 'Jetzt verbinden',
   help: 'Tastenkürzel und Hilfe',
   language: 'Sprache',

@@ -253,7 +253,7 @@ export const residential = {
     limitHint: 'At least 1 GB, up to three decimals. Counts what was already used today.',
     limitNone: 'No limit is set.',
     limitNow: (limit: string) => `The limit is ${limit} a day.`,
-    limitInvalid: 'Enter GB with up to three decimals, for example 2.5.',
+    limitInvalid: 'Enter GB without a sign between thousands and with up to three decimals after a point, for example 1000 or 2.5.',
     save: 'Save limit',
     remove: 'Remove limit',
     saved: (limit: string) => `Daily limit set to ${limit}`,

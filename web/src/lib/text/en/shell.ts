@@ -14,7 +14,7 @@ export const shell = {
   sandboxMail: 'Mail box',
   sandboxNetwork: 'Network',
   sandboxLead: 'No real money or mail leaves this machine.',
-  reconnecting: 'The live connection is down. Figures may be behind; reconnecting…',
+  reconnecting: (since: string) => `No live connection since ${since}. Figures may be behind; trying again…`,
   reconnectNow: 'Reconnect now',
   help: 'Keyboard shortcuts and help',
   language: 'Language',
