@@ -157,9 +157,10 @@ describe('the feed of a process', () => {
       used_today: '0',
       session_next: '0',
       created_at: 0,
-      recent_bytes: 0,
+      bytes_by_second: [],
       paced_bytes: 0,
       rated_at: null,
+      used_since: null,
     });
     const executeQuery = async ({ parameters }: { parameters: unknown[] }) => {
       const ids = Array.isArray(parameters[0]) ? (parameters[0] as string[]) : [...committed.keys()];

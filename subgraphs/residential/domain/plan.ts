@@ -22,10 +22,14 @@ export interface Plan {
   /** Position of the next session number. */
   sessionNext: number;
   createdAt: Date;
-  /** Bytes that fade with their age, as they were at `ratedAt`; null: never used. */
-  recentBytes: number;
-  pacedBytes: number;
+  /** The last instant of a report; null: never used. */
   ratedAt: Date | null;
+  /** Bytes of the second of `ratedAt`, of the one before, and so on. */
+  bytesBySecond: readonly number[];
+  /** Bytes that fade with their age, as they were at `ratedAt`. */
+  pacedBytes: number;
+  /** From when on its use is known; null: never used. */
+  usedSince: Date | null;
   /** Use on the UTC day of `asOf`. */
   usedTodayBytes: bigint;
   asOf: Date;

@@ -1,37 +1,38 @@
-// How fast a plan is used. Bytes fade with their age, so that a rate is two numbers in the plan's row, read without looking at the ledger.
-import { DAY, HOUR, SECOND, after } from '#shared/clock.ts';
+// How fast a plan is used, by facts that stand in its row with the totals: both rates are read without looking at the ledger.
+import { DAY, SECOND, after } from '#shared/clock.ts';
 import { type Plan, remainingBytes } from './plan.ts';
+import { statusOf } from './plan-status.ts';
 
-/** Within this, a byte fades to about a third: what flows now. */
-export const RECENT_MS = 30 * SECOND;
-/** The same for the pace by which the end is told: a few days, so that nights and week-ends do not move it much. */
+/** The live rate is of so many seconds: of the one that runs and of those before it. */
+export const RECENT_SECONDS = 10;
+/** Within this, a byte fades to about a third: the pace by which the end is told. A few days, so that nights and week-ends do not move it much. */
 export const PACED_MS = 3 * DAY;
-/** A plan's first hour tells no pace yet. */
-const YOUNGEST_MS = HOUR;
-/** Less than this a second is nothing that flows. */
-const SMALLEST = 100;
+/** Less than a day of use tells no pace: it would tell the hour of the day. */
+const YOUNGEST_MS = DAY;
 /** An end farther away than this is none. */
 const FARTHEST_MS = 3_650 * DAY;
 
-type RateFacts = Pick<Plan, 'recentBytes' | 'pacedBytes' | 'ratedAt' | 'createdAt' | 'asOf'>;
+/** Bytes that are told at an instant flowed before it: a second holds its last instant and not its first. */
+const second = (at: Date): number => Math.ceil(at.getTime() / SECOND);
 
-const faded = (bytes: number, since: Date, now: Date, withinMs: number): number =>
-  bytes * Math.exp(-Math.max(0, now.getTime() - since.getTime()) / withinMs);
-
-/** Bytes a second, of about the last half minute. */
-export function bytesPerSecond({ recentBytes, ratedAt, asOf }: Pick<RateFacts, 'recentBytes' | 'ratedAt' | 'asOf'>): bigint {
-  const rate = ratedAt ? (faded(recentBytes, ratedAt, asOf, RECENT_MS) / RECENT_MS) * SECOND : 0;
-  return rate < SMALLEST ? 0n : BigInt(Math.round(rate));
+/** Bytes a second of the last ten seconds before `asOf`; none of a plan that carries nothing. */
+export function bytesPerSecond(plan: Plan): bigint {
+  const { bytesBySecond, ratedAt, asOf } = plan;
+  if (!ratedAt || statusOf(plan) !== 'ACTIVE') return 0n;
+  const since = Math.max(0, second(asOf) - second(ratedAt));
+  const flowed = bytesBySecond.slice(0, Math.max(0, RECENT_SECONDS - since)).reduce((sum, bytes) => sum + bytes, 0);
+  return BigInt(Math.round(flowed / RECENT_SECONDS));
 }
 
 /** When the rest will be used up at the pace of the last days; null: at no time that is worth telling. */
-export function projectedEnd(plan: RateFacts & Parameters<typeof remainingBytes>[0]): Date | null {
-  const { pacedBytes, ratedAt, createdAt, asOf } = plan;
-  const remaining = remainingBytes(plan);
-  if (remaining === 0n || !ratedAt) return null;
-  // A plan younger than the span has only so much of it behind it.
-  const age = Math.max(YOUNGEST_MS, asOf.getTime() - createdAt.getTime());
-  const perMs = faded(pacedBytes, ratedAt, asOf, PACED_MS) / (PACED_MS * -Math.expm1(-age / PACED_MS));
-  const left = Number(remaining) / perMs;
+export function projectedEnd(plan: Plan): Date | null {
+  const { pacedBytes, ratedAt, usedSince, asOf } = plan;
+  if (!ratedAt || !usedSince || statusOf(plan) !== 'ACTIVE') return null;
+  const age = asOf.getTime() - usedSince.getTime();
+  if (age < YOUNGEST_MS) return null;
+  const paced = pacedBytes * Math.exp(-Math.max(0, asOf.getTime() - ratedAt.getTime()) / PACED_MS);
+  // A plan that is in use for less than the span has only so much of it behind it.
+  const perMs = paced / (PACED_MS * -Math.expm1(-age / PACED_MS));
+  const left = Number(remainingBytes(plan)) / perMs;
   return left < FARTHEST_MS ? after(asOf, left) : null;
 }

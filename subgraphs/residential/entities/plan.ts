@@ -46,15 +46,17 @@ interface PlanRow {
   session_stride: number;
   session_next: string;
   created_at: string | Date;
-  recent_bytes: number;
+  bytes_by_second: (string | number)[];
   paced_bytes: number;
   rated_at: string | Date | null;
+  used_since: string | Date | null;
   used_today: string;
 }
 
 /** The columns of a Plan; `$2` is the UTC day of which the use is wanted. */
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
-  p.daily_limit_bytes, p.announced_status, p.told_percent, p.session_stride, p.session_next, p.created_at, p.recent_bytes, p.paced_bytes, p.rated_at, coalesce(d.up_bytes + d.down_bytes, 0) as used_today
+  p.daily_limit_bytes, p.announced_status, p.told_percent, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
+  coalesce(d.up_bytes + d.down_bytes, 0) as used_today
   from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $1 order by p.created_at desc, p.id desc` };
 const BY_IDS = { name: 'plan_by_ids', text: `select ${COLUMNS} where p.id = any($1)` };
@@ -80,9 +82,10 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
   createdAt: new Date(row.created_at),
-  recentBytes: row.recent_bytes,
+  bytesBySecond: row.bytes_by_second.map(Number),
   pacedBytes: row.paced_bytes,
   ratedAt: row.rated_at === null ? null : new Date(row.rated_at),
+  usedSince: row.used_since === null ? null : new Date(row.used_since),
   usedTodayBytes: BigInt(row.used_today),
   asOf,
 });

@@ -5,7 +5,7 @@ import type { EntityManager } from '#shared/database.ts';
 import type { PlanStatus } from '../domain/plan.ts';
 import type { UsageFacts } from '../domain/plan-status.ts';
 import type { ReadLine } from '../domain/usage-report.ts';
-import { PACED_MS, RECENT_MS } from '../domain/usage-rate.ts';
+import { PACED_MS, RECENT_SECONDS } from '../domain/usage-rate.ts';
 import { textArray } from './array-text.ts';
 
 /** Committed changes of figures are told here, as lines of "<account id> <plan id>". */
@@ -33,13 +33,13 @@ export interface CountedPlan extends UsageFacts {
   lines: number;
 }
 
-const SECONDS = (milliseconds: number) => (milliseconds / SECOND).toFixed(1);
-/** Bytes of a line as they count at `$3`, faded by their age. */
-const fading = (withinMs: number) =>
-  `sum((up_bytes + down_bytes) * exp(-least(greatest(date_part('epoch', $3::timestamptz - at), 0) / ${SECONDS(withinMs)}, 100)))`;
-/** What a plan has of before, at `$3`. */
-const faded = (column: string, withinMs: number) =>
-  `p.${column} * exp(-least(greatest(date_part('epoch', $3::timestamptz - coalesce(p.rated_at, $3::timestamptz)), 0) / ${SECONDS(withinMs)}, 100))`;
+const PACED_SECONDS = (PACED_MS / SECOND).toFixed(1);
+/** What is left at `$3` of bytes of `instant`. */
+const fading = (instant: string) => `exp(-least(greatest(date_part('epoch', $3::timestamptz - ${instant}), 0) / ${PACED_SECONDS}, 100))`;
+/** How many seconds of the clock an instant lies before `$3`, a second with its last instant: from 0 to one more than counts. */
+const secondsAgo = (instant: string) =>
+  `least(greatest(ceil(date_part('epoch', $3::timestamptz)) - ceil(date_part('epoch', ${instant})), 0), ${RECENT_SECONDS})::int`;
+const eachSlot = (expression: (slot: number) => string) => Array.from({ length: RECENT_SECONDS }, (_, slot) => expression(slot)).join(', ');
 
 /** Enters lines, adds them to days, totals and rates, and tells the subscribers; the plans are locked. */
 const ENTER = `
@@ -48,21 +48,24 @@ const ENTER = `
     select $1, report_id, line, plan_id, at, $3::timestamptz, up_bytes, down_bytes, country, session, host, client
     from unnest($2::text[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[])
       as r(report_id, line, plan_id, up_bytes, down_bytes, at, country, session, host, client)
-    returning plan_id, at, up_bytes, down_bytes
+    returning plan_id, at, up_bytes, down_bytes, ${secondsAgo('at')} as seconds_ago
   ), by_day as (
     select plan_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, count(*) as lines,
-      ${fading(RECENT_MS)} as recent, ${fading(PACED_MS)} as paced
+      sum((up_bytes + down_bytes) * ${fading('at')}) as paced, ${eachSlot((slot) => `sum(up_bytes + down_bytes) filter (where seconds_ago = ${slot}) as second_${slot}`)}
     from entered group by 1, 2
   ), days as (
     insert into residential.usage_day as d (plan_id, day, up_bytes, down_bytes) select plan_id, day, up_bytes, down_bytes from by_day order by plan_id, day
     on conflict (plan_id, day) do update set up_bytes = d.up_bytes + excluded.up_bytes, down_bytes = d.down_bytes + excluded.down_bytes
     returning d.plan_id, d.day, d.up_bytes + d.down_bytes as used
   ), by_plan as (
-    select plan_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, sum(lines)::int as lines, sum(recent) as recent, sum(paced) as paced
+    select plan_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, sum(lines)::int as lines, sum(paced) as paced,
+      ${eachSlot((slot) => `coalesce(sum(second_${slot}), 0)::bigint as second_${slot}`)}
     from by_day group by plan_id
   ), plans as (
     update residential.plan p set up_bytes = p.up_bytes + b.up_bytes, down_bytes = p.down_bytes + b.down_bytes,
-      recent_bytes = ${faded('recent_bytes', RECENT_MS)} + b.recent, paced_bytes = ${faded('paced_bytes', PACED_MS)} + b.paced,
+      bytes_by_second = array[${eachSlot((slot) => `b.second_${slot} + coalesce(p.bytes_by_second[${slot + 1} - ${secondsAgo('p.rated_at')}], 0)`)}],
+      paced_bytes = p.paced_bytes * ${fading('coalesce(p.rated_at, $3::timestamptz)')} + b.paced,
+      used_since = coalesce(p.used_since, case when p.rated_at is null then $3::timestamptz else p.created_at end),
       rated_at = greatest(p.rated_at, $3::timestamptz)
     from by_plan b where p.id = b.plan_id
     returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, b.lines

@@ -12,12 +12,14 @@ import { USAGE_CHANNEL } from '../entities/usage-ledger.ts';
 /** At most 4 a second. */
 const GAP_MS = 250;
 const RETRY_MS = 1_000;
-/** A rate falls while nothing is reported, so that figures with one are told again. */
-const FALLING_MS = 5_000;
+/** A rate falls while nothing is reported, so that figures with one are told again: to nothing at most this late. */
+const FALLING_MS = 2_000;
 
 export interface UsageFeed {
   /** Calls back with the committed figures of each changed plan of the account, or of the one plan, from now on. Returns how to stop. */
   watch(filter: { accountId: string; planId?: string }, listener: (plan: Plan) => void): () => void;
+  /** Figures that a watcher has from elsewhere: their rate falls as that of figures from here. */
+  shown(plan: Plan): void;
   close(): Promise<void>;
 }
 
@@ -74,7 +76,7 @@ export async function startUsageFeed(options: {
         clock.now(),
       )) {
         for (const watcher of interested(plan.accountId, plan.id)) watcher.listener(plan);
-        if (bytesPerSecond(plan) > 0n) fall(plan);
+        shown(plan);
       }
     } catch (error) {
       log.warn({ error: String(error) }, 'reading live figures failed');
@@ -84,8 +86,11 @@ export async function startUsageFeed(options: {
       }
     }
   }
-  function fall({ id, accountId }: Plan): void {
+  function shown(plan: Plan): void {
+    const { id, accountId } = plan;
     clearTimeout(falling.get(id));
+    falling.delete(id);
+    if (closed || bytesPerSecond(plan) === 0n) return;
     falling.set(
       id,
       setTimeout(() => {
@@ -133,6 +138,7 @@ export async function startUsageFeed(options: {
         if (watchers.size === 0 && accounts.get(accountId) === watchers) accounts.delete(accountId);
       };
     },
+    shown,
     async close() {
       closed = true;
       stop();

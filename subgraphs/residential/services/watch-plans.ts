@@ -39,9 +39,11 @@ export async function watchUsage(
   );
   endWith(ctx.signal, iterator);
   try {
-    for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)])
+    for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)]) {
       if (places.has(placeOf(plan))) shown.set(plan.id, usedBytes(plan));
       else take(plan);
+      ctx.providers.usage.shown(plan);
+    }
   } catch (error) {
     await iterator.return?.();
     throw error;
