@@ -46,6 +46,50 @@ const invoiceOf = async () => {
   return row?.checkout_id ?? '';
 };
 
+describe('by card', () => {
+  const atProcessor = () => page.waitForURL(`${stack.sandbox.urls.card}/**`);
+  const orders = () => stack.database.query('select id from accounts.customer_order');
+  let checkout: string;
+  let order: string;
+
+  test('Back from the processor leads to the order that waits, and on to the payment', async () => {
+    await toCheckout(5);
+    checkout = page.url();
+    // A second tab that had the checkout open before it was ordered.
+    const tab = await customer.context.newPage();
+    await tab.goto(checkout);
+    await shown(heading('Checkout', tab));
+    await page.getByRole('button', { name: 'Pay $25.00 by card' }).click();
+    await atProcessor();
+    await page.goBack();
+    await page.waitForURL(`${stack.url}/orders/**`);
+    order = page.url();
+    await shown(heading('Waiting for your payment'));
+    await page.getByRole('link', { name: 'Continue payment' }).click();
+    await atProcessor();
+    await tab.getByRole('button', { name: 'Pay $25.00 by card' }).click();
+    await tab.waitForURL(order);
+    await shown(heading('Waiting for your payment', tab));
+    await tab.close();
+    expect(await orders()).toHaveLength(1);
+  });
+
+  test('the same checkout, opened again, leads to the order, which can be cancelled', async () => {
+    await page.goto(checkout);
+    await page.waitForURL(order);
+    await shown(page.getByRole('link', { name: 'Continue payment' }));
+    // The processor was away when the order was placed: its page is asked for when it is wanted.
+    await stack.database.query('update accounts.customer_order set checkout_id = null, checkout_url = null');
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue payment' }).click();
+    await atProcessor();
+    await page.goto(order);
+    await page.getByRole('button', { name: 'Cancel order' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click();
+    await shown(page.getByText('Cancelled', { exact: true }));
+  });
+});
+
 describe('by cryptocurrency', () => {
   test('the checkout shows each way to pay, and why one is not possible', async () => {
     await toCheckout(5);

@@ -98,7 +98,8 @@ export async function openCheckout(ctx: Context, orderId: string): Promise<Order
 }
 
 /**
- * Opens the checkout of an order that waits for coins and has none open: a renewal, whose rate is given when its owner wants to pay, and anew when the hour is over.
+ * Opens the checkout of an order that waits for its payment and has none open: a renewal by coins, whose rate is given when its owner wants to pay, and anew
+ * when the hour is over; an order by card for which the processor opened none when it was placed.
  * Errors: order_not_found, order_not_pending, crypto_not_available.
  */
 export async function openOwnCheckout(ctx: Context, id: string): Promise<Order> {

@@ -77,7 +77,7 @@ export const billing: Dictionary['billing'] = {
     confirming: 'Ihre Zahlung wird bestätigt',
     cancelledBack: 'Die Zahlung wurde nicht abgeschlossen. Es wurde nichts belastet; Sie können es erneut versuchen.',
     payUntil: 'Zu zahlen in',
-    toCheckout: 'Weiter zur Kasse',
+    toCheckout: 'Zahlung fortsetzen',
     cancel: 'Bestellung stornieren',
     cancelTitle: 'Diese Bestellung stornieren?',
     cancelLead: 'Es wurde nichts belastet. Sie können jederzeit neu bestellen.',

@@ -75,7 +75,7 @@ export const billing = {
     confirming: 'Confirming your payment',
     cancelledBack: 'The payment was not completed. Nothing was charged; you can try again.',
     payUntil: 'Pay within',
-    toCheckout: 'Continue to checkout',
+    toCheckout: 'Continue payment',
     cancel: 'Cancel order',
     cancelTitle: 'Cancel this order?',
     cancelLead: 'Nothing was charged. You can place a new order at any time.',
