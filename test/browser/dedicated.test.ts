@@ -100,8 +100,11 @@ test('pays, and sees the server being provisioned and then Active without a relo
   expect(await page.getByTestId('address').innerText()).toBe(machine()?.disk?.ip);
 });
 
-test('stops and starts it, each button with its reason where it is not possible', async () => {
+test('stops it after a question and starts it without one, each button with its reason where it is not possible', async () => {
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  const asked = page.getByRole('alertdialog', { name: 'Stop metal-one?' });
+  await shown(asked.getByText('A stopped server stays reserved for you and is billed as before: $252.00 every 3 months.'));
+  await asked.getByRole('button', { name: 'Stop', exact: true }).click();
   await passUntil(page.getByText('Stopped', { exact: true }));
   expect(await page.getByRole('button', { name: 'Reboot' }).isDisabled()).toBe(true);
   await shown(page.getByText('The server must be running; it is stopped.'));

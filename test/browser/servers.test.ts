@@ -114,6 +114,46 @@ describe('a customer', () => {
     await picture('overview');
   });
 
+  test('is asked before it stops, reboots or loses its power, and told what is lost and that it costs as before', async () => {
+    const server = new URL(page.url()).pathname;
+    const operations = () =>
+      stack.database.query("select id from compute.operation where command in ('STOP', 'REBOOT', 'FORCE_STOP', 'START')");
+    for (const [name, title, lost] of [
+      ['Reboot', 'Reboot web-1?', 'what is only in its memory is lost'],
+      ['Stop', 'Stop web-1?', 'What is only in its memory is lost'],
+      ['Force stop', 'Cut the power of web-1?', 'What was not written to its disks is lost'],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).click();
+      const asked = page.getByRole('alertdialog', { name: title });
+      await shown(asked.getByText(lost));
+      await shown(
+        asked.getByText(name === 'Reboot' ? /billed as before/ : /stays reserved for you and is billed as before: \$37\.00 a month/),
+      );
+      await picture(`asks-${name}`);
+      // A reflex press of Enter loses nothing.
+      await page.keyboard.press('Enter');
+      await asked.waitFor({ state: 'detached' });
+    }
+    expect(await operations()).toEqual([]);
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect.poll(operations).toHaveLength(1);
+    await passTime(stack);
+    await shown(page.getByText('Stopped', { exact: true }));
+    expect(machine().running).toBe(false);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect.poll(operations).toHaveLength(2);
+    await passTime(stack);
+    await shown(page.getByText('Running', { exact: true }));
+
+    await opened.context.addCookies([{ name: 'language', value: 'de', url: stack.url }]);
+    await page.goto(stack.url + server);
+    await page.getByRole('button', { name: 'Herunterfahren', exact: true }).click();
+    await shown(page.getByRole('alertdialog', { name: 'web-1 herunterfahren?' }).getByText(/wird berechnet wie bisher: 37,00.\$ im Monat/));
+    await opened.context.clearCookies({ name: 'language' });
+    await page.goto(stack.url + server);
+  });
+
   test('logs in on the console and leaves a file', async () => {
     await tab('Console');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();

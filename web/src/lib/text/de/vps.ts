@@ -74,9 +74,23 @@ export const vps: Dictionary['vps'] = {
     stop: 'Herunterfahren',
     force_stop: 'Strom abschalten',
     reset_password: 'Passwort zurücksetzen',
-    forceTitle: 'Strom abschalten?',
-    forceLead: 'Der Server steht sofort, als zöge man den Stecker. Was nicht auf der Platte steht, ist verloren.',
-    resetTitle: 'Passwort zurücksetzen?',
+    asks: {
+      reboot: {
+        title: (name: string) => `${name} neu starten?`,
+        lead: 'Was darauf läuft, wird beendet und neu gestartet: Eine Minute oder länger erreicht ihn niemand, und was nur im Speicher steht, ist verloren. Die Platten bleiben, wie sie sind, und er wird berechnet wie bisher.',
+      },
+      stop: {
+        title: (name: string) => `${name} herunterfahren?`,
+        lead: 'Was darauf läuft, wird beendet, und niemand erreicht ihn, bis Sie ihn wieder starten. Was nur im Speicher steht, ist verloren; die Platten bleiben, wie sie sind.',
+      },
+      force_stop: {
+        title: (name: string) => `${name} den Strom abschalten?`,
+        lead: 'Er steht sofort, als zöge man den Stecker, und niemand erreicht ihn, bis Sie ihn wieder starten. Was nicht auf den Platten steht, ist verloren, und gerade offene Dateien können Schaden nehmen.',
+      },
+      reset_password: { title: (name: string) => `Passwort von ${name} zurücksetzen?` },
+    },
+    billed: (price: string | undefined) =>
+      `Ein gestoppter Server bleibt für Sie reserviert und wird berechnet wie bisher${price ? `: ${price}` : ''}. Damit er nichts mehr kostet, kündigen Sie ihn.`,
     resetLead: 'Der Server bekommt ein neu erzeugtes Passwort; das alte gilt nicht mehr.',
   },
   history: {

@@ -72,9 +72,23 @@ export const vps = {
     stop: 'Stop',
     force_stop: 'Force stop',
     reset_password: 'Reset password',
-    forceTitle: 'Cut the power?',
-    forceLead: 'The server stops at once, as if its plug were pulled. What was not written to disk is lost.',
-    resetTitle: 'Reset the password?',
+    asks: {
+      reboot: {
+        title: (name: string) => `Reboot ${name}?`,
+        lead: 'What runs on it is ended and started again: for a minute or more nobody reaches it, and what is only in its memory is lost. Its disks stay as they are, and it is billed as before.',
+      },
+      stop: {
+        title: (name: string) => `Stop ${name}?`,
+        lead: 'What runs on it is ended and nobody reaches it until you start it again. What is only in its memory is lost; its disks stay as they are.',
+      },
+      force_stop: {
+        title: (name: string) => `Cut the power of ${name}?`,
+        lead: 'It stops at once, as if its plug were pulled, and nobody reaches it until you start it again. What was not written to its disks is lost, and files that are open now may be damaged.',
+      },
+      reset_password: { title: (name: string) => `Reset the password of ${name}?` },
+    },
+    billed: (price: string | undefined) =>
+      `A stopped server stays reserved for you and is billed as before${price ? `: ${price}` : ''}. To end its costs, cancel it.`,
     resetLead: 'The server gets a new generated password; the old one stops working.',
   },
   history: {
