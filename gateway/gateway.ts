@@ -1,5 +1,6 @@
 // One graph over all subgraphs: what may be asked, how it is planned, and what a caller sees of the answer.
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
+import { requireCleanText } from '#shared/clean-text.ts';
 import type { Clock } from '#shared/clock.ts';
 import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
@@ -72,6 +73,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   const admitted = (operation: PreparedOperation, { variables = {} }: OperationCall): Record<string, unknown> => {
+    requireCleanText(variables);
     const { errors, coerced } = getVariableValues(operation.graph.apiSchema, operation.operation.variableDefinitions ?? [], variables, {
       maxErrors: 10,
     });

@@ -2,7 +2,8 @@
 import { operationFromDocument } from '@apollo/federation-internals';
 import type { QueryPlan } from '@apollo/query-planner';
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { Failure, fail } from '#shared/errors.ts';
+import { requireCleanLiterals } from '#shared/clean-text.ts';
+import { type ErrorCode, Failure, fail } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
 import { Lru } from '#shared/lru.ts';
 import type { Executor, PlannedOperation, RunnableOperation } from './execution/executor.ts';
@@ -27,8 +28,8 @@ export function requireMayRun(viewer: Viewer, kind: PreparedOperation['kind']): 
 export class QueryRefused extends Failure {
   readonly errors: readonly GraphQLError[];
 
-  constructor(errors: readonly GraphQLError[]) {
-    super('query_refused', {}, errors[0]?.message);
+  constructor(errors: readonly GraphQLError[], code: ErrorCode = 'query_refused') {
+    super(code, {}, errors[0]?.message);
     this.errors = errors;
   }
 }
@@ -69,7 +70,7 @@ function attempt(prepare: () => PreparedOperation): PreparedOperation | QueryRef
   } catch (error) {
     if (error instanceof QueryRefused) return error;
     if (error instanceof Failure || error instanceof GraphQLError) {
-      return new QueryRefused([error instanceof GraphQLError ? error : new GraphQLError(error.message)]);
+      return error instanceof GraphQLError ? new QueryRefused([error]) : new QueryRefused([new GraphQLError(error.message)], error.code);
     }
     throw error;
   }
@@ -79,6 +80,7 @@ function prepareOn(graph: Graph, executor: Executor, text: string, operationName
   if (text.length > LIMITS.characters) throw fail('query_refused', {}, `The document has more than ${LIMITS.characters} characters.`);
   const document = parse(text, { maxTokens: LIMITS.tokens });
   checkShape(document);
+  requireCleanLiterals(document);
   // graphql-js throws from validation on a subscription whose root field has a variable condition; `attempt` makes that a refusal too.
   const errors = validate(graph.apiSchema, document);
   if (errors.length) throw new QueryRefused(errors);

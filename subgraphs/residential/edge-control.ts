@@ -1,6 +1,7 @@
 // The platform as proxy nodes see it: in this process, or over HTTP with the node's own key.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { cleanText, isCleanText } from '#shared/clean-text.ts';
 import { DAY, SECOND } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import type { Notifications } from '#shared/notifications.ts';
@@ -99,7 +100,7 @@ export interface EdgeRoute {
 }
 
 const bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const word = z.string().max(255);
+const word = z.string().max(255).transform(cleanText);
 const part = z.object({ country: word, session: word.nullable(), host: word, client: word, up: bytes, down: bytes });
 const syncShape = z.object({
   reports: z.array(z.object({ lease: z.string().regex(/^\d{1,18}$/), parts: z.array(part).max(100_000), final: z.boolean() })).max(10_000),
@@ -217,7 +218,7 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
       answer(response, (await Promise.all(read.data.usernames.map((username) => planFacts(ctx, username)))).map(toldFacts));
     }),
     route('static-plans', 'GET', async (_, __, response, url) => {
-      const ids = url.searchParams.getAll('id');
+      const ids = url.searchParams.getAll('id').filter(isCleanText);
       const plans = (await staticLines?.plans(ids.length > 0 ? ids : undefined)) ?? [];
       answer(
         response,

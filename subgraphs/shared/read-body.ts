@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { requireCleanText } from './clean-text.ts';
 import { fail } from './errors.ts';
 
 /** The whole body. Throws `request_too_large` as soon as it is longer than `limit` bytes; the rest is then not read into memory. */
@@ -24,7 +25,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** The body as a JSON object. Throws `parameter_invalid` when it is something else. */
+/** The body as a JSON object. Throws `parameter_invalid` when it is something else, or a text in it has what no text may have. */
 export async function readJsonObject(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
   const body = await readBody(request, limit);
   let value: unknown;
@@ -35,5 +36,6 @@ export async function readJsonObject(request: IncomingMessage, limit: number): P
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw fail('parameter_invalid', {}, 'The body is not a JSON object.');
+  requireCleanText(value);
   return value as Record<string, unknown>;
 }

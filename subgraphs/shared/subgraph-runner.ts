@@ -1,5 +1,6 @@
 // Runs operations on a subgraph's schema: the one way in, whether the gateway is in this process or comes over HTTP.
 import { type DocumentNode, type ExecutionResult, createSourceEventStream, execute, parse, validate } from 'graphql';
+import { requireCleanLiterals, requireCleanText } from './clean-text.ts';
 import type { Viewer } from './identity.ts';
 import type { Log } from './log.ts';
 import { Lru } from './lru.ts';
@@ -32,19 +33,23 @@ export function createSubgraphRunner(subgraph: Subgraph, log: Log): SubgraphRunn
     const known = documents.get(query);
     if (known) return known;
     const document = parse(query, { noLocation: true });
+    requireCleanLiterals(document);
     const [error] = validate(subgraph.schema, document);
     if (error) throw error;
     documents.set(query, document);
     return document;
   }
 
-  const argsOf = (request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal) => ({
-    schema: subgraph.schema,
-    document: documentOf(request.query),
-    variableValues: request.variables,
-    operationName: request.operationName,
-    contextValue: subgraph.context(viewer, signal),
-  });
+  function argsOf(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal) {
+    requireCleanText(request.variables);
+    return {
+      schema: subgraph.schema,
+      document: documentOf(request.query),
+      variableValues: request.variables,
+      operationName: request.operationName,
+      contextValue: subgraph.context(viewer, signal),
+    };
+  }
 
   const masked = (result: ExecutionResult, viewer: Viewer) => maskErrors(result, { requestId: viewer.requestId, log });
   const failed = (thrown: unknown, viewer: Viewer) => masked({ errors: [toGraphQLError(thrown)] }, viewer);

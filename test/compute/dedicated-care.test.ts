@@ -92,6 +92,10 @@ describe('a dedicated server', () => {
     await settle();
     expect(await refusal('serverSetReverseName(id: $id, ip: "127.0.0.1", name: "a.example.com") { id }')).toContain('no such address');
     expect(await refusal(`serverSetReverseName(id: $id, ip: "${ip}", name: "nodots") { id }`)).toContain('Give a whole name');
+    for (const address of ['1.2.3.4', ip, '127.1', '1.2.3.4.', 'mail.0x7f'])
+      expect(await refusal(`serverSetReverseName(id: $id, ip: "${ip}", name: "${address}") { id }`)).toContain(
+        'An address is no host name',
+      );
     expect(await refusal(`serverSetReverseName(id: $id, ip: "${ip}", name: "a.example.com") { id }`, other)).toContain('server_not_found');
   });
 

@@ -61,6 +61,10 @@ describe('an order', () => {
     ['hostname', { hostname: '-web' }],
     ['hostname', { hostname: 'we b' }],
     ['hostname', { hostname: 'a'.repeat(64) }],
+    ...['127.0.0.1', '1.2.3.4', '127.1', '2130706433', '0x7f000001', 'web.0x7f', 'web.1'].map((hostname): [string, object] => [
+      'hostname',
+      { hostname },
+    ]),
     ['months', { months: 2 }],
     ['extraIpv4', { extraIpv4: 9 }],
     ['extraIpv4', { extraIpv4: -1 }],
