@@ -27,12 +27,22 @@ export interface Admission {
   rate: Rate;
 }
 
+export interface Counted {
+  failure?: Failure;
+  rate?: Rate;
+}
+
 export interface Access {
   /**
    * Resolves and counts a key's request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), api_not_allowed, address_not_allowed (403),
    * rate_limited (429). Without a valid key the client address's bucket feeds the rate, and the failure stays what it is.
    */
   admitKey(authorization: string | undefined, origin: Origin): Promise<Admission>;
+  /**
+   * Counts the generations of one operation against 120 a minute: of a key's, those beyond the first, which its request has paid for; of a session, all, in a
+   * bucket of its account. `rate` is undefined where nothing was counted. Failures: rate_limited.
+   */
+  countGenerations(by: { authorization: string } | { accountId: string }, generations: number): Promise<Counted>;
   /** The viewer of a session cookie; anonymous without one, and when the session is over. */
   admitSession(token: string | undefined, origin: Origin): Promise<Viewer>;
   /**
@@ -123,7 +133,7 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
       caller: callerOf(CALLER_OF_KEY, { key }, origin),
       until: now + KEY_CACHE_MS,
       // The hash, not the id: a key whose account may not use the API has a bucket too, and no id is known for it.
-      bucket: `key:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`,
+      bucket: bucketOf(key),
     };
     keys.set(place, entry);
     entry.caller.then(
@@ -162,6 +172,15 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
       return caller ? { viewer: toKeyViewer(caller, origin), rate } : { ...(failure && { failure }), rate };
     },
 
+    async countGenerations(by, generations) {
+      const key = 'authorization' in by ? bearerKey(by.authorization) : undefined;
+      if (key instanceof Failure) return { failure: key };
+      const count = key === undefined ? generations : generations - 1;
+      if (count <= 0) return {};
+      const { passed, rate } = await limiter.take('accountId' in by ? `generations:${by.accountId}` : bucketOf(key ?? ''), count);
+      return { rate, ...(!passed && { failure: fail('rate_limited', { retry_after_seconds: rate.resetSeconds }) }) };
+    },
+
     async admitSession(token, origin) {
       if (!token) return { kind: 'anonymous', ...origin };
       try {
@@ -196,6 +215,8 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
     },
   };
 }
+
+const bucketOf = (key: string): string => `key:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
 
 const toKeyViewer = ({ accountId, keyId, scopes }: Caller, origin: Origin): KeyViewer => ({
   kind: 'key',

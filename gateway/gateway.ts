@@ -5,19 +5,22 @@ import type { Clock } from '#shared/clock.ts';
 import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
+import { Lru } from '#shared/lru.ts';
 import { toGraphQLError } from '#shared/masking.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { tellOutage } from '#shared/outage.ts';
+import type { Ticks } from './budgets.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';
 import { loadGraph } from './graph.ts';
 import { checkCost } from './limits.ts';
 import { type PreparedOperation, createOperations } from './operations.ts';
+import { type PlanningLimits, createPlanner, planningCallerOf } from './planning/planner.ts';
 import type { ResultStream, Sources } from './sources/source.ts';
 import { openSubscription } from './subscription.ts';
 
 export type { PreparedOperation } from './operations.ts';
-export { QueryRefused } from './operations.ts';
+export { QueryRefused } from './planning/query-refused.ts';
 
 export interface GatewayOptions {
   supergraphSdl: string;
@@ -28,6 +31,9 @@ export interface GatewayOptions {
   clock: Clock;
   /** Default: ours. The library's own is the reference that it is compared with. */
   executor?: Executor;
+  planning?: Partial<PlanningLimits> | undefined;
+  /** What budgets go by; default: monotonic time. */
+  now?: Ticks | undefined;
 }
 
 interface OperationCall {
@@ -40,8 +46,13 @@ interface OperationCall {
 export interface Gateway {
   /** The public API as it is now. */
   readonly apiSchema: GraphQLSchema;
-  /** Parses, limits, validates and plans; cached. Throws QueryRefused. */
+  /** Parses, limits, validates and plans a document of our own; cached. Throws QueryRefused. */
   prepare(document: string, operationName?: string): PreparedOperation;
+  /**
+   * The same for a document from outside: one that is not known yet is planned in a thread of its own, on the caller's budget. Rejects with QueryRefused,
+   * too_many_attempts (429) and overloaded (503), the last two with the seconds to wait.
+   */
+  prepareFor(viewer: Viewer, document: string, operationName?: string): Promise<PreparedOperation>;
   /** Runs a query or mutation. Errors are masked, each with `extensions { code requestId retryable ... }` and its path. */
   execute(operation: PreparedOperation, call: OperationCall): Promise<ExecutionResult>;
   /** Opens a subscription. `return()` of the stream reaches the subgraph at once, also while an event is awaited. */
@@ -51,10 +62,13 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+const INTROSPECTIONS_KEPT = 8;
+
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { sources, log, metrics } = options;
   const graph = await loadGraph(options.supergraphSdl, log);
-  const operations = createOperations(graph.current, options.executor ?? compiledExecutor);
+  const planner = createPlanner({ log, metrics, limits: options.planning, now: options.now });
+  const operations = createOperations(graph.current, options.executor ?? compiledExecutor, planner);
 
   /** Operations prepared at start outlive a swap: they are prepared again on the new graph, once. */
   const renewed = new WeakMap<PreparedOperation, PreparedOperation>();
@@ -66,6 +80,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     renewed.set(operation, again);
     return again;
   };
+
+  /** The answers of operations that ask of the schema alone: the same for everybody. Of the whole schema one is 300 kB. */
+  const introspected = new Lru<{ operation: PreparedOperation; answer: ExecutionResult }>(INTROSPECTIONS_KEPT);
 
   const masked = (result: ExecutionResult, viewer: Viewer): ExecutionResult => {
     if (!result.errors?.length) return result;
@@ -87,15 +104,25 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return graph.current().apiSchema;
     },
     prepare: operations.prepare,
+    prepareFor: operations.prepareFor,
     async execute(given, call) {
       const { viewer, signal } = call;
       try {
         const operation = present(given);
         if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
         const variables = admitted(operation, call);
+        const known = operation.introspection === 'ALONE' ? introspected.get(operation.text) : undefined;
+        if (known?.operation === operation) return known.answer;
+        const introspects = operation.introspection !== 'NONE';
+        const caller = planningCallerOf(viewer);
+        if (introspects) planner.requireBudget(caller);
+        const began = performance.now();
         const result = await operation.runnable.run({ variables, viewer, sources, ...(signal && { signal }) });
+        if (introspects) planner.charge(caller, performance.now() - began);
         signal?.throwIfAborted();
-        return masked(result, viewer);
+        const answer = masked(result, viewer);
+        if (operation.introspection === 'ALONE' && !answer.errors) introspected.set(operation.text, { operation, answer });
+        return answer;
       } catch (error) {
         signal?.throwIfAborted();
         return masked({ errors: [toGraphQLError(error)] }, viewer);
@@ -120,6 +147,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     update: graph.update,
     async close() {
+      planner.close();
       await graph.close();
       await Promise.all(Object.values(sources).map((source) => source.close?.()));
     },

@@ -4,14 +4,13 @@ import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanner } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { Log } from '#shared/log.ts';
+import type { PlanningSchema } from './planning/plan-document.ts';
 
 /** One version of the graph, frozen: an operation that began on it ends on it. */
-export interface Graph {
-  apiSchema: GraphQLSchema;
+export interface Graph extends PlanningSchema {
+  /** The supergraph that it was made of. */
+  sdl: string;
   supergraphSchema: GraphQLSchema;
-  /** The API schema in the planner's own representation. */
-  plannerSchema: Schema;
-  planner: QueryPlanner;
 }
 
 export interface LoadedGraph {
@@ -38,21 +37,21 @@ export async function loadGraph(supergraphSdl: string, log: Log): Promise<Loaded
   });
   await gateway.load();
 
-  const snapshot = (): Graph => {
+  const snapshot = (sdl: string): Graph => {
     const { schema, apiSchema, supergraphSchema, queryPlanner } = gateway as unknown as {
       schema: GraphQLSchema;
       apiSchema: Schema;
       supergraphSchema: GraphQLSchema;
       queryPlanner: QueryPlanner;
     };
-    return { apiSchema: schema, supergraphSchema, plannerSchema: apiSchema, planner: queryPlanner };
+    return { sdl, apiSchema: schema, supergraphSchema, plannerSchema: apiSchema, planner: queryPlanner };
   };
-  let graph = snapshot();
+  let graph = snapshot(supergraphSdl);
   return {
     current: () => graph,
     update(sdl) {
       update(sdl);
-      graph = snapshot();
+      graph = snapshot(sdl);
     },
     close: () => gateway.stop(),
   };

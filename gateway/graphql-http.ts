@@ -11,9 +11,10 @@ import type { Log } from '#shared/log.ts';
 import { readBody } from '#shared/read-body.ts';
 import type { Access } from './access.ts';
 import { type Gateway, QueryRefused } from './gateway.ts';
+import type { GraphqlAdmission } from './graphql-admission.ts';
 import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from './origins.ts';
-import { rateHeaders } from './rate-limit.ts';
+import { type Rate, rateHeaders } from './rate-limit.ts';
 import { challengeOf, requireMethod, retryAfter, sendJson } from './respond.ts';
 import { type Call, type Route, originOf } from './route.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -21,6 +22,7 @@ import type { SessionCookie } from './session-cookie.ts';
 export interface GraphqlHttpOptions {
   gateway: Gateway;
   access: Access;
+  admission: GraphqlAdmission;
   cookie: SessionCookie;
   origins: OriginPolicy;
   log: Log;
@@ -38,9 +40,11 @@ interface Params {
 interface ServerContext extends Record<string, unknown> {
   viewer: Viewer;
   signal: AbortSignal;
+  /** Throws `rate_limited`. */
+  countGenerations(generations: number): Promise<void>;
 }
 
-export function createGraphqlRoute({ gateway, access, cookie, origins, log }: GraphqlHttpOptions): Route {
+export function createGraphqlRoute({ gateway, access, admission, cookie, origins, log }: GraphqlHttpOptions): Route {
   const page = renderPage();
   // Yoga does GraphiQL and the negotiation of answers that are not one JSON object; operations run through `run`, on both ways.
   const yoga = createYoga<ServerContext>({
@@ -62,18 +66,30 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
     plugins: [
       {
         onParams({ params, setResult, context }: { params: Params; setResult(result: ExecutionResult): void; context: ServerContext }) {
-          return run(params, context).then(setResult);
+          return run(params, context)
+            .catch((error: unknown) => refusal(error, context.viewer.requestId))
+            .then(setResult);
         },
       },
     ],
   });
 
-  async function run({ query, variables, operationName }: Params, { viewer, signal }: ServerContext): Promise<ExecutionResult> {
+  /** Answers of which the gateway keeps one for everybody, as the bytes to send. */
+  const fixed = new WeakMap<ExecutionResult, Buffer>();
+
+  /** Rejects with what says when to come back (429, 503): that is an answer of HTTP. */
+  async function run({ query, variables, operationName }: Params, context: ServerContext): Promise<ExecutionResult> {
+    const { viewer, signal } = context;
     try {
-      const operation = gateway.prepare(query, operationName);
+      const operation = await gateway.prepareFor(viewer, query, operationName);
       requireMayRun(viewer, operation.kind);
-      return await gateway.execute(operation, { variables, viewer, signal });
+      await context.countGenerations(operation.generations);
+      const result = await gateway.execute(operation, { variables, viewer, signal });
+      if (operation.introspection === 'ALONE' && !fixed.has(result)) fixed.set(result, Buffer.from(JSON.stringify(result)));
+      return result;
     } catch (error) {
+      const { status } = toFailure(error);
+      if (status === 429 || status === 503) throw error;
       return refusal(error, viewer.requestId);
     }
   }
@@ -84,10 +100,13 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
     const { authorization } = request.headers;
     if (authorization === undefined) {
       origins.check(request);
-      return access.admitSession(cookie.read(request), origin);
+      admission.takeOfAddress(call.address);
+      const viewer = await access.admitSession(cookie.read(request), origin);
+      admission.takeOf(viewer);
+      return viewer;
     }
     const { viewer, failure, rate } = await access.admitKey(authorization, origin);
-    for (const [name, value] of Object.entries(rateHeaders(rate))) response.setHeader(name, value);
+    setRate(response, rate);
     if (!viewer) throw failure ?? fail('internal');
     return viewer;
   }
@@ -114,17 +133,31 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
         return throughYoga(request, response, undefined, {
           viewer: { kind: 'anonymous', address: call.address, requestId: call.requestId },
           signal,
+          countGenerations: async () => {},
         });
       }
       if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
       const viewer = await viewerOf(request, response, call);
       const body = await readBody(request, BODY_LIMIT);
       const type = jsonTypeFor(request.headers.accept);
-      if (!type) return throughYoga(request, response, body, { viewer, signal });
-      const result = await run(readParams(body), { viewer, signal });
+      const context: ServerContext = {
+        viewer,
+        signal,
+        async countGenerations(generations) {
+          const { failure, rate } = await admission.countGenerations(viewer, request.headers.authorization, generations);
+          // Answers to browsers carry none.
+          if (rate && viewer.kind === 'key') setRate(response, rate);
+          if (failure) throw failure;
+        },
+      };
+      if (!type) return throughYoga(request, response, body, context);
+      const result = await run(readParams(body), context);
       // GraphQL over HTTP: with the older media type every well-formed request is 200; with the newer one the status tells.
       const refused = (!('data' in result) && type === MEDIA_TYPE) || isAway(result);
-      sendJson(response, refused ? statusOf(result) : 200, result, { 'Content-Type': `${type}; charset=utf-8`, ...waitOf(result) });
+      sendJson(response, refused ? statusOf(result) : 200, fixed.get(result) ?? result, {
+        'Content-Type': `${type}; charset=utf-8`,
+        ...waitOf(result),
+      });
     },
     refuse(failure, _request, response, { requestId }) {
       sendJson(
@@ -139,6 +172,10 @@ export function createGraphqlRoute({ gateway, access, cookie, origins, log }: Gr
       );
     },
   };
+}
+
+function setRate(response: ServerResponse, rate: Rate): void {
+  for (const [name, value] of Object.entries(rateHeaders(rate))) response.setHeader(name, value);
 }
 
 const MEDIA_TYPE = 'application/graphql-response+json';

@@ -14,6 +14,7 @@ import { bearerKey } from './bearer.ts';
 import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
 import { requireMayRun } from './operations.ts';
+import type { GraphqlAdmission } from './graphql-admission.ts';
 import type { OriginPolicy } from './origins.ts';
 import { type UpgradeRoute, originOf } from './route.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -22,6 +23,7 @@ import type { ResultStream } from './sources/source.ts';
 export interface GraphqlSocketOptions {
   gateway: Gateway;
   access: Access;
+  admission: GraphqlAdmission;
   cookie: SessionCookie;
   origins: OriginPolicy;
   clock: Clock;
@@ -92,7 +94,7 @@ type Args = ExecutionArgs & {
 };
 
 export function createGraphqlSocketRoute(options: GraphqlSocketOptions): UpgradeRoute {
-  const { gateway, access, cookie, origins, clock, log, metrics } = options;
+  const { gateway, access, admission, cookie, origins, clock, log, metrics } = options;
   const limits = { ...SOCKET_LIMITS, ...options.limits };
   const open = new Set<SocketExtra<Connection>>();
   const perAccount = new Counts();
@@ -152,8 +154,12 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
             throw fail('query_refused', {}, `A connection holds at most ${limits.subscriptionsPerConnection} operations.`);
           }
           const viewer = await viewerOf(extra, requestId);
-          const operation = gateway.prepare(String(payload.query), payload.operationName ?? undefined);
+          const operation = await gateway.prepareFor(viewer, String(payload.query), payload.operationName ?? undefined);
           requireMayRun(viewer, operation.kind);
+          const { credential } = extra;
+          const authorization = credential && 'key' in credential ? `Bearer ${credential.key}` : undefined;
+          const { failure } = await admission.countGenerations(viewer, authorization, operation.generations);
+          if (failure) throw failure;
           return {
             schema: operation.graph.apiSchema,
             document: operation.document,
@@ -184,7 +190,10 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
   /** Each operation of a key counts against its bucket, as an HTTP request does. */
   async function viewerOf(extra: Connection, requestId: string): Promise<Viewer> {
     if (!extra.credential || !extra.viewer) throw fail('session_invalid');
-    if (!('key' in extra.credential)) return { ...extra.viewer, requestId };
+    if (!('key' in extra.credential)) {
+      admission.takeOf(extra.viewer);
+      return { ...extra.viewer, requestId };
+    }
     const { viewer, failure } = await access.admitKey(`Bearer ${extra.credential.key}`, { ...extra.origin, requestId });
     if (!viewer) throw failure ?? fail('internal');
     return viewer;

@@ -156,6 +156,39 @@ function slicing(node: FieldNode, operation: OperationDefinitionNode): Cost | un
   return undefined;
 }
 
+export type Introspection = 'NONE' | 'SOME' | 'ALONE';
+
+interface Operation {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+}
+
+/** The root fields of an operation as they stand, with every fragment written out; a field that stands twice is there twice. */
+function rootFields({ document, operation }: Operation): string[] {
+  const fragments = fragmentsOf(document);
+  const ofSet = (set: SelectionSetNode): string[] =>
+    set.selections.flatMap((node) => {
+      if (node.kind === Kind.FIELD) return [node.name.value];
+      const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
+      return fragment ? ofSet(fragment.selectionSet) : [];
+    });
+  return ofSet(operation.selectionSet);
+}
+
+/** Whether an operation that is valid asks of the schema; ALONE: of nothing else, and without variables, so that its answer is the same for everybody. */
+export function introspectionOf(operation: Operation): Introspection {
+  const names = rootFields(operation);
+  if (!names.includes('__schema') && !names.includes('__type')) return 'NONE';
+  const alone = names.every((name) => name.startsWith('__')) && !operation.operation.variableDefinitions?.length;
+  return alone ? 'ALONE' : 'SOME';
+}
+
+/** Each makes up to 10,000 lines. */
+const GENERATING: ReadonlySet<string> = new Set(['residentialProxies', 'residentialProxyBatch']);
+
+/** How many times an operation that is valid generates proxy lines: each alias is a generation of its own. */
+export const generationsOf = (operation: Operation): number => rootFields(operation).filter((name) => GENERATING.has(name)).length;
+
 /** Throws `query_refused` when the cost is above the limit. */
 export function checkCost(cost: Cost, variables: Variables): void {
   if (at(cost, variables) > LIMITS.cost) throw fail('query_refused', {}, 'The operation asks for too much at once: ask for shorter lists.');

@@ -1,20 +1,23 @@
-// Prepares operations: parse, limit, validate, plan and compile, once per text and graph.
-import { operationFromDocument } from '@apollo/federation-internals';
-import type { QueryPlan } from '@apollo/query-planner';
-import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { requireCleanLiterals } from '#shared/clean-text.ts';
-import { type ErrorCode, Failure, fail } from '#shared/errors.ts';
+// Prepared operations: planned and compiled once per text and graph, for the gateway's own documents at once, for everybody else's through the planner.
 import type { Viewer } from '#shared/identity.ts';
+import { fail } from '#shared/errors.ts';
 import { Lru } from '#shared/lru.ts';
 import type { Executor, PlannedOperation, RunnableOperation } from './execution/executor.ts';
 import type { Graph } from './graph.ts';
-import { type Cost, LIMITS, checkCost, checkShape, costOf } from './limits.ts';
+import { type Cost, type Introspection, generationsOf, introspectionOf } from './limits.ts';
+import { planDocument, readPlanned } from './planning/plan-document.ts';
+import { type Planner, type PlanningCaller, planningCallerOf } from './planning/planner.ts';
+import { QueryRefused } from './planning/query-refused.ts';
 
 /** An operation that may run as often as wanted. */
 export interface PreparedOperation extends PlannedOperation {
   kind: 'query' | 'mutation' | 'subscription';
   name: string | undefined;
   cost: Cost;
+  /** Whether it asks of the schema, and of nothing else whatever the variables. */
+  introspection: Introspection;
+  /** How often it generates proxy lines. */
+  generations: number;
   runnable: RunnableOperation;
 }
 
@@ -24,93 +27,104 @@ export function requireMayRun(viewer: Viewer, kind: PreparedOperation['kind']): 
     throw fail('forbidden', {}, 'This API key may only read.');
 }
 
-/** The operation is not one of this graph, or asks for too much: nothing ran. `errors` are the reasons, safe to show, with locations. */
-export class QueryRefused extends Failure {
-  readonly errors: readonly GraphQLError[];
-
-  constructor(errors: readonly GraphQLError[], code: ErrorCode = 'query_refused') {
-    super(code, {}, errors[0]?.message);
-    this.errors = errors;
-  }
-}
-
-/** Characters of the operations that are kept prepared, some 300 times that in bytes; refused ones too, so that repeating a bad one is cheap. */
-const KEPT_CHARACTERS = 262_144;
+/**
+ * Characters of the operations that are kept prepared, some 300 times that in bytes; refused ones too, so that repeating a bad one is cheap. What strangers
+ * ask is kept apart, so that no flood of theirs displaces what customers use.
+ */
+const KEPT_CHARACTERS = { known: 262_144, unknown: 65_536 };
 
 export interface Operations {
-  /** Throws QueryRefused. `operationName` chooses among several operations of one document. */
+  /** At once, in this thread: for documents of our own. Throws QueryRefused. `operationName` chooses among several operations of one document. */
   prepare(text: string, operationName?: string): PreparedOperation;
+  /** For documents from outside. Throws as `prepare` and as Planner.plan. */
+  prepareFor(viewer: Viewer, text: string, operationName?: string): Promise<PreparedOperation>;
 }
 
-export function createOperations(currentGraph: () => Graph, executor: Executor): Operations {
-  const prepared = new Lru<PreparedOperation | QueryRefused>(KEPT_CHARACTERS, (key) => key.length);
+type Kept = Lru<PreparedOperation | QueryRefused>;
+
+export function createOperations(currentGraph: () => Graph, executor: Executor, planner: Planner): Operations {
+  const weigh = (key: string) => key.length;
+  const kept: Record<'known' | 'unknown', Kept> = {
+    known: new Lru(KEPT_CHARACTERS.known, weigh),
+    unknown: new Lru(KEPT_CHARACTERS.unknown, weigh),
+  };
   let graph = currentGraph();
+
+  function renew(): void {
+    if (graph === currentGraph()) return;
+    for (const operations of Object.values(kept)) operations.clear();
+    graph = currentGraph();
+  }
+
+  const keyOf = (text: string, operationName: string | undefined) => (operationName === undefined ? text : `${operationName}\n${text}`);
+
+  /** What a customer asks that until now only strangers did moves to the other customers' documents. */
+  function find(key: string, known: boolean): PreparedOperation | QueryRefused | undefined {
+    const found = kept.known.get(key) ?? kept.unknown.get(key);
+    if (found && known && !kept.known.peek(key)) {
+      kept.unknown.delete(key);
+      kept.known.set(key, found);
+    }
+    return found;
+  }
+
+  const runnable = (planned: PlannedOperation, cost: Cost): PreparedOperation => {
+    const { operation } = planned;
+    return {
+      ...planned,
+      kind: operation.operation,
+      name: operation.name?.value,
+      cost,
+      introspection: introspectionOf(planned),
+      generations: generationsOf(planned),
+      runnable: executor.compile(planned),
+    };
+  };
+
+  function keep(key: string, known: boolean, result: PreparedOperation | QueryRefused): PreparedOperation {
+    kept[known ? 'known' : 'unknown'].set(key, result);
+    if (result instanceof QueryRefused) throw result;
+    return result;
+  }
+
+  const refusalOf = (error: unknown): QueryRefused => {
+    if (error instanceof QueryRefused) return error;
+    throw error;
+  };
+
+  async function prepareNew(text: string, operationName: string | undefined, caller: PlanningCaller): Promise<PreparedOperation> {
+    const on = graph;
+    const plan = await planner.plan({ text, operationName }, caller, on.sdl);
+    const { cost, ...read } = readPlanned(on.apiSchema, text, operationName);
+    return runnable({ graph: on, text, plan, ...read }, cost);
+  }
 
   return {
     prepare(text, operationName) {
-      if (graph !== currentGraph()) {
-        prepared.clear();
-        graph = currentGraph();
-      }
-      const key = operationName === undefined ? text : `${operationName}\n${text}`;
-      let found = prepared.get(key);
-      if (!found) {
-        found = attempt(() => prepareOn(graph, executor, text, operationName));
-        prepared.set(key, found);
-      }
+      renew();
+      const key = keyOf(text, operationName);
+      const found = find(key, true);
       if (found instanceof QueryRefused) throw found;
-      return found;
+      if (found) return found;
+      let result: PreparedOperation | QueryRefused;
+      try {
+        const { cost, ...planned } = planDocument(graph, text, operationName);
+        result = runnable({ graph, text, ...planned }, cost);
+      } catch (error) {
+        result = refusalOf(error);
+      }
+      return keep(key, true, result);
+    },
+
+    async prepareFor(viewer, text, operationName) {
+      renew();
+      const caller = planningCallerOf(viewer);
+      const key = keyOf(text, operationName);
+      const found = find(key, caller.known);
+      if (found instanceof QueryRefused) throw found;
+      if (found) return found;
+      const result = await prepareNew(text, operationName, caller).catch(refusalOf);
+      return keep(key, caller.known, result);
     },
   };
-}
-
-function attempt(prepare: () => PreparedOperation): PreparedOperation | QueryRefused {
-  try {
-    return prepare();
-  } catch (error) {
-    if (error instanceof QueryRefused) return error;
-    if (error instanceof Failure || error instanceof GraphQLError) {
-      return error instanceof GraphQLError ? new QueryRefused([error]) : new QueryRefused([new GraphQLError(error.message)], error.code);
-    }
-    throw error;
-  }
-}
-
-function prepareOn(graph: Graph, executor: Executor, text: string, operationName: string | undefined): PreparedOperation {
-  if (text.length > LIMITS.characters) throw fail('query_refused', {}, `The document has more than ${LIMITS.characters} characters.`);
-  const document = parse(text, { maxTokens: LIMITS.tokens });
-  checkShape(document);
-  requireCleanLiterals(document);
-  // graphql-js throws from validation on a subscription whose root field has a variable condition; `attempt` makes that a refusal too.
-  const errors = validate(graph.apiSchema, document);
-  if (errors.length) throw new QueryRefused(errors);
-  const operation = chooseOperation(document, operationName);
-  const cost = costOf(graph.apiSchema, document, operation);
-  if (typeof cost === 'number') checkCost(cost, {});
-  const planned: PlannedOperation = { graph, text, document, operation, plan: planOf(graph, document, operation) };
-  return { ...planned, kind: operation.operation, name: operation.name?.value, cost, runnable: executor.compile(planned) };
-}
-
-/** The planner has limits of its own on what it will search through; it tells of them by message alone. */
-const PLANNER_LIMIT = /exceeds limit/;
-
-function planOf({ planner, plannerSchema }: Graph, document: DocumentNode, { name }: OperationDefinitionNode): QueryPlan {
-  const operation = operationFromDocument(plannerSchema, document, name ? { operationName: name.value } : {});
-  try {
-    return planner.buildQueryPlan(operation);
-  } catch (error) {
-    if (error instanceof Error && PLANNER_LIMIT.test(error.message))
-      throw fail('query_refused', {}, 'The operation is too complex to plan.');
-    throw error;
-  }
-}
-
-function chooseOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
-  const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
-  const chosen = name === undefined ? operations[0] : operations.find((node) => node.name?.value === name);
-  if (!chosen)
-    throw fail('query_refused', {}, name === undefined ? 'The document has no operation.' : `There is no operation named ${name}.`);
-  if (name === undefined && operations.length > 1)
-    throw fail('query_refused', {}, 'operationName must say which of the operations to run.');
-  return chosen;
 }

@@ -17,8 +17,8 @@ export interface Rate {
 }
 
 export interface RateLimiter {
-  /** Takes one from a bucket. `passed` is false from the 121st of a window on. */
-  take(bucket: string): Promise<{ passed: boolean; rate: Rate }>;
+  /** Takes `count` from a bucket, by default one. `passed` is false from the 121st of a window on; what did not pass counts too. */
+  take(bucket: string, count?: number): Promise<{ passed: boolean; rate: Rate }>;
   close(): Promise<void>;
 }
 
@@ -53,9 +53,9 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
 }
 
 const limiterOn = (limiter: RateLimiterMemory | RateLimiterRedis, close: () => Promise<void>): RateLimiter => ({
-  async take(bucket) {
+  async take(bucket, count = 1) {
     try {
-      return { passed: true, rate: toRate(await limiter.consume(bucket)) };
+      return { passed: true, rate: toRate(await limiter.consume(bucket, count)) };
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return { passed: false, rate: toRate(refusal) };
       throw refusal;

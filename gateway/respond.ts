@@ -4,11 +4,13 @@ import { type Failure, fail } from '#shared/errors.ts';
 /** From this length on, encoding at once costs less than Node's joining of headers and text (10,000 proxy lines: 1.2 instead of 1.8 ms). */
 const LARGE = 65_536;
 
-/** Sends JSON in one write. Nothing happens when the client is gone or the answer has begun. */
+const toBytes = (text: string | Buffer): Buffer => (typeof text === 'string' ? Buffer.from(text) : text);
+
+/** Sends JSON in one write; a Buffer is JSON already. Nothing happens when the client is gone or the answer has begun. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   if (response.headersSent || response.destroyed) return;
-  const text = JSON.stringify(body);
-  const bytes = text.length < LARGE ? text : Buffer.from(text);
+  const text = Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const bytes = text.length < LARGE ? text : toBytes(text);
   response
     .writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',

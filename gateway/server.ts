@@ -13,6 +13,7 @@ import { createDashboardRoute } from './dashboard.ts';
 import { createConsoleRoute } from './console/route.ts';
 import { createFront } from './front.ts';
 import { type Gateway, createGateway } from './gateway.ts';
+import { createGraphqlAdmission } from './graphql-admission.ts';
 import { createGraphqlRoute } from './graphql-http.ts';
 import { createGraphqlSocketRoute } from './graphql-ws.ts';
 import { type Checks, createHealthRoute } from './health.ts';
@@ -70,6 +71,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
   const limiter = await createRateLimiter({ redisUrl: config.REDIS_URL, log });
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
+  const admission = createGraphqlAdmission(access);
   const cookie = createSessionCookie(config.PUBLIC_URL.startsWith('https://'));
   const origins = createOriginPolicy(() => config.PUBLIC_URL);
   const pages = existsSync(join(DASHBOARD, '200.html'))
@@ -100,7 +102,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     routes: [
       createHealthRoute({ ...options.checks, graph: () => true }, log),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
-      createGraphqlRoute({ gateway, access, cookie, origins, log }),
+      createGraphqlRoute({ gateway, access, admission, cookie, origins, log }),
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
       createInvoiceRoute({ accounts: sources.accounts, access, cookie }),
       createProxyListRoute(sources.residential),
@@ -112,7 +114,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createDashboardRoute(DASHBOARD, pages),
     ],
     upgrades: [
-      createGraphqlSocketRoute({ gateway, access, cookie, origins, clock, log, metrics }),
+      createGraphqlSocketRoute({ gateway, access, admission, cookie, origins, clock, log, metrics }),
       createConsoleRoute({ compute: sources.compute, access, cookie, origins, log, metrics }),
     ],
   });

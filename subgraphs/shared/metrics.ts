@@ -23,6 +23,7 @@ export function createMetrics(options: { process?: boolean } = {}) {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     }),
     sockets: new Gauge({ name: 'egress_sockets', help: 'WebSockets that were let in, by route', labelNames: ['route'], registers }),
+    planningQueue: new Gauge({ name: 'egress_planning_queue', help: 'GraphQL documents that wait to be planned', registers }),
     subscriptions: new Gauge({ name: 'egress_subscriptions', help: 'Open GraphQL subscriptions', registers }),
     droppedEvents: new Counter({
       name: 'egress_subscription_events_dropped_total',

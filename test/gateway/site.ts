@@ -1,9 +1,11 @@
 // A whole front over a test gateway: what main.ts puts together, with the tests' own subgraphs behind it.
 import { createAccess } from '../../gateway/access.ts';
 import { type Front, type FrontOptions, createFront } from '../../gateway/front.ts';
+import { type RequestLimits, createGraphqlAdmission } from '../../gateway/graphql-admission.ts';
 import { createGraphqlRoute } from '../../gateway/graphql-http.ts';
 import { type SocketLimits, createGraphqlSocketRoute } from '../../gateway/graphql-ws.ts';
 import { createOriginPolicy } from '../../gateway/origins.ts';
+import type { PlanningLimits } from '../../gateway/planning/planner.ts';
 import { type RateLimiter, createRateLimiter } from '../../gateway/rate-limit.ts';
 import type { Route } from '../../gateway/route.ts';
 import { createSessionCookie } from '../../gateway/session-cookie.ts';
@@ -28,18 +30,21 @@ export interface SiteOptions {
   routes?: (site: TestGateway) => Route[];
   front?: Partial<FrontOptions>;
   sockets?: Partial<SocketLimits>;
+  requests?: Partial<RequestLimits>;
+  planning?: Partial<PlanningLimits>;
   /** Milliseconds that budgets go by. */
   now?: () => number;
 }
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { log = silentLog, mode = 'in process' } = options;
-  const started = await startGateway(mode, { log });
+  const started = await startGateway(mode, { log, planning: options.planning, now: options.now });
   const { gateway, sources, clock, metrics } = started;
   const accounts = sources['accounts'];
   if (!accounts) throw new Error('the test graph has no accounts');
   const limiter = options.limiter ?? (await createRateLimiter({ log }));
   const access = createAccess({ accounts, limiter, clock, log });
+  const admission = createGraphqlAdmission(access, options.requests, options.now);
   let url = options.publicUrl ?? '';
   const origins = createOriginPolicy(() => url);
   const cookie = createSessionCookie(url.startsWith('https://'));
@@ -48,7 +53,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     host: '127.0.0.1',
     ...(options.publicUrl && { publicUrl: options.publicUrl }),
     routes: [
-      createGraphqlRoute({ gateway, access, cookie, origins, log }),
+      createGraphqlRoute({ gateway, access, admission, cookie, origins, log }),
       createSignInRoute({ accounts, cookie, origins, clock }),
       ...(options.routes?.(started) ?? []),
     ],
@@ -56,6 +61,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       createGraphqlSocketRoute({
         gateway,
         access,
+        admission,
         cookie,
         origins,
         clock,

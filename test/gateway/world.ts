@@ -11,6 +11,7 @@ import { serveSubgraph } from '#shared/serve.ts';
 import type { Subgraph } from '#shared/subgraph.ts';
 import type { Executor } from '../../gateway/execution/executor.ts';
 import { type Gateway, createGateway } from '../../gateway/gateway.ts';
+import type { PlanningLimits } from '../../gateway/planning/planner.ts';
 import { inProcessSource } from '../../gateway/sources/in-process.ts';
 import { remoteSource } from '../../gateway/sources/remote.ts';
 import type { Source } from '../../gateway/sources/source.ts';
@@ -276,8 +277,15 @@ export interface TestGateway {
 
 export const SECRET = 'a secret of at least thirty-two characters';
 
-export async function startGateway(mode: Mode, options: { log?: Log; executor?: Executor } = {}): Promise<TestGateway> {
-  const { log = silentLog, executor } = options;
+interface GatewayChoices {
+  log?: Log;
+  executor?: Executor;
+  planning?: Partial<PlanningLimits> | undefined;
+  now?: (() => number) | undefined;
+}
+
+export async function startGateway(mode: Mode, options: GatewayChoices = {}): Promise<TestGateway> {
+  const { log = silentLog, executor, planning, now } = options;
   const clock = new TestClock();
   const world = createWorld();
   const metrics = createMetrics();
@@ -294,7 +302,16 @@ export async function startGateway(mode: Mode, options: { log?: Log; executor?: 
     sources[subgraph.name] = remoteSource(served.url, SECRET, clock, { log });
     closers.push(served.close);
   }
-  const gateway = await createGateway({ supergraphSdl: SUPERGRAPH, sources, log, metrics, clock, ...(executor && { executor }) });
+  const gateway = await createGateway({
+    supergraphSdl: SUPERGRAPH,
+    sources,
+    log,
+    metrics,
+    clock,
+    planning,
+    now,
+    ...(executor && { executor }),
+  });
   return {
     gateway,
     world,

@@ -1,0 +1,87 @@
+// From a text to a plan: parse, limit, validate, plan. Pure, so that it runs in a thread of its own as well as here.
+import { type Schema, operationFromDocument } from '@apollo/federation-internals';
+import type { QueryPlan, QueryPlanner } from '@apollo/query-planner';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { requireCleanLiterals } from '#shared/clean-text.ts';
+import { Failure, fail } from '#shared/errors.ts';
+import { type Cost, LIMITS, checkCost, checkShape, costOf } from '../limits.ts';
+import { QueryRefused } from './query-refused.ts';
+
+/** What a plan is made with. */
+export interface PlanningSchema {
+  apiSchema: GraphQLSchema;
+  /** The API schema in the planner's own representation. */
+  plannerSchema: Schema;
+  planner: QueryPlanner;
+}
+
+export interface ReadDocument {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  cost: Cost;
+}
+
+/** Throws QueryRefused. `operationName` chooses among several operations of one document. */
+export function planDocument(schema: PlanningSchema, text: string, operationName: string | undefined): ReadDocument & { plan: QueryPlan } {
+  return refusing(() => {
+    const document = parsed(text);
+    checkShape(document);
+    requireCleanLiterals(document);
+    // graphql-js throws from validation on a subscription whose root field has a variable condition; that is a refusal too.
+    const errors = validate(schema.apiSchema, document);
+    if (errors.length) throw new QueryRefused(errors);
+    const read = readDocument(schema.apiSchema, document, operationName);
+    if (typeof read.cost === 'number') checkCost(read.cost, {});
+    return { ...read, plan: planOf(schema, document, read.operation) };
+  });
+}
+
+/** Of a document that has been planned elsewhere: what goes by the text alone. */
+export function readPlanned(apiSchema: GraphQLSchema, text: string, operationName: string | undefined): ReadDocument {
+  return readDocument(apiSchema, parsed(text), operationName);
+}
+
+function parsed(text: string): DocumentNode {
+  if (text.length > LIMITS.characters) throw fail('query_refused', {}, `The document has more than ${LIMITS.characters} characters.`);
+  return parse(text, { maxTokens: LIMITS.tokens });
+}
+
+function readDocument(apiSchema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): ReadDocument {
+  const operation = chooseOperation(document, operationName);
+  return { document, operation, cost: costOf(apiSchema, document, operation) };
+}
+
+function refusing<Result>(plan: () => Result): Result {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof QueryRefused) throw error;
+    if (error instanceof GraphQLError) throw new QueryRefused([error]);
+    if (error instanceof Failure) throw new QueryRefused([new GraphQLError(error.message)], error.code);
+    throw error;
+  }
+}
+
+/** The planner has limits of its own on what it will search through; it tells of them by message alone. */
+const PLANNER_LIMIT = /exceeds limit/;
+
+function planOf({ planner, plannerSchema }: PlanningSchema, document: DocumentNode, { name }: OperationDefinitionNode): QueryPlan {
+  const operation = operationFromDocument(plannerSchema, document, name ? { operationName: name.value } : {});
+  try {
+    return planner.buildQueryPlan(operation);
+  } catch (error) {
+    if (error instanceof Error && PLANNER_LIMIT.test(error.message))
+      throw fail('query_refused', {}, 'The operation is too complex to plan.');
+    throw error;
+  }
+}
+
+function chooseOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  const chosen = name === undefined ? operations[0] : operations.find((node) => node.name?.value === name);
+  if (!chosen)
+    throw fail('query_refused', {}, name === undefined ? 'The document has no operation.' : `There is no operation named ${name}.`);
+  if (name === undefined && operations.length > 1)
+    throw fail('query_refused', {}, 'operationName must say which of the operations to run.');
+  return chosen;
+}

@@ -1,0 +1,121 @@
+// A thread that plans documents, one after another. It begins with the first, begins anew after one that it could not bear, and gateways of one graph share it.
+import { Worker } from 'node:worker_threads';
+import { SECOND } from '#shared/clock.ts';
+import type { ErrorCode } from '#shared/errors.ts';
+
+export interface PlanQuestion {
+  text: string;
+  operationName: string | undefined;
+}
+
+/** Exactly one of plan (JSON), refused and fault; `milliseconds` of the thread's own CPU. */
+export interface PlanAnswer {
+  milliseconds: number;
+  plan?: string;
+  /** With the offsets in the text that each is about. */
+  refused?: { message: string; positions: readonly number[] | undefined }[];
+  /** Of a refusal. */
+  code?: ErrorCode;
+  fault?: string;
+}
+
+export interface PlanningThread {
+  /** Rejects with ThreadLost when the thread ended over it, or took longer than a document may. */
+  plan(question: PlanQuestion): Promise<PlanAnswer>;
+  /** To be called once by who has opened it. */
+  release(): void;
+}
+
+/** The largest documents that the limits let through take some 20 ms. */
+const PATIENCE_MS = 10 * SECOND;
+/** Loading the planner and the graph, on a machine that is busy. */
+const START_MS = 60 * SECOND;
+/** A thread that nobody has open waits so long for who opens it again. */
+const LINGER_MS = 10 * SECOND;
+const HEAP_MB = 512;
+
+/** The document took the thread with it: too slow, or too large for its memory. */
+export class ThreadLost extends Error {}
+
+class SharedThread implements PlanningThread {
+  readonly #supergraphSdl: string;
+  #worker: Worker | undefined;
+  #fresh = true;
+  #last = 0;
+  #users = 0;
+  #ending: NodeJS.Timeout | undefined;
+
+  constructor(supergraphSdl: string) {
+    this.#supergraphSdl = supergraphSdl;
+  }
+
+  open(): this {
+    clearTimeout(this.#ending);
+    this.#users++;
+    return this;
+  }
+
+  release(): void {
+    if (--this.#users > 0) return;
+    this.#ending = setTimeout(() => {
+      threads.delete(this.#supergraphSdl);
+      void this.#worker?.terminate();
+    }, LINGER_MS).unref();
+  }
+
+  plan({ text, operationName }: PlanQuestion): Promise<PlanAnswer> {
+    const worker = (this.#worker ??= this.#start());
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void) => {
+        clearTimeout(late);
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+        finish();
+      };
+      const lost = (why: string) =>
+        settle(() => {
+          if (this.#worker === worker) this.#worker = undefined;
+          void worker.terminate();
+          reject(new ThreadLost(why));
+        });
+      const onMessage = (given: PlanAnswer & { id: number }) => {
+        if (given.id !== id) return;
+        settle(() => {
+          this.#fresh = false;
+          resolve(given);
+        });
+      };
+      const onError = (error: Error) => lost(error.message);
+      const onExit = () => lost('the planning thread has ended');
+      const late = setTimeout(() => lost('the planning thread does not answer'), this.#fresh ? START_MS : PATIENCE_MS).unref();
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+      worker.postMessage({ id, text, operationName });
+    });
+  }
+
+  #start(): Worker {
+    this.#fresh = true;
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { supergraphSdl: this.#supergraphSdl },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    worker.setMaxListeners(0);
+    worker.unref();
+    // Also when it ends with nothing to do.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    return worker;
+  }
+}
+
+/** By the graph's text. */
+const threads = new Map<string, SharedThread>();
+
+export function openPlanningThread(supergraphSdl: string): PlanningThread {
+  const thread = threads.get(supergraphSdl) ?? new SharedThread(supergraphSdl);
+  threads.set(supergraphSdl, thread);
+  return thread.open();
+}

@@ -1,0 +1,12 @@
+import type { GraphQLError } from 'graphql';
+import { type ErrorCode, Failure } from '#shared/errors.ts';
+
+/** The operation is not one of this graph, or asks for too much: nothing ran. `errors` are the reasons, safe to show, with locations. */
+export class QueryRefused extends Failure {
+  readonly errors: readonly GraphQLError[];
+
+  constructor(errors: readonly GraphQLError[], code: ErrorCode = 'query_refused') {
+    super(code, {}, errors[0]?.message);
+    this.errors = errors;
+  }
+}
