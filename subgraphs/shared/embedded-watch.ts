@@ -1,0 +1,63 @@
+// Starts the embedded PostgreSQL again when it has died: the system's out-of-memory killer takes just such a process, and so does a full disk.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { SECOND } from './clock.ts';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
+import type { Log } from './log.ts';
+
+/** Twice as long after each failure in a row, up to the longest. One that has stood so long has nothing to do with the failures before. */
+const DELAY_MS = { first: SECOND / 4, longest: 15 * SECOND, stood: 30 * SECOND };
+
+/** Holds a connection; resolves when that has ended, at once when there is none to be had. */
+async function untilGone(url: string, signal: AbortSignal): Promise<void> {
+  const client = new Client({
+    connectionString: url,
+    keepAlive: true,
+    connectionTimeoutMillis: 5 * SECOND,
+    application_name: 'egress-watch',
+  });
+  const gone = new Promise<void>((resolve) => client.once('end', resolve));
+  client.on('error', () => {});
+  const leave = () => void client.end().catch(() => {});
+  try {
+    await client.connect();
+  } catch {
+    return leave();
+  }
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  await gone;
+  signal.removeEventListener('abort', leave);
+}
+
+/** Watches until it is stopped; `stop` waits for a start under way. */
+export function watchEmbeddedPostgres(postgres: EmbeddedPostgres, log: Log): { stop(): Promise<void> } {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
+
+  async function watch(): Promise<void> {
+    for (let delay = 0; !signal.aborted;) {
+      const since = performance.now();
+      await untilGone(postgres.url, signal);
+      if (signal.aborted) return;
+      if (performance.now() - since > DELAY_MS.stood) delay = 0;
+      await wait(delay);
+      delay = Math.min(DELAY_MS.longest, 2 * delay || DELAY_MS.first);
+      if (signal.aborted) return;
+      try {
+        await postgres.revive();
+        log.warn('the embedded PostgreSQL had gone and was started again');
+      } catch (error) {
+        log.error({ err: error }, 'the embedded PostgreSQL has gone and cannot be started');
+      }
+    }
+  }
+  const watching = watch();
+  return {
+    stop() {
+      ending.abort();
+      return watching;
+    },
+  };
+}

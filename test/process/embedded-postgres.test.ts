@@ -1,0 +1,173 @@
+// The embedded PostgreSQL after whatever an unclean end leaves behind.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '#shared/embedded-postgres.ts';
+import { copyPrograms, serverOwner } from '#shared/embedded-programs.ts';
+import { watchEmbeddedPostgres } from '#shared/embedded-watch.ts';
+import { silentLog } from '#shared/log.ts';
+
+let directory: string;
+let postgres: EmbeddedPostgres;
+const file = () => join(postgres.directory, 'data', 'postmaster.pid');
+const postmaster = () => Number(readFileSync(file(), 'utf8').split('\n')[0]);
+
+async function ask<Row>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  await client.connect();
+  return client.query(sql).then(
+    ({ rows }) => (client.end(), rows as Row[]),
+    (error: unknown) => (client.end(), Promise.reject(error as Error)),
+  );
+}
+
+/** As the out-of-memory killer does it; resolves when nothing of it is left that could still answer. */
+async function kill(): Promise<void> {
+  process.kill(postmaster(), 'SIGKILL');
+  await expect
+    .poll(
+      () =>
+        ask(postgres.url, 'select 1').then(
+          () => 'answers',
+          () => 'gone',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('gone');
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'egress-embedded-'));
+  postgres = await openEmbeddedPostgres(directory);
+  await ask(postgres.url, 'create table kept (id int)');
+});
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(directory, { recursive: true });
+});
+
+describe('a number in a stale file', () => {
+  let foreign: ChildProcess;
+  let thread: Worker;
+  beforeAll(() => {
+    foreign = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', ...serverOwner() });
+    thread = new Worker('setInterval(() => {}, 1000)', { eval: true });
+  });
+  afterAll(async () => {
+    foreign.kill();
+    await thread.terminate();
+  });
+  /** The number of some thread of this process that is not its first. */
+  const threadNumber = async () => {
+    const { readdirSync } = await import('node:fs');
+    return process.platform === 'linux'
+      ? readdirSync('/proc/self/task')
+          .map(Number)
+          .find((id) => id !== process.pid)
+      : process.pid;
+  };
+
+  test.each<[name: string, line: () => unknown]>([
+    ['of a living process of the same user', () => foreign.pid],
+    ['of a living thread', threadNumber],
+    ['of this process', () => process.pid],
+    ['of nobody', () => 4_194_000],
+    ['that is none', () => 'x'],
+  ])('%s does not keep it from starting, on the port that it had', async (_, line) => {
+    const { url } = postgres;
+    await kill();
+    const [, ...rest] = readFileSync(file(), 'utf8').split('\n');
+    writeFileSync(file(), [String(await line()), ...rest].join('\n'));
+    postgres = await openEmbeddedPostgres(directory);
+    expect(postgres).toMatchObject({ url, started: true });
+    expect(await ask(url, 'select from kept')).toEqual([]);
+  });
+
+  test('and an empty file neither', async () => {
+    await kill();
+    writeFileSync(file(), '');
+    postgres = await openEmbeddedPostgres(directory);
+    expect(await ask(postgres.url, 'select from kept')).toEqual([]);
+  });
+
+  test('is left alone by a stop that comes after the server has died', async () => {
+    await kill();
+    const [, ...rest] = readFileSync(file(), 'utf8').split('\n');
+    writeFileSync(file(), [String(foreign.pid), ...rest].join('\n'));
+    await postgres.stop();
+    expect(foreign.signalCode).toBeNull();
+    postgres = await openEmbeddedPostgres(directory);
+  });
+});
+
+test('who opens it beside another finds it running', async () => {
+  expect(await openEmbeddedPostgres(directory)).toMatchObject({ url: postgres.url, started: false });
+});
+
+test('two that start it at the same moment have one server', async () => {
+  await postgres.stop();
+  const both = await Promise.all([openEmbeddedPostgres(directory), openEmbeddedPostgres(directory)]);
+  expect(new Set(both.map(({ url }) => url)).size).toBe(1);
+  expect(both.some(({ started }) => started)).toBe(true);
+});
+
+test('one that is watched comes back by itself each time it dies, and not after it was stopped', async () => {
+  const watch = watchEmbeddedPostgres(postgres, silentLog);
+  for (let death = 0; death < 2; death++) {
+    const before = postmaster();
+    process.kill(before, 'SIGKILL');
+    await expect
+      .poll(
+        () =>
+          ask(postgres.url, 'select from kept').then(
+            () => postmaster() !== before,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+  }
+  expect(postgres.started).toBe(true);
+  await watch.stop();
+  await postgres.stop();
+  await expect(ask(postgres.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+  postgres = await openEmbeddedPostgres(directory);
+});
+
+describe('a copy of its programs', () => {
+  let place: string;
+  let native: string;
+  beforeAll(() => {
+    place = mkdtempSync(join(tmpdir(), 'egress-programs-'));
+    native = join(place, 'native');
+    mkdirSync(join(native, 'bin'), { recursive: true });
+    writeFileSync(join(native, 'bin', 'postgres'), 'ours', { mode: 0o755 });
+  });
+  afterAll(() => rmSync(place, { recursive: true }));
+  const owner = serverOwner();
+
+  test('lies in a folder that nobody else can enter, and is taken again', () => {
+    const copy = join(place, 'copy');
+    copyPrograms(native, copy, owner);
+    copyPrograms(native, copy, owner);
+    expect(statSync(copy).mode & 0o777).toBe(0o700);
+    expect(statSync(copy).uid).toBe(owner.uid ?? process.getuid?.());
+    expect(readFileSync(join(copy, 'bin', 'postgres'), 'utf8')).toBe('ours');
+  });
+
+  test.each<[string, (folder: string) => void]>([
+    ['that others may write', (folder) => mkdirSync(folder, { mode: 0o755 })],
+    ['of somebody else', (folder) => (mkdirSync(folder, { mode: 0o700 }), chownSync(folder, 12_345, 12_345))],
+    ['behind a link', (folder) => (mkdirSync(`${folder}.target`, { mode: 0o700 }), symlinkSync(`${folder}.target`, folder))],
+  ])('is not believed in a folder %s', (name, make) => {
+    if (name === 'of somebody else' && process.getuid?.() !== 0) return;
+    const copy = join(place, name.replaceAll(' ', '-'));
+    make(copy);
+    expect(() => copyPrograms(native, copy, owner)).toThrow(/was put there by somebody else/);
+  });
+});
