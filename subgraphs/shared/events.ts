@@ -54,7 +54,7 @@ export async function readEvents(
 ): Promise<{ events: LoggedEvent[]; end: Position; waiting: boolean }> {
   const { rows } = await sql<EventRow>`
     select tx::text, id::text, type, at, account_id, subject, data from platform.event
-    where (tx, id) > (${from.tx}::xid8, ${from.id}::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
+    where (tx, id) > (${from.tx}::xid8, ${from.id}::bigint) and tx < platform.event_horizon()
     order by event.tx, event.id limit ${limit}`.execute(em.getKysely());
   const events = rows.map(({ tx, id, account_id, ...row }) => ({
     ...row,
@@ -73,6 +73,6 @@ export async function readEvents(
 /** Where the log ends now; a live reader starts here. */
 export async function endOfEvents(em: EntityManager): Promise<Position> {
   const { rows } = await sql<Position>`
-    select coalesce(pg_snapshot_xmin(pg_current_snapshot())::text, '0') as tx, '0' as id`.execute(em.getKysely());
+    select platform.event_horizon()::text as tx, '0' as id`.execute(em.getKysely());
   return rows[0] ?? { tx: '0', id: '0' };
 }

@@ -6,9 +6,10 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { JOBS_SCHEMA } from './jobs.ts';
+import { checkRoles, followCluster } from './restored-database.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-const ROLES = 'egress_accounts, egress_residential, egress_static, egress_compute';
+const ROLES = ['egress_accounts', 'egress_residential', 'egress_static', 'egress_compute'];
 
 const migrationsList = () =>
   readdirSync(FOLDER)
@@ -25,10 +26,10 @@ const migrationsList = () =>
 
 /** Subgraphs enqueue inside their own transactions, on their own roles. */
 const JOB_GRANTS = `
-  grant usage on schema ${JOBS_SCHEMA} to ${ROLES};
-  grant select, insert, update, delete on all tables in schema ${JOBS_SCHEMA} to ${ROLES};
-  grant execute on all functions in schema ${JOBS_SCHEMA} to ${ROLES};
-  grant usage on all sequences in schema ${JOBS_SCHEMA} to ${ROLES};
+  grant usage on schema ${JOBS_SCHEMA} to ${ROLES.join(', ')};
+  grant select, insert, update, delete on all tables in schema ${JOBS_SCHEMA} to ${ROLES.join(', ')};
+  grant execute on all functions in schema ${JOBS_SCHEMA} to ${ROLES.join(', ')};
+  grant usage on all sequences in schema ${JOBS_SCHEMA} to ${ROLES.join(', ')};
 `;
 
 /** Returns the names of the migrations that ran now. `url` is the owner's connection. */
@@ -37,6 +38,7 @@ export async function migrate(url: string): Promise<string[]> {
   await guard.connect();
   try {
     await guard.query(`select pg_advisory_lock(hashtext('egress migrate'))`);
+    await checkRoles(guard, ROLES);
     const orm = await MikroORM.init({
       clientUrl: url,
       entities: [],
@@ -51,6 +53,7 @@ export async function migrate(url: string): Promise<string[]> {
       await boss.start();
       await boss.stop({ graceful: false });
       await guard.query(JOB_GRANTS);
+      await followCluster(guard);
       return done.map(({ name }) => name);
     } finally {
       await orm.close();

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '#shared/migrate.ts';
 import { databaseUrl } from '../kit/postgres.ts';
-import { askAs } from '../kit/dashboard.ts';
+import { buyPackage } from '../kit/purchase.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 const outside = process.env['TEST_DATABASE_URL'];
@@ -37,22 +37,12 @@ describe.skipIf(!outside)('on an outside PostgreSQL', () => {
   test('a package is bought, delivered, used and read over the API', async () => {
     const buyer = await stack.seed.account();
     const { authorization } = await buyer.apiKey();
-    const cookie = await buyer.cookie();
-    const ask = askAs(stack.url, cookie);
-    const { residentialOffer } = await ask<Record<string, any>>('{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }');
-    const { orderPlace } = await ask<Record<string, any>>(
-      'mutation ($offer: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: "outside-1") { id checkoutUrl } }',
-      { offer: residentialOffer.token },
-    );
-    const [session] = stack.sandbox.card.sessions();
-    stack.sandbox.card.payCheckout(session?.id ?? '');
-    await stack.settle();
-    const { order } = await ask<Record<string, any>>('query ($id: ID!) { order(id: $id) { status resourceId } }', { id: orderPlace.id });
-    expect(order.status).toBe('FULFILLED');
+    const { status, planId } = await buyPackage(stack, buyer);
+    expect(status).toBe('FULFILLED');
 
     const read = async (path: string) =>
       (
-        (await (await fetch(`${stack.url}/v1/residential/${order.resourceId}/${path}`, { headers: { authorization } })).json()) as {
+        (await (await fetch(`${stack.url}/v1/residential/${planId}/${path}`, { headers: { authorization } })).json()) as {
           data: any;
         }
       ).data;
