@@ -33,6 +33,15 @@ const NOTHING_FOUND: Record<string, string> = {
       where e.account_id = b.account_id and e.currency = b.currency and ledger = 'CUSTOMER_CREDIT'), 0)`,
   'an invoice that is not settled': `
     select id from accounts.invoice i where total_minor <> coalesce((select sum(amount_minor) from accounts.invoice_settlement where invoice_id = i.id), 0)`,
+  'an invoice of which more was given back than it says': `
+    select i.id from accounts.invoice i join accounts.invoice n on n.corrects_id = i.id group by i.id
+      having sum(n.subtotal_minor) > i.subtotal_minor or sum(n.tax_minor) > i.tax_minor or bool_or(n.tax_basis_points <> i.tax_basis_points)`,
+  'an account that got back more tax than it paid': `
+    select j.account_id from accounts.ledger_entry join accounts.journal j on j.id = journal_id
+      where ledger = 'TAX' group by j.account_id, currency having sum(amount_minor) > 0`,
+  'a balance of tax that is not the sum of its entries': `
+    select account_id from accounts.tax_balance b where amount_minor <> coalesce((select -sum(amount_minor) from accounts.ledger_entry e
+      join accounts.journal j on j.id = e.journal_id where j.account_id = b.account_id and e.currency = b.currency and ledger = 'TAX'), 0)`,
   'a series of invoices with a gap': 'select series from accounts.invoice group by series having max(number) <> count(*)',
   'credit held for an order that nobody can pay': `
     select held.reference from accounts.journal held join accounts.customer_order o on o.id = held.reference

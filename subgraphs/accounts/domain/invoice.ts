@@ -26,11 +26,35 @@ export const formatNumber = ({ series, number }: { series: string; number: numbe
 /** Basis points as printed: 1900 -> "19", 770 -> "7.7". */
 export const formatRate = (basisPoints: number): string => String(basisPoints / 100);
 
+/** In minor units; `totalMinor` is the sum of both. */
+export interface Amounts {
+  subtotalMinor: number;
+  taxMinor: number;
+  totalMinor: number;
+}
+
+const amountsOf = (subtotalMinor: number, taxMinor: number): Amounts => ({ subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor });
+
+/** What has not been given back of an invoice, after the credit notes that correct it. Never below nothing. */
+export const leftOf = (whole: Pick<Amounts, 'subtotalMinor' | 'taxMinor'>, notes: Pick<Amounts, 'subtotalMinor' | 'taxMinor'>): Amounts =>
+  amountsOf(Math.max(0, whole.subtotalMinor - notes.subtotalMinor), Math.max(0, whole.taxMinor - notes.taxMinor));
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
+
 /**
- * The tax within a part of a price that is given back, in minor units. Counted from what was given back before, so that the parts of a whole price carry exactly
- * its tax, whatever the order and sizes of the parts.
+ * A part of an invoice that is given back, `totalMinor` with tax, at most what is left. Its tax is counted from what was given back before, so that the parts of
+ * a whole invoice carry exactly its tax, whatever their order and sizes.
  */
-export function taxOfPart(whole: { totalMinor: number; taxMinor: number }, before: { totalMinor: number; taxMinor: number }, part: number) {
-  const upTo = divideHalfUp(BigInt(before.totalMinor + part) * BigInt(whole.taxMinor), BigInt(whole.totalMinor));
-  return Number(upTo) - before.taxMinor;
+export function partOfTotal(whole: Amounts, left: Amounts, totalMinor: number): Amounts {
+  const upTo = whole.totalMinor - left.totalMinor + totalMinor;
+  const fair = Number(divideHalfUp(BigInt(upTo) * BigInt(whole.taxMinor), BigInt(whole.totalMinor))) - (whole.taxMinor - left.taxMinor);
+  const taxMinor = clamp(fair, Math.max(0, totalMinor - left.subtotalMinor), Math.min(totalMinor, left.taxMinor));
+  return amountsOf(totalMinor - taxMinor, taxMinor);
+}
+
+/** The same of `subtotalMinor`, before tax. */
+export function partOfSubtotal(whole: Amounts, left: Amounts, subtotalMinor: number): Amounts {
+  const upTo = whole.subtotalMinor - left.subtotalMinor + subtotalMinor;
+  const fair = Number(divideHalfUp(BigInt(upTo) * BigInt(whole.taxMinor), BigInt(whole.subtotalMinor))) - (whole.taxMinor - left.taxMinor);
+  return amountsOf(subtotalMinor, clamp(fair, 0, left.taxMinor));
 }

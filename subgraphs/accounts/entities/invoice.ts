@@ -2,7 +2,7 @@ import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#shared/database.ts';
 import type { OfferLine } from '#shared/offers.ts';
-import type { InvoiceKind, Party } from '../domain/invoice.ts';
+import { type Amounts, type InvoiceKind, type Party, leftOf } from '../domain/invoice.ts';
 
 /** An invoice or a credit note, as it was issued; the database refuses any change of it. */
 export const Invoice = defineEntity({
@@ -35,6 +35,31 @@ export type Invoice = InferEntity<typeof Invoice>;
 
 export const invoicesOfAccount = (em: EntityManager, accountId: string): Promise<Invoice[]> =>
   em.find(Invoice, { accountId }, { orderBy: { issuedAt: 'desc', number: 'desc' }, limit: 200 });
+
+export interface InvoiceLeft {
+  invoice: Invoice;
+  /** What no credit note has given back yet. */
+  left: Amounts;
+}
+
+/** Invoices with what is left of each, in the order in which they are given. */
+export async function leftOfInvoices(em: EntityManager, invoices: readonly Invoice[]): Promise<InvoiceLeft[]> {
+  const ids = invoices.map(({ id }) => id);
+  const { rows } = await sql<{ corrects_id: string; subtotal: string; tax: string }>`
+    select corrects_id, sum(subtotal_minor)::text as subtotal, sum(tax_minor)::text as tax from invoice
+    where corrects_id = any(${ids}) group by corrects_id`.execute(em.getKysely());
+  return invoices.map((invoice) => {
+    const given = rows.find((row) => row.corrects_id === invoice.id);
+    return { invoice, left: leftOf(invoice, { subtotalMinor: Number(given?.subtotal ?? 0), taxMinor: Number(given?.tax ?? 0) }) };
+  });
+}
+
+/** The same for whoever gives something back: until this transaction ends nobody else corrects these invoices. */
+export async function lockLeftOfInvoices(em: EntityManager, invoices: readonly Invoice[]): Promise<InvoiceLeft[]> {
+  const ids = invoices.map(({ id }) => id);
+  await sql`select from invoice where id = any(${ids}) order by id for no key update`.execute(em.getKysely());
+  return leftOfInvoices(em, invoices);
+}
 
 /**
  * The next number of a series, for this transaction alone: others wait for its end, and when it fails the number is the next one again. Take it last, for it

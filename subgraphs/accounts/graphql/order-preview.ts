@@ -14,7 +14,13 @@ const PaymentChoice = builder.objectRef<Preview['methods'][number]>('PaymentChoi
 
 const OrderPreview = builder.objectRef<Preview>('OrderPreview').implement({
   fields: (t) => ({
-    offer: t.field({ type: Offer, resolve: ({ terms }, _, { providers }) => toOffer(terms, providers.secrets.offers) }),
+    offer: t.field({
+      type: Offer,
+      resolve: ({ terms, grantsMinor: amountMinor }, _, { providers }) => ({
+        ...toOffer(terms, providers.secrets.offers),
+        credit: amountMinor > 0 ? { amountMinor, currency: terms.currency } : null,
+      }),
+    }),
     credit: t.field({ type: Money, resolve: ({ terms: { currency }, creditMinor: amountMinor }) => ({ amountMinor, currency }) }),
     toPay: t.field({ type: Money, resolve: ({ terms: { currency }, toPayMinor: amountMinor }) => ({ amountMinor, currency }) }),
     methods: t.expose('methods', { type: [PaymentChoice] }),

@@ -1,15 +1,14 @@
 // A change of what recurs: sold as an order, in force once that is paid, refused when the subscription has moved on since it was priced.
 import { fail } from '#shared/errors.ts';
 import { formatMoney } from '#shared/money.ts';
-import { type OfferSubscription, sumOfLines, taxOf } from '#shared/offers.ts';
+import { type OfferSubscription, sumOfLines } from '#shared/offers.ts';
 import { PROCESSORS, type TakenPayment } from '../domain/payment-method.ts';
 import { Account } from '../entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
-import { Invoice } from '../entities/invoice.ts';
 import { Order } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
+import { giveBack } from './give-back.ts';
 import { releaseCredit } from './hold-credit.ts';
-import { issue } from './issue-invoice.ts';
 import { postMail } from './mails.ts';
 import { announceOrder, moveOrder } from './orders.ts';
 import { postJournal } from './post-journal.ts';
@@ -45,39 +44,7 @@ export async function changeSubscription(ctx: Context, order: Order, subscriptio
   order.subscription = { ...order.subscription, before: subscription.lines };
   Object.assign(subscription, { lines, amountMinor: sumOfLines(lines), title: order.subscription.title ?? subscription.title });
   await announceSubscription(ctx, subscription, 'subscription.changed');
-  if (order.grantMinor > 0) await giveBack(ctx, order);
-}
-
-/** What was paid before for what is gone now: account credit, with a credit note on the last invoice of the subscription. */
-async function giveBack(
-  ctx: Context,
-  { id, accountId, subscriptionId, currency, title, grantMinor, taxBasisPoints }: Order,
-): Promise<void> {
-  const taxMinor = taxOf(grantMinor, taxBasisPoints);
-  const totalMinor = grantMinor + taxMinor;
-  await postJournal(ctx, 'change_credited', {
-    reference: id,
-    currency,
-    note: title,
-    data: { accountId, amountMinor: totalMinor, taxMinor },
-  });
-  const sold = await ctx.em.find(Order, { subscriptionId, status: { $in: ['PAID', 'FULFILLED'] } }, { fields: ['id'] });
-  const [last] = await ctx.em.find(
-    Invoice,
-    { orderId: { $in: sold.map((one) => one.id) }, kind: 'INVOICE' },
-    { orderBy: { issuedAt: 'desc', number: 'desc' }, limit: 1 },
-  );
-  if (!last) throw new Error(`nothing was ever paid for ${subscriptionId}`);
-  await issue(
-    ctx,
-    {
-      kind: 'CREDIT_NOTE',
-      ...{ accountId, orderId: id, correctsId: last.id, note: title, periodStart: null, periodEnd: null },
-      lines: [{ label: `Given back: ${title}`, quantity: 1, amountMinor: grantMinor }],
-      ...{ currency, subtotalMinor: grantMinor, taxBasisPoints, taxMinor, totalMinor },
-    },
-    [{ method: 'CREDIT', reference: id, amountMinor: totalMinor }],
-  );
+  await giveBack(ctx, order);
 }
 
 /** Money for a change or a renewal that cannot be made any more is the customer's: account credit, and a mail that says so. Once per payment. */

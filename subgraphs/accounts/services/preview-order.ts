@@ -6,12 +6,15 @@ import { PAYMENT_METHODS, type PaymentMethod, whyNotMethod } from '../domain/pay
 import { creditOfAccount } from '../entities/credit-balance.ts';
 import type { Context } from '../providers.ts';
 import { checkChange } from './change-subscription.ts';
+import { previewGiveBack } from './give-back.ts';
 import { openUnordered } from './open-unordered.ts';
 
 export interface OrderPreview {
   terms: OfferTerms;
   creditMinor: number;
   toPayMinor: number;
+  /** Account credit that it grants, with tax. */
+  grantsMinor: number;
   methods: { method: PaymentMethod; allowed: boolean; reason: string | null }[];
 }
 
@@ -27,5 +30,8 @@ export async function previewOrder(ctx: Context, token: string): Promise<OrderPr
     const refused = whyNotMethod(method, asked);
     return { method, allowed: refused === undefined, reason: refused?.message ?? null };
   });
-  return { terms, creditMinor, toPayMinor: totalMinor - creditMinor, methods };
+  const grantsMinor = await previewGiveBack(ctx, {
+    ...{ subscriptionId: subscription?.id ?? null, currency: terms.currency, grantMinor: terms.creditMinor ?? 0 },
+  });
+  return { terms, grantsMinor, creditMinor, toPayMinor: totalMinor - creditMinor, methods };
 }

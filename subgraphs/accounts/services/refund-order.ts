@@ -2,9 +2,9 @@
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { formatMoney } from '#shared/money.ts';
-import { taxOfPart } from '../domain/invoice.ts';
+import { partOfTotal } from '../domain/invoice.ts';
 import type { EndReason } from '../domain/subscription.ts';
-import { Invoice } from '../entities/invoice.ts';
+import { Invoice, lockLeftOfInvoices } from '../entities/invoice.ts';
 import { lockOrder } from '../entities/order.ts';
 import { Payment } from '../entities/payment.ts';
 import { Refund } from '../entities/refund.ts';
@@ -45,30 +45,28 @@ export async function refundNow(
   const { orderId, destination, reason } = input;
   const order = await lockOrder(ctx.em, orderId);
   if (!order) throw fail('order_not_found');
-  const earlier = await ctx.em.find(Refund, { orderId });
-  const repeated = earlier.find((refund) => refund.id === id);
+  const repeated = await ctx.em.findOne(Refund, { id });
   if (repeated) return repeated;
-  const invoice = await ctx.em.findOne(Invoice, { orderId, kind: 'INVOICE' });
-  if (!invoice) throw fail('action_not_allowed', { reason: 'Nothing was paid for this order.' });
+  const open = await leftOfOrder(ctx, orderId);
+  if (!open) throw fail('action_not_allowed', { reason: 'Nothing was paid for this order.' });
+  const { invoice, left } = open;
   const { currency } = invoice;
-  const before = { totalMinor: sumOf(earlier), taxMinor: earlier.reduce((sum, { taxMinor }) => sum + taxMinor, 0) };
-  const left =
-    destination === 'CREDIT'
-      ? invoice.totalMinor - before.totalMinor
-      : Math.min(
-          sumOf(await ctx.em.find(Payment, { orderId, processor: 'card' })) -
-            sumOf(earlier.filter((refund) => refund.destination === 'CARD')),
-          invoice.totalMinor - before.totalMinor,
-        );
-  const amountMinor = input.amountMinor ?? left;
-  if (amountMinor < 1 || amountMinor > left)
+  const mostMinor = destination === 'CARD' ? open.byCardMinor : left.totalMinor;
+  const amountMinor = input.amountMinor ?? mostMinor;
+  if (amountMinor < 1 || amountMinor > mostMinor)
     throw fail('parameter_invalid', {
       field: 'amountMinor',
-      reason: `${formatMoney({ amountMinor: left, currency })} of this order can be given back this way.`,
+      reason: `${formatMoney({ amountMinor: mostMinor, currency })} of this order can be given back this way.`,
     });
-  const taxMinor = taxOfPart(invoice, before, amountMinor);
+  const part = partOfTotal(invoice, left, amountMinor);
+  const { taxMinor } = part;
   const now = ctx.clock.now();
-  const netMinor = amountMinor - taxMinor;
+  await postJournal(ctx, 'refund_granted', {
+    reference: id,
+    currency,
+    note: reason,
+    data: { accountId: order.accountId, amountMinor, taxMinor, destination },
+  });
   const note = await issue(
     ctx,
     {
@@ -79,12 +77,10 @@ export async function refundNow(
       note: reason,
       periodStart: null,
       periodEnd: null,
-      lines: [{ label: `Refund: ${order.title}`, quantity: 1, amountMinor: netMinor }],
+      lines: [{ label: `Refund: ${order.title}`, quantity: 1, amountMinor: part.subtotalMinor }],
       currency,
-      subtotalMinor: netMinor,
       taxBasisPoints: invoice.taxBasisPoints,
-      taxMinor,
-      totalMinor: amountMinor,
+      ...part,
     },
     destination === 'CREDIT' ? [{ method: 'CREDIT', reference: id, amountMinor }] : [],
   );
@@ -103,14 +99,8 @@ export async function refundNow(
     doneAt: destination === 'CARD' ? null : now,
   });
   await ctx.em.flush();
-  await postJournal(ctx, 'refund_granted', {
-    reference: id,
-    currency,
-    note: reason,
-    data: { accountId: order.accountId, amountMinor, taxMinor, destination },
-  });
   if (destination === 'CARD') await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
-  if (before.totalMinor + amountMinor === invoice.totalMinor && moveOrder(order, 'refunded')) {
+  if (amountMinor === left.totalMinor && moveOrder(order, 'refunded')) {
     await announceOrder(ctx, order, 'order.refunded', { refundId: id });
     await undoSubscription(ctx, order, why);
   }
@@ -121,6 +111,19 @@ export async function refundNow(
     data: { order: orderId, amount: formatMoney({ amountMinor, currency }), to: destination, reason },
   });
   return refund;
+}
+
+/**
+ * What is left of an order's invoice, by whatever way something was given back before, and how much of that its card can have. Nobody else gives anything of it back
+ * until this transaction ends. Undefined when nothing was paid.
+ */
+export async function leftOfOrder(ctx: Context, orderId: string) {
+  const invoice = await ctx.em.findOne(Invoice, { orderId, kind: 'INVOICE' });
+  const [locked] = invoice ? await lockLeftOfInvoices(ctx.em, [invoice]) : [];
+  if (!locked) return undefined;
+  const paid = await ctx.em.find(Payment, { orderId, processor: 'card' });
+  const sent = await ctx.em.find(Refund, { orderId, destination: 'CARD' });
+  return { ...locked, byCardMinor: Math.min(sumOf(paid) - sumOf(sent), locked.left.totalMinor) };
 }
 
 const sumOf = (rows: readonly { amountMinor: number }[]): number => rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);

@@ -4,12 +4,11 @@ import type { LoggedEvent } from '#shared/events.ts';
 import { formatMoney } from '#shared/money.ts';
 import { Account } from '../entities/account.ts';
 import { type Order, lockOrder } from '../entities/order.ts';
-import { Payment } from '../entities/payment.ts';
 import type { Context } from '../providers.ts';
 import { LONGEST_REASON } from './grant-credit.ts';
 import { postMail } from './mails.ts';
 import { announceOrder, moveOrder } from './orders.ts';
-import { refundNow } from './refund-order.ts';
+import { leftOfOrder, refundNow } from './refund-order.ts';
 import { undoSubscription } from './undo-subscription.ts';
 
 const told = z.object({ orderId: z.string(), reason: z.string() });
@@ -19,25 +18,28 @@ export async function refundUndelivered(ctx: Context, event: LoggedEvent): Promi
   const { orderId, reason } = told.parse(event.data);
   const order = await lockOrder(ctx.em, orderId);
   if (!order || order.status !== 'PAID') return;
-  await refundWhole(ctx, order, reason.slice(0, LONGEST_REASON) || 'Not delivered');
-  const { title, currency, totalMinor, creditMinor, accountId } = order;
+  const amountMinor = await refundRest(ctx, order, reason.slice(0, LONGEST_REASON) || 'Not delivered');
+  const { title, currency, accountId } = order;
   const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
   if (!email) return;
-  const amount = formatMoney({ amountMinor: totalMinor + creditMinor, currency });
+  const amount = formatMoney({ amountMinor, currency });
   await postMail(ctx, email, 'not_delivered', { title, amount, url: `${ctx.providers.publicUrl}/orders/${orderId}` });
 }
 
-/** To the card what the card paid, the rest as credit. */
-async function refundWhole(ctx: Context, order: Order, reason: string): Promise<void> {
-  const { id: orderId, totalMinor, creditMinor } = order;
-  const whole = totalMinor + creditMinor;
-  const byCard = (await ctx.em.find(Payment, { orderId, processor: 'card' })).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+/** What has not been given back before: to the card what it can have, the rest as credit. In minor units, with tax. */
+async function refundRest(ctx: Context, order: Order, reason: string): Promise<number> {
+  const { id: orderId } = order;
+  const open = await leftOfOrder(ctx, orderId);
+  const whole = open?.left.totalMinor ?? 0;
+  const byCard = open?.byCardMinor ?? 0;
   if (byCard > 0)
     await refundNow(ctx, `rfnd_${orderId}_card`, { orderId, destination: 'CARD', amountMinor: byCard, reason }, 'NOT_DELIVERED');
   if (whole > byCard)
     await refundNow(ctx, `rfnd_${orderId}_rest`, { orderId, destination: 'CREDIT', amountMinor: whole - byCard, reason }, 'NOT_DELIVERED');
+  // It cost nothing, or changes have given all of it back.
   if (whole === 0 && moveOrder(order, 'refunded')) {
     await announceOrder(ctx, order, 'order.refunded');
     await undoSubscription(ctx, order, 'NOT_DELIVERED');
   }
+  return whole;
 }
