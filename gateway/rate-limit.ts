@@ -1,6 +1,9 @@
 // 120 requests a minute per API key. Spec, Limits.
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
+import { createBreaker } from '#shared/breaker.ts';
+import { SECOND, systemClock } from '#shared/clock.ts';
+import { inTime } from '#shared/in-time.ts';
 import type { Log } from '#shared/log.ts';
 import { StartFailure, reasonOf } from '#shared/start-failure.ts';
 
@@ -19,6 +22,8 @@ export interface Rate {
 export interface RateLimiter {
   /** Takes `count` from a bucket, by default one. `passed` is false from the 121st of a window on; what did not pass counts too. */
   take(bucket: string, count?: number): Promise<{ passed: boolean; rate: Rate }>;
+  /** Whether all processes count together now; undefined: there is no store that they could share. */
+  shares(): boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -28,15 +33,28 @@ export interface RateLimiterOptions {
   log: Log;
 }
 
+/** How long the store may take for one request; a healthy one needs less than one. */
+const STORE_MS = 150;
+/** Failures in a row, and how long nobody asks it then. */
+const BREAKER = { failures: 3, restMs: SECOND };
+/** How often a quiet connection is tried; one that says nothing for so long is ended, and made anew. */
+const [PING_MS, SILENT_MS] = [1_000, 3_000];
+
 export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): Promise<RateLimiter> {
   const size = { points: RATE_LIMIT, duration: RATE_WINDOW_SECONDS, keyPrefix: 'rate' };
-  if (!redisUrl) return limiterOn(new RateLimiterMemory(size), async () => {});
+  const own = new RateLimiterMemory(size);
+  if (!redisUrl) return { take: (bucket, count = 1) => takeFrom(own, bucket, count), shares: () => undefined, close: async () => {} };
   let connected = false;
   const client = createClient({
     url: redisUrl,
     disableOfflineQueue: true,
-    // A store that was never there is a wrong configuration and stops the start; one that went away is waited for.
-    socket: { connectTimeout: 2_000, reconnectStrategy: (retries, cause) => (connected ? Math.min(1_000, 50 * retries) : cause) },
+    pingInterval: PING_MS,
+    socket: {
+      connectTimeout: 2_000,
+      socketTimeout: SILENT_MS,
+      // A store that was never there is a wrong configuration and stops the start; one that went away is waited for.
+      reconnectStrategy: (retries, cause) => (connected ? Math.min(1_000, 50 * retries) : cause),
+    },
   });
   client.on('error', (error) => connected && log.error({ err: error }, 'the rate limit store failed'));
   await client.connect().catch((error: unknown) => {
@@ -44,25 +62,45 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
     throw new StartFailure(`The rate limit store at ${host} cannot be used: ${reasonOf(error)}. Start it, or correct REDIS_URL.`);
   });
   connected = true;
-  // Without the store each process counts by itself: a limit that is too generous beats an API that is down.
-  const insuranceLimiter = new RateLimiterMemory(size);
-  return limiterOn(
-    new RateLimiterRedis({ ...size, storeClient: client, useRedisPackage: true, insuranceLimiter, rejectIfRedisNotReady: true }),
-    () => client.close(),
-  );
+  const shared = new RateLimiterRedis({ ...size, storeClient: client, useRedisPackage: true, rejectIfRedisNotReady: true });
+  const breaker = createBreaker({
+    ...BREAKER,
+    clock: systemClock,
+    changed(state) {
+      if (state === 'open') log.error({}, 'the rate limit store does not answer: this process counts by itself');
+      else if (state === 'closed') log.warn({}, 'the rate limit store answers again');
+    },
+  });
+  return {
+    async take(bucket, count = 1) {
+      if (breaker.admits()) {
+        try {
+          const taken = await inTime(takeFrom(shared, bucket, count), STORE_MS);
+          breaker.succeeded();
+          return taken;
+        } catch {
+          breaker.failed();
+        }
+      }
+      // Without the store each process counts by itself: a limit that is too generous beats an API that is down.
+      return takeFrom(own, bucket, count);
+    },
+    shares: () => client.isReady && breaker.state === 'closed',
+    async close() {
+      // A store that hangs does not say good-bye.
+      await inTime(client.close(), SECOND).catch(() => client.destroy());
+    },
+  };
 }
 
-const limiterOn = (limiter: RateLimiterMemory | RateLimiterRedis, close: () => Promise<void>): RateLimiter => ({
-  async take(bucket, count = 1) {
-    try {
-      return { passed: true, rate: toRate(await limiter.consume(bucket, count)) };
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return { passed: false, rate: toRate(refusal) };
-      throw refusal;
-    }
-  },
-  close,
-});
+async function takeFrom(limiter: RateLimiterMemory | RateLimiterRedis, bucket: string, count: number): ReturnType<RateLimiter['take']> {
+  try {
+    return { passed: true, rate: toRate(await limiter.consume(bucket, count)) };
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { passed: false, rate: toRate(refusal) };
+    throw refusal;
+  }
+}
 
 /** Rounded up, so that after that many seconds the next request passes. */
 const toRate = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Rate => ({

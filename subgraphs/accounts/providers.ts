@@ -4,19 +4,20 @@ import type { EntityManager } from '#shared/database.ts';
 import type { Platform } from '#shared/platform.ts';
 import type { Secrets } from '#shared/secrets.ts';
 import type { TaxRates } from '#shared/tax.ts';
+import { createGuard } from '#shared/vendor-guard.ts';
 import type { KeyEnvironment } from './domain/api-key.ts';
 import type { Party } from './domain/invoice.ts';
 import { type Attempts, createAttempts } from './providers/attempts.ts';
 import { type Authenticator, createAuthenticator } from './providers/authenticator.ts';
-import { createCardClient } from './providers/card-client.ts';
+import { createCardClient, isCardTrouble } from './providers/card-client.ts';
 import { type CardProcessor, createCardProcessor } from './providers/card-processor.ts';
 import { type CardSubscriptions, createCardSubscriptions } from './providers/card-subscriptions.ts';
 import { type CardWallet, createCardWallet } from './providers/card-wallet.ts';
-import { type ChatPlatform, createChatPlatform } from './providers/chat-platform.ts';
-import { type CryptoProcessor, createCryptoProcessor } from './providers/crypto-processor.ts';
+import { type ChatPlatform, ChatTrouble, createChatPlatform } from './providers/chat-platform.ts';
+import { type CryptoProcessor, CryptoTrouble, createCryptoProcessor } from './providers/crypto-processor.ts';
 import { type KeyUse, createKeyUse } from './providers/key-use.ts';
 import { type LeakedPasswords, openLeakedPasswords } from './providers/leaked-passwords.ts';
-import { type Mailer, createMailer } from './providers/mailer.ts';
+import { MailRefused, type Mailer, createMailer } from './providers/mailer.ts';
 import { type Passkeys, createPasskeys } from './providers/passkeys.ts';
 import { type Passwords, createPasswords } from './providers/passwords.ts';
 import { type Sessions, createSessions } from './providers/sessions.ts';
@@ -51,12 +52,24 @@ export interface Providers {
 
 export type Context = SharedContext<Providers>;
 
+/** Milliseconds of one deed at a vendor, which may be several requests. */
+const VENDOR_MS = 60_000;
+/** Of one mail: every step of SMTP has its own limit, and a server may use each. */
+const MAIL_MS = 45_000;
+
 export function createProviders(
-  { config, clock, log, secrets, vendors }: Platform,
+  { config, clock, log, metrics, secrets, vendors }: Platform,
   closing: (close: () => Promise<void>) => void,
   em: () => EntityManager,
 ): Providers {
-  const mailer = createMailer({ smtpUrl: vendors.smtpUrl, from: config.MAIL_FROM });
+  const parts = { clock, log, metrics };
+  const mails = createGuard({ vendor: 'mail', timeoutMs: MAIL_MS, isTrouble: (error) => !(error instanceof MailRefused) }, parts);
+  const card = createGuard({ vendor: 'card', timeoutMs: VENDOR_MS, isTrouble: isCardTrouble }, parts);
+  const coins = createGuard({ vendor: 'crypto', timeoutMs: VENDOR_MS, isTrouble: (error) => error instanceof CryptoTrouble }, parts);
+  const talk = createGuard({ vendor: 'chat', timeoutMs: VENDOR_MS, isTrouble: (error) => error instanceof ChatTrouble }, parts);
+  const mailer = mails(createMailer({ smtpUrl: vendors.smtpUrl, from: config.MAIL_FROM, timeoutMs: vendors.smtpTimeoutMs }), {
+    local: ['close'],
+  });
   closing(async () => mailer.close());
   const keyUse = createKeyUse(log);
   const stripe = createCardClient(vendors.card);
@@ -64,11 +77,16 @@ export function createProviders(
   return {
     attempts: createAttempts({ em, clock }),
     authenticator: createAuthenticator({ issuer: config.BRAND, clock }),
-    cards: createCardProcessor({ stripe, webhookSecrets: vendors.card.webhookSecrets, clock }),
-    cardSubscriptions: createCardSubscriptions(stripe),
-    wallet: createCardWallet(stripe),
-    chat: vendors.chat && createChatPlatform({ terms: vendors.chat, publicUrl: config.PUBLIC_URL, log }),
-    crypto: vendors.crypto && createCryptoProcessor(vendors.crypto),
+    cards: card(createCardProcessor({ stripe, webhookSecrets: vendors.card.webhookSecrets, clock }), {
+      hasty: ['openCheckout'],
+      local: ['readNotice'],
+    }),
+    cardSubscriptions: card(createCardSubscriptions(stripe)),
+    wallet: card(createCardWallet(stripe), { hasty: ['customer', 'cards', 'openCardPage', 'removeCard'] }),
+    chat:
+      vendors.chat &&
+      talk(createChatPlatform({ terms: vendors.chat, publicUrl: config.PUBLIC_URL }), { hasty: ['personOf'], local: ['addressOf'] }),
+    crypto: vendors.crypto && coins(createCryptoProcessor(vendors.crypto), { hasty: ['openCheckout'], local: ['readNotice'] }),
     keyUse,
     leakedPasswords: openLeakedPasswords(config.LEAKED_PASSWORDS_FILE, closing),
     mailer,

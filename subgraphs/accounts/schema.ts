@@ -20,6 +20,7 @@ import './graphql/order.ts';
 import './graphql/notification.ts';
 import './graphql/order-preview.ts';
 import './graphql/payment.ts';
+import './graphql/refused-mail.ts';
 import './graphql/sales-request.ts';
 import './graphql/session.ts';
 import './graphql/support-order.ts';

@@ -4,19 +4,21 @@ import { HOUR } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { Platform } from '#shared/platform.ts';
 import type { TaxRates } from '#shared/tax.ts';
+import { type Guard, createGuard } from '#shared/vendor-guard.ts';
 import type { HypervisorTerms, MetalTerms } from '#shared/vendors.ts';
 import { toDedicatedPlans } from './domain/dedicated-catalogue.ts';
 import type { DedicatedPlan } from './domain/dedicated-plan.ts';
 import { dueOperations } from './entities/operation.ts';
-import type { BareMetal } from './providers/bare-metal.ts';
-import type { BorderFirewall } from './providers/border-firewall.ts';
-import type { Hypervisor } from './providers/hypervisor.ts';
+import { type BareMetal, BareMetalTrouble, type ControllerRef } from './providers/bare-metal.ts';
+import { type BorderFirewall, BorderFirewallTrouble } from './providers/border-firewall.ts';
+import { type Hypervisor, HypervisorTrouble } from './providers/hypervisor.ts';
 import { type UseWatch, createUseWatch } from './providers/live-use.ts';
 import { createProxmox } from './providers/proxmox.ts';
 import { createPowerDns } from './providers/powerdns.ts';
 import { answers } from './providers/reach.ts';
 import { createRedfish } from './providers/redfish.ts';
-import type { ReverseDns } from './providers/reverse-dns.ts';
+import { type ReverseDns, ReverseDnsTrouble } from './providers/reverse-dns.ts';
+import { VendorTrouble } from './providers/vendor-trouble.ts';
 import { createVyos } from './providers/vyos.ts';
 
 /** What servers are made on; absent: none are sold. */
@@ -56,6 +58,8 @@ export interface ComputeProviders {
 /** How often operations that wait for their next look are looked for: the minute of a sweeper would be most of a build. */
 const PACE_MS = 2_000;
 const AT_ONCE = 50;
+/** Milliseconds of one deed at a vendor, which may be several requests. */
+const VENDOR_MS = 120_000;
 
 export function createProviders(
   platform: Platform,
@@ -63,9 +67,22 @@ export function createProviders(
   em: () => EntityManager,
 ): ComputeProviders {
   const { config, secrets, vendors, metrics, clock, log } = platform;
+  /** What is thrown stays a vendor's trouble: operations look again later, and whoever waits is told that the datacenter is silent. Any answer is a sign of life. */
+  const guard = (vendor: string, Trouble: typeof VendorTrouble, partOf?: (args: readonly unknown[]) => string): Guard =>
+    createGuard(
+      {
+        vendor,
+        timeoutMs: VENDOR_MS,
+        isTrouble: (error) => error instanceof VendorTrouble && error.cause !== undefined,
+        refusal: (cause) => (cause instanceof VendorTrouble ? cause : new Trouble(cause.message, { cause })),
+        ...(partOf && { partOf }),
+      },
+      platform,
+    );
   let datacenter: Datacenter | undefined;
   if (vendors.hypervisor) {
-    const { hypervisor, close } = createProxmox(vendors.hypervisor);
+    const { hypervisor: bare, close } = createProxmox(vendors.hypervisor);
+    const hypervisor = guard('hypervisor', HypervisorTrouble)(bare, { hasty: ['openConsole', 'history'] });
     const use = createUseWatch({ hypervisor, clock, log });
     datacenter = { hypervisor, use, terms: vendors.hypervisor };
     closing(close);
@@ -74,19 +91,20 @@ export function createProviders(
   let metal: Metal | undefined;
   if (vendors.metal) {
     const { bareMetal, close } = createRedfish(vendors.metal);
-    metal = { ...vendors.metal, bareMetal };
+    const controllers = guard('controllers', BareMetalTrouble, ([ref]) => (ref as ControllerRef).url);
+    metal = { ...vendors.metal, bareMetal: controllers(bareMetal, { hasty: ['serialConsole', 'graphicConsole'] }) };
     closing(close);
   }
   let reverseDns: ReverseDns | undefined;
   if (vendors.names) {
     const names = createPowerDns(vendors.names);
-    reverseDns = names.reverseDns;
+    reverseDns = guard('names', ReverseDnsTrouble)(names.reverseDns);
     closing(names.close);
   }
   let border: BorderFirewall | undefined;
   if (vendors.border) {
     const router = createVyos(vendors.border);
-    border = router.border;
+    border = guard('router', BorderFirewallTrouble)(router.border);
     closing(router.close);
   }
   if (datacenter || metal) closing(pace(platform, em));

@@ -61,6 +61,7 @@ export const CATALOGUE = {
   limit_too_low: { status: 400, message: 'A Daily Usage Limit is at least 1 GB.' },
   list_not_found: { status: 404, message: 'This list was taken back, or never was: ask whoever gave you its address.' },
   machine_not_found: { status: 404, message: 'There is no such machine.' },
+  mail_not_found: { status: 404, message: 'No such mail waits to be sent again.' },
   metering_unavailable: { status: 503, message: 'The traffic cannot be counted at the moment: please try again shortly.', retryable: true },
   method_not_allowed: { status: 405, message: 'This path does not take requests of this method.' },
   no_password: { status: 409, message: 'This account has no password yet.' },
@@ -123,7 +124,11 @@ export const CATALOGUE = {
   totp_exists: { status: 409, message: 'An authenticator app is set up already.' },
   totp_missing: { status: 409, message: 'No authenticator app is set up.' },
   unsigned_request: { status: 401, message: 'Requests come through the gateway.' },
-  vendor_unavailable: { status: 503, message: 'The payment processor does not answer: please try again shortly.', retryable: true },
+  vendor_unavailable: {
+    status: 503,
+    message: 'A service outside that this needs does not answer: please try again shortly.',
+    retryable: true,
+  },
 } as const satisfies Record<string, Row>;
 
 export type ErrorCode = keyof typeof CATALOGUE;

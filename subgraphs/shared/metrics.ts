@@ -30,6 +30,18 @@ export function createMetrics(options: { process?: boolean } = {}) {
       help: 'Events dropped for slow subscribers',
       registers,
     }),
+    vendorCalls: new Counter({
+      name: 'egress_vendor_calls_total',
+      help: 'Calls of outside systems by vendor and outcome: answered, refused, trouble, not_asked',
+      labelNames: ['vendor', 'outcome'],
+      registers,
+    }),
+    vendorsOpen: new Gauge({
+      name: 'egress_vendor_parts_not_asked',
+      help: 'Outside systems, or parts of them, that do not answer and are not asked for a while',
+      labelNames: ['vendor'],
+      registers,
+    }),
     jobs: new Counter({ name: 'egress_jobs_total', help: 'Jobs by name and outcome', labelNames: ['job', 'outcome'], registers }),
   };
 }

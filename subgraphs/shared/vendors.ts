@@ -6,9 +6,11 @@ import { ownUrl } from './own-address.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface Vendors {
-  /** `apiUrl` absent: the vendor's own address. Webhook secrets: current, previous. */
-  card: { secretKey: string; webhookSecrets: readonly string[]; apiUrl?: string };
+  /** `apiUrl` absent: the vendor's own address. Webhook secrets: current, previous. `timeoutMs`: of one try; absent: 4.5 s. */
+  card: { secretKey: string; webhookSecrets: readonly string[]; apiUrl?: string; timeoutMs?: number };
   smtpUrl: string;
+  /** How long each step of SMTP may take; absent: 5 s, and 10 s for what a whole mail is answered with. */
+  smtpTimeoutMs?: number;
   /** Absent: nobody pays with cryptocurrency. */
   crypto?: CryptoTerms;
   /** Absent: nobody signs in by chat. */
@@ -62,6 +64,8 @@ export interface CryptoTerms {
   storeId: string;
   apiKey: string;
   webhookSecrets: readonly string[];
+  /** How long an answer may take; absent: 5 s. */
+  timeoutMs?: number;
 }
 
 /** Where servers are made, and the addresses that they get. */
@@ -93,6 +97,8 @@ export interface ChatTerms {
   /** Answers the bearer of a token with `{ id, username, global_name? }`. */
   profileUrl: string;
   scopes: string[];
+  /** How long an answer may take; absent: 5 s. */
+  timeoutMs?: number;
 }
 
 /** Whether this process runs a proxy node. In tests only when asked for: several platforms at once would fight for the ports of the lines. */

@@ -328,7 +328,7 @@ test('a processor that answers with trouble delays the checkout; the next look o
   const on = 'POST /v1/checkout/sessions';
   api.next.push({ fault: 'error_before_effect', on }, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on });
   const refused = await place(viewer, world.offer(viewer.kind === 'session' ? viewer.accountId : ''), 'pia-buys-once');
-  expect(codeOf(refused)).toBe('internal');
+  expect(codeOf(refused)).toBe('vendor_unavailable');
   const [row] = await world.query<{ id: string }>(`select id from accounts.customer_order where idempotency_key = 'pia-buys-once'`);
   world.clock.advance(3 * MINUTE);
   await world.platform.queue.runNow('accounts.orders-reconcile');

@@ -33,17 +33,23 @@ const LOG_IN =
   'mutation ($email: String!, $password: String!) { sessionCreate(email: $email, password: $password) { token expiresAt secondFactors account { id } } }';
 const CALLER = 'query ($token: String!) { callerOfSession(token: $token) { accountId sessionId role } }';
 
-/** `withCrypto: false`: without a crypto processor. */
-export async function startAccounts(environment: Record<string, string> = {}, { withCrypto = true } = {}) {
+/** `withCrypto: false`: without a crypto processor. `timeoutMs`: how long vendors may take to answer. */
+export async function startAccounts(
+  environment: Record<string, string> = {},
+  { withCrypto = true, timeoutMs }: { withCrypto?: boolean; timeoutMs?: number } = {},
+) {
   // The sandbox starts first and goes by the platform's clock from then on.
   let clock: Clock = new TestClock();
   let url = '';
   const sandbox = await startSandbox({ clock: { now: () => clock.now() }, egressUrl: () => url, ...SECRETS });
+  const limit = timeoutMs !== undefined && { timeoutMs };
   const platform = await startPlatform(environment, {
-    card: { secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
+    ...(timeoutMs !== undefined && { smtpTimeoutMs: timeoutMs }),
+    card: { ...limit, secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
     smtpUrl: sandbox.urls.smtp,
     ...(withCrypto && {
       crypto: {
+        ...limit,
         url: sandbox.urls.crypto,
         storeId: SANDBOX_STORE,
         apiKey: SECRETS.cryptoApiKey,
@@ -51,6 +57,7 @@ export async function startAccounts(environment: Record<string, string> = {}, { 
       },
     }),
     chat: {
+      ...limit,
       name: 'Chat',
       clientId: SECRETS.chatClientId,
       clientSecret: SECRETS.chatClientSecret,

@@ -164,7 +164,7 @@ test('what no notice told is found: a checkout that was never opened, a payment,
   faults.api.next.push({ fault: 'error_after_effect', on: 'POST' });
   const key = world.newKey();
   const refused = await world.ask(fay.viewer, PLACE, { offer: world.offer(fay.id), key });
-  expect(codeOf(refused)).toBe('internal');
+  expect(codeOf(refused)).toBe('vendor_unavailable');
   const [row] = await world.query<{ id: string }>('select id from accounts.customer_order where account_id = $1', [fay.id]);
   const id = row?.id ?? '';
   await pass(3 * MINUTE);

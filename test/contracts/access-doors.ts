@@ -88,6 +88,7 @@ export const IDS: Record<string, Thing> = {
   'Mutation.supportApiKeyRotate.id': 'apiKey',
   'Mutation.supportCreditGrant.input.accountId': 'account',
   'Mutation.supportKeyRequestDecline.id': 'request',
+  'Mutation.supportMailSendAgain.id': 'none',
   'Mutation.supportOrderRefund.input.orderId': 'order',
   'Mutation.supportOrderRemedy.id': 'order',
   'Mutation.supportSecondFactorsRemove.accountId': 'account',

@@ -80,6 +80,7 @@ accounts     Mutation.supportArrangementEnd                staff
 accounts     Mutation.supportArrangementRecord             staff
 accounts     Mutation.supportCreditGrant                   staff
 accounts     Mutation.supportKeyRequestDecline             staff
+accounts     Mutation.supportMailSendAgain                 staff
 accounts     Mutation.supportOrderRefund                   staff
 accounts     Mutation.supportOrderRemedy                   staff
 accounts     Mutation.supportResendVerification            staff
@@ -103,6 +104,7 @@ accounts     Query.orderPreview                            session
 accounts     Query.supportAccount                          staff
 accounts     Query.supportAccounts                         staff
 accounts     Query.supportKeyRequests                      staff
+accounts     Query.supportMails                            staff
 accounts     Query.supportOrder                            staff
 accounts     Query.supportOrders                           staff
 accounts     Query.supportSalesRequests                    staff

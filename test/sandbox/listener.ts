@@ -6,6 +6,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { StartFailure } from '#shared/start-failure.ts';
+import { hang, stallOf } from './stall.ts';
 
 /** What a vendor's application finds in `c.env`: Node's own request and response. */
 export interface NodeBindings {
@@ -24,7 +25,13 @@ export async function listen(
   port: number,
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
 ): Promise<Listener> {
-  const server = createAdaptorServer({ fetch: app.fetch });
+  let url = '';
+  const server = createAdaptorServer({
+    fetch: (request, env) => {
+      const how = stallOf(url);
+      return how ? hang(env as HttpBindings, how) : app.fetch(request, env as HttpBindings);
+    },
+  });
   if (upgrade) server.on('upgrade', upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -33,8 +40,9 @@ export async function listen(
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
+  url = toUrl(host, address.port);
   return {
-    url: toUrl(host, address.port),
+    url,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

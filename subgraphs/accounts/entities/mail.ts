@@ -10,6 +10,9 @@ export const Mail = defineEntity({
     sealed: p.blob().$type<Buffer>().nullable(),
     createdAt: p.datetime(),
     sentAt: p.datetime().nullable(),
+    /** When the mail server refused it for good, and in which words. */
+    failedAt: p.datetime().nullable(),
+    failure: p.string().nullable(),
   }),
 });
 export type Mail = InferEntity<typeof Mail>;

@@ -1,14 +1,22 @@
 // The `stripe` SDK, at the real service or at whatever speaks its HTTP at `apiUrl`.
 import Stripe from 'stripe';
-import { fail } from '#shared/errors.ts';
 
-const TIMEOUT_MS = 10_000;
+/** Of one try; with one more, and the pause between them, a person has the answer before the connection is given up. */
+const TIMEOUT_MS = 4_500;
 
-export function createCardClient({ secretKey, apiUrl }: { secretKey: string; apiUrl?: string }): Stripe {
+export function createCardClient({
+  secretKey,
+  apiUrl,
+  timeoutMs = TIMEOUT_MS,
+}: {
+  secretKey: string;
+  apiUrl?: string;
+  timeoutMs?: number;
+}): Stripe {
   const elsewhere = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new Stripe(secretKey, {
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: 2,
+    timeout: timeoutMs,
+    maxNetworkRetries: 1,
     telemetry: false,
     ...(elsewhere && {
       host: elsewhere.hostname,
@@ -18,14 +26,8 @@ export function createCardClient({ secretKey, apiUrl }: { secretKey: string; api
   });
 }
 
-/** For what a person waits for: trouble at the processor is told as such. Throws `vendor_unavailable`. */
-export async function asked<Answer>(work: Promise<Answer>): Promise<Answer> {
-  try {
-    return await work;
-  } catch (error) {
-    const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
-    if ([StripeConnectionError, StripeAPIError, StripeRateLimitError].some((kind) => error instanceof kind))
-      throw fail('vendor_unavailable');
-    throw error;
-  }
-}
+const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+
+/** Whether an error is the processor's trouble, and not its answer. */
+export const isCardTrouble = (error: unknown): boolean =>
+  [StripeConnectionError, StripeAPIError, StripeRateLimitError].some((kind) => error instanceof kind);

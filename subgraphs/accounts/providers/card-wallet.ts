@@ -1,6 +1,5 @@
 // Who an account is at the card processor, and the cards that are saved there. Their numbers never come here.
 import type Stripe from 'stripe';
-import { asked } from './card-client.ts';
 
 export interface SavedCard {
   id: string;
@@ -13,7 +12,7 @@ export interface SavedCard {
 export interface CardWallet {
   /** The same account gives the same customer, for a day; its id is kept by the caller. */
   customer(request: { accountId: string; email: string | undefined }): Promise<string>;
-  /** Newest first. Throws `vendor_unavailable`, as everything of cards here does. */
+  /** Newest first. */
   cards(customerId: string): Promise<SavedCard[]>;
   openCardPage(request: { accountId: string; customerId: string; successUrl: string; cancelUrl: string; key: string }): Promise<string>;
   removeCard(cardId: string): Promise<void>;
@@ -21,17 +20,15 @@ export interface CardWallet {
 
 export const createCardWallet = (stripe: Stripe): CardWallet => ({
   async customer({ accountId, email }) {
-    const made = await asked(
-      stripe.customers.create(
-        { metadata: { account_id: accountId }, ...(email !== undefined && { email }) },
-        { idempotencyKey: `${accountId}:customer` },
-      ),
+    const made = await stripe.customers.create(
+      { metadata: { account_id: accountId }, ...(email !== undefined && { email }) },
+      { idempotencyKey: `${accountId}:customer` },
     );
     return made.id;
   },
 
   async cards(customerId) {
-    const { data } = await asked(stripe.paymentMethods.list({ customer: customerId, type: 'card', limit: 100 }));
+    const { data } = await stripe.paymentMethods.list({ customer: customerId, type: 'card', limit: 100 });
     return data.map(({ id, card }) => ({
       id,
       brand: card?.brand ?? 'card',
@@ -42,24 +39,22 @@ export const createCardWallet = (stripe: Stripe): CardWallet => ({
   },
 
   async openCardPage({ accountId, customerId, successUrl, cancelUrl, key }) {
-    const session = await asked(
-      stripe.checkout.sessions.create(
-        {
-          mode: 'setup',
-          customer: customerId,
-          currency: 'usd',
-          metadata: { account_id: accountId },
-          success_url: successUrl,
-          cancel_url: cancelUrl,
-        },
-        { idempotencyKey: key },
-      ),
+    const session = await stripe.checkout.sessions.create(
+      {
+        mode: 'setup',
+        customer: customerId,
+        currency: 'usd',
+        metadata: { account_id: accountId },
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+      },
+      { idempotencyKey: key },
     );
     if (!session.url) throw new Error(`checkout ${session.id} has no address`);
     return session.url;
   },
 
   async removeCard(cardId) {
-    await asked(stripe.paymentMethods.detach(cardId));
+    await stripe.paymentMethods.detach(cardId);
   },
 });

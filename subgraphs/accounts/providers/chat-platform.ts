@@ -1,7 +1,7 @@
 // Log-in with a chat platform: OAuth 2.0, authorization code with state and PKCE, by arctic's client with configured endpoints.
 import { CodeChallengeMethod, OAuth2Client, OAuth2RequestError } from 'arctic';
 import { SECOND } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
+import { inTime } from '#shared/in-time.ts';
 import type { ChatTerms } from '#shared/vendors.ts';
 
 /** A person as the platform knows them. An e-mail address it may tell is never asked for, since it proves nothing here. */
@@ -16,16 +16,21 @@ export interface ChatPlatform {
   name: string;
   /** Where the browser goes. */
   addressOf(state: string, verifier: string): string;
-  /** Who came back with this code; undefined when the platform does not vouch for it. */
+  /** Who came back with this code; undefined when the platform does not vouch for it. Throws ChatTrouble. */
   personOf(code: string, verifier: string): Promise<ChatPerson | undefined>;
 }
 
-const TIMEOUT_MS = 10 * SECOND;
+/** Of each of the two questions, for whose answers a person waits. */
+const TIMEOUT_MS = 5 * SECOND;
 const LONGEST_NAME = 100;
+
+/** The platform did not answer, or with nothing that makes sense. */
+export class ChatTrouble extends Error {}
 
 export const CHAT_CALLBACK = '/auth/chat/callback';
 
-export function createChatPlatform({ terms, publicUrl, log }: { terms: ChatTerms; publicUrl: string; log: Log }): ChatPlatform {
+export function createChatPlatform({ terms, publicUrl }: { terms: ChatTerms; publicUrl: string }): ChatPlatform {
+  const { timeoutMs = TIMEOUT_MS } = terms;
   const client = new OAuth2Client(terms.clientId, terms.clientSecret, `${publicUrl}${CHAT_CALLBACK}`);
   return {
     name: terms.name,
@@ -33,17 +38,18 @@ export function createChatPlatform({ terms, publicUrl, log }: { terms: ChatTerms
       client.createAuthorizationURLWithPKCE(terms.authorizeUrl, state, CodeChallengeMethod.S256, verifier, terms.scopes).href,
     async personOf(code, verifier) {
       try {
-        const tokens = await client.validateAuthorizationCode(terms.tokenUrl, code, verifier);
+        const tokens = await inTime(client.validateAuthorizationCode(terms.tokenUrl, code, verifier), timeoutMs);
         const answer = await fetch(terms.profileUrl, {
           headers: { authorization: `Bearer ${tokens.accessToken()}`, accept: 'application/json' },
-          signal: AbortSignal.timeout(TIMEOUT_MS),
+          signal: AbortSignal.timeout(timeoutMs),
           redirect: 'error',
         });
+        if (answer.status >= 500) throw new Error(`the profile is answered with ${answer.status}`);
         return answer.ok ? toPerson(await answer.json()) : undefined;
       } catch (error) {
-        // A code that is wrong, used or too late is an ordinary answer; the rest is the platform's trouble and is told to the operator.
-        if (!(error instanceof OAuth2RequestError)) log.warn({ error: String(error) }, 'the chat platform did not answer');
-        return undefined;
+        // A code that is wrong, used or too late is an ordinary answer; the rest is the platform's trouble.
+        if (error instanceof OAuth2RequestError) return undefined;
+        throw new ChatTrouble(String(error), { cause: error });
       }
     },
   };

@@ -48,7 +48,11 @@ export interface CryptoProcessor {
   readNotice(body: string, signature: string): Notice | undefined;
 }
 
-const TIMEOUT_MS = 10 * SECOND;
+/** Of one request; a call of ours is two at most, for which a person may wait. */
+const TIMEOUT_MS = 5 * SECOND;
+
+/** It did not answer, or could not: nobody knows whether anything happened. */
+export class CryptoTrouble extends Error {}
 
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
 const invoiceShape = z.object({
@@ -81,18 +85,22 @@ const noticeShape = z.object({
 
 const STATUS = { New: 'open', Processing: 'seen', Settled: 'paid', Expired: 'over', Invalid: 'over' } as const;
 
-export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets }: CryptoTerms): CryptoProcessor {
+export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets, timeoutMs = TIMEOUT_MS }: CryptoTerms): CryptoProcessor {
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     const answer = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization: `token ${apiKey}`, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
-    });
-    if (!answer.ok)
-      throw new Error(`the crypto processor answers ${answer.status} to ${method} ${path}: ${(await answer.text()).slice(0, 300)}`);
-    return answer.json();
+    })
+      .then(async (response) => ({ ok: response.ok, status: response.status, text: await response.text() }))
+      .catch((cause: unknown) => {
+        throw new CryptoTrouble(`${method} ${path}: ${String(cause)}`, { cause });
+      });
+    if (answer.ok) return JSON.parse(answer.text);
+    const said = `the crypto processor answers ${answer.status} to ${method} ${path}: ${answer.text.slice(0, 300)}`;
+    throw answer.status >= 500 || answer.status === 429 ? new CryptoTrouble(said) : new Error(said);
   }
   const invoices = `/stores/${storeId}/invoices`;
   const read = async (id: string): Promise<InvoiceData> => {

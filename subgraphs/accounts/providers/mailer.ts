@@ -3,17 +3,44 @@ import { createTransport } from 'nodemailer';
 import type { MailText } from '../domain/mail-text.ts';
 
 export interface Mailer {
-  /** `key` becomes the Message-ID, so that a mail sent twice is seen as one. */
+  /** `key` becomes the Message-ID, so that a mail sent twice is seen as one. Throws MailRefused when the server will never take this mail. */
   send(to: string, mail: MailText, key: string): Promise<void>;
   close(): void;
 }
 
-export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+/** The server refuses this mail for good: its sentence, with the code, as RFC 5321, 4.2.1 has it (5yz: do not repeat). */
+export class MailRefused extends Error {}
+
+/** Milliseconds of SMTP's steps. The library's own are two minutes to connect, and ten for a server that says nothing. */
+const STEP_MS = 5_000;
+
+/** The steps at which a refusal is one of this mail, its reader or its words: wrong credentials (EAUTH) are all mails' trouble, and the operator's. */
+const OF_THE_MAIL: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
+
+export function createMailer({
+  smtpUrl,
+  from,
+  timeoutMs = STEP_MS,
+}: {
+  smtpUrl: string;
+  from: string;
+  timeoutMs?: number | undefined;
+}): Mailer {
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
-  const transport = createTransport(smtpUrl, { from, disableFileAccess: true, disableUrlAccess: true } as object);
+  const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, dnsTimeout: timeoutMs, socketTimeout: 2 * timeoutMs };
+  const transport = createTransport(
+    { url: smtpUrl, ...limits } as object,
+    { from, disableFileAccess: true, disableUrlAccess: true } as object,
+  );
   return {
     async send(to, { subject, text, html }, key) {
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId: `<${key}@${domain}>` });
+      try {
+        await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId: `<${key}@${domain}>` });
+      } catch (error) {
+        const { code, responseCode = 0, response } = error as { code?: string; responseCode?: number; response?: string };
+        if (responseCode >= 500 && OF_THE_MAIL.has(code)) throw new MailRefused(response ?? String(error), { cause: error });
+        throw error;
+      }
     },
     close: () => transport.close(),
   };

@@ -25,5 +25,6 @@ export async function forgetWhatIsOver({ em, clock }: Context): Promise<void> {
   await em.nativeDelete(ChatAttempt, { expiresAt: { $lte: before('link') } });
   await forgetAttempts(em, now);
   await em.nativeDelete(Mail, { sentAt: { $lte: before('mail') } });
+  await em.nativeDelete(Mail, { failedAt: { $lte: before('mail') } });
   await em.nativeDelete(Activity, { at: { $lte: before('activity') } });
 }

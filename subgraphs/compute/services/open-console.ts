@@ -68,7 +68,7 @@ async function orSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof VendorTrouble) throw fail('datacenter_silent');
+    if (error instanceof VendorTrouble) throw fail('datacenter_silent', { retry_after_seconds: 5 });
     throw error;
   }
 }

@@ -51,6 +51,8 @@ export const httpProber =
         },
       );
       asked.on('error', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
+      // Whatever has not ended otherwise: an answer that was too long, or broke off.
+      asked.on('close', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
       asked.end();
     });
 

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream } from 'smtp-server';
+import { stallOf } from '../stall.ts';
 
 export interface SmtpOptions {
   host: string;
@@ -22,7 +23,10 @@ const LARGEST_BYTES = 10_000_000;
 const BOUNCING = /^bounce[+@]/i;
 
 export async function listenSmtp({ host, port, receive }: SmtpOptions): Promise<SmtpListener> {
+  let url = '';
   const server = new SMTPServer({
+    // Silent: not even a greeting. Half: everything is taken, and the last word never comes.
+    onConnect: (_session, done) => void (stallOf(url) === 'silent' || done()),
     name: 'mail.sandbox',
     size: LARGEST_BYTES,
     // No certificate: the connection stays on this machine. Any user and password are accepted.
@@ -37,7 +41,7 @@ export async function listenSmtp({ host, port, receive }: SmtpOptions): Promise<
       const recipients = session.envelope.rcptTo.map((recipient) => recipient.address);
       readAll(stream)
         .then((raw) => receive(raw, recipients))
-        .then(() => done(null, 'Received'), done);
+        .then(() => void (stallOf(url) === 'half' || done(null, 'Received')), done);
     },
   });
   // A sender that breaks off is its own business; without a listener the event would end the process.
@@ -49,8 +53,9 @@ export async function listenSmtp({ host, port, receive }: SmtpOptions): Promise<
     server.listen(port, host, resolve);
   });
   const address = server.server.address() as AddressInfo;
+  url = `smtp://${host === '0.0.0.0' ? '127.0.0.1' : host}:${address.port}`;
   return {
-    url: `smtp://${host === '0.0.0.0' ? '127.0.0.1' : host}:${address.port}`,
+    url,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

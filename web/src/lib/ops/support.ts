@@ -109,6 +109,26 @@ export const SupportApiKeyRevoke = graphql(`
   }
 `);
 
+export const SupportMails = graphql(`
+  query SupportMails {
+    supportMails {
+      id
+      recipient
+      kind
+      refusedAt
+      reason
+    }
+  }
+`);
+
+export const SupportMailSendAgain = graphql(`
+  mutation SupportMailSendAgain($id: ID!) {
+    supportMailSendAgain(id: $id) {
+      id
+    }
+  }
+`);
+
 export const SupportKeyRequestDecline = graphql(`
   mutation SupportKeyRequestDecline($id: ID!) {
     supportKeyRequestDecline(id: $id) {

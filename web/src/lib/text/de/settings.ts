@@ -234,6 +234,7 @@ export const settings: Dictionary['settings'] = {
       'static_plan.resumed': 'Statisches Paket läuft wieder',
       'static_plan.cancelled': 'Statisches Paket gekündigt',
       'static_plan.expired': 'Statisches Paket abgelaufen',
+      'mail.sent_again': 'Abgelehnte Mail erneut gesendet',
       'sign_up.link_sent': 'Bestätigungslink erneut gesendet',
       'session.started': 'Angemeldet',
       'session.ended': 'Abgemeldet',

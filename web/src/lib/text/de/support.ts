@@ -31,6 +31,12 @@ export const support: Dictionary['support'] = {
     declineLead: 'Der Kunde sieht sie als abgelehnt.',
     declined: 'Anfrage abgelehnt',
   },
+  mails: {
+    title: 'Abgelehnte Mails',
+    lead: 'Der Mailserver des Empfängers hat sie endgültig abgelehnt. Nur von hier werden sie noch einmal gesendet.',
+    again: 'Erneut senden',
+    queued: 'Die Mail ist wieder unterwegs',
+  },
   resend: {
     title: 'Bestätigungslink erneut senden',
     lead: 'Für jemanden, der sich eingetragen und keine E-Mail gefunden hat.',

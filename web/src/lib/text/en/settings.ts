@@ -233,6 +233,7 @@ export const settings = {
       'static_plan.resumed': 'Static plan resumed',
       'static_plan.cancelled': 'Static plan cancelled',
       'static_plan.expired': 'Static plan expired',
+      'mail.sent_again': 'Refused mail sent again',
       'sign_up.link_sent': 'Verification link sent again',
       'session.started': 'Signed in',
       'session.ended': 'Signed out',

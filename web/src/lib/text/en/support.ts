@@ -30,6 +30,12 @@ export const support = {
     declineLead: 'The customer sees it as declined.',
     declined: 'Request declined',
   },
+  mails: {
+    title: 'Refused mails',
+    lead: 'The reader’s mail server refused these for good. They are sent again only from here.',
+    again: 'Send again',
+    queued: 'The mail is on its way again',
+  },
   resend: {
     title: 'Send a verification link again',
     lead: 'For somebody who signed up and found no mail.',

@@ -1,0 +1,108 @@
+// The one way in which outside systems are called: with an end to every wait, with a breaker, counted. A vendor that hangs costs its own callers a moment and nobody
+// else anything.
+import { type Breaker, createBreaker } from './breaker.ts';
+import { type Clock, SECOND } from './clock.ts';
+import { type Failure, fail } from './errors.ts';
+import { TooLate, inTime } from './in-time.ts';
+import type { Log } from './log.ts';
+import { Lru } from './lru.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Failures in a row, and how long nobody asks then. */
+const BREAKER = { failures: 5, restMs: 10 * SECOND };
+/** A person waits: less than a connection may be without traffic (gateway/front.ts). */
+export const PERSON_WAITS_MS = 10 * SECOND;
+/** Breakers of a vendor with an address for each of its parts. */
+const PARTS = 10_000;
+
+type Method = (...args: never[]) => unknown;
+type MethodName<Provider> = { [Name in keyof Provider]: Provider[Name] extends Method ? Name : never }[keyof Provider];
+
+export interface GuardTerms {
+  /** For the log and the metrics. */
+  vendor: string;
+  /** Milliseconds of one call of ours, which may be several of its own. */
+  timeoutMs: number;
+  /** Whether an error says that the vendor is in trouble; any other is an answer of it. */
+  isTrouble(error: unknown): boolean;
+  /** What is thrown instead of trouble, of a wait that was ended, and while nobody asks. Default: `vendor_unavailable`. */
+  refusal?(cause: Error, retryAfterSeconds: number): Error;
+  /** Where parts of a vendor fail by themselves: which part a call is for. */
+  partOf?(args: readonly unknown[]): string;
+}
+
+/** What is particular about methods of a provider. */
+export interface GuardedMethods<Provider> {
+  /** A person waits for them: ten seconds at most. */
+  hasty?: readonly MethodName<Provider>[];
+  /** They ask nobody. */
+  local?: readonly MethodName<Provider>[];
+}
+
+/** Makes of a provider the same provider, each of whose methods ends in time, and is refused at once while the vendor is known not to answer. */
+export type Guard = <Provider extends object>(provider: Provider, methods?: GuardedMethods<Provider>) => Provider;
+
+export interface GuardParts {
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+}
+
+const unavailable = (cause: Error, seconds: number): Failure =>
+  Object.assign(fail('vendor_unavailable', { retry_after_seconds: seconds }), { cause });
+
+/** Providers that are guarded by one guard share what is known of the vendor. */
+export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
+  const { vendor, timeoutMs, refusal = unavailable } = terms;
+  const breakers = new Lru<Breaker>(PARTS);
+  const breakerOf = (part: string): Breaker => {
+    const known = breakers.get(part);
+    if (known) return known;
+    const breaker = createBreaker({
+      ...BREAKER,
+      clock: parts.clock,
+      changed(state) {
+        parts.metrics.vendorsOpen.set({ vendor }, [...breakers.entries()].filter(([, each]) => each.state !== 'closed').length);
+        if (state === 'open') parts.log.error({ vendor, part }, 'a vendor does not answer and is not asked for a while');
+        else if (state === 'closed') parts.log.warn({ vendor, part }, 'a vendor answers again');
+      },
+    });
+    breakers.set(part, breaker);
+    return breaker;
+  };
+  const count = (outcome: string) => parts.metrics.vendorCalls.inc({ vendor, outcome });
+
+  async function call(name: string, work: (...args: unknown[]) => unknown, args: unknown[], limitMs: number): Promise<unknown> {
+    const breaker = breakerOf(terms.partOf?.(args) ?? '');
+    if (!breaker.admits()) {
+      count('not_asked');
+      throw refusal(new Error(`${vendor} has not answered lately and is not asked`), breaker.retryAfterSeconds());
+    }
+    try {
+      const answer = await inTime(work(...args), limitMs);
+      breaker.succeeded();
+      count('answered');
+      return answer;
+    } catch (error) {
+      if (!(error instanceof TooLate) && !terms.isTrouble(error)) {
+        breaker.succeeded();
+        count('refused');
+        throw error;
+      }
+      breaker.failed();
+      count('trouble');
+      parts.log.warn({ vendor, method: name, error: String(error) }, 'a vendor did not answer');
+      throw refusal(error as Error, breaker.state === 'open' ? breaker.retryAfterSeconds() : 1);
+    }
+  }
+
+  return <Provider extends object>(provider: Provider, { hasty = [], local = [] }: GuardedMethods<Provider> = {}): Provider => {
+    const guarded = Object.entries(provider).map(([name, value]) => {
+      const key = name as MethodName<Provider>;
+      if (typeof value !== 'function' || local.includes(key)) return [name, value];
+      const limitMs = hasty.includes(key) ? Math.min(timeoutMs, PERSON_WAITS_MS) : timeoutMs;
+      return [name, (...args: unknown[]) => call(name, value.bind(provider) as never, args, limitMs)];
+    });
+    return Object.fromEntries(guarded) as Provider;
+  };
+}
