@@ -124,11 +124,7 @@ export const CATALOGUE = {
   totp_exists: { status: 409, message: 'An authenticator app is set up already.' },
   totp_missing: { status: 409, message: 'No authenticator app is set up.' },
   unsigned_request: { status: 401, message: 'Requests come through the gateway.' },
-  vendor_unavailable: {
-    status: 503,
-    message: 'A service outside that this needs does not answer: please try again shortly.',
-    retryable: true,
-  },
+  vendor_unavailable: { status: 503, message: 'A service that this needs does not answer: please try again shortly.', retryable: true },
 } as const satisfies Record<string, Row>;
 
 export type ErrorCode = keyof typeof CATALOGUE;
