@@ -1,16 +1,18 @@
 // The one public port: takes requests in, gives each an id and an address, and hands it to the room whose path it is.
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { addressGroup } from '#shared/address-group.ts';
 import type { Clock } from '#shared/clock.ts';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
+import { type HttpPortLimits, createHttpPort } from '#shared/http-port.ts';
 import { newId } from '#shared/ids.ts';
 import { httpUrl } from '#shared/own-address.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Ticks } from './budgets.ts';
 import { clientAddress } from './client-address.ts';
-import { watchEventLoop } from './overload.ts';
+import { type OverloadLimits, createOverloadGuard } from './overload.ts';
 import { retryAfter, sendFailure } from './respond.ts';
 import type { Call, Route, UpgradeRoute } from './route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -36,8 +38,9 @@ export interface FrontOptions {
   log: Log;
   metrics: Metrics;
   timeouts?: Partial<typeof TIMEOUTS>;
-  /** Mean lateness of the event loop, in milliseconds, from which on requests are shed. */
-  shedAtDelayMs?: number;
+  overload?: Partial<OverloadLimits>;
+  /** Behind reverse proxies of ours the connections are theirs, and are not counted. */
+  connections?: Partial<HttpPortLimits>;
 }
 
 export interface Front {
@@ -69,11 +72,11 @@ export function createFront(options: FrontOptions): Front {
   const { routes, upgrades, trustProxyHops = 0, clock, log, metrics } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const admitUpgrade = createUpgradeGate(options.upgradeLimits, options.now);
-  const guard = watchEventLoop(options.shedAtDelayMs);
+  const guard = createOverloadGuard(options.overload, options.now);
   const https = options.publicUrl?.startsWith('https://') ?? false;
   let closing = false;
 
-  const server = createServer(
+  const server = createHttpPort(
     {
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
@@ -81,10 +84,13 @@ export function createFront(options: FrontOptions): Front {
       keepAliveTimeout: timeouts.keepAlive,
       maxHeaderSize: HEADER_BYTES,
     },
-    (request, response) => void answer(request, response),
+    {
+      request: (request, response) => void answer(request, response),
+      upgrade: (request, socket, head) => void upgrade(request, socket, head),
+    },
+    { ...(trustProxyHops > 0 && { connectionsPerAddress: Number.POSITIVE_INFINITY }), ...options.connections },
   );
   server.timeout = timeouts.idle;
-  server.on('upgrade', (request, socket, head) => void upgrade(request, socket, head));
 
   const callOf = (request: IncomingMessage): Call => ({
     requestId: newId('req', clock),
@@ -108,11 +114,31 @@ export function createFront(options: FrontOptions): Front {
     measure(response, route?.name ?? (route ? 'other' : 'none'), call);
     try {
       if (!route) throw fail('route_not_found');
-      if (guard.overloaded() && !route.vital) throw fail('overloaded', { retry_after_seconds: 1 });
+      if (!route.vital) takeOn(route, request, response, call);
       await route.handle(request, response, call);
     } catch (error) {
       await refuse(route, error, request, response, call);
     }
+  }
+
+  /** Counts a request from when it is here as a whole, since a slow sender is no work, until its answer begins. Throws `overloaded`. */
+  function takeOn(route: Route, request: IncomingMessage, response: ServerResponse, { address }: Call): void {
+    const name = route.name ?? 'other';
+    // The adapter's calls all come from one address.
+    const holder = route.shared ? '' : addressGroup(address);
+    guard.check(name, holder);
+    const enter = () => {
+      if (response.headersSent || response.destroyed) return;
+      const leave = guard.enter(name, holder);
+      const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
+      response.writeHead = (...given: unknown[]) => {
+        leave();
+        return writeHead(...given);
+      };
+      response.once('close', leave);
+    };
+    if (hasBody(request)) request.once('end', enter);
+    else enter();
   }
 
   async function refuse(route: Route | undefined, error: unknown, request: IncomingMessage, response: ServerResponse, call: Call) {
@@ -142,7 +168,7 @@ export function createFront(options: FrontOptions): Front {
       const call = callOf(request);
       const route = upgrades.find((candidate) => candidate.matches(call.url.pathname));
       if (closing || !route) throw fail(closing ? 'overloaded' : 'route_not_found');
-      if (guard.overloaded()) throw fail('overloaded');
+      guard.check('upgrade', '');
       admitUpgrade(call.address, socket);
       await route.handle(request, socket, head, call);
     } catch (error) {
@@ -167,7 +193,6 @@ export function createFront(options: FrontOptions): Front {
     },
     async close() {
       closing = true;
-      guard.close();
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
@@ -180,6 +205,9 @@ export function createFront(options: FrontOptions): Front {
     },
   };
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The path and query alone: what the request says about the host is not believed. Throws on a path that is none. */
 function urlOf(request: IncomingMessage): URL {

@@ -1,30 +1,98 @@
-// Sheds load when the event loop is late: a request that would be answered too late anyway is refused at once.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+// Sheds load by the work in flight: a request that would wait longer than anybody waits is refused at once, so that those who are let in are answered in time.
+import { fail } from '#shared/errors.ts';
+import type { Ticks } from './budgets.ts';
+import { Counts } from './counts.ts';
 
-export interface OverloadGuard {
-  overloaded(): boolean;
-  close(): void;
+export interface OverloadLimits {
+  /** Requests of one route whose answer has not begun: where the limit begins, and how far it moves. */
+  inFlight: { initial: number; min: number; max: number };
+  /** An answer that begins later than this is late: the limit falls. */
+  lateMs: number;
+  /** How long after the first request of its turn of the event loop one is still taken on. */
+  turnMs: number;
 }
 
-/** How late turns of the event loop are on average, over two intervals in a row, before requests are refused: one long turn, such as a start, is no overload. */
-const LATE_MS = 500;
-const INTERVAL_MS = 250;
+/** The limit rises by one with each answer in time and falls by three tenths, once for each `lateMs`: additive increase, multiplicative decrease (RFC 5681). */
+export const OVERLOAD_LIMITS: OverloadLimits = { inFlight: { initial: 1_024, min: 32, max: 2_048 }, lateMs: 1_000, turnMs: 500 };
+const [RISE, FALL] = [1, 0.7];
 
-export function watchEventLoop(lateMs: number = LATE_MS): OverloadGuard {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  let [late, before] = [false, false];
-  delay.enable();
-  const timer = setInterval(() => {
-    // Nanoseconds; NaN when the interval saw no sample.
-    const now = (delay.mean || 0) / 1e6 > lateMs;
-    [late, before] = [now && before, now];
-    delay.reset();
-  }, INTERVAL_MS).unref();
+export interface OverloadGuard {
+  /**
+   * Throws `overloaded` when this route has enough to do, or the address has half of it already. Counts nothing. An address of '' has no share: who asks
+   * there asks for everybody.
+   */
+  check(route: string, address: string): void;
+  /** Counts one from now on, until the function that it returns is called; calling that again does nothing. */
+  enter(route: string, address: string): () => void;
+}
+
+class RouteLoad {
+  readonly addresses = new Counts();
+  inFlight = 0;
+  limit: number;
+  fellAt = Number.NEGATIVE_INFINITY;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Only then does the number in flight have to do with how long an answer takes. */
+  get isHalfFull(): boolean {
+    return this.inFlight >= this.limit / 2;
+  }
+}
+
+export function createOverloadGuard(given: Partial<OverloadLimits> = {}, now: Ticks = () => performance.now()): OverloadGuard {
+  const limits = { ...OVERLOAD_LIMITS, ...given };
+  const { initial, min, max } = limits.inFlight;
+  const routes = new Map<string, RouteLoad>();
+  let turnStarted: number | undefined;
+
+  const loadOf = (route: string): RouteLoad => {
+    const load = routes.get(route) ?? new RouteLoad(initial);
+    routes.set(route, load);
+    return load;
+  };
+
+  /** Sockets that are readable are read one after the other: how long this request has waited for those before it. */
+  function queued(): number {
+    const at = now();
+    if (turnStarted === undefined) {
+      turnStarted = at;
+      setImmediate(() => (turnStarted = undefined));
+    }
+    return at - turnStarted;
+  }
+
+  function judge(load: RouteLoad, took: number, half: boolean): void {
+    if (!half) return;
+    if (took <= limits.lateMs) load.limit = Math.min(max, load.limit + RISE);
+    else if (now() - load.fellAt > limits.lateMs) {
+      load.fellAt = now();
+      load.limit = Math.max(min, Math.floor(load.limit * FALL));
+    }
+  }
+
   return {
-    overloaded: () => late,
-    close() {
-      clearInterval(timer);
-      delay.disable();
+    check(route, address) {
+      const load = loadOf(route);
+      const full = load.inFlight >= load.limit || (address !== '' && load.addresses.of(address) >= load.limit / 2);
+      if (full || queued() > limits.turnMs) throw fail('overloaded', { retry_after_seconds: 1 });
+    },
+    enter(route, address) {
+      const load = loadOf(route);
+      const started = now();
+      load.inFlight++;
+      load.addresses.add(address);
+      let left = false;
+      return () => {
+        if (left) return;
+        left = true;
+        const half = load.isHalfFull;
+        load.inFlight--;
+        load.addresses.remove(address);
+        judge(load, now() - started, half);
+      };
     },
   };
 }

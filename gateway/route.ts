@@ -34,6 +34,8 @@ export interface Route {
   refuse?(failure: Failure, request: IncomingMessage, response: ServerResponse, call: Call): void | Promise<void>;
   /** Answered even when the process is overloaded. */
   vital?: boolean;
+  /** Asked by our own parts, for everybody: no address has a share of its own. */
+  shared?: boolean;
   /** Ends the answers that it never ends by itself. */
   close?(): void | Promise<void>;
 }

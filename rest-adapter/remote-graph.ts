@@ -113,6 +113,7 @@ export function createInternalGraphRoute({ gateway, access, secret, clock }: Int
 
   return {
     name: 'internal',
+    shared: true,
     matches: (pathname) => pathname === '/internal/admit' || pathname === '/internal/execute',
     async handle(request, response, { url }) {
       requireMethod(request, response, 'POST');

@@ -1,11 +1,12 @@
 // Serves a subgraph over HTTP and graphql-ws to gateways that hold the secret, with the answers it would give in process.
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { callerGone } from './caller-gone.ts';
 import type { Clock } from './clock.ts';
 import { fail, toExtensions, toFailure } from './errors.ts';
 import { closeSocket, createGraphqlSockets } from './graphql-socket.ts';
+import { createHttpPort } from './http-port.ts';
 import { type Viewer, verifyViewer } from './identity.ts';
 import type { Log } from './log.ts';
 import { httpUrl } from './own-address.ts';
@@ -54,10 +55,15 @@ export async function serveSubgraph(
   { port, host, secret, clock, log, routes = [] }: ServeOptions,
 ): Promise<ServedSubgraph> {
   const runner = createSubgraphRunner(subgraph, log);
-  const server = createServer(
+  const server = createHttpPort(
     { headersTimeout: 5_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 },
-    (request, response) => {
-      void answer(request, response);
+    {
+      request: (request, response) => void answer(request, response),
+      upgrade(request, socket, head) {
+        socket.on('error', () => socket.destroy());
+        if (request.url === PATH) subscriptions.open(request, socket, head, {});
+        else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+      },
     },
   );
 
@@ -82,11 +88,6 @@ export async function serveSubgraph(
   }
 
   const subscriptions = serveSubscriptions(runner, log, (header) => verifyViewer(header, secret, clock));
-  server.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => socket.destroy());
-    if (request.url === PATH) subscriptions.open(request, socket, head, {});
-    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
-  });
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => resolve(server.off('error', reject) && undefined));

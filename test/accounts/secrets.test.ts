@@ -57,7 +57,6 @@ test('passwords, links, sessions, challenges, keys, app secrets and codes are in
     clock: world.clock,
     log,
     metrics: world.platform.metrics,
-    shedAtDelayMs: Number.POSITIVE_INFINITY,
     routes: [
       createSignInRoute({
         accounts: source,

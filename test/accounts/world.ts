@@ -82,7 +82,6 @@ export async function startAccounts(
     // So that a browser can come from where it likes; without the header it comes from this machine.
     trustProxyHops: 1,
     // The machine that runs tests is often late.
-    shedAtDelayMs: Number.POSITIVE_INFINITY,
   });
   ({ url } = await front.listen());
   const context = (): Context => subgraph.systemContext('test');

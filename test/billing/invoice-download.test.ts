@@ -23,7 +23,6 @@ beforeAll(async () => {
     clock,
     log,
     metrics,
-    shedAtDelayMs: Number.POSITIVE_INFINITY,
   });
   ({ url } = await front.listen());
   closeFront = () => front.close();

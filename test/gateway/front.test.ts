@@ -1,6 +1,8 @@
 import { type Socket, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fail } from '#shared/errors.ts';
+import { readBody } from '#shared/read-body.ts';
+import type { FrontOptions } from '../../gateway/front.ts';
 import { createHealthRoute } from '../../gateway/health.ts';
 import { createMetricsRoute } from '../../gateway/metrics-route.ts';
 import type { Call, Route } from '../../gateway/route.ts';
@@ -245,15 +247,179 @@ test('an upgrade to an unknown path is 404', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test('an overloaded front refuses with Retry-After, and stays healthy', async () => {
-  // Any lateness is too much for this one.
-  const busy = await startSite({ ...options, front: { shedAtDelayMs: -1 } });
-  while ((await fetch(`${busy.url}/echo`)).status === 200);
-  const response = await fetch(`${busy.url}/echo`);
-  expect(response.status).toBe(503);
-  expect(response.headers.get('retry-after')).toBe('1');
-  expect((await fetch(`${busy.url}/health/ready`)).status).toBe(200);
-  await busy.close();
+describe('work in flight', () => {
+  let busy: Site;
+  let ticks = 0;
+  const held: (() => void)[] = [];
+  /** `/held` waits until it is let go, `/long` keeps the event loop for so many milliseconds. */
+  async function start(overload: FrontOptions['overload']): Promise<void> {
+    ticks = 0;
+    const routes: SiteOptions['routes'] = ({ metrics }) => [
+      createHealthRoute({}, log),
+      createMetricsRoute(metrics, 'a token of sixteen'),
+      route('/held', async (_request, response) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        response.end('done');
+      }),
+      route('/upload', async (request, response) => {
+        await readBody(request, 1_000);
+        response.end('read');
+      }),
+      route('/long', (_request, response) => {
+        ticks += 600;
+        response.end('long');
+      }),
+    ];
+    busy = await startSite({ log, routes, now: () => ticks, front: { trustProxyHops: 1, overload: { ...overload } } });
+  }
+  afterEach(async () => {
+    for (const release of held.splice(0)) release();
+    await busy.close();
+  });
+  let addresses = 0;
+  const from = (path: string, address = `198.51.100.${++addresses % 250}`) =>
+    fetch(`${busy.url}${path}`, { headers: { 'x-forwarded-for': address } });
+
+  test('beyond the limit the next is 503 with Retry-After, in each route for itself, and what is vital is answered', async () => {
+    await start({ inFlight: { initial: 4, min: 2, max: 4 } });
+    const taken = Array.from({ length: 4 }, () => from('/held'));
+    await until(() => held.length === 4);
+    const refused = await from('/held');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'overloaded', retryAfterSeconds: 1 });
+    expect((await from('/long')).status).toBe(200);
+    expect((await from('/health/ready')).status).toBe(200);
+
+    held.shift()?.();
+    expect(await (await taken[0])?.text()).toBe('done');
+    const next = from('/held');
+    await until(() => held.length === 4);
+    for (const release of held.splice(0)) release();
+    for (const answer of [...taken.slice(1), next]) expect((await answer).status).toBe(200);
+  });
+
+  test('one address has half of it and no more', async () => {
+    await start({ inFlight: { initial: 4, min: 2, max: 4 } });
+    const taken = [from('/held', '203.0.113.1'), from('/held', '203.0.113.1')];
+    await until(() => held.length === 2);
+    expect((await from('/held', '203.0.113.1')).status).toBe(503);
+    taken.push(from('/held', '203.0.113.2'));
+    await until(() => held.length === 3);
+    for (const release of held.splice(0)) release();
+    for (const answer of taken) expect((await answer).status).toBe(200);
+  });
+
+  test('the limit falls while answers are late, and rises again', async () => {
+    await start({ inFlight: { initial: 10, min: 2, max: 10 }, lateMs: 1_000 });
+    const round = async (count: number, took: number) => {
+      const answers = Array.from({ length: count }, () => from('/held'));
+      await until(() => held.length === count);
+      ticks += took;
+      for (const release of held.splice(0)) release();
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(await round(10, 2_000)).toEqual(Array.from({ length: 10 }, () => 200));
+    // Seven tenths of ten.
+    const seven = Array.from({ length: 7 }, () => from('/held'));
+    await until(() => held.length === 7);
+    expect((await from('/held')).status).toBe(503);
+    for (const release of held.splice(0)) release();
+    await Promise.all(seven);
+    // Answers in time raise it by one each.
+    expect(new Set(await round(8, 10))).toEqual(new Set([200]));
+  });
+
+  test('clients that have not sent their whole request take no place', async () => {
+    await start({ inFlight: { initial: 1, min: 1, max: 1 } });
+    const slow = connect(Number(new URL(busy.url).port), '127.0.0.1');
+    slow.write('POST /upload HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\nContent-Length: 10\r\n\r\nhalf');
+    // The front answers this after it has seen the other.
+    await from('/health/ready');
+    const whole = await fetch(`${busy.url}/upload`, { method: 'POST', body: 'all', headers: { 'x-forwarded-for': '203.0.113.8' } });
+    expect(await whole.text()).toBe('read');
+    slow.destroy();
+  });
+
+  test('what has waited too long for others of its turn is refused', async () => {
+    await start({});
+    const socket = connect(Number(new URL(busy.url).port), '127.0.0.1');
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n`;
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk));
+    // One packet, one turn of the event loop.
+    socket.write(get('/long') + get('/long') + get('/health/live'));
+    await until(() => text.split('HTTP/1.1 ').length === 4);
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '503', '200']);
+    socket.destroy();
+  });
+});
+
+describe('a connection', () => {
+  const say = (url: string, text: string, localAddress = '127.0.0.1') =>
+    new Promise<string>((resolve) => {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress }, () => socket.write(text));
+      let all = '';
+      socket
+        .on('data', (chunk) => (all += chunk))
+        .on('error', () => {})
+        .on('close', () => resolve(all.split('\r\n')[0] ?? ''));
+    });
+
+  test.each([
+    ['two Host lines', 'GET /echo HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['two Host lines of other hosts', 'GET /echo HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n'],
+    ['two hosts in one line', 'GET /echo HTTP/1.1\r\nHost: x, y\r\nConnection: close\r\n\r\n'],
+    ['a request line of HTTP/0.9', 'GET /echo\r\n\r\n'],
+    ['HTTP/0.9 by name', 'GET /echo HTTP/0.9\r\n\r\n'],
+    ['HTTP/2 by name', 'GET /echo HTTP/2.0\r\nHost: x\r\n\r\n'],
+    ['an upgrade with two Host lines', 'GET /graphql HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+  ])('with %s is 400 and reaches no route', async (_, text) => {
+    expect(await say(site.url, text)).toBe('HTTP/1.1 400 Bad Request');
+    expect(calls).toEqual([]);
+  });
+
+  test('of an address beyond its number is 503, others are taken, and places come back', async () => {
+    const few = await startSite({ ...options, front: { connections: { connectionsPerAddress: 3 } } });
+    const port = Number(new URL(few.url).port);
+    const open = await Promise.all(
+      Array.from(
+        { length: 3 },
+        () =>
+          new Promise<Socket>((resolve) => {
+            const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }, () => resolve(socket));
+            socket.on('error', () => {});
+          }),
+      ),
+    );
+    const ask = (localAddress: string) => say(few.url, 'GET /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', localAddress);
+    await until(async () => (await ask('127.0.0.2')) === 'HTTP/1.1 503 Service Unavailable');
+    expect(await ask('127.0.0.3')).toBe('HTTP/1.1 200 OK');
+    open[0]?.destroy();
+    await until(async () => (await ask('127.0.0.2')) === 'HTTP/1.1 200 OK');
+    for (const socket of open) socket.destroy();
+    await few.close();
+  });
+
+  test('whose reader takes a few bytes now and then is ended, one that reads steadily is not', async () => {
+    const large = Buffer.alloc(32 * 1_048_576);
+    const slow = await startSite({
+      ...options,
+      routes: () => [route('/large', (_request, response) => void response.end(large))],
+      // Idle it is not.
+      front: { connections: { readMs: 200, readBytes: 4_096 }, timeouts: { idle: 600_000 } },
+    });
+    const reader = connect(Number(new URL(slow.url).port), '127.0.0.1');
+    reader.on('error', () => {});
+    reader.pause();
+    reader.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    const trickle = setInterval(() => reader.read(32), 50);
+    const answer = await fetch(`${slow.url}/large`);
+    expect((await answer.arrayBuffer()).byteLength).toBe(large.length);
+    await until(async () => (await slow.metrics.requests.get()).values.reduce((sum, { value }) => sum + value, 0) === 2);
+    clearInterval(trickle);
+    reader.destroy();
+    await slow.close();
+  });
 });
 
 test('closing lets a request that is under way finish, and takes no other', async () => {

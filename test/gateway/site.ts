@@ -75,7 +75,6 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     log,
     metrics,
     // The machine that runs tests is often late.
-    shedAtDelayMs: Number.POSITIVE_INFINITY,
     ...(options.now && { now: options.now }),
     ...options.front,
   });

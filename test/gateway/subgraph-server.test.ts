@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -81,6 +82,21 @@ describe('a subgraph behind HTTP', () => {
     });
     expect(closed).toMatchObject({ code: 4401, reason: 'unsigned_request' });
   });
+});
+
+test.each([
+  ['two Host lines', 'POST /graphql HTTP/1.1\r\nHost: x\r\nHost: x\r\nContent-Length: 0\r\n\r\n'],
+  ['a request line of HTTP/0.9', 'GET /health/live\r\n\r\n'],
+])('a subgraph’s port answers %s with 400', async (_, text) => {
+  const t = await startGateway('over HTTP');
+  const { port, hostname } = new URL(t.urls['plans'] as string);
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let all = '';
+    socket.on('data', (chunk) => (all += chunk)).on('close', () => resolve(all));
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  await t.close();
 });
 
 test('a subgraph that is not there is overloaded for the caller, and logged once', async () => {

@@ -19,7 +19,6 @@ import type { KeyState, Loose, World } from './world.ts';
 
 const SECRET = 'a secret of the tests';
 /** A busy machine of tests is not what overloads a front. */
-const NEVER = Number.POSITIVE_INFINITY;
 const config = { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' };
 const GB = 10n ** 9n;
 const MINUTES: Record<string, number[]> = { Premium: [30, 60, 120, 240], Mobile: [30, 60, 120] };
@@ -257,7 +256,6 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
       clock,
       log,
       metrics,
-      shedAtDelayMs: NEVER,
     });
     const { url } = await internal.listen();
     real = remoteGraph({ url, secret: SECRET, clock });
@@ -284,7 +282,6 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
     clock,
     log,
     metrics,
-    shedAtDelayMs: NEVER,
   });
   const { url } = await front.listen();
   closers.unshift(() => front.close());

@@ -35,7 +35,6 @@ const front = createFront({
   clock,
   log,
   metrics: platform.metrics,
-  shedAtDelayMs: Number.POSITIVE_INFINITY,
 });
 await front.listen();
 // Later than now: it looks at once for what the dead have left, and its minutes, in which it asks for what never arrived, are seconds.

@@ -1,0 +1,125 @@
+// A port that speaks HTTP/1.1 to whoever comes: what Node's own server leaves to its owner.
+import { type IncomingMessage, type RequestListener, type Server, type ServerOptions, createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { addressGroup } from './address-group.ts';
+import { SECOND } from './clock.ts';
+
+export interface HttpPortLimits {
+  /** Connections of an IPv4 address or a /64 that carry no WebSocket: far more than the people of an office hold, and none of anybody's proxy. */
+  connectionsPerAddress: number;
+  /** Who has an answer to read takes so many bytes in so long, or is ended: each byte by itself keeps a connection busy. */
+  readBytes: number;
+  readMs: number;
+}
+
+export const HTTP_PORT_LIMITS: HttpPortLimits = { connectionsPerAddress: 512, readBytes: 4_096, readMs: 15 * SECOND };
+
+const TOO_MANY = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+/** For a refused connection to read why. */
+const GOODBYE_MS = 500;
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** RFC 9112, 3.2: two Host lines are 400, and so is one that two were joined to. HTTP/0.9 has neither headers nor a status to answer with. */
+function isFit({ rawHeaders, headers, httpVersionMajor }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  return httpVersionMajor === 1 && hosts <= 1 && !headers.host?.includes(',');
+}
+
+export interface HttpPortListeners {
+  request: RequestListener;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** A server that is not listening yet. Requests that are not fit are answered here with 400; connections are counted, readers watched. */
+export function createHttpPort(options: ServerOptions, listeners: HttpPortListeners, given: Partial<HttpPortLimits> = {}): Server {
+  const limits = { ...HTTP_PORT_LIMITS, ...given };
+  const connections = new Connections(limits.connectionsPerAddress);
+  const server = createServer(options, (request, response) => {
+    if (!connections.has(request.socket)) return;
+    if (isFit(request)) listeners.request(request, response);
+    else response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
+  });
+  server.on('connection', (socket: Socket) => connections.take(socket));
+  server.on('upgrade', (request, socket, head) => {
+    if (!connections.has(request.socket)) return;
+    // A WebSocket is counted by who takes it.
+    connections.release(request.socket);
+    if (isFit(request)) listeners.upgrade(request, socket, head);
+    else socket.end(BAD_REQUEST);
+  });
+  endSlowReaders(server, limits);
+  return server;
+}
+
+/** An IPv4 address in IPv6 clothes is the same client. */
+const groupOf = ({ remoteAddress = 'unknown' }: Socket): string => addressGroup(remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''));
+
+class Connections {
+  readonly #max: number;
+  readonly #held = new Map<string, number>();
+  readonly #groups = new WeakMap<Socket, string>();
+  readonly #refused = new WeakSet<Socket>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** False for a connection that was refused: what it still says is not heard. */
+  has(socket: Socket): boolean {
+    return !this.#refused.has(socket);
+  }
+
+  take(socket: Socket): void {
+    const group = groupOf(socket);
+    const count = this.#held.get(group) ?? 0;
+    if (count >= this.#max) {
+      this.#refused.add(socket);
+      socket.on('error', () => {});
+      socket.end(TOO_MANY);
+      setTimeout(() => socket.destroy(), GOODBYE_MS).unref();
+      return;
+    }
+    this.#held.set(group, count + 1);
+    this.#groups.set(socket, group);
+    socket.once('close', () => this.release(socket));
+  }
+
+  release(socket: Socket): void {
+    const group = this.#groups.get(socket);
+    if (group === undefined) return;
+    this.#groups.delete(socket);
+    const left = (this.#held.get(group) ?? 1) - 1;
+    if (left > 0) this.#held.set(group, left);
+    else this.#held.delete(group);
+  }
+}
+
+/** libuv's counters of a socket: what it was given, and what of it the kernel has not taken. */
+interface Handle {
+  bytesWritten: number;
+  writeQueueSize: number;
+}
+
+function endSlowReaders(server: Server, { readBytes, readMs }: HttpPortLimits): void {
+  const sockets = new Set<Socket>();
+  const reading = new WeakMap<Socket, number>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const timer = setInterval(() => {
+    for (const socket of sockets) {
+      const handle = (socket as unknown as { _handle: Handle | null })._handle;
+      if (!handle || handle.writeQueueSize === 0) {
+        reading.delete(socket);
+        continue;
+      }
+      const taken = handle.bytesWritten - handle.writeQueueSize;
+      const before = reading.get(socket);
+      if (before !== undefined && taken - before < readBytes) socket.destroy();
+      else reading.set(socket, taken);
+    }
+  }, readMs).unref();
+  server.once('close', () => clearInterval(timer));
+}
