@@ -13,6 +13,7 @@ import './graphql/chat.ts';
 import './graphql/closing.ts';
 import './graphql/credit.ts';
 import './graphql/crypto-payment.ts';
+import './graphql/dead-letter.ts';
 import './graphql/invoice.ts';
 import './graphql/key-request.ts';
 import './graphql/money.ts';

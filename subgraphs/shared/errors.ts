@@ -38,6 +38,7 @@ export const CATALOGUE = {
   edge_unknown: { status: 401, message: 'This proxy node is not enrolled.' },
   email_invalid: { status: 400, message: 'This is not an e-mail address.' },
   email_not_verified: { status: 403, message: 'Please confirm your e-mail address first: open the link that we sent you.' },
+  event_not_found: { status: 404, message: 'There is no such event that failed.' },
   exit_failed: { status: 502, message: 'The exit address could not open the connection.', retryable: true },
   exit_gone: { status: 503, message: 'The exit address of this session is gone: use another session number.' },
   exit_unavailable: { status: 503, message: 'There is no exit address for this place at the moment.', retryable: true },

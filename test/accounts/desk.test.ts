@@ -1,9 +1,10 @@
 // Support's commands by their tables, as one member of staff asks for them; that they run in a process of their own is commands.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACCOUNT_COMMANDS } from '../../subgraphs/accounts/commands/desk-accounts.ts';
+import { EVENT_COMMANDS } from '../../subgraphs/accounts/commands/desk-events.ts';
 import { ORDER_COMMANDS } from '../../subgraphs/accounts/commands/desk-orders.ts';
 import type { Words } from '../../subgraphs/accounts/commands/desk.ts';
-import { type AccountsWorld, dataOf, startAccounts } from './world.ts';
+import { type AccountsWorld, codeOf, dataOf, startAccounts } from './world.ts';
 
 let world: AccountsWorld;
 let desk: (command: string, of?: string, more?: Partial<Words>) => Promise<string>;
@@ -11,7 +12,7 @@ beforeAll(async () => {
   world = await startAccounts();
   const { viewer } = await world.account('ada@example.com', 'STAFF');
   desk = async (command, of = '', more = {}) => {
-    const found = { ...ACCOUNT_COMMANDS, ...ORDER_COMMANDS }[command];
+    const found = { ...ACCOUNT_COMMANDS, ...ORDER_COMMANDS, ...EVENT_COMMANDS }[command];
     if (!found) throw new Error(`there is no command ${command}`);
     return found.run(world.as(viewer), { ...more, of });
   };
@@ -84,4 +85,52 @@ test('a wish for a key is answered by a key, or declined, and the activity says 
   expect(await desk('decline-key', two)).toBe(`${two} is declined.`);
   expect(await desk('key-requests')).toBe('');
   expect(await activityOf(fay.id)).toEqual(expect.arrayContaining(['SUPPORT api_key.issued', 'SUPPORT api_key.declined']));
+});
+
+test('an event whose reaction failed is seen with its reason, tried again by its number or with all, and done when its cause is mended', async () => {
+  const fox = await world.account('fox@example.com');
+  const staff = await world.account('gnu@example.com', 'STAFF');
+  const LETTERS = '{ supportDeadLetters { id reader type subject accountId attempts error nextTryAt } }';
+  const REDRIVE = 'mutation ($id: ID) { supportDeadLettersRedrive(id: $id) { subject } }';
+  const tell = (subject: string, data: object) =>
+    world.query(`insert into platform.event (type, at, account_id, subject, data) values ('static_plan.failed', now(), $1, $2, $3)`, [
+      fox.id,
+      subject,
+      JSON.stringify(data),
+    ]);
+  // What they say is not what the reaction expects.
+  await tell('splan_a', { orderId: 7 });
+  await tell('splan_b', {});
+  await tell('splan_a', { orderId: 'ord_of_nobody', reason: 'sold out' });
+  await world.subgraph.reader.drain();
+  const letters = dataOf<{ id: string }[]>(await world.ask(staff.viewer, LETTERS), 'supportDeadLetters');
+  const bad = {
+    reader: 'accounts',
+    type: 'static_plan.failed',
+    accountId: fox.id,
+    attempts: 2,
+    error: expect.stringContaining('expected string'),
+  };
+  expect(letters).toMatchObject([
+    { ...bad, subject: 'splan_a' },
+    { ...bad, subject: 'splan_b' },
+    { subject: 'splan_a', attempts: 0, error: null, nextTryAt: null },
+  ]);
+  expect(codeOf(await world.ask(fox.viewer, LETTERS))).toBe('forbidden');
+  expect(codeOf(await world.ask(fox.viewer, REDRIVE, { id: letters[0]?.id }))).toBe('forbidden');
+  for (const id of ['99999', 'nonsense', letters[2]?.id])
+    expect(codeOf(await world.ask(staff.viewer, REDRIVE, { id }))).toBe('event_not_found');
+  expect(await desk('redrive', letters[0]?.id)).toBe('1 tried again.');
+  await world.subgraph.reader.drain();
+  expect(await desk('dead-letters')).toContain(`${letters[0]?.id}\taccounts\tstatic_plan.failed\tsplan_a\t${fox.id}\tfailed 3 times`);
+  expect(await activityOf(fox.id)).toContain('SUPPORT event.redriven');
+  // As a new release would: now they can be understood.
+  await world.query(`update platform.dead_letter set data = '{"orderId":"ord_of_nobody","reason":"sold out"}'`);
+  expect(dataOf<object[]>(await world.ask(staff.viewer, REDRIVE), 'supportDeadLettersRedrive')).toEqual([
+    { subject: 'splan_a' },
+    { subject: 'splan_b' },
+  ]);
+  await world.subgraph.reader.drain();
+  expect(await desk('dead-letters')).toBe('');
+  expect(await activityOf(staff.id)).toContain('SUPPORT event.redriven');
 });

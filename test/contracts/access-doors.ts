@@ -84,6 +84,7 @@ export const IDS: Record<string, Thing> = {
   'Mutation.supportArrangementRecord.accountId': 'account',
   'Mutation.supportArrangementRecord.requestId': 'salesRequest',
   'Mutation.supportSalesRequestClose.id': 'salesRequest',
+  'Mutation.supportDeadLettersRedrive.id': 'none',
   'Mutation.supportApiKeyRevoke.id': 'apiKey',
   'Mutation.supportApiKeyRotate.id': 'apiKey',
   'Mutation.supportCreditGrant.input.accountId': 'account',

@@ -79,6 +79,7 @@ accounts     Mutation.supportApiKeyRotate                  staff
 accounts     Mutation.supportArrangementEnd                staff
 accounts     Mutation.supportArrangementRecord             staff
 accounts     Mutation.supportCreditGrant                   staff
+accounts     Mutation.supportDeadLettersRedrive            staff
 accounts     Mutation.supportKeyRequestDecline             staff
 accounts     Mutation.supportMailSendAgain                 staff
 accounts     Mutation.supportOrderRefund                   staff
@@ -103,6 +104,7 @@ accounts     Query.order                                   account with billing
 accounts     Query.orderPreview                            session
 accounts     Query.supportAccount                          staff
 accounts     Query.supportAccounts                         staff
+accounts     Query.supportDeadLetters                      staff
 accounts     Query.supportKeyRequests                      staff
 accounts     Query.supportMails                            staff
 accounts     Query.supportOrder                            staff

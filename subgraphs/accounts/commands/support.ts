@@ -5,10 +5,11 @@ import { isStaffEmpty } from '../services/staff.ts';
 import { accounts } from '../subgraph.ts';
 import { asFirstStaff, asStaff } from './as-staff.ts';
 import { ACCOUNT_COMMANDS } from './desk-accounts.ts';
+import { EVENT_COMMANDS } from './desk-events.ts';
 import { ORDER_COMMANDS } from './desk-orders.ts';
 import { OPTIONS, Refusal } from './desk.ts';
 
-const COMMANDS = { ...ACCOUNT_COMMANDS, ...ORDER_COMMANDS };
+const COMMANDS = { ...ACCOUNT_COMMANDS, ...ORDER_COMMANDS, ...EVENT_COMMANDS };
 
 const usage = () =>
   `Usage: npm run --silent support -- COMMAND --by EMAIL\n${Object.entries(COMMANDS)

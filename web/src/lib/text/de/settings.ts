@@ -217,6 +217,7 @@ export const settings: Dictionary['settings'] = {
       'order.cancelled': 'Bestellung storniert',
       'order.expired': 'Bestellung nicht rechtzeitig bezahlt',
       'order.refunded': 'Bestellung erstattet',
+      'event.redriven': 'Gescheitertes Ereignis erneut versucht',
       'order.remedied': 'Bestellung vorangebracht',
       'refund.granted': 'Geld zurückgegeben',
       'residential_plan.created': 'Paket geliefert',

@@ -160,6 +160,7 @@ export const errors: Dictionary['errors'] = {
     limit_too_low: 'Ein Tageslimit ist mindestens 1 GB.',
     list_not_found: 'Diese Liste wurde zurückgenommen oder war nie da: Fragen Sie, wer Ihnen die Adresse gab.',
     no_password: 'Dieses Konto hat noch kein Passwort.',
+    event_not_found: 'Es gibt kein solches gescheitertes Ereignis.',
     offer_expired: 'Dieses Angebot ist abgelaufen: Fordern Sie ein neues an.',
     offer_invalid: 'Dieses Angebot gilt nicht.',
     offer_ordered: 'Dieses Angebot ist schon bestellt.',

@@ -216,6 +216,7 @@ export const settings = {
       'order.cancelled': 'Order cancelled',
       'order.expired': 'Order not paid in time',
       'order.refunded': 'Order refunded',
+      'event.redriven': 'Failed event tried again',
       'order.remedied': 'Order helped along',
       'refund.granted': 'Money given back',
       'residential_plan.created': 'Plan delivered',
