@@ -4,5 +4,5 @@ import base from '../../../vitest.config.ts';
 const proofs = defineConfig({ test: { testTimeout: 1_800_000, hookTimeout: 120_000, fileParallelism: false, reporters: ['verbose'] } });
 const config = mergeConfig(base, proofs);
 // Merging would add to the list.
-config.test = { ...config.test, include: ['test/prove/hostile/*.prove.ts'] };
+config.test = { ...config.test, include: ['test/prove/hostile/*.prove.ts'], execArgv: ['--expose-gc'] };
 export default config;
