@@ -201,6 +201,9 @@ describe('support', () => {
     const page = await openAccount('activity');
     for (const deed of ['API key issued', 'API use forbidden', 'API key revoked', 'Account credit given', 'Signed out everywhere'])
       await shown(page.getByRole('listitem').filter({ hasText: deed }).filter({ hasText: 'Support' }).first());
+    // What the customer did is the customer's at this page too, and not the reader's.
+    await shown(page.getByRole('listitem').filter({ hasText: 'Daily limit changed' }).filter({ hasText: 'Customer' }).first());
+    expect(await page.getByRole('main').getByText('You', { exact: true }).count()).toBe(0);
   });
 
   test('has met no error, no breach of the policy and no outside host', () => {

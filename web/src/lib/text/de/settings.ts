@@ -163,6 +163,7 @@ export const settings: Dictionary['settings'] = {
     lead: 'Wer was getan hat, wann und von wo. Ein Jahr lang aufbewahrt.',
     empty: 'Noch nichts.',
     more: 'Ältere anzeigen',
+    customer: 'Kunde',
     actors: { OWNER: 'Sie', SUPPORT: 'Support', API_KEY: 'API-Schlüssel', VISITOR: 'Nicht angemeldet', PLATFORM: 'Automatisch' },
     types: {
       'arrangement.recorded': 'Vereinbarung festgehalten',

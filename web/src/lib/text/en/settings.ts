@@ -162,6 +162,7 @@ export const settings = {
     lead: 'Who did what, when and from where. Kept for a year.',
     empty: 'Nothing yet.',
     more: 'Show older',
+    customer: 'Customer',
     actors: { OWNER: 'You', SUPPORT: 'Support', API_KEY: 'API key', VISITOR: 'Not signed in', PLATFORM: 'Automatic' },
     types: {
       'arrangement.recorded': 'Agreement written down',
