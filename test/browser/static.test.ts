@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
-import { type Visit, launchBrowser, visit } from './browser.ts';
+import { insertSubscription } from '../kit/subscription.ts';
+import { type Visit, launchBrowser, visit, visitInTest } from './browser.ts';
 import { staffCookie } from './filled-account.ts';
 
 let stack: Stack;
@@ -225,4 +227,23 @@ describe('support', () => {
     await shown(page.getByText('203.0.113.0/24'));
     expect(desk.complaints).toEqual([]);
   });
+});
+
+test('who has datacenter plans alone is shown those, and not that there are none of the other kind', async () => {
+  const owner = await stack.seed.account();
+  await insertSubscription(stack.database.query, { id: 'sub_datacenter', accountId: owner.id });
+  await createPlan(stack.subgraphs.static.systemContext('test'), {
+    orderId: 'ord_datacenter',
+    accountId: owner.id,
+    subscriptionId: 'sub_datacenter',
+    productId: 'datacenter',
+    quantity: 3,
+  });
+  const { context, page } = await visitInTest(browser, stack.url);
+  const [name = '', value = ''] = (await owner.cookie()).split('=');
+  await context.addCookies([{ name, value, url: stack.url }]);
+  await page.goto(`${stack.url}/static`);
+  await shown(page.getByRole('heading', { level: 2, name: /^Datacenter/ }));
+  await page.getByText('ISP', { exact: true }).click();
+  await shown(page.getByText('No ISP plans on this account'));
 });

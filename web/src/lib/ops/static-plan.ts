@@ -60,6 +60,18 @@ export const StaticPlans = graphql(
   [StaticPlanFields],
 );
 
+/** How many plans there are of each kind. */
+export const StaticPlanTotals = graphql(`
+  query StaticPlanTotals {
+    isp: staticPlans(kind: ISP, page: 1, limit: 1) {
+      total
+    }
+    datacenter: staticPlans(kind: DATACENTER, page: 1, limit: 1) {
+      total
+    }
+  }
+`);
+
 const StaticLineFields = graphql(`
   fragment StaticLineFields on StaticLine @_unmask {
     ip
