@@ -98,7 +98,9 @@ describe('a customer', () => {
   });
 
   test('watches it being built, step by step, without reloading', async () => {
-    await page.goto(`${stack.url}/servers`);
+    const order = page.url();
+    await shown(page.getByText('Your server is being built. You can watch it among your servers.'));
+    await page.getByRole('link', { name: 'To your servers' }).click();
     await page.getByRole('link', { name: 'web-1' }).click();
     await shown(page.getByText('Your server is being built'));
     await picture('building');
@@ -112,6 +114,11 @@ describe('a customer', () => {
     expect(Object.values(machine().disk?.contents ?? {})).toContain('#cloud-config\npackages: [nginx]');
     expect(await page.getByTestId('invoices').getByRole('link').count()).toBe(1);
     await picture('overview');
+    const server = page.url();
+    await page.goto(order);
+    await shown(page.getByRole('heading', { name: 'Your server is ready' }));
+    await page.getByRole('link', { name: 'Open the server' }).click();
+    await page.waitForURL(server);
   });
 
   test('is asked before it stops, reboots or loses its power, and told what is lost and that it costs as before', async () => {
