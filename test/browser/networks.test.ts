@@ -93,3 +93,13 @@ test('on a slow line the frame and places in final shape come first, then the fi
   await page.waitForFunction(() => !document.querySelector('.skeleton'));
   expect((await panel.boundingBox())?.y).toBe(y);
 });
+
+test('a page that could not be loaded while the server was away comes by itself once it answers', async () => {
+  const page = await windowAt('/home');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Developers' }).click();
+  await page.getByRole('heading', { level: 1, name: 'The server does not answer' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+});

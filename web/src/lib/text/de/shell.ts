@@ -201,6 +201,8 @@ export const errors: Dictionary['errors'] = {
   notFoundLead: 'Vielleicht ist die Adresse falsch geschrieben, oder es gibt nicht mehr, was sie nannte.',
   brokenTitle: 'Diese Seite ließ sich nicht laden',
   brokenLead: 'Laden Sie sie neu. Wenn es wieder misslingt, schreiben Sie dem Support.',
+  awayTitle: 'Der Server antwortet nicht',
+  awayLead: 'Sobald er antwortet, kommt diese Seite von selbst.',
   reload: 'Neu laden',
   toStart: 'Zur Startseite',
 };

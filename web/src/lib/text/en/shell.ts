@@ -114,6 +114,8 @@ export const errors = {
   notFoundLead: 'The address may be mistyped, or the thing it named is gone.',
   brokenTitle: 'This page failed to load',
   brokenLead: 'Reload it. If it fails again, write to support.',
+  awayTitle: 'The server does not answer',
+  awayLead: 'This page comes by itself once it does.',
   reload: 'Reload',
   toStart: 'To the start page',
 };
