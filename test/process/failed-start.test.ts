@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Child, runChild } from '../kit/child.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 import { freePorts } from '../kit/ports.ts';
+
+// A whole platform starts in seconds where nothing else runs.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let database: TestDatabase;
 let dataDir: string;
@@ -47,7 +50,7 @@ function start(entry: string, environment: Record<string, string>): Child {
 
 const NOBODY = 'redis://127.0.0.1:1';
 
-test.each<[cause: string, entry: string, environment: () => Record<string, string>, sentence: () => string]>([
+test.concurrent.each<[cause: string, entry: string, environment: () => Record<string, string>, sentence: () => string]>([
   ['a wrong value', 'main.ts', () => ({ PORT: 'x' }), () => 'The configuration is not usable:\n  - PORT '],
   ['a taken port', 'main.ts', () => ({ PORT: String(takenPort) }), () => `Port ${takenPort} is taken: choose another`],
   ['a host that is none', 'main.ts', () => ({ HOST: '192.0.2.1' }), () => '192.0.2.1 is no address of this machine'],

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:net';
 import { createClient } from 'graphql-ws';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { type Child, runChild } from '../kit/child.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 import { freePorts } from '../kit/ports.ts';
 
 const SECRET = 'a master secret that all of these processes share';
+
+// A whole platform starts in seconds where nothing else runs.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let database: TestDatabase;
 let dataDir: string;
@@ -158,7 +161,7 @@ describe('in processes of their own', () => {
       }),
     );
     await part('node').said('proxy node at');
-  }, 120_000);
+  });
 
   test('a subgraph ends while a node holds its feed open, and then its gateway with a subscription that looks for it', async () => {
     await follow(`http://127.0.0.1:${ports + 1}`, key);

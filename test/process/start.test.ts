@@ -1,0 +1,70 @@
+// Starts that succeed on hosts and under names that this machine cannot ask itself by.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Child, runChild } from '../kit/child.ts';
+import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
+import { freePorts } from '../kit/ports.ts';
+
+const ipv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+
+// A whole platform starts in seconds where nothing else runs.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+let database: TestDatabase;
+let dataDir: string;
+let port: number;
+const children: Child[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  dataDir = mkdtempSync(join(tmpdir(), 'egress-start-'));
+  port = await freePorts(18);
+});
+afterEach(async () => {
+  for (const child of children) child.process.kill('SIGKILL');
+  await Promise.all(children.splice(0).map(({ ended }) => ended));
+  await database.drop();
+  rmSync(dataDir, { recursive: true });
+});
+function start(environment: Record<string, string>): Child {
+  const child = runChild('main.ts', {
+    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(port), SANDBOX_PORT: String(port + 1) },
+    ...{ PROXY_HTTP_PORT: String(port + 16), PROXY_SOCKS5_PORT: String(port + 17) },
+    ...environment,
+  });
+  children.push(child);
+  return child;
+}
+
+type Case = [where: string, environment: Record<string, string>, dashboard: string | undefined, host: string];
+const HOSTS: Case[] = [
+  ['on a public address that leads nowhere yet', { PUBLIC_URL: 'https://shop.invalid' }, 'https://shop.invalid', '127.0.0.1'],
+  ['on every address of IPv4', { HOST: '0.0.0.0' }, undefined, '127.0.0.1'],
+];
+/** Only where this machine has an address of IPv6. */
+const HOSTS_OF_IPV6: Case[] = [['on every address of both kinds', { HOST: '::' }, undefined, '[::1]']];
+
+test.each(HOSTS)('%s the page comes, with lines to try, and notices of the sandbox arrive', judge);
+test.skipIf(!ipv6).each(HOSTS_OF_IPV6)('%s the page comes, with lines to try, and notices of the sandbox arrive', judge);
+
+async function judge(...[, environment, dashboard, host]: Case): Promise<void> {
+  const child = start(environment);
+  await child.said('Ctrl-C stops it');
+  const page = child.text();
+  expect(page).toContain(`Dashboard      ${dashboard ?? `http://localhost:${port}`}\n`);
+  // The second line is of a static plan: it was bought, and the card processor's notice of its payment was heard.
+  expect(page.match(/ {2}curl -x http:\/\/\S+@\S+:\d+ http/g)).toHaveLength(2);
+  const { apiKey, customer } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Record<string, never> & {
+    apiKey: string;
+    customer: { email: string; password: string };
+  };
+  const answer = await fetch(`http://${host}:${port}/v1/static/isp`, { headers: { authorization: `Bearer ${apiKey}` } });
+  expect(answer.status).toBe(200);
+  // Nobody who read the source can sign in.
+  expect(page).toContain(`${customer.email}   ${customer.password}`);
+  expect(readFileSync(new URL('../../demo.ts', import.meta.url), 'utf8')).not.toContain(customer.password);
+  child.process.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
+}
