@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#shared/clock.ts';
+import type { UsageSource } from '#shared/config-values.ts';
 import type { Config } from '#shared/config.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -30,7 +31,7 @@ import { createSessionCookie } from './session-cookie.ts';
 import { createSignInRoute } from './sign-in.ts';
 import type { Source } from './sources/source.ts';
 import { createUsageExportRoute } from './usage-export.ts';
-import { createUsageReportsRoute } from './usage-reports.ts';
+import { checkSources, createUsageReportsRoute } from './usage-reports.ts';
 import { createWebhookRoute } from './webhooks.ts';
 
 const DASHBOARD = fileURLToPath(new URL('../web/build', import.meta.url));
@@ -41,7 +42,7 @@ export interface GatewayServerOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  usageSources: Readonly<Record<string, string>>;
+  usageSources: Readonly<Record<string, UsageSource>>;
   checks: Checks;
   /** Public settings for the dashboard beside the brand. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
@@ -68,6 +69,7 @@ async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
   const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock });
+  checkSources(options.usageSources, gateway.apiSchema);
   const limiter = await createRateLimiter({ redisUrl: config.REDIS_URL, log });
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));

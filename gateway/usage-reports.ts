@@ -1,8 +1,11 @@
 // Reports of networks on what their proxies carried: verified here, counted by residential, each line once.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type GraphQLSchema, isEnumType } from 'graphql';
+import { z } from 'zod';
 import { cleanText } from '#shared/clean-text.ts';
 import { type Clock } from '#shared/clock.ts';
 import { fail, fromExtensions } from '#shared/errors.ts';
+import type { UsageSource } from '#shared/config-values.ts';
 import { systemViewer } from '#shared/identity.ts';
 import { readBody } from '#shared/read-body.ts';
 import { requireMethod, sendJson } from './respond.ts';
@@ -14,20 +17,23 @@ const BODY_LIMIT = 262_144;
 /** Both ways: a signature from the future is as suspect as an old one. */
 const TOLERANCE_SECONDS = 300;
 
-const RECEIVE = `mutation usageReportReceive($source: String!, $reportId: String!, $lines: [UsageReportLineInput!]!) {
-  receipt: usageReportReceive(source: $source, reportId: $reportId, lines: $lines) { counted repeated unknown }
+const RECEIVE = `mutation usageReportReceive($source: String!, $reportId: String!, $lines: [UsageReportLineInput!]!, $products: [ResidentialProductCode!]) {
+  receipt: usageReportReceive(source: $source, reportId: $reportId, lines: $lines, products: $products) {
+    counted repeated unknown quarantined refused { line code message }
+  }
 }`;
 
 export interface UsageReportsOptions {
   residential: Source;
-  /** source -> the secret it signs with. */
-  usageSources: Readonly<Record<string, string>>;
+  /** source -> the secret it signs with, and what it may report for. */
+  usageSources: Readonly<Record<string, UsageSource>>;
   clock: Clock;
 }
 
 /**
  * `POST /usage-reports` with `{ source, report_id, lines: [{ line, username, up_bytes, down_bytes, at, country?, session?, host?, client? }] }` and
- * `Egress-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. 200 with `{ counted, repeated, unknown }`; 400 signature_invalid.
+ * `Egress-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. 200 with `{ counted, repeated, unknown, quarantined, refused: [{ line, code, message }] }`:
+ * a line that is wrong is refused alone, `line` as it was told or null. 400 signature_invalid.
  */
 export function createUsageReportsRoute({ residential, usageSources, clock }: UsageReportsOptions): Route {
   return {
@@ -38,17 +44,33 @@ export function createUsageReportsRoute({ residential, usageSources, clock }: Us
       requireMethod(request, response, 'POST');
       const body = await readBody(request, BODY_LIMIT);
       const report = readReport(body);
-      const secret = Object.hasOwn(usageSources, report.source) ? usageSources[report.source] : undefined;
+      const known = Object.hasOwn(usageSources, report.source) ? usageSources[report.source] : undefined;
       const signature = request.headers['egress-signature'];
-      if (!secret || typeof signature !== 'string') throw fail('signature_invalid');
-      verify(signature, body, secret, clock.now().getTime() / 1_000);
+      if (!known || typeof signature !== 'string') throw fail('signature_invalid');
+      verify(signature, body, known.secret, clock.now().getTime() / 1_000);
       const viewer = { ...systemViewer('usage-reports', requestId), address };
-      const { data, errors } = await residential.execute({ query: RECEIVE, variables: { ...report } }, viewer);
+      const { lines, refused } = sorted(report.lines);
+      const variables = { source: report.source, reportId: report.reportId, lines, ...(known.products && { products: known.products }) };
+      const { data, errors } = await residential.execute({ query: RECEIVE, variables }, viewer);
       const [error] = errors ?? [];
       if (error) throw fromExtensions(error.message, error.extensions) ?? fail('internal');
-      sendJson(response, 200, data?.['receipt']);
+      const receipt = data?.['receipt'] as { refused?: object[] } | undefined;
+      sendJson(response, 200, { ...receipt, refused: [...refused, ...(receipt?.refused ?? [])] });
     },
   };
+}
+
+/** Throws an Error with a sentence when a source may report for what is no product of this graph. */
+export function checkSources(usageSources: UsageReportsOptions['usageSources'], schema: GraphQLSchema): void {
+  const type = schema.getType('ResidentialProductCode');
+  const products = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+  for (const [source, { products: named = [] }] of Object.entries(usageSources)) {
+    const wrong = named.find((product) => !products.includes(product));
+    if (wrong !== undefined)
+      throw new Error(
+        `The configuration is not usable:\n  - USAGE_SOURCES names ${wrong} for ${source}: products are ${products.join(', ')}.`,
+      );
+  }
 }
 
 function verify(header: string, body: Buffer, secret: string, nowSeconds: number): void {
@@ -64,8 +86,7 @@ function verify(header: string, body: Buffer, secret: string, nowSeconds: number
   if (!matches) throw fail('signature_invalid');
 }
 
-/** The report in the graph's words. The subgraph checks the lines; this only finds them. */
-function readReport(body: Buffer): { source: string; reportId: string; lines: object[] } {
+function readReport(body: Buffer): { source: string; reportId: string; lines: unknown[] } {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
@@ -76,25 +97,46 @@ function readReport(body: Buffer): { source: string; reportId: string; lines: ob
   if (typeof source !== 'string') throw fail('signature_invalid');
   if (typeof reportId !== 'string' || !Array.isArray(lines))
     throw fail('parameter_invalid', { field: typeof reportId === 'string' ? 'lines' : 'report_id' });
-  return { source, reportId, lines: lines.map(toLine) };
-}
-
-function toLine(given: unknown): object {
-  if (typeof given !== 'object' || given === null) throw fail('parameter_invalid', { field: 'lines' });
-  const { line, username, up_bytes: upBytes, down_bytes: downBytes, at, ...told } = given as Record<string, unknown>;
-  const { country, session, host, client } = told;
-  return {
-    line,
-    username: clean(username),
-    upBytes,
-    downBytes,
-    at,
-    country: clean(country),
-    session: clean(session),
-    host: clean(host),
-    client: clean(client),
-  };
+  return { source, reportId, lines };
 }
 
 /** What customers of the network chose costs nobody a line: it is written down without what no text may have. */
-const clean = (value: unknown): unknown => (typeof value === 'string' ? cleanText(value) : value);
+const text = z.string().transform(cleanText);
+const bytes = z.union([z.int().min(0), z.string().regex(/^\d{1,18}$/)]);
+/** A line in the network's words; whether it can be true is residential's matter. */
+const lineShape = z.object({
+  line: z
+    .int()
+    .min(-(2 ** 31))
+    .max(2 ** 31 - 1),
+  username: text,
+  up_bytes: bytes,
+  down_bytes: bytes,
+  at: z.string().refine((instant) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(instant) && !Number.isNaN(Date.parse(instant))),
+  country: text.nullish(),
+  session: text.nullish(),
+  host: text.nullish(),
+  client: text.nullish(),
+});
+
+/** Lines in the graph's words, and those that are none. */
+function sorted(given: readonly unknown[]): { lines: object[]; refused: { line: number | null; code: string; message: string }[] } {
+  const lines: object[] = [];
+  const refused: { line: number | null; code: string; message: string }[] = [];
+  for (const each of given) {
+    const { success, data, error } = lineShape.safeParse(each);
+    if (success) {
+      const { up_bytes: upBytes, down_bytes: downBytes, ...rest } = data;
+      lines.push({ ...rest, upBytes, downBytes });
+    } else {
+      const { line } = (each ?? {}) as { line?: unknown };
+      const field = error.issues[0]?.path[0];
+      refused.push({
+        line: typeof line === 'number' && Number.isInteger(line) ? line : null,
+        code: 'line_invalid',
+        message: field === undefined ? 'This is no line of a report.' : `${String(field)} of the line is missing or not valid.`,
+      });
+    }
+  }
+  return { lines, refused };
+}

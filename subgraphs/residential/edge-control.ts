@@ -222,7 +222,7 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
       const plans = (await staticLines?.plans(ids.length > 0 ? ids : undefined)) ?? [];
       answer(
         response,
-        plans.map((plan) => ({ ...plan, fingerprint: plan.fingerprint.toString('hex') })),
+        plans.map((plan) => ({ ...plan, fingerprint: hex(plan.fingerprint), oldFingerprints: (plan.oldFingerprints ?? []).map(hex) })),
       );
     }),
     route('claims', 'POST', async (_, request, response) => {
@@ -265,8 +265,9 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
   ];
 }
 
+const hex = (bytes: Buffer): string => bytes.toString('hex');
+
 function toldFacts(facts: PlanFacts | undefined): object | null {
-  const hex = (bytes: Buffer) => bytes.toString('hex');
   return facts ? { ...facts, fingerprint: hex(facts.fingerprint), oldFingerprints: facts.oldFingerprints.map(hex) } : null;
 }
 

@@ -22,6 +22,11 @@ export interface Providers {
   usage: UsageFeed;
   /** Calls with the id of a proxy node of which something is new. Returns how to stop. */
   edgeNews(listener: (id: string) => void): () => void;
+  /** Counts what became of a network's lines. */
+  usageReceived(
+    source: string,
+    receipt: { counted: number; repeated: number; unknown: number; quarantined: number; refused: readonly object[] },
+  ): void;
   /** Counts values that a slow subscriber lost. */
   eventDropped(): void;
 }
@@ -54,6 +59,10 @@ export async function createProviders(
     edgeNews(listener) {
       watchers.add(listener);
       return () => void watchers.delete(listener);
+    },
+    usageReceived(source, { refused, ...outcomes }) {
+      for (const [outcome, lines] of Object.entries({ ...outcomes, refused: refused.length }))
+        if (lines > 0) metrics.usageLines.inc({ source, outcome }, lines);
     },
     eventDropped: () => metrics.droppedEvents.inc(),
   };

@@ -1,6 +1,7 @@
 import { FEDERATION } from '#shared/schema-builder.ts';
 import { builder } from './builder.ts';
 import './graphql/edge.ts';
+import './graphql/held-usage.ts';
 import './graphql/offer.ts';
 import './graphql/proxy-batch.ts';
 import './graphql/proxy-line-check.ts';

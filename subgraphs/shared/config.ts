@@ -1,78 +1,8 @@
 // The one typed configuration. Every variable stands in the table below; a wrong value stops the start with a sentence that names it.
-import { isIPv4 } from 'node:net';
 import { z } from 'zod';
-import { isNetwork } from './ip-network.ts';
+import { addressLines, addressRange, count, flag, networks, pairs, port, snippets, taxRates, url, usageSources } from './config-values.ts';
 import { publicUrlOf } from './own-address.ts';
 import { StartFailure } from './start-failure.ts';
-
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const port = z.coerce.number().int().min(0).max(65_535);
-const count = (minimum: number) => z.coerce.number().int().min(minimum);
-const url = (...schemes: string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value),
-      `must be a URL that starts with ${schemes.join(':// or ')}://`,
-    );
-
-/** "name=secret,name=secret" */
-const pairs = z.string().transform((value, context) => {
-  const entries = value
-    .split(',')
-    .filter(Boolean)
-    .map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string | undefined]);
-  if (entries.some(([name, secret]) => !name || !secret))
-    context.addIssue({ code: 'custom', message: 'must be name=value pairs, separated by commas' });
-  return Object.fromEntries(entries) as Record<string, string>;
-});
-
-/** "DE=19,FR=20": percent with up to two decimals, kept as basis points. */
-const taxRates = pairs.transform((rates, context) =>
-  Object.fromEntries(
-    Object.entries(rates).map(([country, percent]) => {
-      if (!/^[A-Z]{2}$/.test(country) || !/^\d{1,2}(\.\d{1,2})?$/.test(percent))
-        context.addIssue({ code: 'custom', message: 'must be COUNTRY=percent pairs such as DE=19,FR=20' });
-      return [country, Math.round(Number(percent) * 100)];
-    }),
-  ),
-);
-
-/** "203.0.113.10-203.0.113.250/24" */
-const addressRange = z.string().transform((value, context) => {
-  const [, first = '', last = '', bits = ''] = /^([\d.]+)-([\d.]+)\/(\d{1,2})$/.exec(value) ?? [];
-  if (!isIPv4(first) || !isIPv4(last) || Number(bits) < 8 || Number(bits) > 32)
-    context.addIssue({ code: 'custom', message: 'must be FIRST-LAST/BITS such as 203.0.113.10-203.0.113.250/24' });
-  return { first, last, bits: Number(bits) };
-});
-
-/** "snippets:/mnt/pve/shared/snippets" */
-const snippets = z.string().transform((value, context) => {
-  const [, storage = '', directory = ''] = /^([\w-]+):(\/.+)$/.exec(value) ?? [];
-  if (!storage) context.addIssue({ code: 'custom', message: 'must be STORAGE:FOLDER such as shared:/mnt/pve/shared/snippets' });
-  return { storage, directory };
-});
-
-/** "10.20.0.0/16,203.0.113.9" */
-const networks = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
-  )
-  .refine((entries) => entries.every(isNetwork), 'must be addresses or networks such as 203.0.113.0/24, separated by commas');
-
-const addressLines = z
-  .string()
-  .transform((value) =>
-    value
-      .split(';')
-      .map((line) => line.trim())
-      .filter(Boolean),
-  )
-  .refine((lines) => lines.length > 0 && lines.length <= 5, 'must be one to five lines, separated by semicolons');
 
 /** name -> [schema, what it is]; the documentation prints this table. */
 export const VARIABLES = {
@@ -175,7 +105,10 @@ export const VARIABLES = {
     flag.optional(),
     'seed demo data into an empty database, with passwords of its own; default: with the sandbox; production refuses it',
   ],
-  USAGE_SOURCES: [pairs.optional(), 'name=secret pairs of networks that may report usage'],
+  USAGE_SOURCES: [
+    usageSources.optional(),
+    'name=secret pairs of networks that may report usage; name[PREMIUM+MOBILE]=secret for these products alone',
+  ],
   PROXY_HOST: [z.string().min(1).default('localhost'), 'host name in generated proxy lines'],
   PROXY_HTTP_PORT: [port.default(7777), 'HTTP port in generated proxy lines'],
   PROXY_SOCKS5_PORT: [port.default(7778), 'SOCKS5 port in generated proxy lines'],

@@ -36,7 +36,8 @@ export type IdPrefix =
   | 'pass'
   | 'ask'
   | 'swap'
-  | 'out';
+  | 'out'
+  | 'held';
 
 /** Random bytes are drawn in stock: asking the system for ten at a time costs more than all the rest of an id. */
 const stock = Buffer.alloc(4_096);

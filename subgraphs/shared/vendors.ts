@@ -1,6 +1,7 @@
 // Where outside systems answer: the vendors themselves where their credentials are configured, else the sandbox on its fixed ports.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { UsageSource } from './config-values.ts';
 import type { Config } from './config.ts';
 import { ownUrl } from './own-address.ts';
 import type { Secrets } from './secrets.ts';
@@ -260,8 +261,8 @@ function chatOf(config: Config, secrets: Secrets): ChatTerms | undefined {
   };
 }
 
-/** source -> secret of every network that may report usage. */
-export const usageSourcesOf = (config: Config, secrets: Secrets): Record<string, string> => ({
-  ...(wantsSandbox(config) && { [SANDBOX_NETWORK]: secrets.sandbox }),
+/** source -> secret and products of every network that may report usage. */
+export const usageSourcesOf = (config: Config, secrets: Secrets): Record<string, UsageSource> => ({
+  ...(wantsSandbox(config) && { [SANDBOX_NETWORK]: { secret: secrets.sandbox } }),
   ...config.USAGE_SOURCES,
 });

@@ -24,18 +24,21 @@ export function createEdgeLines({ context, notifications }: EdgeLinesOptions) {
     /** Of all plans that have addresses, or of these. A suspended plan keeps its addresses and is not open. */
     async plans(ids?: readonly string[]) {
       const { em, providers } = context();
-      return (await linesOfPlans(em, ids)).map(({ planId, username, passwordSealed, status, allowedAddresses, sockets }) => ({
-        planId,
-        username,
-        fingerprint: hash('sha256', unseal(Buffer.from(passwordSealed), providers.sealing, planId), 'buffer'),
-        open: status === 'ACTIVE',
-        // The platform checks the lines from outside like a customer, whatever clients the owner allows.
-        allowedClients: allowedAddresses.length === 0 ? [] : [...allowedAddresses, ...providers.checksComeFrom],
-        endpoints: sockets.map((socket) => {
-          const [address = '', port] = socket.split(':');
-          return { address, port: Number(port) };
+      return (await linesOfPlans(em, ids)).map(
+        ({ planId, username, passwordSealed, oldPasswordsSealed, status, allowedAddresses, sockets }) => ({
+          planId,
+          username,
+          fingerprint: fingerprintOf(Buffer.from(passwordSealed), providers.sealing, planId),
+          oldFingerprints: oldPasswordsSealed.map((sealed) => fingerprintOf(Buffer.from(sealed, 'hex'), providers.sealing, planId)),
+          open: status === 'ACTIVE',
+          // The platform checks the lines from outside like a customer, whatever clients the owner allows.
+          allowedClients: allowedAddresses.length === 0 ? [] : [...allowedAddresses, ...providers.checksComeFrom],
+          endpoints: sockets.map((socket) => {
+            const [address = '', port] = socket.split(':');
+            return { address, port: Number(port) };
+          }),
         }),
-      }));
+      );
     },
     /** Calls with the id of every plan whose lines may have changed. Returns how to stop. */
     follow: (changed: (planId: string) => void): Promise<() => void> =>
@@ -45,6 +48,9 @@ export function createEdgeLines({ context, notifications }: EdgeLinesOptions) {
   };
 }
 
+const fingerprintOf = (sealed: Buffer, sealing: Buffer, planId: string): Buffer =>
+  hash('sha256', unseal(sealed, sealing, planId), 'buffer');
+
 /** `GET /edge-lines?id=` for the platform's own parts: their calls are signed with the secret of all subgraphs' processes. */
 export const createEdgeLinesRoute = (lines: ReturnType<typeof createEdgeLines>, secret: string, clock: Clock): SubgraphRoute => ({
   matches: (pathname) => pathname === '/edge-lines',
@@ -53,8 +59,14 @@ export const createEdgeLinesRoute = (lines: ReturnType<typeof createEdgeLines>, 
     if (verifyViewer(typeof header === 'string' ? header : undefined, secret, clock).kind !== 'system') throw fail('forbidden');
     const ids = url.searchParams.getAll('id');
     const plans = await lines.plans(ids.length > 0 ? ids : undefined);
-    response
-      .writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
-      .end(JSON.stringify(plans.map((plan) => ({ ...plan, fingerprint: plan.fingerprint.toString('hex') }))));
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(
+      JSON.stringify(
+        plans.map((plan) => ({
+          ...plan,
+          fingerprint: plan.fingerprint.toString('hex'),
+          oldFingerprints: plan.oldFingerprints.map((old) => old.toString('hex')),
+        })),
+      ),
+    );
   },
 });

@@ -62,6 +62,8 @@ export const IDS: Record<string, Thing> = {
   'Mutation.supportEdgeEnrol.id': 'none',
   'Mutation.supportEdgeResume.id': 'none',
   'Mutation.supportEdgeRevoke.id': 'none',
+  'Mutation.supportHeldUsageAccept.ids': 'none',
+  'Mutation.supportHeldUsageDiscard.ids': 'none',
   'Mutation.sessionClose.id': 'session',
   'Mutation.staticOfferMake.productId': 'product',
   'Mutation.staticPlanOfferFewer.id': 'staticPlan',

@@ -169,6 +169,8 @@ residential  Mutation.supportEdgeDrain                     staff
 residential  Mutation.supportEdgeEnrol                     staff
 residential  Mutation.supportEdgeResume                    staff
 residential  Mutation.supportEdgeRevoke                    staff
+residential  Mutation.supportHeldUsageAccept               staff
+residential  Mutation.supportHeldUsageDiscard              staff
 residential  Mutation.usageReportReceive                   system
 residential  Query.proxyLineCheck                          account with generate
 residential  Query.proxyList                               system
@@ -182,6 +184,7 @@ residential  Query.residentialProxyBatch                   account with generate
 residential  Query.residentialProxyPreview                 account with generate
 residential  Query.supportEdge                             staff
 residential  Query.supportEdges                            staff
+residential  Query.supportHeldUsage                        staff
 residential  Query.supportResidentialOffer                 staff
 residential  Query.supportResidentialPlans                 staff
 residential  Subscription.residentialPlanChanged           account with read

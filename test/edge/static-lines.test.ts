@@ -114,6 +114,15 @@ test('suspension ends what is open and is told by 402; once it is paid the lines
   await tunnel(0);
 });
 
+test('a password of before a change is told to be old, however often it comes; whoever set it back is let in', async () => {
+  await tell({ fingerprint: fingerprint('another-secret'), oldFingerprints: [fingerprint('static-secret')] });
+  for (let count = 0; count < 40; count++) expect(await refusal(0)).toContain('X-Proxy-Error: proxy_password_replaced');
+  expect(await refusal(0, 'a-guess')).toContain('X-Proxy-Error: proxy_credentials_wrong');
+  await tunnel(0, 'another-secret');
+  await tell({ fingerprint: fingerprint('static-secret'), oldFingerprints: [fingerprint('another-secret'), fingerprint('static-secret')] });
+  await tunnel(0);
+});
+
 test('another password ends what the old one opened', async () => {
   await tell({});
   const open = await tunnel(1);

@@ -90,7 +90,7 @@ test('another password ends the old one within the second', async () => {
   await rotatePassword(world.statics.context(sessionOf('acct_1')), planId);
   await open.ended();
   expect(performance.now() - began).toBeLessThan(1_000);
-  expect((await (await ask(host, username, old)).ended()).toString()).toMatch(/^HTTP\/1\.1 407 /);
+  expect((await (await ask(host, username, old)).ended()).toString()).toMatch(/^HTTP\/1\.1 407 [^]*details="proxy_password_replaced"/);
   await tunnel(0);
 });
 

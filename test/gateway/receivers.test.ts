@@ -12,7 +12,7 @@ let reports: { request: SubgraphRequest; viewer: Viewer }[] = [];
 const residential: Source = {
   async execute(request, viewer) {
     reports.push({ request, viewer });
-    return { data: { receipt: { counted: 1, repeated: 0, unknown: 0 } } };
+    return { data: { receipt: { counted: 1, repeated: 0, unknown: 0, quarantined: 0, refused: [] } } };
   },
   subscribe: () => Promise.reject(new Error('not used')),
 };
@@ -25,7 +25,11 @@ beforeAll(async () => {
   site = await startSite({
     routes: ({ sources, clock }) => [
       createWebhookRoute(sources['accounts'] as Source),
-      createUsageReportsRoute({ residential, usageSources: { network: 'shared secret' }, clock }),
+      createUsageReportsRoute({
+        residential,
+        usageSources: { network: { secret: 'shared secret' }, mobile: { secret: 'another secret', products: ['MOBILE'] } },
+        clock,
+      }),
     ],
   });
 });
@@ -74,7 +78,7 @@ describe('a usage report', () => {
   test('goes to residential in the graph’s words, as the platform’s own', async () => {
     const response = await send('/usage-reports', REPORT, { 'egress-signature': sign(REPORT) });
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ counted: 1, repeated: 0, unknown: 0 });
+    expect(await response.json()).toEqual({ counted: 1, repeated: 0, unknown: 0, quarantined: 0, refused: [] });
     expect(reports[0]?.viewer).toMatchObject({ kind: 'system', name: 'usage-reports' });
     expect(reports[0]?.request.variables).toEqual({
       source: 'network',
@@ -118,9 +122,41 @@ describe('a usage report', () => {
   test.each([
     ['{"source":"network","lines":[]}', 'report_id'],
     ['{"source":"network","report_id":"r"}', 'lines'],
-    ['{"source":"network","report_id":"r","lines":[1]}', 'lines'],
+    ['{"source":"network","report_id":"r","lines":{}}', 'lines'],
   ])('of the wrong shape, %s, is 400', async (body) => {
     expect(await code(await send('/usage-reports', body, { 'egress-signature': sign(body) }))).toEqual([400, 'parameter_invalid']);
     expect(reports).toEqual([]);
+  });
+
+  test('with lines that are none refuses those alone; texts that no text may be are cleaned', async () => {
+    const body = JSON.stringify({
+      source: 'network',
+      report_id: 'r1',
+      lines: [
+        1,
+        null,
+        { ...line, line: 1, up_bytes: -1 },
+        { ...line, line: 2, down_bytes: '1'.repeat(19) },
+        { ...line, line: 3, at: 'yesterday' },
+        { ...line, line: 4, username: undefined },
+        { ...line, line: 5, host: 'a\0b\ud800', username: 'u1\0' },
+        { ...line, line: 6.5 },
+      ],
+    });
+    const response = await send('/usage-reports', body, { 'egress-signature': sign(body) });
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      {
+        counted: 1,
+        refused: [null, null, 1, 2, 3, 4, null].map((number) => ({ line: number, code: 'line_invalid' })),
+      },
+    ]);
+    expect(reports[0]?.request.variables?.['lines']).toMatchObject([{ line: 5, username: 'u1', host: 'ab\ufffd' }]);
+  });
+
+  test('of a network that may report for some products says so', async () => {
+    const body = REPORT.replace('"network"', '"mobile"');
+    expect((await send('/usage-reports', body, { 'egress-signature': sign(body, 'another secret') })).status).toBe(200);
+    expect(reports[0]?.request.variables).toMatchObject({ source: 'mobile', products: ['MOBILE'] });
   });
 });

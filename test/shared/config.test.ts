@@ -54,3 +54,13 @@ test.each([
 ])('who listens on %s is reached at %s where nobody says otherwise', (HOST, url) => {
   expect(readConfig({ HOST }).PUBLIC_URL).toBe(url);
 });
+
+test('networks that report usage may be bound to products', () => {
+  expect(readConfig({ USAGE_SOURCES: 'net=a=b,mobile[MOBILE]=c,some[PREMIUM+ALT_RESIDENTIAL]=d' }).USAGE_SOURCES).toEqual({
+    net: { secret: 'a=b' },
+    mobile: { secret: 'c', products: ['MOBILE'] },
+    some: { secret: 'd', products: ['PREMIUM', 'ALT_RESIDENTIAL'] },
+  });
+  for (const wrong of ['net', 'net[]=a', '[MOBILE]=a', 'net[mobile]=a', 'net[MOBILE=a', 'net[MOBILE+]=a'])
+    expect(() => readConfig({ USAGE_SOURCES: wrong })).toThrow('USAGE_SOURCES must be name=');
+});

@@ -25,6 +25,11 @@ export class NewNumbers {
     return true;
   }
 
+  /** It is new again: its line was not entered after all. */
+  giveBack(number: number): void {
+    this.#taken.delete(number);
+  }
+
   /** What was taken. */
   spans(): LineSpan[] {
     const spans: [number, number][] = [];

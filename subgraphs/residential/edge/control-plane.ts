@@ -90,6 +90,8 @@ export interface StaticPlanFacts {
   username: string;
   /** SHA-256 of the password. */
   fingerprint: Buffer;
+  /** The same of passwords from before changes. */
+  oldFingerprints?: readonly Buffer[] | undefined;
   /** False while the plan is suspended. */
   open: boolean;
   /** Addresses of customers that may use it, besides knowing the password; none: all. */

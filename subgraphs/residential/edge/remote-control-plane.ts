@@ -85,8 +85,12 @@ export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions)
     sync: async (request) => (await call('/edge/sync', request)) as SyncAnswer,
     async staticPlans(ids = []) {
       const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
-      const plans = (await call(`/edge/static-plans?${query}`)) as (Omit<StaticPlanFacts, 'fingerprint'> & { fingerprint: string })[];
-      return plans.map((plan) => ({ ...plan, fingerprint: Buffer.from(plan.fingerprint, 'hex') }));
+      const plans = (await call(`/edge/static-plans?${query}`)) as (Omit<StaticPlanFacts, 'fingerprint' | 'oldFingerprints'> & {
+        fingerprint: string;
+        oldFingerprints?: string[];
+      })[];
+      const bytes = (hex: string) => Buffer.from(hex, 'hex');
+      return plans.map((plan) => ({ ...plan, fingerprint: bytes(plan.fingerprint), oldFingerprints: plan.oldFingerprints?.map(bytes) }));
     },
     claim: async (claims) => (await call('/edge/claims', claims)) as ClaimedSession[],
     report: async (status) => (await call('/edge/status', status)) as { draining: boolean },

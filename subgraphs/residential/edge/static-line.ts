@@ -97,9 +97,16 @@ export class StaticLine implements Admission {
     if (!credentials) throw fail('proxy_credentials_wrong');
     const { username, password } = credentials;
     const given = fingerprintOf(password);
-    if (!timingSafeEqual(given, this.#facts.fingerprint) || username !== this.#facts.username)
+    const named = username === this.#facts.username;
+    if (
+      named &&
+      this.#facts.oldFingerprints?.some((old) => timingSafeEqual(given, old)) &&
+      !timingSafeEqual(given, this.#facts.fingerprint)
+    )
+      throw fail('proxy_password_replaced');
+    if (!timingSafeEqual(given, this.#facts.fingerprint) || !named)
       // The plan's own name or none of interest: counts are not kept for names of any length.
-      return this.#options.attempts.refuse(client, username === this.#facts.username ? username : '');
+      return this.#options.attempts.refuse(client, named ? username : '');
     keepFingerprint(password, given);
     return {
       open: (host, port) => this.#open(host, port, client),

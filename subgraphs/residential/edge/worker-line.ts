@@ -48,7 +48,11 @@ export function controlPlaneOverPort(port: Pick<MessagePort, 'postMessage' | 'on
     sync: (request) => call('sync', request) as ReturnType<ControlPlane['sync']>,
     async staticPlans(ids) {
       const plans = (await call('staticPlans', ids)) as StaticPlanFacts[];
-      return plans.map((plan) => ({ ...plan, fingerprint: toBuffer(plan.fingerprint) }));
+      return plans.map((plan) => ({
+        ...plan,
+        fingerprint: toBuffer(plan.fingerprint),
+        oldFingerprints: plan.oldFingerprints?.map(toBuffer),
+      }));
     },
     claim: (claims) => call('claim', claims) as ReturnType<ControlPlane['claim']>,
     report: (status) => call('report', status) as ReturnType<ControlPlane['report']>,

@@ -2,6 +2,7 @@
 // Whoever changes a lease holds the lock of its plan.
 import { CompiledQuery } from 'kysely';
 import type { EntityManager } from '#shared/database.ts';
+import type { JudgedPlan } from '../domain/usage-plausibility.ts';
 
 export interface LeaseRow {
   id: string;
@@ -38,10 +39,25 @@ export const plansOfLeases = async (em: EntityManager, edgeId: string, ids: read
 
 /**
  * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that others
- * have done to these plans.
+ * have done to these plans, as are the figures that it answers with.
  */
-export const lockPlans = (em: EntityManager, ids: readonly string[]): Promise<unknown> =>
-  run(em, 'select id from residential.plan where id = any($1) order by id for no key update', [ids]);
+export async function lockPlans(em: EntityManager, ids: readonly string[]): Promise<Map<string, JudgedPlan>> {
+  const rows = await run<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(
+    em,
+    'select id, total_bytes, up_bytes, down_bytes, created_at from residential.plan where id = any($1) order by id for no key update',
+    [ids],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        totalBytes: BigInt(row.total_bytes),
+        usedBytes: BigInt(row.up_bytes) + BigInt(row.down_bytes),
+        createdAt: new Date(row.created_at),
+      },
+    ]),
+  );
+}
 
 export async function leasesOf(em: EntityManager, edgeId: string, ids: readonly string[]): Promise<Map<string, LeaseRow>> {
   const rows = await run<{

@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { SECOND, toDay } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { PlanStatus } from '../domain/plan.ts';
+import type { ProductCode } from '../domain/products.ts';
 import type { UsageFacts } from '../domain/plan-status.ts';
 import type { ReadLine } from '../domain/usage-report.ts';
 import { PACED_MS, RECENT_SECONDS } from '../domain/usage-rate.ts';
@@ -13,14 +14,17 @@ export const USAGE_CHANNEL = 'egress_residential_usage';
 /** Plans in one notice: it may have 8,000 bytes, and thousands of notices cost more than what they tell. */
 const TOLD_TOGETHER = 100;
 
-/** Username -> plan id, of those that some plan has. */
-export async function planIdsOf(em: EntityManager, usernames: readonly string[]): Promise<Map<string, string>> {
+/** Username -> plan, of those that some plan has. */
+export async function plansOfUsernames(
+  em: EntityManager,
+  usernames: readonly string[],
+): Promise<Map<string, { id: string; product: ProductCode }>> {
   const { rows } = await em
     .getKysely()
-    .executeQuery<{ id: string; username: string }>(
-      CompiledQuery.raw('select id, username from residential.plan where username = any($1)', [usernames]),
+    .executeQuery<{ id: string; username: string; product: ProductCode }>(
+      CompiledQuery.raw('select id, username, product from residential.plan where username = any($1)', [usernames]),
     );
-  return new Map(rows.map(({ id, username }) => [username, id]));
+  return new Map(rows.map(({ id, username, product }) => [username, { id, product }]));
 }
 
 /** A plan that a report has changed, as it is now. */

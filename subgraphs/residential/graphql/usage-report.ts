@@ -1,4 +1,6 @@
 import { builder } from '../builder.ts';
+import { LINE_REFUSALS } from '../domain/usage-report.ts';
+import { ResidentialProductCode } from './residential-product.ts';
 import { type UsageReceipt, receiveUsageReport } from '../services/receive-usage-report.ts';
 
 const UsageReportLineInput = builder.inputType('UsageReportLineInput', {
@@ -15,9 +17,24 @@ const UsageReportLineInput = builder.inputType('UsageReportLineInput', {
   }),
 });
 
+const UsageLineRefusal = builder.objectRef<UsageReceipt['refused'][number]>('UsageLineRefusal').implement({
+  inaccessible: true,
+  fields: (t) => ({
+    line: t.exposeInt('line'),
+    code: t.exposeString('code'),
+    message: t.string({ resolve: ({ code }) => LINE_REFUSALS[code] }),
+  }),
+});
+
 const UsageReportReceipt = builder.objectRef<UsageReceipt>('UsageReportReceipt').implement({
   inaccessible: true,
-  fields: (t) => ({ counted: t.exposeInt('counted'), repeated: t.exposeInt('repeated'), unknown: t.exposeInt('unknown') }),
+  fields: (t) => ({
+    counted: t.exposeInt('counted'),
+    repeated: t.exposeInt('repeated'),
+    unknown: t.exposeInt('unknown'),
+    quarantined: t.exposeInt('quarantined'),
+    refused: t.field({ type: [UsageLineRefusal], resolve: ({ refused }) => refused }),
+  }),
 });
 
 builder.mutationField('usageReportReceive', (t) =>
@@ -29,6 +46,7 @@ builder.mutationField('usageReportReceive', (t) =>
       source: t.arg.string({ required: true }),
       reportId: t.arg.string({ required: true }),
       lines: t.arg({ type: [UsageReportLineInput], required: true }),
+      products: t.arg({ type: [ResidentialProductCode] }),
     },
     resolve: (_root, report, ctx) => receiveUsageReport(ctx, report),
   }),

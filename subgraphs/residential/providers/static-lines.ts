@@ -16,6 +16,7 @@ const shape = z.array(
     planId: z.string(),
     username: z.string(),
     fingerprint: z.hex().transform((text) => Buffer.from(text, 'hex')),
+    oldFingerprints: z.array(z.hex().transform((text) => Buffer.from(text, 'hex'))).default([]),
     open: z.boolean(),
     allowedClients: z.array(z.string()),
     endpoints: z.array(z.object({ address: z.string(), port: z.number().int() })),

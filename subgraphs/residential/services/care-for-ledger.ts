@@ -2,6 +2,7 @@
 import { comingWeeks, dropWeeks, needWeeks } from '../entities/usage-week.ts';
 import { forgetReports } from '../entities/usage-report.ts';
 import { forgetOldPasswordUses } from '../entities/old-password.ts';
+import { forgetHeldLines } from '../entities/usage-quarantine.ts';
 import { endOfRaw } from '../domain/usage-retention.ts';
 import type { Context } from '../providers.ts';
 
@@ -14,4 +15,5 @@ export async function careForLedger({ em, clock }: Context): Promise<void> {
   await dropWeeks(em, end);
   while ((await forgetReports(em, end, AT_ONCE)) === AT_ONCE);
   await forgetOldPasswordUses(em, end);
+  await forgetHeldLines(em, end);
 }

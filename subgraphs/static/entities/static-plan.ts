@@ -18,6 +18,8 @@ export const StaticPlanEntity = defineEntity({
     status: p.string().$type<StaticPlanStatus>(),
     username: p.string(),
     passwordSealed: p.blob(),
+    /** Of before changes, the latest first, hexadecimal. */
+    oldPasswordsSealed: p.array().columnType('text[]'),
     billingVersion: p.integer(),
     periodStart: p.datetime().nullable(),
     periodEnd: p.datetime().nullable(),

@@ -47,6 +47,7 @@ export function createPlan(
       status: 'PENDING' as const,
       username: `st${randomBase62(10)}`,
       passwordSealed: seal(newPassword(), providers.sealing, id),
+      oldPasswordsSealed: [],
       billingVersion: billing?.version ?? 0,
       periodStart: billing?.periodStart ?? null,
       periodEnd: billing?.periodEnd ?? null,

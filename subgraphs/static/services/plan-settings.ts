@@ -26,7 +26,11 @@ const changePlan = (
     return id;
   });
 
+/** Lines of before more changes than this are told apart from wrong ones no longer. */
+const OLD_PASSWORDS = 8;
+
 function setPassword({ providers }: StaticContext, plan: StaticPlan, password: string): void {
+  plan.oldPasswordsSealed = [Buffer.from(plan.passwordSealed).toString('hex'), ...plan.oldPasswordsSealed].slice(0, OLD_PASSWORDS);
   plan.passwordSealed = seal(password, providers.sealing, plan.id);
 }
 

@@ -1,0 +1,74 @@
+// What a network's line can be true of. A network that cannot count, or whose secret leaked, must not spend customers' packages: what no plan can have carried
+// waits for support instead of being counted. Spec is silent on every number.
+import { GB } from '#shared/data-size.ts';
+import { HOUR, MINUTE, SECOND } from '#shared/clock.ts';
+
+export const PLAUSIBLE = {
+  /** 10 Gbit/s: more than one plan has ever carried. */
+  bytesPerSecond: 1_250_000_000n,
+  /** The longest time that one line tells of, and the shortest that it is given. */
+  lineMsMax: HOUR,
+  lineMsMin: MINUTE,
+  /** A network goes on for a while after a package is used up, and tells of it late: the greater of these is counted beyond its end. */
+  overrunBytes: GB,
+  overrunShare: 10n,
+  /** All lines of one report together: an hour of 1 Tbit/s. */
+  reportBytes: 450_000_000_000_000n,
+} as const;
+
+export type HoldReason = 'line_rate' | 'plan_rate' | 'plan_rest' | 'report_rate';
+
+/** What support reads. */
+export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
+  line_rate: 'The line is more than 10 Gbit/s over the time that it can tell of, an hour at most.',
+  plan_rate: 'With this line the plan would have carried more than 10 Gbit/s since it was bought.',
+  plan_rest: 'The line is more than is left of the package, and a tenth of it or 1 GB beyond.',
+  report_rate: 'The lines of the report are together more than an hour of 1 Tbit/s.',
+};
+
+/** A plan as it is while its row is locked. */
+export interface JudgedPlan {
+  totalBytes: bigint;
+  usedBytes: bigint;
+  createdAt: Date;
+}
+
+const carriedWithin = (milliseconds: number): bigint =>
+  (PLAUSIBLE.bytesPerSecond * BigInt(Math.max(0, Math.ceil(milliseconds)))) / BigInt(SECOND);
+
+/** Published: what is counted beyond the end of a package. */
+export function overrunOf(totalBytes: bigint): bigint {
+  const share = totalBytes / PLAUSIBLE.overrunShare;
+  return share > PLAUSIBLE.overrunBytes ? share : PLAUSIBLE.overrunBytes;
+}
+
+/** Judges lines one after another; those before count for those after. */
+export class Plausibility {
+  readonly #plans: ReadonlyMap<string, JudgedPlan>;
+  readonly #now: Date;
+  /** What was let through, by plan and by report. */
+  readonly #ofPlan = new Map<string, bigint>();
+  readonly #ofReport = new Map<string, bigint>();
+
+  constructor(plans: ReadonlyMap<string, JudgedPlan>, now: Date) {
+    this.#plans = plans;
+    this.#now = now;
+  }
+
+  /** Why the line waits for support; undefined: it counts. `report` names its source and report. */
+  judge(report: string, line: { planId: string; upBytes: bigint; downBytes: bigint; at: Date }): HoldReason | undefined {
+    const plan = this.#plans.get(line.planId);
+    if (!plan) return 'plan_rest';
+    const bytes = line.upBytes + line.downBytes;
+    const age = line.at.getTime() - plan.createdAt.getTime();
+    if (bytes > carriedWithin(Math.min(PLAUSIBLE.lineMsMax, Math.max(PLAUSIBLE.lineMsMin, age)))) return 'line_rate';
+    const used = plan.usedBytes + (this.#ofPlan.get(line.planId) ?? 0n) + bytes;
+    if (used > plan.totalBytes + overrunOf(plan.totalBytes)) return 'plan_rest';
+    if (used > carriedWithin(this.#now.getTime() - plan.createdAt.getTime() + PLAUSIBLE.lineMsMax)) return 'plan_rate';
+    const reported = (this.#ofReport.get(report) ?? 0n) + bytes;
+    if (reported > PLAUSIBLE.reportBytes) return 'report_rate';
+    this.#ofPlan.set(line.planId, (this.#ofPlan.get(line.planId) ?? 0n) + bytes);
+    this.#ofReport.set(report, reported);
+    return undefined;
+  }
+}
