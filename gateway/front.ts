@@ -18,7 +18,7 @@ import type { Call, Route, UpgradeRoute } from './route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
 
-export type { Call, Route } from './route.ts';
+export type { Route } from './route.ts';
 
 export interface FrontOptions {
   /** 0 takes a free one. */
@@ -39,6 +39,8 @@ export interface FrontOptions {
   metrics: Metrics;
   timeouts?: Partial<typeof TIMEOUTS>;
   overload?: Partial<OverloadLimits>;
+  /** Waits before a slow refusal; default: PAUSE_MS, or until the caller has gone. */
+  pause?: (response: ServerResponse) => Promise<void>;
   /** Behind reverse proxies of ours the connections are theirs, and are not counted. */
   connections?: Partial<HttpPortLimits>;
 }
@@ -64,12 +66,25 @@ const TIMEOUTS = {
   drain: 10_000,
 };
 
+/** Twenty loops that are refused come to eighty requests a second instead of thousands. */
+const PAUSE_MS = 250;
+const pauseOf = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, PAUSE_MS);
+    response.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
 const HEADER_BYTES = 16_384;
 /** Browsers send some 120, tools that list their parts some 300. */
 const USER_AGENT_CHARACTERS = 512;
 
 export function createFront(options: FrontOptions): Front {
-  const { routes, upgrades, trustProxyHops = 0, clock, log, metrics } = options;
+  const { routes, upgrades, trustProxyHops = 0, clock, log, metrics, pause = pauseOf } = options;
+  /** How to say that a request is no work any more. */
+  const leaving = new WeakMap<ServerResponse, () => void>();
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const admitUpgrade = createUpgradeGate(options.upgradeLimits, options.now);
   const guard = createOverloadGuard(options.overload, options.now);
@@ -136,6 +151,7 @@ export function createFront(options: FrontOptions): Front {
         return writeHead(...given);
       };
       response.once('close', leave);
+      leaving.set(response, leave);
     };
     if (hasBody(request)) request.once('end', enter);
     else enter();
@@ -146,6 +162,10 @@ export function createFront(options: FrontOptions): Front {
     if (response.destroyed) return;
     if (failure.code === 'internal') log.error({ requestId: call.requestId, route: route?.name, err: error }, 'a request failed');
     if (response.headersSent) return void response.destroy();
+    if (route?.slowRefusals && failure.code === 'too_many_attempts') {
+      leaving.get(response)?.();
+      await pause(response);
+    }
     try {
       if (route?.refuse) await route.refuse(failure, request, response, call);
       else sendFailure(response, failure, call.requestId);

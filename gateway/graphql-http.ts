@@ -122,6 +122,7 @@ export function createGraphqlRoute({ gateway, access, admission, cookie, origins
 
   return {
     name: 'graphql',
+    slowRefusals: true,
     matches: (pathname) => pathname === PATH,
     async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'POST');

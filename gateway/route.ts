@@ -34,6 +34,8 @@ export interface Route {
   refuse?(failure: Failure, request: IncomingMessage, response: ServerResponse, call: Call): void | Promise<void>;
   /** Answered even when the process is overloaded. */
   vital?: boolean;
+  /** Who has used up a budget here waits for being told so: a loop that asks again at once would cost more than those who are served. */
+  slowRefusals?: boolean;
   /** Asked by our own parts, for everybody: no address has a share of its own. */
   shared?: boolean;
   /** Ends the answers that it never ends by itself. */

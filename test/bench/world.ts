@@ -29,6 +29,7 @@ export interface Served {
   url: string;
   /** What the process said of itself when it was ready. */
   ready: Record<string, unknown>;
+  pid: number;
 }
 
 export async function openBenchWorld(): Promise<BenchWorld> {
@@ -47,6 +48,8 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     async serve(file, environment = {}) {
       const port = await freePorts(6);
       const child = fork(new URL(file, import.meta.url), {
+        // Of whoever runs this the conditions of its imports are not the product's.
+        execArgv: [],
         env: {
           ...process.env,
           DATABASE_URL: database,
@@ -64,7 +67,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
         child.once('message', (message) => resolve(message as Record<string, unknown>));
         child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
       });
-      return { url: `http://127.0.0.1:${port}`, ready };
+      return { url: `http://127.0.0.1:${port}`, ready, pid: child.pid ?? 0 };
     },
     async close() {
       for (const child of children) {

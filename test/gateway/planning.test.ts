@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Viewer } from '#shared/identity.ts';
 import { type Site, type SiteOptions, bearer, startSite } from './site.ts';
+import { until } from './world.ts';
 
 let site: Site;
 let ticks = 0;
@@ -32,6 +33,25 @@ test('an address without a key that has used up its planning is told when to com
   expect((await site.graphql(known)).status).toBe(200);
   ticks += 3_600_000 * 1_000;
   expect((await site.graphql(fresh())).status).toBe(200);
+});
+
+test('who has used up a budget waits for being told so, and takes no place meanwhile', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let paused = 0;
+  const pause = () => {
+    paused++;
+    return promise;
+  };
+  await start({ planning: { address: SMALL }, front: { pause, overload: { inFlight: { initial: 2, min: 2, max: 2 } } } });
+  await site.graphql(fresh());
+  const refused: Promise<Response>[] = [];
+  while (refused.length < 5) {
+    refused.push(site.graphql(fresh()));
+    await until(() => paused === refused.length);
+  }
+  expect((await site.graphql(fresh(), cookie)).status).toBe(200);
+  resolve();
+  expect(new Set((await Promise.all(refused)).map(({ status }) => status))).toEqual(new Set([429]));
 });
 
 test('a customer plans on a budget of the account, whatever strangers behind the same address have used up', async () => {
