@@ -1,6 +1,8 @@
 // The composition root: puts the rooms together in one process, or as a gateway or an adapter in a process of its own. No rule stands here.
 import { startGateway } from './gateway/server.ts';
 import { createFront } from './gateway/front.ts';
+import { createHealthRoute } from './gateway/health.ts';
+import { createMetricsRoute } from './gateway/metrics-route.ts';
 import type { GatewayServer } from './gateway/server.ts';
 import { inProcessSource } from './gateway/sources/in-process.ts';
 import { remoteSource } from './gateway/sources/remote.ts';
@@ -20,7 +22,9 @@ import type { Config } from './subgraphs/shared/config.ts';
 import { openConfiguredDatabase } from './subgraphs/shared/configured-database.ts';
 import { ACCESS_CHANNEL } from './subgraphs/shared/identity.ts';
 import { createLog, type Log } from './subgraphs/shared/log.ts';
+import { openHealthPort } from './subgraphs/shared/health-port.ts';
 import { createMetrics } from './subgraphs/shared/metrics.ts';
+import { createReadiness, saysReady } from './subgraphs/shared/readiness.ts';
 import { ownUrl } from './subgraphs/shared/own-address.ts';
 import { type Platform, openPlatform } from './subgraphs/shared/platform.ts';
 import { secretsOf } from './subgraphs/shared/secrets.ts';
@@ -155,7 +159,8 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
       compute: inProcessSource(subgraphs.compute, log),
     },
     usageSources: usageSourcesOf(config, secrets),
-    checks: { database: platform.ready, jobs: platform.queue.ready },
+    checks: platform.vital,
+    degrading: platform.degrading,
     sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
     mount({ gateway, access }) {
       const adapter = { graph: localGraph(gateway, access), log, config };
@@ -189,6 +194,7 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
   const secrets = secretsOf(config);
   const clock = systemClock;
   const log = createLog(config.LOG_LEVEL);
+  const saysReadyAt = (name: string) => () => saysReady(config.SUBGRAPH_URLS?.[name] ?? '');
   const source = (name: string) => {
     const url = config.SUBGRAPH_URLS?.[name];
     if (!url) throw new StartFailure(`SUBGRAPH_URLS has no address for ${name}.`);
@@ -209,7 +215,9 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
     sources,
     metrics: createMetrics({ process: true }),
     usageSources: usageSourcesOf(config, secrets),
-    checks: {},
+    // Without accounts nobody can be let in; the others' parts of the graph are refused by themselves.
+    checks: { accounts: saysReadyAt('accounts') },
+    degrading: { residential: saysReadyAt('residential'), static: saysReadyAt('static'), compute: saysReadyAt('compute') },
     sandbox: null,
     mount({ gateway, access }) {
       const adapter = { graph: localGraph(gateway, access), log, config };
@@ -231,22 +239,31 @@ export async function startAdapterAlone(config: Config): Promise<{ url: string; 
   const log = createLog(config.LOG_LEVEL);
   const graph = remoteGraph({ url: config.GATEWAY_URL ?? '', secret: secretsOf(config).internal, clock });
   const adapter = { graph, log, config };
+  const metrics = createMetrics({ process: true });
+  const readiness = createReadiness({ gateway: () => saysReady(config.GATEWAY_URL ?? '') }, {}, log);
   const front = createFront({
     port: config.PORT,
     host: config.HOST,
     publicUrl: config.PUBLIC_URL,
     trustProxyHops: config.TRUST_PROXY_HOPS,
-    routes: [...createRestRoutes(adapter), createMcpRoute(adapter)],
+    routes: [
+      createHealthRoute(readiness),
+      createMetricsRoute(metrics, config.METRICS_TOKEN),
+      ...createRestRoutes(adapter),
+      createMcpRoute(adapter),
+    ],
     upgrades: [],
     clock,
     log,
-    metrics: createMetrics({ process: true }),
+    metrics,
   });
   const { url } = await front.listen();
+  const health = await openHealthPort({ config, metrics, log }, readiness);
   return {
     url,
     async close() {
       await front.close();
+      await health?.close();
       await graph.close();
     },
   };

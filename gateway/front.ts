@@ -107,6 +107,19 @@ export function createFront(options: FrontOptions): Front {
   );
   server.timeout = timeouts.idle;
 
+  let told = false;
+  /** A proxy that nobody told us of makes all its clients one address: they share their limits. */
+  function noticeProxy({ headers }: IncomingMessage): void {
+    if (told || trustProxyHops > 0 || headers['x-forwarded-for'] === undefined) return;
+    told = true;
+    log.warn(
+      {},
+      'a request came with X-Forwarded-For while TRUST_PROXY_HOPS is 0: behind a reverse proxy all its clients count as one address',
+    );
+  }
+  if (https && trustProxyHops === 0)
+    log.warn({}, 'PUBLIC_URL is https while TRUST_PROXY_HOPS is 0: set it to the number of reverse proxies in front');
+
   const callOf = (request: IncomingMessage): Call => ({
     requestId: newId('req', clock),
     address: clientAddress(request, trustProxyHops),
@@ -117,6 +130,7 @@ export function createFront(options: FrontOptions): Front {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setSecurityHeaders(response, https);
+    noticeProxy(request);
     let call: Call;
     try {
       call = callOf(request);

@@ -7,6 +7,8 @@ import type { UsageSource } from '#shared/config-values.ts';
 import type { Config } from '#shared/config.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import { type Checks, createReadiness } from '#shared/readiness.ts';
+import { openHealthPort } from '#shared/health-port.ts';
 import { supergraphSdl } from '../schema/compose.ts';
 import { type Access, createAccess } from './access.ts';
 import { colourRules } from './colours.ts';
@@ -17,7 +19,7 @@ import { type Gateway, createGateway } from './gateway.ts';
 import { createGraphqlAdmission } from './graphql-admission.ts';
 import { createGraphqlRoute } from './graphql-http.ts';
 import { createGraphqlSocketRoute } from './graphql-ws.ts';
-import { type Checks, createHealthRoute } from './health.ts';
+import { createHealthRoute } from './health.ts';
 import { createInvoiceRoute } from './invoice-download.ts';
 import { createLogoRoute, LOGO_PATH } from './logo.ts';
 import { createMetricsRoute } from './metrics-route.ts';
@@ -43,7 +45,9 @@ export interface GatewayServerOptions {
   log: Log;
   metrics: Metrics;
   usageSources: Readonly<Record<string, UsageSource>>;
+  /** What it cannot do without, and what it can for a while. */
   checks: Checks;
+  degrading?: Checks;
   /** Public settings for the dashboard beside the brand. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
   /** Routes of other rooms, asked before the dashboard's. */
@@ -93,6 +97,8 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
         log,
       })
     : undefined;
+  const degrading = { ...options.degrading, ...(config.REDIS_URL !== undefined && { limits: () => limiter.shares() !== false }) };
+  const readiness = createReadiness({ ...options.checks, graph: () => true }, degrading, log);
   const front = createFront({
     port: config.PORT,
     host: config.HOST,
@@ -102,7 +108,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     log,
     metrics,
     routes: [
-      createHealthRoute({ ...options.checks, graph: () => true }, log),
+      createHealthRoute(readiness),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       createGraphqlRoute({ gateway, access, admission, cookie, origins, log }),
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
@@ -121,6 +127,10 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     ],
   });
   const { url, port } = await front.listen();
+  const health = await openHealthPort({ config, metrics, log }, readiness).catch(async (error: unknown) => {
+    await front.close();
+    throw error;
+  });
   return {
     url,
     port,
@@ -128,6 +138,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     access,
     async close() {
       await front.close();
+      await health?.close();
       await keyUse.close();
       await gateway.close();
       await limiter.close();

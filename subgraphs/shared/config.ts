@@ -29,7 +29,12 @@ export const VARIABLES = {
   GATEWAY_URL: [url('http', 'https').optional(), 'where the gateway is, for ROLE=adapter'],
   SUBGRAPH_URLS: [pairs.optional(), 'name=url pairs of subgraphs in processes of their own, for ROLE=gateway'],
   TRUST_PROXY_HOPS: [count(0).default(0), 'how many reverse proxies in front set X-Forwarded-For'],
-  METRICS_TOKEN: [z.string().min(16, 'must have at least 16 characters').optional(), 'bearer token for /metrics from other machines'],
+  METRICS_TOKEN: [
+    z.string().min(16, 'must have at least 16 characters').optional(),
+    'bearer token for /metrics on PORT; without it only HEALTH_PORT has metrics',
+  ],
+  HEALTH_PORT: [port.optional(), '/health and /metrics from a thread of their own, without a token; default PORT + 9, where that is free'],
+  HEALTH_HOST: [z.string().min(1).default('127.0.0.1'), 'the address of HEALTH_PORT: never one that customers reach'],
   LEAKED_PASSWORDS_FILE: [
     z.string().min(1).optional(),
     "passwords of published leaks that nobody may choose, as Have I Been Pwned's downloader writes them: SHA-1:COUNT lines in order",

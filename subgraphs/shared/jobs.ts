@@ -59,6 +59,8 @@ export interface JobQueue {
   /** Resolves when nothing is queued or running that is due now, with whether anything was. */
   drain(): Promise<boolean>;
   ready(): Promise<boolean>;
+  /** How long the oldest job that is due has waited. */
+  waitedSeconds(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -194,6 +196,16 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       }
     },
     ready: () => boss.isInstalled(),
+    async waitedSeconds() {
+      const { rows } = (await boss
+        .getDb()
+        .executeSql(
+          `select extract(epoch from now() - min(start_after))::float8 as seconds from ${JOBS_SCHEMA}.job where state < 'active' and not blocked`,
+        )) as {
+        rows: { seconds: number | null }[];
+      };
+      return Math.max(0, rows[0]?.seconds ?? 0);
+    },
     close: () => boss.stop({ graceful: true, timeout: STOP_MS }),
   };
 }

@@ -8,6 +8,7 @@ import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
 import { type ReaderFigures, readerFigures, registerReaderMetrics } from './reader-figures.ts';
+import { type Checks, hasRoom } from './readiness.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import type { Vendors } from './vendors.ts';
 
@@ -22,12 +23,16 @@ export interface Platform {
   notifications: Notifications;
   feed: LiveFeed;
   queue: JobQueue;
-  /** Whether the database answers. */
-  ready(): Promise<boolean>;
+  /** What this process cannot do without, and what it can for a while. */
+  vital: Checks;
+  degrading: Checks;
   /** How the readers of the event log fare, all subgraphs' in whatever process. */
   readers(): Promise<ReaderFigures[]>;
   close(): Promise<void>;
 }
+
+/** Beyond this somebody should look; sending requests elsewhere would help nobody. */
+const [LAG_MS, WAITED_SECONDS] = [60_000, 600];
 
 /** `databaseUrl` is the owner's connection to a migrated database. */
 export async function openPlatform(
@@ -64,14 +69,19 @@ export async function openPlatform(
     notifications,
     feed,
     queue,
-    ready: () =>
-      orm.em
-        .getConnection()
-        .execute('select 1')
-        .then(
-          () => true,
-          () => false,
-        ),
+    vital: {
+      // A write that touches no table: a server that only reads, or whose disk is full, refuses it.
+      database: async () => {
+        await orm.em.getConnection().execute(`select pg_logical_emit_message(true, 'egress', 'ready')`);
+        return true;
+      },
+      disk: () => hasRoom(config.DATA_DIR),
+      jobs: queue.ready,
+    },
+    degrading: {
+      events: async () => (await readers()).every(({ lagMs, failed }) => lagMs < LAG_MS && failed === 0),
+      queue: async () => (await queue.waitedSeconds()) < WAITED_SECONDS,
+    },
     readers,
     close: () => closing.disposeAsync(),
   };

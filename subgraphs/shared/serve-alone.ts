@@ -1,5 +1,7 @@
 // A subgraph in a process of its own: the same definition, reached by the gateway over HTTP.
 import { readConfig } from './config.ts';
+import { openHealthPort } from './health-port.ts';
+import { createReadiness } from './readiness.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import { type Platform, openPlatform } from './platform.ts';
 import { type Running, runProcess } from './run-process.ts';
@@ -27,6 +29,7 @@ async function startAlone<Providers>(definition: SubgraphDefinition<Providers>, 
   opened.defer(platform.close);
   const subgraph = await startSubgraph(platform, definition);
   opened.defer(subgraph.close);
+  const readiness = createReadiness(platform.vital, platform.degrading, platform.log);
   const served = await serveSubgraph(subgraph, {
     port: config.PORT,
     host: config.HOST,
@@ -34,9 +37,12 @@ async function startAlone<Providers>(definition: SubgraphDefinition<Providers>, 
     clock: platform.clock,
     log: platform.log,
     routes: routes(platform, subgraph),
+    readiness,
   });
   // New work is taken neither from the port nor from the queue.
   opened.defer(async () => void (await Promise.all([served.close(), subgraph.rest()])));
+  const health = await openHealthPort(platform, readiness);
+  if (health) opened.defer(health.close);
   process.stdout.write(`${definition.name} at ${served.url}\n`);
   const closing = opened.move();
   return { close: () => closing.disposeAsync() };

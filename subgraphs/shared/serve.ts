@@ -11,6 +11,7 @@ import { type Viewer, verifyViewer } from './identity.ts';
 import type { Log } from './log.ts';
 import { httpUrl } from './own-address.ts';
 import { readJsonObject } from './read-body.ts';
+import type { Readiness } from './readiness.ts';
 import type { Subgraph } from './subgraph.ts';
 import { type ResultStream, type SubgraphRequest, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
 
@@ -23,6 +24,8 @@ export interface ServeOptions {
   clock: Clock;
   log: Log;
   routes?: readonly SubgraphRoute[];
+  /** What `/health/ready` says; absent: always ready. */
+  readiness?: () => Promise<Readiness>;
 }
 
 /** A path beside the graph. It checks by itself who calls; a Failure that it throws is answered with its status. */
@@ -45,6 +48,7 @@ export const VIEWER_HEADER = 'egress-viewer';
 /** Room for the representations of a long list. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 const PATH = '/graphql';
+const READY = (): Promise<Readiness> => Promise.resolve({ status: 'ok', checks: {} });
 /** For requests under way when the process ends. */
 const DRAIN_MS = 10_000;
 /** A connection that was busy at the first look is idle once its answer is sent. */
@@ -52,7 +56,7 @@ const LOOK_MS = 50;
 
 export async function serveSubgraph(
   subgraph: Subgraph,
-  { port, host, secret, clock, log, routes = [] }: ServeOptions,
+  { port, host, secret, clock, log, routes = [], readiness = READY }: ServeOptions,
 ): Promise<ServedSubgraph> {
   const runner = createSubgraphRunner(subgraph, log);
   const server = createHttpPort(
@@ -69,6 +73,11 @@ export async function serveSubgraph(
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     if (request.url === '/health/live') return send(response, 200, { status: 'ok' });
+    if (request.url === '/health/ready') {
+      const report = await readiness();
+      if (report.status === 'unavailable') response.setHeader('retry-after', '2');
+      return send(response, report.status === 'unavailable' ? 503 : 200, report);
+    }
     let requestId = 'unknown';
     try {
       const url = new URL(request.url ?? '/', 'http://subgraph');

@@ -81,3 +81,17 @@ test('an anonymous question that needs the database is told when to come again',
   expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'overloaded', retryable: true, retryAfterSeconds: 1 } }] });
   expect(answer.headers.get('retry-after')).toBe('1');
 });
+
+test('readiness says so: 503 with Retry-After while the database is away, never 500', async () => {
+  const ready = async () => {
+    const answer = await fetch(`${stack.url}/health/ready`);
+    return [
+      answer.status,
+      answer.headers.get('retry-after'),
+      ((await answer.json()) as { checks: Record<string, boolean> }).checks,
+    ] as const;
+  };
+  expect(await ready()).toMatchObject([200, null, { database: true, disk: true, jobs: true, events: true, queue: true }]);
+  relay.hang();
+  expect(await ready()).toMatchObject([503, '2', { database: false }]);
+});

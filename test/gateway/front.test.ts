@@ -4,6 +4,7 @@ import { fail } from '#shared/errors.ts';
 import { readBody } from '#shared/read-body.ts';
 import type { FrontOptions } from '../../gateway/front.ts';
 import { createHealthRoute } from '../../gateway/health.ts';
+import { createReadiness } from '#shared/readiness.ts';
 import { createMetricsRoute } from '../../gateway/metrics-route.ts';
 import type { Call, Route } from '../../gateway/route.ts';
 import { type Site, type SiteOptions, startSite } from './site.ts';
@@ -12,6 +13,7 @@ import { recordingLog, until } from './world.ts';
 let site: Site;
 const { log, lines } = recordingLog();
 let ready = true;
+let shares = true;
 let calls: Call[] = [];
 let release: () => void = () => {};
 
@@ -25,7 +27,7 @@ const route = (path: string, handle: Route['handle'], more: Partial<Route> = {})
 const options: SiteOptions = {
   log,
   routes: ({ metrics }) => [
-    createHealthRoute({ database: () => ready, jobs: async () => true }, log),
+    createHealthRoute(createReadiness({ database: () => ready, jobs: async () => true }, { limits: () => shares }, log)),
     createMetricsRoute(metrics, 'a token of sixteen'),
     route('/echo', (_request, response, call) => {
       calls.push(call);
@@ -133,18 +135,47 @@ describe('health and metrics', () => {
     ready = false;
     const response = await get('/health/ready');
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ status: 'unavailable', checks: { database: false, jobs: true } });
+    expect(response.headers.get('retry-after')).toBe('2');
+    expect(await response.json()).toEqual({ status: 'unavailable', checks: { database: false, jobs: true, limits: true } });
     expect((await get('/health/live')).status).toBe(200);
   });
 
-  test('metrics are for this machine and for the token', async () => {
+  test('what can be done without for a while is said, and keeps nobody away', async () => {
+    shares = false;
+    const response = await get('/health/ready');
+    shares = true;
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'degraded', checks: { database: true, jobs: true, limits: false } },
+    ]);
+  });
+
+  test('metrics are for the token alone: a reverse proxy on this machine looks like this machine', async () => {
     await get('/echo');
-    const text = await (await get('/metrics')).text();
+    expect((await get('/metrics')).status).toBe(404);
+    const text = await (await get('/metrics', { authorization: 'Bearer a token of sixteen' })).text();
     expect(text).toMatch(/egress_requests_total\{route="\/echo",status="200"\} \d+/);
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404);
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer a token of sixteen' })).status).toBe(200);
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer another' })).status).toBe(404);
   });
+});
+
+test('a proxy that was not told of is noticed once, and at the start where the public address is https', async () => {
+  const forwarded = () => lines.filter(({ message }) => message.includes('TRUST_PROXY_HOPS')).map(({ level }) => level);
+  const unaware = await startSite(options);
+  await fetch(`${unaware.url}/echo`);
+  expect(forwarded()).toEqual([]);
+  for (let count = 0; count < 3; count++) await fetch(`${unaware.url}/echo`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(forwarded()).toEqual(['warn']);
+  await unaware.close();
+  const secure = await startSite({ ...options, publicUrl: 'https://egress.example' });
+  expect(forwarded()).toEqual(['warn', 'warn']);
+  await secure.close();
+  const aware = await startSite({ ...options, publicUrl: 'https://egress.example', front: { trustProxyHops: 1 } });
+  await fetch(`${aware.url}/echo`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(forwarded()).toHaveLength(2);
+  await aware.close();
 });
 
 test('the client’s address reaches the routes as the trusted proxy says it', async () => {

@@ -1,0 +1,81 @@
+// A port of its own for whoever watches this process, answered by a thread of its own: the one thread that does the work may be busy for seconds, and is well.
+import { Worker } from 'node:worker_threads';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Readiness } from './readiness.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** What the thread is told. */
+export interface HealthOrders {
+  port: number;
+  host: string;
+  /** One number that grows with every turn of the main thread. */
+  beat: SharedArrayBuffer;
+}
+export type ToHealth = { readiness: Readiness } | { metrics: string | null; type: string; id: number };
+export type FromHealth = { listening: number } | { failed: string; code: string | undefined } | { metrics: number };
+
+const BEAT_MS = 500;
+/** How often readiness is looked at; each look writes to the database once. */
+const LOOK_MS = 2_000;
+
+export interface HealthPort {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * `/health/live`, `/health/ready` and `/metrics` at HEALTH_PORT. Undefined without one, and, with a warning, when the port that was not chosen is taken.
+ * Throws StartFailure when the chosen one is.
+ */
+export async function openHealthPort(
+  { config, metrics, log }: { config: Config; metrics: Metrics; log: Log },
+  readiness: () => Promise<Readiness>,
+): Promise<HealthPort | undefined> {
+  const port = config.HEALTH_PORT ?? (config.NODE_ENV === 'test' || config.PORT === 0 ? undefined : config.PORT + 9);
+  if (port === undefined) return undefined;
+  const beat = new SharedArrayBuffer(4);
+  const turns = new Int32Array(beat);
+  const orders: HealthOrders = { port, host: config.HEALTH_HOST, beat };
+  const thread = new Worker(new URL('health-thread.ts', import.meta.url), { workerData: orders });
+  thread.unref();
+  const tell = (message: ToHealth) => thread.postMessage(message);
+  const started = Promise.withResolvers<number | { failed: string; code: string | undefined }>();
+  thread.on('error', (error: Error) => {
+    started.resolve({ failed: error.message, code: undefined });
+    log.error({ err: error }, 'the thread of the health port failed');
+  });
+  thread.on('message', (message: FromHealth) => {
+    if ('listening' in message) started.resolve(message.listening);
+    else if ('failed' in message) started.resolve(message);
+    else
+      void metrics.registry.metrics().then(
+        (text) => tell({ metrics: text, type: metrics.registry.contentType, id: message.metrics }),
+        () => tell({ metrics: null, type: '', id: message.metrics }),
+      );
+  });
+  const outcome = await started.promise;
+  if (typeof outcome !== 'number') {
+    await thread.terminate();
+    if (config.HEALTH_PORT !== undefined)
+      throw new StartFailure(
+        `The health port ${config.HEALTH_HOST}:${port} cannot be listened on (${outcome.code ?? outcome.failed}). Choose another HEALTH_PORT.`,
+      );
+    log.warn({ port, code: outcome.code }, 'there is no health port: the default one is taken, choose one with HEALTH_PORT');
+    return undefined;
+  }
+  const look = () => void readiness().then((report) => tell({ readiness: report }));
+  look();
+  const looks = setInterval(look, LOOK_MS).unref();
+  const beats = setInterval(() => Atomics.add(turns, 0, 1), BEAT_MS).unref();
+  const host = config.HEALTH_HOST.includes(':') ? `[${config.HEALTH_HOST}]` : config.HEALTH_HOST;
+  return {
+    url: `http://${host}:${outcome}`,
+    async close() {
+      clearInterval(looks);
+      clearInterval(beats);
+      await thread.terminate();
+    },
+  };
+}
