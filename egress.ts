@@ -198,7 +198,7 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
   const source = (name: string) => {
     const url = config.SUBGRAPH_URLS?.[name];
     if (!url) throw new StartFailure(`SUBGRAPH_URLS has no address for ${name}.`);
-    return remoteSource(url, secrets.identity, clock, { log });
+    return remoteSource(url, secrets.identity, clock, { log, audience: name });
   };
   const sources = {
     accounts: source('accounts'),

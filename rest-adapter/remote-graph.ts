@@ -1,11 +1,11 @@
 // The graph in another process: two signed calls, and the gateway's side of them.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { Pool } from 'undici';
 import { callerGone } from '#shared/caller-gone.ts';
 import { type Clock, SECOND } from '#shared/clock.ts';
 import { type ErrorCode, type ErrorMeta, fail } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { type Viewer, createNonces } from '#shared/identity.ts';
 import { readBody } from '#shared/read-body.ts';
 import type { Access, Admission, Origin } from '../gateway/access.ts';
 import type { Route } from '../gateway/front.ts';
@@ -14,8 +14,8 @@ import { requireMethod, sendJson } from '../gateway/respond.ts';
 import type { Graph } from './graph.ts';
 
 const HEADER = 'egress-internal';
-/** Both ends are ours, so it covers clock skew only. */
-const VALID_MS = 30 * SECOND;
+/** Both ends are ours, so it covers the way and clock skew. */
+const VALID_MS = 5 * SECOND;
 const BODY_LIMIT = 1_048_576;
 const CONNECTIONS = 64;
 /** As long as the slowest statement may take, twice. */
@@ -36,16 +36,19 @@ interface ExecuteCall {
 
 type AdmitAnswer = Omit<Admission, 'failure'> & { failure?: { code: ErrorCode; meta: ErrorMeta; message: string } };
 
-/** `<milliseconds>.<hex HMAC-SHA-256 of milliseconds.body>`; the body names its call, so that one call's signature fits no other. */
-const sign = (body: string, secret: string, at: number): string =>
-  `${at}.${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+/** `<milliseconds>.<nonce>.<hex HMAC-SHA-256 of milliseconds.nonce.body>`; the body names its call, so that one call's signature fits no other. */
+const sign = (body: string, secret: string, at: number, nonce: string): string =>
+  `${at}.${nonce}.${createHmac('sha256', secret).update(`${at}.${nonce}.${body}`).digest('hex')}`;
 
-function verify(header: string | undefined, body: string, secret: string, clock: Clock): void {
-  const at = Number(header?.split('.')[0] ?? Number.NaN);
-  if (!(Math.abs(clock.now().getTime() - at) <= VALID_MS)) throw fail('unsigned_request');
-  const given = Buffer.from(header ?? '');
-  const expected = Buffer.from(sign(body, secret, at));
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw fail('unsigned_request');
+/** The gateway's end: takes what is signed, whole and fresh, once. Throws `unsigned_request`. */
+function createCheck(secret: string, clock: Clock): (header: string | undefined, body: string) => void {
+  const once = createNonces(clock, VALID_MS);
+  return (header, body) => {
+    const [at = '', nonce = ''] = header?.split('.') ?? [];
+    const given = Buffer.from(header ?? '');
+    const expected = Buffer.from(sign(body, secret, Number(at), nonce));
+    if (given.length !== expected.length || !timingSafeEqual(given, expected) || !once(nonce, Number(at))) throw fail('unsigned_request');
+  };
 }
 
 export interface RemoteGraphOptions {
@@ -66,7 +69,10 @@ export function remoteGraph({ url, secret, clock }: RemoteGraphOptions): Graph {
       const answer = await pool.request({
         path: `/internal/${payload.call}`,
         method: 'POST',
-        headers: { 'content-type': 'application/json', [HEADER]: sign(body, secret, clock.now().getTime()) },
+        headers: {
+          'content-type': 'application/json',
+          [HEADER]: sign(body, secret, clock.now().getTime(), randomBytes(12).toString('base64url')),
+        },
         body,
         signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
       });
@@ -99,8 +105,10 @@ export interface InternalGraphRouteOptions {
   clock: Clock;
 }
 
-/** The gateway's side of `remoteGraph`: POST /internal/admit and /internal/execute. Answers nothing unsigned, altered or older than 30 s. */
+/** The gateway's side of `remoteGraph`: POST /internal/admit and /internal/execute. Answers nothing unsigned, altered, sent before or older than 5 s. */
 export function createInternalGraphRoute({ gateway, access, secret, clock }: InternalGraphRouteOptions): Route {
+  const check = createCheck(secret, clock);
+
   async function answer(payload: AdmitCall | ExecuteCall, signal: AbortSignal): Promise<unknown> {
     if (payload.call === 'execute')
       return gateway.execute(gateway.prepare(payload.document), { variables: payload.variables, viewer: payload.viewer, signal });
@@ -119,7 +127,7 @@ export function createInternalGraphRoute({ gateway, access, secret, clock }: Int
       requireMethod(request, response, 'POST');
       const gone = callerGone(response);
       const body = (await readBody(request, BODY_LIMIT)).toString('utf8');
-      verify(request.headers[HEADER]?.toString(), body, secret, clock);
+      check(request.headers[HEADER]?.toString(), body);
       const payload = JSON.parse(body) as AdmitCall | ExecuteCall;
       if (url.pathname !== `/internal/${payload.call}`) throw fail('unsigned_request');
       sendJson(response, 200, await answer(payload, gone));

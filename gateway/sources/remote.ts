@@ -8,12 +8,14 @@ import { Failure, fail } from '#shared/errors.ts';
 import { type Viewer, signViewer } from '#shared/identity.ts';
 import type { Log } from '#shared/log.ts';
 import { toGraphQLError } from '#shared/masking.ts';
-import { VIEWER_HEADER } from '#shared/serve.ts';
+import { SOCKET_CONTENT, VIEWER_HEADER } from '#shared/serve.ts';
 import { type Answer, toResult } from './answer.ts';
 import type { ResultStream, Source, SubgraphRequest } from './source.ts';
 
 export interface RemoteSourceOptions {
   log: Log;
+  /** The subgraph's name: what is signed for it is good for no other. */
+  audience: string;
   /** Milliseconds until a subgraph that does not answer is given up as `overloaded`. */
   timeoutMs?: number;
   connections?: number;
@@ -24,21 +26,22 @@ const RETRIES = 8;
 
 /** `url`: as serveSubgraph gives it. `secret`: what viewers are signed with. */
 export function remoteSource(url: string, secret: string, clock: Clock, options: RemoteSourceOptions): Source {
-  const { log, timeoutMs = 10_000, connections = 64 } = options;
+  const { log, audience, timeoutMs = 10_000, connections = 64 } = options;
   const { origin, pathname, host } = new URL(url);
   const pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect: { timeout: 2_000 } });
   const clients = new Set<Client>();
 
   async function ask(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<Answer> {
     const timeOut = AbortSignal.timeout(timeoutMs);
-    const { statusCode, body } = await pool.request({
+    const body = JSON.stringify(request);
+    const { statusCode, body: answer } = await pool.request({
       path: pathname,
       method: 'POST',
-      headers: { 'content-type': 'application/json', [VIEWER_HEADER]: signViewer(viewer, secret, clock) },
-      body: JSON.stringify(request),
+      headers: { 'content-type': 'application/json', [VIEWER_HEADER]: signViewer(viewer, secret, clock, { audience, content: body }) },
+      body,
       signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
     });
-    const text = await body.text();
+    const text = await answer.text();
     if (statusCode !== 200) throw new Error(`the subgraph at ${host} answered ${statusCode}: ${text.slice(0, 200)}`);
     return JSON.parse(text) as Answer;
   }
@@ -62,7 +65,7 @@ export function remoteSource(url: string, secret: string, clock: Clock, options:
         retryAttempts: RETRIES,
         retryWait: (retries) => new Promise((resume) => setTimeout(resume, 100 * 2 ** retries + Math.random() * 100)),
         shouldRetry: () => !signal?.aborted,
-        connectionParams: () => ({ [VIEWER_HEADER]: signViewer(viewer, secret, clock) }),
+        connectionParams: () => ({ [VIEWER_HEADER]: signViewer(viewer, secret, clock, { audience, content: SOCKET_CONTENT }) }),
       });
       clients.add(client);
       return Promise.resolve(

@@ -17,6 +17,9 @@ export const SILENT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 /** How long a server may take to let a connection go. */
 const FAREWELL_MS = 1_000;
 
+/** Whoever holds a connection that has ended gives it back at once, or never. */
+const LEFT_MS = 500;
+
 /** Servers that refuse do so at once; only those that hang need a breaker, and are looked at again soon. */
 const BREAKER = { failures: 3, restMs: 1_000 };
 
@@ -44,7 +47,13 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
     const wire = client as unknown as Wire;
     const { stream } = wire.connection;
     open.add(wire);
-    client.once('end', () => open.delete(wire));
+    client.once('end', () => {
+      open.delete(wire);
+      // A transaction whose rollback fails, since its connection has gone, never gives the connection back: its place in the pool would be lost for good.
+      setTimeout(() => {
+        if ((pool as unknown as { _clients: unknown[] })._clients.includes(client)) client.release(true);
+      }, LEFT_MS).unref();
+    });
     const end = client.end.bind(client) as (callback?: () => void) => Promise<void>;
     // A server that hangs does not answer a farewell either.
     client.end = ((callback?: () => void) => {

@@ -1,5 +1,5 @@
 // Who is calling. The gateway turns a session or an API key into a Viewer and signs it for the subgraph; a subgraph answers nothing unsigned.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Clock, SECOND } from './clock.ts';
 import { fail } from './errors.ts';
 
@@ -22,27 +22,84 @@ export type Viewer = Origin &
     | { kind: 'system'; name: string }
   );
 
-/** How long a signed viewer may travel; both ends are ours, so it covers clock skew only. */
-const VALID_MS = 30 * SECOND;
+/** How long a signed viewer may travel; both ends are ours, so it covers the way and clock skew: machines need NTP. */
+const VALID_MS = 5 * SECOND;
 
 const mac = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('base64url');
+const digest = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url');
 
-/** `<base64url JSON>.<hmac>`; carried in the header `egress-viewer`. */
-export function signViewer(viewer: Viewer, secret: string, clock: Clock): string {
-  const body = Buffer.from(JSON.stringify({ viewer, at: clock.now().getTime() })).toString('base64url');
+/** What a signed viewer is for: which subgraph, and the body or address that it comes with. */
+export interface Purpose {
+  audience: string;
+  content: string | Buffer;
+}
+
+interface Signed {
+  viewer: Viewer;
+  at: number;
+  audience: string;
+  nonce: string;
+  content: string;
+}
+
+/** `<base64url JSON>.<hmac>`; carried in the header `egress-viewer`. Good once, for one subgraph, one body, five seconds. */
+export function signViewer(viewer: Viewer, secret: string, clock: Clock, { audience, content }: Purpose): string {
+  const signed: Signed = {
+    viewer,
+    at: clock.now().getTime(),
+    audience,
+    nonce: randomBytes(12).toString('base64url'),
+    content: digest(content),
+  };
+  const body = Buffer.from(JSON.stringify(signed)).toString('base64url');
   return `${body}.${mac(secret, body)}`;
 }
 
-/** The viewer of a signed header. Throws `unsigned_request` when it is absent, altered or too old (or from the future). */
-export function verifyViewer(header: string | undefined, secret: string, clock: Clock): Viewer {
-  const [body, signature] = header?.split('.') ?? [];
-  if (body === undefined || signature === undefined) throw fail('unsigned_request');
-  const expected = Buffer.from(mac(secret, body));
-  const given = Buffer.from(signature);
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw fail('unsigned_request');
-  const { viewer, at } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { viewer: Viewer; at: number };
-  if (Math.abs(clock.now().getTime() - at) > VALID_MS) throw fail('unsigned_request');
-  return viewer;
+/**
+ * The receiving end of one subgraph in one process. Gives the viewer of a signed header, and with `covers` whether it came with this content. Throws
+ * `unsigned_request` when the header is absent, altered, too old (or from the future), for another subgraph, or was shown before.
+ */
+export function createViewerCheck(secret: string, clock: Clock, audience: string): (header: string | undefined) => OpenedViewer {
+  const once = createNonces(clock, VALID_MS);
+  return (header) => {
+    const [body, signature] = header?.split('.') ?? [];
+    if (body === undefined || signature === undefined) throw fail('unsigned_request');
+    const expected = Buffer.from(mac(secret, body));
+    const given = Buffer.from(signature);
+    if (expected.length !== given.length || !timingSafeEqual(given, expected)) throw fail('unsigned_request');
+    const signed = JSON.parse(Buffer.from(body, 'base64url').toString()) as Signed;
+    if (signed.audience !== audience || !once(signed.nonce, signed.at)) throw fail('unsigned_request');
+    return {
+      viewer: signed.viewer,
+      covers(content) {
+        if (digest(content) !== signed.content) throw fail('unsigned_request');
+      },
+    };
+  };
+}
+
+export interface OpenedViewer {
+  viewer: Viewer;
+  /** Throws `unsigned_request` when it was signed for another body or address. */
+  covers(content: string | Buffer): void;
+}
+
+/** Says once of each nonce that it is fresh: signed at most `validMs` ago, or ahead of our clock, and not seen before. */
+export function createNonces(clock: Clock, validMs: number): (nonce: string, at: number) => boolean {
+  let [young, old] = [new Set<string>(), new Set<string>()];
+  let since = Number.NEGATIVE_INFINITY;
+  return (nonce, at) => {
+    const now = clock.now().getTime();
+    if (!(Math.abs(now - at) <= validMs)) return false;
+    // Whatever is older than two such spans could not pass any more: a clock that is set back by more forgets no sooner.
+    if (Math.abs(now - since) > 2 * validMs) {
+      [young, old] = [new Set(), young];
+      since = now;
+    }
+    if (young.has(nonce) || old.has(nonce)) return false;
+    young.add(nonce);
+    return true;
+  };
 }
 
 /** The viewer of the platform's own parts. */

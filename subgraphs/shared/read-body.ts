@@ -25,9 +25,14 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** The body as a JSON object. Throws `parameter_invalid` when it is something else, or a text in it has what no text may have. */
-export async function readJsonObject(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
+/** The body as a JSON object; `checked` sees its bytes before anything is made of them. Throws `parameter_invalid` when it is something else, or a text in it has what no text may have. */
+export async function readJsonObject(
+  request: IncomingMessage,
+  limit: number,
+  checked?: (body: Buffer) => void,
+): Promise<Record<string, unknown>> {
   const body = await readBody(request, limit);
+  checked?.(body);
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));

@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import { fail, toExtensions, toFailure } from './errors.ts';
 import { closeSocket, createGraphqlSockets } from './graphql-socket.ts';
 import { createHttpPort } from './http-port.ts';
-import { type Viewer, verifyViewer } from './identity.ts';
+import { type Viewer, createViewerCheck } from './identity.ts';
 import type { Log } from './log.ts';
 import { httpUrl } from './own-address.ts';
 import { readJsonObject } from './read-body.ts';
@@ -45,6 +45,8 @@ export interface ServedSubgraph {
 
 /** The name of the header, and of the connection parameter, that carries the signed viewer. */
 export const VIEWER_HEADER = 'egress-viewer';
+/** What the viewer of a socket is signed with: its operations come later. */
+export const SOCKET_CONTENT = 'socket';
 /** Room for the representations of a long list. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 const PATH = '/graphql';
@@ -71,6 +73,8 @@ export async function serveSubgraph(
     },
   );
 
+  const opened = createViewerCheck(secret, clock, subgraph.name);
+
   async function answer(request: IncomingMessage, response: ServerResponse) {
     if (request.url === '/health/live') return send(response, 200, { status: 'ok' });
     if (request.url === '/health/ready') {
@@ -84,10 +88,10 @@ export async function serveSubgraph(
       const route = routes.find(({ matches }) => matches(url.pathname));
       if (route) return await route.handle(request, response, { url });
       const header = request.headers[VIEWER_HEADER];
-      const viewer = verifyViewer(typeof header === 'string' ? header : undefined, secret, clock);
+      const { viewer, covers } = opened(typeof header === 'string' ? header : undefined);
       requestId = viewer.requestId;
       if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
-      const operation = toRequest(await readJsonObject(request, BODY_LIMIT));
+      const operation = toRequest(await readJsonObject(request, BODY_LIMIT, covers));
       send(response, 200, await runner.execute(operation, viewer, callerGone(response)));
     } catch (error) {
       const failure = toFailure(error);
@@ -96,7 +100,11 @@ export async function serveSubgraph(
     }
   }
 
-  const subscriptions = serveSubscriptions(runner, log, (header) => verifyViewer(header, secret, clock));
+  const subscriptions = serveSubscriptions(runner, log, (header) => {
+    const { viewer, covers } = opened(header);
+    covers(SOCKET_CONTENT);
+    return viewer;
+  });
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => resolve(server.off('error', reject) && undefined));

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
-import { verifyViewer } from '#shared/identity.ts';
+import { createViewerCheck } from '#shared/identity.ts';
 import type { Notifications } from '#shared/notifications.ts';
 import { unseal } from '#shared/secrets.ts';
 import { type SubgraphRoute, VIEWER_HEADER } from '#shared/serve.ts';
@@ -52,21 +52,26 @@ const fingerprintOf = (sealed: Buffer, sealing: Buffer, planId: string): Buffer 
   hash('sha256', unseal(sealed, sealing, planId), 'buffer');
 
 /** `GET /edge-lines?id=` for the platform's own parts: their calls are signed with the secret of all subgraphs' processes. */
-export const createEdgeLinesRoute = (lines: ReturnType<typeof createEdgeLines>, secret: string, clock: Clock): SubgraphRoute => ({
-  matches: (pathname) => pathname === '/edge-lines',
-  async handle(request, response, { url }) {
-    const header = request.headers[VIEWER_HEADER];
-    if (verifyViewer(typeof header === 'string' ? header : undefined, secret, clock).kind !== 'system') throw fail('forbidden');
-    const ids = url.searchParams.getAll('id');
-    const plans = await lines.plans(ids.length > 0 ? ids : undefined);
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(
-      JSON.stringify(
-        plans.map((plan) => ({
-          ...plan,
-          fingerprint: plan.fingerprint.toString('hex'),
-          oldFingerprints: plan.oldFingerprints.map((old) => old.toString('hex')),
-        })),
-      ),
-    );
-  },
-});
+export function createEdgeLinesRoute(lines: ReturnType<typeof createEdgeLines>, secret: string, clock: Clock): SubgraphRoute {
+  const opened = createViewerCheck(secret, clock, 'static');
+  return {
+    matches: (pathname) => pathname === '/edge-lines',
+    async handle(request, response, { url }) {
+      const header = request.headers[VIEWER_HEADER];
+      const { viewer, covers } = opened(typeof header === 'string' ? header : undefined);
+      covers(`${url.pathname}${url.search}`);
+      if (viewer.kind !== 'system') throw fail('forbidden');
+      const ids = url.searchParams.getAll('id');
+      const plans = await lines.plans(ids.length > 0 ? ids : undefined);
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(
+        JSON.stringify(
+          plans.map((plan) => ({
+            ...plan,
+            fingerprint: plan.fingerprint.toString('hex'),
+            oldFingerprints: plan.oldFingerprints.map((old) => old.toString('hex')),
+          })),
+        ),
+      );
+    },
+  };
+}

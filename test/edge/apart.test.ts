@@ -111,6 +111,6 @@ test('what nodes ask is answered to enrolled nodes only, and static tells its li
   const lines = new URL('/edge-lines', statics.url);
   expect((await fetch(lines)).status).toBe(401);
   const { clock, secrets } = world.residential.platform;
-  const customer = signViewer(sessionOf('acct_1'), secrets.identity, clock);
+  const customer = signViewer(sessionOf('acct_1'), secrets.identity, clock, { audience: 'static', content: '/edge-lines' });
   expect((await fetch(lines, { headers: { 'egress-viewer': customer } })).status).toBe(403);
 });

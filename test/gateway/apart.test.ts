@@ -34,7 +34,7 @@ beforeAll(async () => {
   const sources = {} as Record<Name, Source>;
   for (const [name, subgraph] of Object.entries(stack.subgraphs)) {
     const served = await serveSubgraph(subgraph, { port: 0, host: '127.0.0.1', secret: secrets.identity, clock, log: silentLog });
-    sources[name as Name] = remoteSource(served.url, secrets.identity, clock, { log: silentLog });
+    sources[name as Name] = remoteSource(served.url, secrets.identity, clock, { log: silentLog, audience: name });
     closings.push(served.close);
   }
   const port = await freePorts(1);

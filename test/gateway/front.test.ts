@@ -286,7 +286,7 @@ describe('work in flight', () => {
   async function start(overload: FrontOptions['overload']): Promise<void> {
     ticks = 0;
     const routes: SiteOptions['routes'] = ({ metrics }) => [
-      createHealthRoute({}, log),
+      createHealthRoute(createReadiness({}, {}, log)),
       createMetricsRoute(metrics, 'a token of sixteen'),
       route('/held', async (_request, response) => {
         await new Promise<void>((resolve) => held.push(resolve));

@@ -15,9 +15,10 @@ describe('a subgraph behind HTTP', () => {
   });
   afterEach(() => t.close());
 
-  const post = (headers: Record<string, string>, body = '{"query":"{ plans { id } }"}') =>
+  const BODY = '{"query":"{ plans { id } }"}';
+  const post = (headers: Record<string, string>, body = BODY) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
-  const signed = () => signViewer(customer('a'), SECRET, t.clock);
+  const signed = (content = BODY, audience = 'plans', secret = SECRET) => signViewer(customer('a'), secret, t.clock, { audience, content });
 
   test('answers a signed request', async () => {
     const response = await post({ 'egress-viewer': signed() });
@@ -28,7 +29,9 @@ describe('a subgraph behind HTTP', () => {
   test.each([
     ['no viewer', () => ({})],
     ['an empty one', () => ({ 'egress-viewer': '' })],
-    ['one signed with another secret', () => ({ 'egress-viewer': signViewer(customer('a'), `${SECRET}!`, t.clock) })],
+    ['one signed for another body', () => ({ 'egress-viewer': signed('{"query":"{ viewerKind }"}') })],
+    ['one signed for another subgraph', () => ({ 'egress-viewer': signed(BODY, 'accounts') })],
+    ['one signed with another secret', () => ({ 'egress-viewer': signed(BODY, 'plans', `${SECRET}!`) })],
     [
       'one whose account was changed',
       () => ({ 'egress-viewer': `${Buffer.from('{"viewer":{"kind":"system"},"at":0}').toString('base64url')}.${signed().split('.')[1]}` }),
@@ -37,7 +40,7 @@ describe('a subgraph behind HTTP', () => {
       'one signed too long ago',
       () => {
         const header = signed();
-        t.clock.advance(31_000);
+        t.clock.advance(5_001);
         return { 'egress-viewer': header };
       },
     ],
@@ -56,6 +59,13 @@ describe('a subgraph behind HTTP', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'unsigned_request' } }] });
   });
 
+  test('takes what is signed once: whoever saw it on its way cannot send it again', async () => {
+    const headers = { 'egress-viewer': signed() };
+    expect([(await post(headers)).status, (await post(headers)).status]).toEqual([200, 401]);
+    t.clock.advance(5_000);
+    expect((await post(headers)).status).toBe(401);
+  });
+
   test('refuses an unsigned _entities request', async () => {
     const response = await post(
       {},
@@ -65,11 +75,11 @@ describe('a subgraph behind HTTP', () => {
   });
 
   test('refuses a body that is too large, not JSON, or no request', async () => {
-    const headers = { 'egress-viewer': signed() };
-    expect((await post(headers, `{"query":"${' '.repeat(4 * 1024 * 1024)}"}`)).status).toBe(413);
-    expect((await post(headers, 'query')).status).toBe(400);
-    expect((await post(headers, '{}')).status).toBe(400);
-    expect((await post(headers, '{"query":"{ nothing }"}')).status).toBe(200);
+    const send = async (body: string) => (await post({ 'egress-viewer': signed(body) }, body)).status;
+    expect(await send(`{"query":"${' '.repeat(4 * 1024 * 1024)}"}`)).toBe(413);
+    expect(await send('query')).toBe(400);
+    expect(await send('{}')).toBe(400);
+    expect(await send('{"query":"{ nothing }"}')).toBe(200);
   });
 
   test('closes a socket that shows no signed viewer', async () => {
@@ -102,7 +112,7 @@ test.each([
 test('a subgraph that is not there is overloaded for the caller, and logged once', async () => {
   const { log, lines } = recordingLog();
   const t = await startGateway('in process');
-  const source = remoteSource('http://127.0.0.1:1/graphql', SECRET, t.clock, { log });
+  const source = remoteSource('http://127.0.0.1:1/graphql', SECRET, t.clock, { log, audience: 'plans' });
   await expect(source.execute({ query: '{ plans { id } }' }, anonymous)).rejects.toMatchObject({ code: 'overloaded' });
   expect(lines).toHaveLength(1);
   await source.close?.();

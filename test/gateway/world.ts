@@ -299,7 +299,7 @@ export async function startGateway(mode: Mode, options: GatewayChoices = {}): Pr
     }
     const served = await serveSubgraph(subgraph, { port: 0, host: '127.0.0.1', secret: SECRET, clock: clock as Clock, log });
     urls[subgraph.name] = served.url;
-    sources[subgraph.name] = remoteSource(served.url, SECRET, clock, { log });
+    sources[subgraph.name] = remoteSource(served.url, SECRET, clock, { log, audience: subgraph.name });
     closers.push(served.close);
   }
   const gateway = await createGateway({

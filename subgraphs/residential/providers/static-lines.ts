@@ -39,7 +39,9 @@ export function remoteStaticLines({ url, secret, clock, notifications }: RemoteS
       for (const id of ids) address.searchParams.append('id', id);
       const viewer = systemViewer('residential edges', newId('req', clock));
       const response = await fetch(address, {
-        headers: { [VIEWER_HEADER]: signViewer(viewer, secret, clock) },
+        headers: {
+          [VIEWER_HEADER]: signViewer(viewer, secret, clock, { audience: 'static', content: `${address.pathname}${address.search}` }),
+        },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (!response.ok) throw new Error(`static answered ${response.status}`);
