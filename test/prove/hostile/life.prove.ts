@@ -1,0 +1,126 @@
+// The embedded database is killed again and again under reads and reports, and its disk is filled: what was acknowledged is there, to the byte, nothing else than
+// "come again" is said, and everything is back within seconds.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '#shared/embedded-postgres.ts';
+import { watchEmbeddedPostgres } from '#shared/embedded-watch.ts';
+import { silentLog } from '#shared/log.ts';
+import type { SeededAccount } from '../../kit/seed.ts';
+import { mountSmallDisk } from '../../kit/small-disk.ts';
+import { type Stack, startStack } from '../../kit/stack.ts';
+import { say, scaled } from '../scale.ts';
+
+const KILLS = scaled(60, 1);
+/** Not in the short form: the way back from a full disk takes as long as its pauses. */
+const FILLS = scaled(5, 0);
+/** Generous, for a machine with other work; where there is none it is below two. */
+const BACK_MS = 30_000;
+const REPORT = { upBytes: 1_000, downBytes: 2_000 };
+
+const disk = FILLS > 0 ? mountSmallDisk(300) : undefined;
+let directory: string;
+let postgres: EmbeddedPostgres;
+let watch: ReturnType<typeof watchEmbeddedPostgres>;
+let stack: Stack;
+let owner: SeededAccount;
+let plan: { id: string; username: string };
+const keys: string[] = [];
+
+beforeAll(async () => {
+  directory = disk?.path ?? mkdtempSync(join(tmpdir(), 'egress-life-'));
+  postgres = await openEmbeddedPostgres(join(directory, 'postgres'));
+  watch = watchEmbeddedPostgres(postgres, silentLog);
+  stack = await startStack({ databaseUrl: postgres.url });
+  owner = await stack.seed.account();
+  plan = await owner.residentialPlan({ gigabytes: 100 });
+  for (let key = 0; key < KEYS; key++) keys.push((await owner.apiKey()).authorization);
+});
+afterAll(async () => {
+  disk?.free();
+  await stack?.close();
+  await watch.stop();
+  await postgres.stop();
+  if (disk) disk.remove();
+  else rmSync(directory, { recursive: true });
+});
+
+/** Reads of one key are 120 a minute: as many as this take turns. */
+const KEYS = 20;
+let turn = 0;
+
+/** The used bytes, or the code of the refusal. */
+async function used(): Promise<number | string> {
+  const headers = { authorization: keys[turn++ % keys.length] ?? '' };
+  const response = await fetch(`${stack.url}/v1/residential/${plan.id}/usage`, { headers });
+  const { data, meta } = (await response.json()) as { data: { used_data: number } | null; meta?: { code?: string } };
+  return data ? Math.round(data.used_data * 1_000_000_000) : (meta?.code ?? `status ${response.status}`);
+}
+
+/** Milliseconds until it answers. Everything said until then is counted. */
+async function untilBack(said: Map<string, number>): Promise<number> {
+  const begun = performance.now();
+  for (;;) {
+    const answer = await used();
+    if (typeof answer !== 'string') return performance.now() - begun;
+    said.set(answer, (said.get(answer) ?? 0) + 1);
+    if (performance.now() - begun > BACK_MS) throw new Error(`not back after ${BACK_MS} ms: ${answer}`);
+    await pause(50);
+  }
+}
+
+test('acknowledged reports survive every kill and a full disk', async () => {
+  const said = new Map<string, number>();
+  let running = true;
+  let acknowledged = 0;
+  const write = async () => {
+    while (running) {
+      // The network asks again until it is told that a report was taken.
+      await stack.sandbox.network.report({ username: plan.username, ...REPORT });
+      acknowledged++;
+    }
+  };
+  const writers = Array.from({ length: 4 }, write);
+
+  const backs: number[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = acknowledged;
+    while (acknowledged < before + 4) await pause(10);
+    process.kill(Number(readFileSync(join(postgres.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+    // It is seen to be gone first.
+    while (typeof (await used()) !== 'string' && backs.length === kill) await pause(20);
+    backs.push(await untilBack(said));
+    // The network would wait longer and longer.
+    void stack.sandbox.network.deliver();
+  }
+  const sorted = backs.toSorted((one, other) => one - other);
+  say(
+    `${KILLS} kills: back after ${((sorted[sorted.length >> 1] ?? 0) / 1_000).toFixed(1)} s, at most ${((sorted.at(-1) ?? 0) / 1_000).toFixed(1)} s`,
+  );
+
+  for (let fill = 0; fill < FILLS && disk; fill++) {
+    disk.fill();
+    await pause(3_000);
+    disk.free();
+    await untilBack(said);
+    void stack.sandbox.network.deliver();
+    const before = acknowledged;
+    while (acknowledged < before + 4) await pause(10);
+  }
+  say(
+    disk ? `${FILLS} times a full disk and room again` : 'no full disk: not in the short form, and only where a file system may be mounted',
+  );
+
+  running = false;
+  await stack.sandbox.network.deliver();
+  await Promise.all(writers);
+  await stack.settle();
+  const bytes = await used();
+  say(
+    `${acknowledged} reports acknowledged, ${String(bytes)} bytes counted; refusals meanwhile: ${JSON.stringify(Object.fromEntries(said))}`,
+  );
+  expect(bytes).toBe(acknowledged * (REPORT.upBytes + REPORT.downBytes));
+  expect([...said.keys()].filter((code) => code !== 'overloaded')).toEqual([]);
+});
