@@ -4,6 +4,7 @@ import { fail } from '#shared/errors.ts';
 import { formatMoney } from '#shared/money.ts';
 import { partOfTotal } from '../domain/invoice.ts';
 import type { EndReason } from '../domain/subscription.ts';
+import { lockSubscription } from '../entities/billing-subscription.ts';
 import { Invoice, lockLeftOfInvoices } from '../entities/invoice.ts';
 import { lockOrder } from '../entities/order.ts';
 import { Payment } from '../entities/payment.ts';
@@ -47,6 +48,8 @@ export async function refundNow(
   if (!order) throw fail('order_not_found');
   const repeated = await ctx.em.findOne(Refund, { id });
   if (repeated) return repeated;
+  // Before its invoice, as a change does: whoever locks them crosswise waits for ever.
+  if (order.subscriptionId) await lockSubscription(ctx.em, order.subscriptionId);
   const open = await leftOfOrder(ctx, orderId);
   if (!open) throw fail('action_not_allowed', { reason: 'Nothing was paid for this order.' });
   const { invoice, left } = open;

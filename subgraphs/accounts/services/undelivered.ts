@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LoggedEvent } from '#shared/events.ts';
 import { formatMoney } from '#shared/money.ts';
 import { Account } from '../entities/account.ts';
+import { lockSubscription } from '../entities/billing-subscription.ts';
 import { type Order, lockOrder } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 import { LONGEST_REASON } from './grant-credit.ts';
@@ -28,7 +29,9 @@ export async function refundUndelivered(ctx: Context, event: LoggedEvent): Promi
 
 /** What has not been given back before: to the card what it can have, the rest as credit. In minor units, with tax. */
 async function refundRest(ctx: Context, order: Order, reason: string): Promise<number> {
-  const { id: orderId } = order;
+  const { id: orderId, subscriptionId } = order;
+  // Before its invoice, as a change does.
+  if (subscriptionId) await lockSubscription(ctx.em, subscriptionId);
   const open = await leftOfOrder(ctx, orderId);
   const whole = open?.left.totalMinor ?? 0;
   const byCard = open?.byCardMinor ?? 0;

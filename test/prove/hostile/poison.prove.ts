@@ -1,0 +1,155 @@
+// Events that nobody can handle among purchases that everybody waits for, and a storm of whatever gives money back: the bad ones stop themselves alone, and no cent is made.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '#shared/clock.ts';
+import { codeOf, dataOf } from '../../accounts/world.ts';
+import { expectInvariants } from '../../billing/invariants.ts';
+import { type SubscriptionWorld, startSubscriptions } from '../../billing/subscription-world.ts';
+import type { Person } from '../../billing/world.ts';
+import { createDice } from '../../sandbox/dice.ts';
+import { SEED, say, scaled } from '../scale.ts';
+
+const PURCHASES = scaled(1_000, 24);
+/** What the credit of one account pays for. */
+const PER_BUYER = 300;
+const POISONED = scaled(100, 8);
+const ACCOUNTS = scaled(60, 4);
+const STEPS = scaled(12, 3);
+const RATES = [0, 1_900, 2_700, 770];
+
+let world: SubscriptionWorld;
+let desk: Person;
+beforeAll(async () => {
+  world = await startSubscriptions({ DATABASE_POOL: '24' });
+  desk = await world.account('desk@example.com', 'STAFF');
+});
+afterAll(() => world.close());
+
+const rich = async (name: string): Promise<Person> => {
+  const person = await world.account(`${name}@example.com`);
+  await world.grant(person.id, 1_000_000, desk.viewer);
+  return person;
+};
+const append = (events: { type: string; accountId: string; subject: string; data: object }[]) =>
+  world.query(
+    `insert into platform.event (type, at, account_id, subject, data)
+     select type, $2, "accountId", subject, data from jsonb_to_recordset($1::jsonb) as given(type text, "accountId" text, subject text, data jsonb)`,
+    [JSON.stringify(events), world.clock.now()],
+  );
+const figures = async () => (await world.platform.readers()).find(({ reader }) => reader === 'accounts');
+
+test('poisoned events among purchases: every purchase is delivered, the poisoned ones are counted, and driven again after the mend', async () => {
+  const dice = createDice(SEED);
+  let buyer = desk;
+  const orders: string[] = [];
+  for (let count = 0; count < PURCHASES; count++) {
+    if (count % PER_BUYER === 0) buyer = await rich(`buyer-${count}`);
+    orders.push((await world.place(buyer)).id);
+  }
+  const told = orders.map((orderId) => ({
+    ...{ type: 'residential_plan.created', accountId: buyer.id, subject: `plan_of_${orderId}`, data: { orderId } },
+  }));
+  // What no reaction understands, and what it understands but the database refuses.
+  const poison = Array.from({ length: POISONED }, (_, index) =>
+    index % 2 === 0
+      ? { type: 'static_plan.failed', accountId: buyer.id, subject: `bad_${index}`, data: { orderId: index } as object }
+      : {
+          ...{ type: 'static_plan.credit_earned', accountId: buyer.id, subject: `bad_${index}` },
+          data: { amountMinor: 1, currency: 'dollars', reason: 'down', reference: `bad_${index}` },
+        },
+  );
+  const mixed: typeof poison = [...told];
+  for (const event of poison) mixed.splice(dice.below(mixed.length), 0, event);
+  const began = performance.now();
+  await append(mixed);
+  await world.subgraph.reader.drain();
+  const seconds = (performance.now() - began) / 1_000;
+  const states = await world.query<{ status: string; count: string }>(
+    'select status, count(*) from accounts.customer_order group by status',
+  );
+  const after = await figures();
+  say(
+    `${PURCHASES} purchases and ${POISONED} poisoned events in ${seconds.toFixed(1)} s: ${JSON.stringify(states)}, ${JSON.stringify(after)}`,
+  );
+  expect(states).toEqual([{ status: 'FULFILLED', count: String(PURCHASES) }]);
+  expect(after).toMatchObject({ unread: 0, lagMs: 0, failed: POISONED, waiting: 0 });
+  // A second per hundred events, on a machine that does other things too.
+  expect(seconds).toBeLessThan(10 + (PURCHASES + POISONED) / 100);
+  await world.query(
+    `update platform.dead_letter set data = case type when 'static_plan.failed' then '{"orderId":"ord_none","reason":"x"}'::jsonb
+     else jsonb_set(data, '{currency}', '"USD"') end`,
+  );
+  world.clock.advance(MINUTE);
+  await world.subgraph.reader.drain();
+  expect(await figures()).toMatchObject({ unread: 0, failed: 0, waiting: 0 });
+  const [granted] = await world.query<{ count: string }>(
+    `select count(*) from accounts.journal where kind = 'credit_granted' and reference like 'bad_%'`,
+  );
+  expect(Number(granted?.count)).toBe(Math.floor(POISONED / 2));
+});
+
+test('a storm of give-backs, refunds and moves from many accounts at once makes no cent and reclaims no tax', async () => {
+  const answers = new Map<string, number>();
+  const note = (code: string | undefined) => answers.set(code ?? 'done', (answers.get(code ?? 'done') ?? 0) + 1);
+  const line = (quantity: number) => ({ label: 'ISP address', quantity, amountMinor: 240 * quantity });
+  const refund = async (orderId: string, amountMinor: number) =>
+    note(codeOf(await world.refund(desk.viewer, { orderId, destination: 'CREDIT', amountMinor })));
+  const deadlocks = async () =>
+    Number(
+      (await world.query<{ count: string }>('select deadlocks as count from pg_stat_database where datname = current_database()'))[0]
+        ?.count,
+    );
+
+  async function live(owner: Person, dice: ReturnType<typeof createDice>) {
+    for (let step = 0; step < STEPS; step++) {
+      // Each in the country of the day.
+      const bought = RATES[dice.below(RATES.length)] ?? 0;
+      const quantity = 2 + dice.below(20);
+      const id = world.newSubscription();
+      const placed = await world.tryPlace(owner, world.termsOf({ id, lines: [line(quantity)] }, { taxBasisPoints: bought }));
+      note(codeOf(placed));
+      // One that is told to come back shortly has bought nothing.
+      if (placed.errors) continue;
+      const { id: orderId } = dataOf<{ id: string }>(placed, 'orderPlace');
+      const fewer = 1 + dice.below(quantity - 1);
+      const terms = world.termsOf(
+        { id, lines: [line(quantity - fewer)], basedOn: 1 },
+        { lines: [], creditMinor: 240 * fewer, taxBasisPoints: RATES[dice.below(RATES.length)] ?? 0 },
+      );
+      await Promise.all([
+        world.tryPlace(owner, terms).then((answer) => note(codeOf(answer))),
+        refund(orderId, 1 + dice.below(240 * quantity)),
+        refund(orderId, 1 + dice.below(240 * quantity)),
+        ...(dice.toss(1 / 3)
+          ? [append([{ type: 'static_plan.failed', accountId: owner.id, subject: `plan_${id}`, data: { orderId, reason: 'sold out' } }])]
+          : []),
+      ]);
+    }
+  }
+  const before = await deadlocks();
+  const owners = [];
+  for (let count = 0; count < ACCOUNTS; count++) owners.push(await rich(`owner-${count}`));
+  await Promise.all(owners.map((owner, index) => live(owner, createDice(SEED + index))));
+  await world.subgraph.reader.drain();
+  // A deadlock with the reader sets its event aside for a moment.
+  world.clock.advance(MINUTE);
+  await world.subgraph.reader.drain();
+  await world.settle();
+  await world.query('select pg_stat_force_next_flush()');
+  const locked = (await deadlocks()) - before;
+  const [made] = await world.query<{ journals: string; notes: string; reclaimed: string }>(`select
+    (select coalesce(-sum(amount_minor), 0) from accounts.ledger_entry join accounts.journal on id = journal_id
+      where kind in ('change_credited', 'refund_granted') and ledger = 'CUSTOMER_CREDIT') as journals,
+    (select coalesce(sum(total_minor), 0) from accounts.invoice where kind = 'CREDIT_NOTE') as notes,
+    (select count(*) from accounts.tax_balance where amount_minor < 0) as reclaimed`);
+  say(
+    `${ACCOUNTS} accounts, ${ACCOUNTS * STEPS} purchases: ${JSON.stringify(Object.fromEntries(answers))}, ${locked} deadlocks; credit made ${made?.journals}, explained by notes ${made?.notes}`,
+  );
+  expect(made?.journals).toBe(made?.notes);
+  expect(Number(made?.notes)).toBeGreaterThan(0);
+  expect(made?.reclaimed).toBe('0');
+  expect(answers.get('done') ?? 0).toBeGreaterThan(ACCOUNTS);
+  // Who lost a deadlock is told `internal`, and nothing of it stays; nothing else is.
+  expect(answers.get('internal') ?? 0).toBeLessThanOrEqual(locked);
+  expect(await figures()).toMatchObject({ unread: 0, failed: 0, waiting: 0 });
+  await expectInvariants(world, `seed ${SEED}`);
+});
