@@ -4,6 +4,7 @@ import { addressGroup } from '#shared/address-group.ts';
 import { type Clock, SECOND } from '#shared/clock.ts';
 import { type ErrorCode, Failure, fail, fromExtensions, toFailure } from '#shared/errors.ts';
 import { type Scope, type Viewer, systemViewer } from '#shared/identity.ts';
+import { inTime } from '#shared/in-time.ts';
 import type { Log } from '#shared/log.ts';
 import { Lru } from '#shared/lru.ts';
 import { bearerKey } from './bearer.ts';
@@ -68,6 +69,8 @@ export interface AccessOptions {
 /** How long a key's identity is kept: a revocation that no notice announced takes effect within it. */
 export const KEY_CACHE_MS = SECOND;
 const KEYS_CACHED = 10_000;
+/** A point read by key: who waits longer for it asks a database that hangs. */
+const LOOK_UP_MS = 2_500;
 
 const CALLER_OF_KEY = 'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes expiresAt } }';
 const CALLER_OF_SESSION =
@@ -100,7 +103,8 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
 
   async function callerOf(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
     const viewer = { ...systemViewer('gateway', origin.requestId), address: origin.address };
-    const { data, errors } = await accounts.execute({ query, variables }, viewer);
+    // Two look-ups of this and an operation fit into the time that a connection may be silent.
+    const { data, errors } = await inTime(accounts.execute({ query, variables }, viewer), LOOK_UP_MS);
     const [error] = errors ?? [];
     if (error) throw fromExtensions(error.message, error.extensions) ?? fail('internal');
     const caller = data?.['caller'] as Caller | undefined;

@@ -1,7 +1,14 @@
+import { inTime } from '#shared/in-time.ts';
 import type { Log } from '#shared/log.ts';
 import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
 import type { Subgraph } from '#shared/subgraph.ts';
 import type { Source } from './source.ts';
 
+/** Before the front gives the caller's connection up (15 s): a step behind a part that hangs is answered as `overloaded`, whatever it waits for. */
+const ANSWER_MS = 11_500;
+
 /** A subgraph of this process: documents are parsed once, results are handed over without serialising them. */
-export const inProcessSource = (subgraph: Subgraph, log: Log): Source => createSubgraphRunner(subgraph, log);
+export function inProcessSource(subgraph: Subgraph, log: Log): Source {
+  const runner = createSubgraphRunner(subgraph, log);
+  return { ...runner, execute: (request, viewer, signal) => inTime(runner.execute(request, viewer, signal), ANSWER_MS) };
+}

@@ -1,4 +1,5 @@
 // Whether an error says that a part which everything needs is away, full or hung, which is nobody's bug: the same request may succeed in a moment.
+import { TooLate } from './in-time.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -20,6 +21,7 @@ const DRIVER_SENTENCES =
 
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof TooLate) return true;
   const { code, syscall, cause } = error as NodeJS.ErrnoException;
   if (typeof code === 'string' && SQLSTATES.test(code)) return true;
   if (SYSTEM_CODES.has(code)) return code !== 'ENOENT' || syscall === 'connect';
