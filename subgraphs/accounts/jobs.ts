@@ -8,6 +8,7 @@ import { mailDeviceLink } from './services/device-link.ts';
 import { warnOfExpiry } from './services/key-use.ts';
 import { forgetAnswers } from './services/idempotency.ts';
 import { resumeMails, sendMail } from './services/mails.ts';
+import { openCheckout } from './services/orders.ts';
 import { mailRecovery } from './services/recovery.ts';
 import { resumeRefunds, sendRefund } from './services/send-refund.ts';
 import { reconcileRenewals, stepSubscription, sweepSubscriptions } from './services/step-subscription.ts';
@@ -27,6 +28,7 @@ export const jobs: JobTable<Context> = [
     run: (ctx, id, complete) => processNotice(ctx, id, complete),
   }),
   job<{ checkoutId: string; method?: PaymentMethod }>({ name: 'accounts.checkout-close', run: closeCheckout }),
+  job<{ orderId: string }>({ name: 'accounts.checkout-open', run: async (ctx, { orderId }) => void (await openCheckout(ctx, orderId)) }),
   job({ name: 'accounts.crypto-watch', cron: '21 * * * *', run: watchCrypto }),
   job<{ email: string }>({ name: 'accounts.verification-mail', run: async (ctx, { email }) => void (await mailVerification(ctx, email)) }),
   job<{ email: string }>({ name: 'accounts.device-link-mail', run: (ctx, { email }) => mailDeviceLink(ctx, email) }),

@@ -1,4 +1,5 @@
 // The outside of this subgraph: made once per process from the configuration.
+import { SECOND } from '#shared/clock.ts';
 import type { Context as SharedContext } from '#shared/context.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { Platform } from '#shared/platform.ts';
@@ -46,6 +47,8 @@ export interface Providers {
   keyEnvironment: KeyEnvironment;
   /** Where transfers go, in lines; empty: support sends it. */
   bank: string[];
+  /** How long a buyer waits for the seller's word on the stock, in milliseconds. */
+  stockAnswerMs: number;
   /** Who stands on invoices as their issuer. */
   seller: Party;
 }
@@ -56,6 +59,8 @@ export type Context = SharedContext<Providers>;
 const VENDOR_MS = 60_000;
 /** Of one mail: every step of SMTP has its own limit, and a server may use each. */
 const MAIL_MS = 45_000;
+/** Spec is silent: a seller that is there answers within tens of milliseconds. */
+const STOCK_ANSWER_MS = 5 * SECOND;
 
 export function createProviders(
   { config, clock, log, metrics, secrets, vendors }: Platform,
@@ -100,6 +105,7 @@ export function createProviders(
     supportEmail: config.SUPPORT_EMAIL,
     keyEnvironment: vendors.card.apiUrl === undefined ? 'live' : 'test',
     bank: config.BANK_DETAILS ?? [],
+    stockAnswerMs: STOCK_ANSWER_MS,
     seller: {
       name: config.SELLER_NAME,
       address: config.SELLER_ADDRESS,

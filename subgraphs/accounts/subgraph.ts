@@ -35,6 +35,7 @@ import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
 import { noteDeed } from './services/activity.ts';
+import { refuseForStock, takeHold } from './services/await-stock.ts';
 import { markDelivered } from './services/orders.ts';
 import { creditDowntime, tellOfStock } from './services/tell-of-static.ts';
 import { refundUndelivered } from './services/undelivered.ts';
@@ -83,6 +84,8 @@ export const accounts: SubgraphDefinition<Providers> = {
   reactions: {
     'compute_dedicated.delivered': markDelivered,
     'compute_dedicated.failed': refundUndelivered,
+    'compute_stock.held': takeHold,
+    'compute_stock.refused': refuseForStock,
     'compute_vps.adjusted': markDelivered,
     'compute_vps.created': tellReady,
     'compute_vps.deleted': tellDeleted,
@@ -92,6 +95,8 @@ export const accounts: SubgraphDefinition<Providers> = {
     'static_plan.credit_earned': creditDowntime,
     'static_plan.failed': refundUndelivered,
     'static_stock.available': tellOfStock,
+    'static_stock.held': takeHold,
+    'static_stock.refused': refuseForStock,
     'residential_plan.reset': noteDeed,
     'residential_plan.limited': noteDeed,
     'static_plan.credentials_changed': noteDeed,

@@ -6,7 +6,7 @@ import { type ComputeProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
 import { followSubscription } from './services/follow-subscription.ts';
 import { fulfilOrder } from './services/fulfil-order.ts';
-import { freeStock, keepStock } from './services/order-dedicated.ts';
+import { answerPlaced, freeStock } from './services/order-dedicated.ts';
 
 export const compute: SubgraphDefinition<ComputeProviders> = {
   name: 'compute',
@@ -15,7 +15,7 @@ export const compute: SubgraphDefinition<ComputeProviders> = {
   providers: createProviders,
   jobs,
   reactions: {
-    'order.placed': keepStock,
+    'order.placed': answerPlaced,
     'order.cancelled': freeStock,
     'order.expired': freeStock,
     'order.paid': fulfilOrder,

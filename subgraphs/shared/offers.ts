@@ -51,6 +51,8 @@ export interface OfferTerms {
   /** Account credit that paying grants, before tax, for something that is given back: its tax is added. */
   creditMinor?: number;
   fulfil: Record<string, unknown>;
+  /** The seller holds stock for it once it is ordered, and says so (`<seller>_stock.held`, `.refused`) before it can be paid. */
+  holdsStock?: true;
   /** Priced by sales for this account, not by the catalogue. */
   custom?: true;
   expiresAt: string;

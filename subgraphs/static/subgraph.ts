@@ -5,7 +5,7 @@ import { StaticPlanEntity } from './entities/static-plan.ts';
 import { jobs } from './jobs.ts';
 import { type StaticProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { forgetRefunded, freeForOrder, fulfilOrder, holdForOrder } from './services/follow-orders.ts';
+import { answerPlaced, forgetRefunded, freeForOrder, fulfilOrder } from './services/follow-orders.ts';
 import { followSubscription } from './services/follow-subscription.ts';
 
 export const staticProxies: SubgraphDefinition<StaticProviders> = {
@@ -16,7 +16,7 @@ export const staticProxies: SubgraphDefinition<StaticProviders> = {
   jobs,
   reactions: {
     'billing_details.changed': keepCountry,
-    'order.placed': holdForOrder,
+    'order.placed': answerPlaced,
     'order.cancelled': freeForOrder,
     'order.expired': freeForOrder,
     'order.paid': fulfilOrder,

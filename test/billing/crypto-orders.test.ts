@@ -194,7 +194,7 @@ test('notices that come twice, late and crossed give one payment', async () => {
   const gus = await world.account('gus@example.com');
   const { webhooks } = crypto().faults;
   Object.assign(webhooks, { duplicate: 1, reorder: 1, delay: 1 });
-  const ids = await Promise.all(Array.from({ length: 5 }, async () => (await placed(gus)).id));
+  const ids = await Promise.all(Array.from({ length: 3 }, async () => (await placed(gus)).id));
   for (const id of ids) {
     crypto().pay(await invoiceOf(id));
     crypto().confirm(await invoiceOf(id));
@@ -203,7 +203,7 @@ test('notices that come twice, late and crossed give one payment', async () => {
   await world.settle();
   Object.assign(webhooks, { duplicate: 0, reorder: 0, delay: 0 });
   for (const id of ids) expect(await stateOf(gus, id)).toEqual(['PAID', 'CONFIRMED', 2_500, 2_500, 0]);
-  expect(await world.books(...ids)).toEqual({ CRYPTO: 12_500, REVENUE: -12_500 });
+  expect(await world.books(...ids)).toEqual({ CRYPTO: 7_500, REVENUE: -7_500 });
 });
 
 const cancel = ({ viewer }: Person, id: string) => world.ask(viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id });

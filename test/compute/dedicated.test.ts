@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '#shared/clock.ts';
+import { MINUTE } from '#shared/clock.ts';
 import { openOffer } from '#shared/offers.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type MetalWorld, startMetal } from './metal-world.ts';
@@ -57,31 +57,54 @@ describe('stock', () => {
       await small.must<{ dedicatedPlans: { code: string; stock: number }[] }>(sessionOf(accountId), '{ dedicatedPlans { code stock } }')
     ).dedicatedPlans.find(({ code }) => code === 'CURIE')?.stock;
 
-  test('the last machine is held for the account that was offered it, for a quarter of an hour; everybody else sees none', async () => {
-    expect(await stock('acct_a')).toBe(1);
-    await small.offer({ plan: 'CURIE', accountId: 'acct_a' });
-    await small.offer({ plan: 'CURIE', accountId: 'acct_a' });
-    expect([await stock('acct_a'), await stock('acct_b')]).toEqual([1, 0]);
-    await expect(small.offer({ plan: 'CURIE', accountId: 'acct_b' })).rejects.toThrow('stock');
-    small.clock.advance(17 * MINUTE);
-    expect(await stock('acct_b')).toBe(1);
+  test('is not held by asking for a price, from however many accounts', async () => {
+    for (let index = 0; index < 12; index++) await small.offer({ plan: 'CURIE', accountId: `acct_${index}` });
+    expect([await stock('acct_a'), await stock('acct_b')]).toEqual([1, 1]);
+    expect(await small.query('select from compute.stock_hold')).toEqual([]);
   });
 
-  test('many accounts at once: one is offered it', async () => {
-    const tries = await Promise.allSettled(
-      Array.from({ length: 12 }, (_, index) => small.offer({ plan: 'CURIE', accountId: `acct_${index}` })),
-    );
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    small.clock.advance(17 * MINUTE);
+  test('the last machine is one order’s, for a quarter of an hour, less for an account that has never paid; everybody else is told', async () => {
+    for (const [known, minutes] of [
+      [true, 15],
+      [false, 10],
+    ] as const) {
+      const tokens = await Promise.all(['acct_a', 'acct_b'].map((accountId) => small.offer({ plan: 'CURIE', accountId })));
+      const orders = [
+        await small.place(tokens[0] ?? '', 'acct_a', { known, from: 'a' }),
+        await small.place(tokens[1] ?? '', 'acct_b', { known, from: 'b' }),
+      ];
+      const until = new Date(small.clock.now().getTime() + minutes * MINUTE).toISOString();
+      expect(await small.answerTo(orders[0] ?? '')).toMatchObject([{ type: 'compute_stock.held', until }]);
+      expect(await small.answerTo(orders[1] ?? '')).toMatchObject([{ type: 'compute_stock.refused', code: 'out_of_stock' }]);
+      expect(await stock('acct_b')).toBe(0);
+      await expect(small.offer({ plan: 'CURIE', accountId: 'acct_b' })).rejects.toThrow('stock');
+      small.clock.advance(minutes * MINUTE);
+      expect(await stock('acct_b')).toBe(1);
+    }
   });
 
-  test('an order keeps it until it is paid, cancelled or expired', async () => {
+  test('all behind one address that have never paid hold half of a plan at most', async () => {
+    const shop = await startMetal({ machines: ['faraday-1', 'faraday-2', 'faraday-3'] });
+    const codes: (string | undefined)[] = [];
+    for (let index = 0; index < 3; index++) {
+      const accountId = `acct_fresh_${index}`;
+      const orderId = await shop.place(await shop.offer({ accountId }), accountId, { known: false, from: 'one door' });
+      codes.push((await shop.answerTo(orderId))[0]?.code);
+    }
+    expect(codes).toEqual([undefined, 'hold_too_large', 'hold_too_large']);
+    expect((await shop.answerTo(await shop.place(await shop.offer())))[0]?.type).toBe('compute_stock.held');
+    await shop.close();
+  });
+
+  test('an order keeps it until it is cancelled or expired, and once it is paid until it has it', async () => {
     const token = await small.offer({ plan: 'CURIE', accountId: 'acct_a' });
     const { fulfil } = openOffer(token, 'acct_a', small.platform.secrets.offers, small.clock);
     const orderId = await small.place(token, 'acct_a');
-    small.clock.advance(HOUR);
     expect(await stock('acct_b')).toBe(0);
     await small.tell('order.cancelled', { seller: 'compute', fulfil }, { subject: orderId, accountId: 'acct_a' });
     expect(await stock('acct_b')).toBe(1);
+    // Support has confirmed a transfer: nothing was held for it, and a machine is promised now.
+    await small.pay(token, 'ord_by_transfer', 'acct_a');
+    expect(await stock('acct_b')).toBe(0);
   });
 });

@@ -6,6 +6,7 @@ import type { ExecutionResult } from 'graphql';
 import { DAY, SECOND, after } from '#shared/clock.ts';
 import { toFailure } from '#shared/errors.ts';
 import { appendEvents } from '#shared/events.ts';
+import type { HoldWish } from '#shared/holds.ts';
 import type { Viewer } from '#shared/identity.ts';
 import { openOffer } from '#shared/offers.ts';
 import { startSubgraph } from '#shared/subgraph.ts';
@@ -104,15 +105,27 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
       return (await world.must<{ dedicatedOffer: { token: string } }>(sessionOf(accountId), query, { plan, os, months })).dedicatedOffer
         .token;
     },
-    async place(token: string, accountId = 'acct_owner'): Promise<string> {
+    /** An order of an account that has paid before, unless the buyer is another; its stock is answered in `answerTo`. */
+    async place(token: string, accountId = 'acct_owner', buyer: Partial<HoldWish> = {}): Promise<string> {
       const orderId = `ord_${++orders}`;
       const { fulfil } = openOffer(token, accountId, platform.secrets.offers, clock);
       await react(
         'order.placed',
-        { seller: 'compute', fulfil, expiresAt: after(clock.now(), DAY).toISOString() },
+        {
+          ...{ seller: 'compute', fulfil, expiresAt: after(clock.now(), DAY).toISOString() },
+          hold: { known: true, from: accountId, method: 'CARD', ...buyer },
+        },
         { subject: orderId, accountId },
       );
       return orderId;
+    },
+    /** What was answered to accounts about the stock of an order. */
+    async answerTo(orderId: string) {
+      const rows = await platform.database.query<{ type: string; data: { code?: string; until?: string } }>(
+        `select type, data from platform.event where subject = $1 and type like 'compute_stock.%' order by id`,
+        [orderId],
+      );
+      return rows.map(({ type, data }) => ({ type, ...data }));
     },
     /** A paid order: its server is PROVISIONING. */
     async order(terms: { plan?: string; os?: string; accountId?: string } = {}): Promise<string> {

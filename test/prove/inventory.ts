@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY, MINUTE, TestClock } from '#shared/clock.ts';
+import { DAY, HOUR, MINUTE, TestClock, after } from '#shared/clock.ts';
 import { readConfig } from '#shared/config.ts';
+import { inTransaction } from '#shared/database.ts';
 import { openEmbeddedPostgres } from '#shared/embedded-postgres.ts';
 import { Failure } from '#shared/errors.ts';
 import type { Viewer } from '#shared/identity.ts';
@@ -18,13 +19,13 @@ import { startSubgraph } from '#shared/subgraph.ts';
 import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
-import { sweepHolds } from '../../subgraphs/static/services/hold-stock.ts';
+import { holdForOrder, sweepHolds } from '../../subgraphs/static/services/hold-stock.ts';
 import { NOWHERE } from '../kit/nowhere.ts';
 import { SCALE } from './scale.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import { changeInventory } from '../../subgraphs/static/services/inventory.ts';
-import { pricePlan } from '../../subgraphs/static/services/price-plan.ts';
 import { confirmReplacement, prepareReplacement, replaceNow } from '../../subgraphs/static/services/replace-addresses.ts';
+import { againAfterDeadlock } from '../../subgraphs/static/services/with-stock.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { databaseUrl } from '../kit/postgres.ts';
 import { createDice } from '../sandbox/dice.ts';
@@ -134,13 +135,16 @@ async function play({ size, seed, clock, sql, subgraph }: World): Promise<boolea
       const accountId = `acct_${Math.floor(random() * 500)}`;
       const productId = PRODUCTS[Number(random() < 0.5)] ?? 'datacenter';
       const quantity = 1 + Math.floor(random() ** 3 * 20);
-      // Every second one through an offer that holds its stock; an offer may also be left lying.
+      const orderId = `ord_${++orders}`;
+      // Every second one is held for its order before that is paid; an order may also be left lying.
       if (random() < 0.5) {
-        await pricePlan(as(accountId), { productId, quantity });
-        if (random() < 0.3) return 'offers left lying';
+        const wish = { known: random() < 0.5, from: accountId, method: 'CARD' as const };
+        const wanted = { orderId, accountId, productId, quantity, wish, expiresAt: after(clock.now(), HOUR) };
+        await againAfterDeadlock(() => inTransaction(ctx(), (tx) => holdForOrder(tx, wanted)));
+        if (random() < 0.3) return 'orders left lying';
       }
       const id = await createPlan(ctx(), {
-        orderId: `ord_${++orders}`,
+        orderId,
         accountId,
         productId,
         quantity,

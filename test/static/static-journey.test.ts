@@ -37,12 +37,13 @@ async function ask(query: string, variables: Record<string, unknown> = {}): Prom
 }
 
 let orders = 0;
-/** Orders what an offer describes, and pays it by card unless nothing is to be paid. */
-async function order(token: string): Promise<{ id: string; status: string; resourceId: string | null }> {
+/** Orders what an offer describes, and pays it by card unless nothing is to be paid; `meanwhile`: between the two. */
+async function order(token: string, meanwhile = async () => {}): Promise<{ id: string; status: string; resourceId: string | null }> {
   const { orderPlace } = await ask(
     'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id status } }',
     { offer: token, key: `order-${++orders}-of-the-journey` },
   );
+  await meanwhile();
   if (orderPlace.status === 'PENDING') {
     const [row] = await stack.database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [
       orderPlace.id,
@@ -189,11 +190,41 @@ describe('a customer', () => {
     expect((await rest1('/v1/subscriptions')).subscriptions[0].billing.amount).toBe(720);
   });
 
+  test('of the last address is told so at Pay when another was faster, has no checkout and is never charged', async () => {
+    const others = await stack.seed.account();
+    const askOther = askAs(stack.url, await others.cookie());
+    const price = 'mutation { staticOfferMake(productId: "datacenter", quantity: 1) { token } }';
+    const place =
+      'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id checkoutUrl holdExpiresAt } }';
+    await importInventory(stack.subgraphs.static.systemContext('test'), 'ip,port,product,location\n198.51.100.9,8000,datacenter,Paris');
+    const offers = [(await ask(price)).staticOfferMake.token, (await askOther<any>(price)).staticOfferMake.token];
+    const sessions = stack.sandbox.card.sessions().length;
+    const outcomes = await Promise.allSettled([
+      ask(place, { offer: offers[0], key: 'the-last-one-of-one' }),
+      askOther<any>(place, { offer: offers[1], key: 'the-last-one-of-other' }),
+    ]);
+    const placed = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.orderPlace] : []));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    expect(placed).toMatchObject([{ checkoutUrl: expect.stringContaining('http'), holdExpiresAt: expect.any(String) }]);
+    expect(refused).toEqual([expect.stringContaining('Out of stock at the moment.')]);
+    expect(stack.sandbox.card.sessions()).toHaveLength(sessions + 1);
+    // Given up, it is the other's at once.
+    const winner: typeof ask = outcomes[0]?.status === 'fulfilled' ? ask : (query, variables) => askOther<any>(query, variables);
+    const loser: typeof ask = winner === ask ? (query, variables) => askOther<any>(query, variables) : ask;
+    await winner('mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: placed[0].id });
+    await rest();
+    const again = await loser(price);
+    expect((await loser(place, { offer: again.staticOfferMake.token, key: 'the-last-one-again' })).orderPlace.checkoutUrl).toContain(
+      'http',
+    );
+  });
+
   test('is paid back when what was paid cannot be delivered in the stated time', async () => {
     const { token } = await offer(2);
-    // The shelf is emptied between the offer and the payment, by hand: an offer holds its stock.
-    await stack.database.query('update static.address set hold_id = null, held_until = null, reserved_at = now() where plan_id is null');
-    const placed = await order(token);
+    // The shelf is emptied between the order and the payment, by hand: an order holds its stock.
+    const placed = await order(token, async () => {
+      await stack.database.query('update static.address set hold_id = null, held_until = null, reserved_at = now() where plan_id is null');
+    });
     expect(placed).toMatchObject({ status: 'PAID', resourceId: null });
     expect((await rest1('/v1/static/isp')).plans).toMatchObject([{ status: 'PENDING', proxies: [] }]);
     stack.clock.advance(2 * HOUR);

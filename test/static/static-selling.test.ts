@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
+import type { HoldWish } from '#shared/holds.ts';
 import type { OfferTerms } from '#shared/offers.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type StaticWorld, startStatic } from './world.ts';
@@ -79,28 +80,12 @@ describe('an offer', () => {
     world.platform.clock.advance(HOUR);
   });
 
-  test('holds its stock for its time, and lets it go after it', async () => {
+  test('holds nothing: who asks for prices takes nothing from anybody, and is told when there is too little', async () => {
+    for (const accountId of ['acct_1', 'acct_2', 'acct_3']) expect((await offer(accountId, 'isp-northline', 10)).code).toBeUndefined();
     expect((await available('isp-northline')).available).toBe(10);
-    await offer('acct_1', 'isp-northline', 6);
-    expect((await available('isp-northline')).available).toBe(4);
-    const refused = await offer('acct_2', 'isp-northline', 5);
-    expect([refused.code, refused.message]).toEqual(['out_of_stock', 'Only 4 of these addresses are free at the moment.']);
-    world.platform.clock.advance(17 * MINUTE);
-    expect((await available('isp-northline')).available).toBe(10);
-    expect((await offer('acct_2', 'isp-northline', 5)).code).toBeUndefined();
-    await world.platform.queue.runNow('static.stock-sweep');
-    expect((await world.query('select from static.hold')).length).toBe(1);
-    world.platform.clock.advance(HOUR);
-    await world.platform.queue.runNow('static.stock-sweep');
     expect(await world.query('select from static.hold')).toEqual([]);
-    expect(await world.query('select from static.address where hold_id is not null')).toEqual([]);
-  });
-
-  test('takes the place of the one that the account did not order: nobody hoards by asking for prices', async () => {
-    await offer('acct_1', 'isp-northline', 6);
-    await offer('acct_1', 'isp-northline', 7);
-    expect((await available('isp-northline')).available).toBe(3);
-    world.platform.clock.advance(HOUR);
+    const refused = await offer('acct_2', 'isp-northline', 11);
+    expect([refused.code, refused.message]).toEqual(['out_of_stock', 'Only 10 of these addresses are free at the moment.']);
   });
 
   test.each([
@@ -124,42 +109,129 @@ describe('an offer', () => {
     });
     const terms = world.open(data.supportStaticOffer.token, 'acct_big');
     // Accounts takes only what is marked so into an agreement.
-    expect(terms).toMatchObject({ custom: true, fulfil: { unitMinor: 80, holdId: null } });
+    expect(terms).toMatchObject({ custom: true, fulfil: { unitMinor: 80 } });
+    expect(terms.holdsStock).toBeUndefined();
     expect((await ask('acct_staff', query, { validDays: 31 }, true)).code).toBe('parameter_invalid');
     expect((await ask('acct_big', query, { validDays: 3 })).code).toBe('forbidden');
   });
 });
 
 describe('an order', () => {
-  test('keeps what its offer held until it is given up', async () => {
+  test('holds what it wants from its placing on, tells accounts until when, and lets it go when it is given up', async () => {
     const { token } = await offer('acct_1', 'isp-northline', 6);
     const { orderId } = await world.order('order.placed', token, 'acct_1');
-    world.platform.clock.advance(30 * MINUTE);
+    const until = new Date(world.platform.clock.now().getTime() + HOUR).toISOString();
+    expect(await world.answerTo(orderId)).toEqual([{ type: 'static_stock.held', orderId, until }]);
     expect((await available('isp-northline')).available).toBe(4);
-    // Another offer of the same account leaves the order's stock alone.
-    await offer('acct_1', 'isp-northline', 2);
-    expect((await available('isp-northline')).available).toBe(2);
-    world.platform.clock.advance(20 * MINUTE);
-    await world.tell({
-      type: 'order.cancelled',
-      accountId: 'acct_1',
-      subject: orderId,
-      data: {
-        seller: 'static',
-        fulfil: { kind: 'plan', productId: 'isp-northline', quantity: 6, unitMinor: 240, holdId: await holdOf(orderId) },
-      },
-    });
+    await world.order('order.cancelled', token, 'acct_1', orderId);
     expect((await available('isp-northline')).available).toBe(10);
+    expect(await world.query('select from static.hold')).toEqual([]);
   });
-  const holdOf = async (orderId: string) =>
-    (await world.query<{ id: string }>('select id from static.hold where order_id = $1', [orderId]))[0]?.id;
+
+  test('holds for its time only, shorter for an account that has never paid', async () => {
+    for (const [known, minutes] of [
+      [true, 60],
+      [false, 15],
+    ] as const) {
+      const { token } = await offer('acct_1', 'isp-northline', 5);
+      await world.order('order.placed', token, 'acct_1', undefined, undefined, { known });
+      world.platform.clock.advance(minutes * MINUTE - 1);
+      expect((await available('isp-northline')).available).toBe(5);
+      world.platform.clock.advance(1);
+      expect((await available('isp-northline')).available).toBe(10);
+    }
+    await world.platform.queue.runNow('static.stock-sweep');
+    expect(await world.query('select from static.hold')).toEqual([]);
+    expect(await world.query('select from static.address where hold_id is not null')).toEqual([]);
+  });
+
+  test('by bank transfer holds nothing, and takes what is free once it is paid', async () => {
+    const { token } = await offer('acct_1', 'isp-northline', 2);
+    const { seller, fulfil } = world.open(token, 'acct_1');
+    const told = { accountId: 'acct_1', subject: 'ord_transfer', data: { seller, fulfil, expiresAt: world.platform.clock.now() } };
+    await world.tell({ type: 'order.placed', ...told });
+    expect([await world.answerTo('ord_transfer'), (await available('isp-northline')).available]).toEqual([[], 10]);
+  });
+
+  test('of the last addresses is answered one after the other: one buyer has them, the other is told', async () => {
+    const [one, other] = [await offer('acct_1', 'isp-northline', 7), await offer('acct_2', 'isp-northline', 7)];
+    const placed = await Promise.all([
+      world.order('order.placed', one.token, 'acct_1'),
+      world.order('order.placed', other.token, 'acct_2'),
+    ]);
+    const answers = await Promise.all(placed.map(async ({ orderId }) => (await world.answerTo(orderId))[0]));
+    expect(answers.map((answer) => answer?.type).toSorted()).toEqual(['static_stock.held', 'static_stock.refused']);
+    expect(answers.find((answer) => answer?.code)).toMatchObject({
+      code: 'out_of_stock',
+      reason: 'Only 3 of these addresses are free at the moment.',
+    });
+    world.platform.clock.advance(HOUR);
+  });
+
+  describe('that is unpaid', () => {
+    const place = async (accountId: string, quantity: number, buyer: Partial<HoldWish>) => {
+      const { token } = await offer(accountId, 'isp-northline', quantity);
+      const { orderId } = await world.order('order.placed', token, accountId, undefined, undefined, buyer);
+      const [answer] = await world.answerTo(orderId);
+      return answer?.code ?? 'held';
+    };
+    const pause = () => void world.platform.clock.advance(HOUR);
+
+    test('never holds the whole of a product: half of it for an account that has never paid, three quarters for one that has', async () => {
+      expect(await place('acct_n', 6, { known: false })).toBe('hold_too_large');
+      expect(await place('acct_n', 3, { known: false })).toBe('held');
+      expect(await place('acct_n', 2, { known: false })).toBe('held');
+      expect(await place('acct_n', 1, { known: false })).toBe('hold_too_large');
+      pause();
+      expect(await place('acct_k', 8, {})).toBe('hold_too_large');
+      expect(await place('acct_k', 7, {})).toBe('held');
+      expect(await place('acct_k', 1, {})).toBe('hold_too_large');
+      expect(await place('acct_n', 3, { known: false })).toBe('held');
+      pause();
+    });
+
+    test('holds half of it at most for all who have never paid behind one address, and others can buy', async () => {
+      const held = [];
+      for (let number = 0; number < 8; number++) held.push(await place(`acct_fresh_${number}`, 1, { known: false, from: 'one door' }));
+      expect(held).toEqual([...Array.from({ length: 5 }, () => 'held'), ...Array.from({ length: 3 }, () => 'hold_too_large')]);
+      expect(await place('acct_k', 2, { from: 'one door' })).toBe('held');
+      expect(await place('acct_elsewhere', 2, { known: false, from: 'another door' })).toBe('held');
+      pause();
+    });
+
+    test('holds half of it at most for all who have never paid by cryptocurrency, three quarters by card', async () => {
+      const byCoins = [];
+      for (let number = 0; number < 7; number++)
+        byCoins.push(await place(`acct_coin_${number}`, 1, { known: false, from: `door ${number}`, method: 'CRYPTO' }));
+      expect(byCoins.filter((code) => code === 'held')).toHaveLength(5);
+      pause();
+      const byCard = [];
+      for (let number = 0; number < 9; number++)
+        byCard.push(await place(`acct_card_${number}`, 1, { known: false, from: `door ${number}` }));
+      expect(byCard.filter((code) => code === 'held')).toHaveLength(7);
+      expect(await place('acct_k', 3, {})).toBe('held');
+      pause();
+    });
+
+    test('of the last piece can be held all the same: a shop with one of something sells it', async () => {
+      await world.stock('isp-bluewire', 1, '10.30');
+      const { token } = await offer('acct_n', 'isp-bluewire', 1);
+      const { orderId } = await world.order('order.placed', token, 'acct_n', undefined, undefined, { known: false });
+      expect((await world.answerTo(orderId))[0]?.type).toBe('static_stock.held');
+      pause();
+      await world.query(`update static.address set retired_at = now() where product_id = 'isp-bluewire'`);
+    });
+  });
 
   test('that is paid is delivered from what was held, once, and the delivery names it', async () => {
     const { token } = await offer('acct_1', 'isp-northline', 6);
-    const held = (await world.query<{ ip: string }>('select host(ip) as ip from static.address where hold_id is not null order by ip')).map(
-      ({ ip }) => ip,
-    );
     const { orderId } = await world.order('order.placed', token, 'acct_1');
+    const held = (
+      await world.query<{ ip: string }>('select host(ip) as ip from static.address where held_until > $1 order by ip', [
+        world.platform.clock.now(),
+      ])
+    ).map(({ ip }) => ip);
+    expect(held).toHaveLength(6);
     await world.order('order.paid', token, 'acct_1', orderId);
     const plan = await planOf(orderId);
     expect(plan).toMatchObject({ status: 'ACTIVE', quantity: 6 });
@@ -170,7 +242,7 @@ describe('an order', () => {
     ]);
     await world.order('order.paid', token, 'acct_1', orderId);
     expect(await ipsOf(plan?.id ?? '')).toEqual(held);
-    expect(await world.query('select from static.hold')).toEqual([]);
+    expect(await world.query('select from static.hold where order_id = $1', [orderId])).toEqual([]);
   });
 
   test('that cannot be delivered in the stated time is given up, and says so, for accounts to pay it back', async () => {
@@ -438,7 +510,7 @@ describe('the quantity of a plan', () => {
       type: 'order.paid',
       accountId: 'acct_8',
       subject: 'ord_more',
-      data: { seller: 'static', fulfil: { kind: 'add', planId, quantity: 2, holdId: 'off_gone' } },
+      data: { seller: 'static', fulfil: { kind: 'add', planId, quantity: 2 } },
     });
     expect(await ipsOf(planId)).toHaveLength(1);
     world.platform.clock.advance(3 * HOUR);

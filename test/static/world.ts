@@ -6,6 +6,7 @@ import { newId } from '#shared/ids.ts';
 import { startSubgraph } from '#shared/subgraph.ts';
 import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
 import { type NewEvent, appendEvents } from '#shared/events.ts';
+import type { HoldWish } from '#shared/holds.ts';
 import { openOffer } from '#shared/offers.ts';
 import type { StaticContext } from '../../subgraphs/static/providers.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
@@ -41,7 +42,14 @@ export async function startStatic(environment: Record<string, string> = {}) {
     /** The terms inside an offer that the graph gave to the account. */
     open: (token: string, accountId: string) => openOffer(token, accountId, platform.secrets.offers, platform.clock),
     /** An order of such an offer as accounts tells of it; `order.paid` with the subscription. */
-    async order(type: string, token: string, accountId: string, orderId = `ord_of_${++orders}`, subscription?: ToldSubscription) {
+    async order(
+      type: string,
+      token: string,
+      accountId: string,
+      orderId = `ord_of_${++orders}`,
+      subscription?: ToldSubscription,
+      buyer: Partial<HoldWish> = {},
+    ) {
       const { seller, fulfil, subscription: sold } = openOffer(token, accountId, platform.secrets.offers, platform.clock);
       const now = platform.clock.now();
       const period = { version: 1, currentPeriodStart: now, currentPeriodEnd: new Date(now.getTime() + 30 * 86_400_000), ...subscription };
@@ -50,9 +58,20 @@ export async function startStatic(environment: Record<string, string> = {}) {
         type,
         accountId,
         subject: orderId,
-        data: { seller, fulfil, expiresAt, subscription: { id: sold?.id, months: 1, ...period } },
+        data: {
+          ...{ seller, fulfil, expiresAt, subscription: { id: sold?.id, months: 1, ...period } },
+          ...(type === 'order.placed' && { hold: { known: true, from: accountId, method: 'CARD', ...buyer } }),
+        },
       });
       return { orderId, subscriptionId: sold?.id ?? '' };
+    },
+    /** What was answered to accounts about the stock of an order. */
+    async answerTo(orderId: string) {
+      const rows = await platform.database.query<{ type: string; data: { code?: string; reason?: string; until?: string } }>(
+        `select type, data from platform.event where subject = $1 and type like 'static_stock.%' order by id`,
+        [orderId],
+      );
+      return rows.map(({ type, data }) => ({ type, ...data }));
     },
     /** A word of accounts about a subscription. */
     subscription: (type: string, subscriptionId: string, accountId: string, told: ToldSubscription) =>

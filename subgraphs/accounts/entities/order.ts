@@ -1,6 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '#shared/database.ts';
+import type { HoldRefusal } from '#shared/holds.ts';
 import type { OfferLine, OfferSubscription, OfferTerms } from '#shared/offers.ts';
 import type { OrderStatus } from '../domain/order-lifecycle.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
@@ -53,12 +54,28 @@ export const Order = defineEntity({
     paidAt: p.datetime().nullable(),
     fulfilledAt: p.datetime().nullable(),
     resourceId: p.string().nullable(),
+    /** Whether the seller holds stock for it: ASKED when it was placed, LATE when its buyer could not wait for the answer; null: it needs none. */
+    hold: p.string().$type<'ASKED' | 'LATE' | 'HELD' | 'REFUSED'>().nullable(),
+    /** Until when the seller holds it. */
+    holdExpiresAt: p.datetime().nullable(),
+    /** What the seller has said instead. */
+    holdRefusal: p.json<HoldRefusal>().nullable(),
+    /** Stands for the client's address while the order is unpaid; null: its account has paid for something before. */
+    placedFrom: p.string().nullable(),
   }),
 });
 export type Order = InferEntity<typeof Order>;
 
 export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> =>
   em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
+
+/** Whether an account has ever paid for something that was not given back. */
+export const hasPaidOrder = async (em: EntityManager, accountId: string): Promise<boolean> =>
+  (await em.count(Order, {
+    accountId,
+    status: { $in: ['PAID', 'FULFILLED'] },
+    $or: [{ totalMinor: { $gt: 0 } }, { creditMinor: { $gt: 0 } }],
+  })) > 0;
 
 /** The order under a row lock, as it is now: for changes. What this unit of work has changed is written first, or the fresh row would undo it. */
 export async function lockOrder(em: EntityManager, id: string): Promise<Order | null> {

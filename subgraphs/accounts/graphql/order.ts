@@ -44,6 +44,11 @@ export const Order = builder.objectRef<OrderEntity>('Order').implement({
     fulfilledAt: t.expose('fulfilledAt', { type: 'DateTime', nullable: true }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     resourceId: t.exposeID('resourceId', { nullable: true }),
+    holdExpiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: ({ status, holdExpiresAt }) => (status === 'PENDING' ? holdExpiresAt : null),
+    }),
   }),
 });
 

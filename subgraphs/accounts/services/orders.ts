@@ -10,11 +10,13 @@ import { Order, lockOrder } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 import { actorOf, writeActivity } from './activity.ts';
 import { customerOf } from './card-customer.ts';
+import { releaseCredit } from './hold-credit.ts';
 import { awaitCoins, openCryptoCheckout } from './open-crypto-checkout.ts';
 
 /** Every event of an order; a live page follows these. */
 export const ORDER_EVENTS = [
   'order.placed',
+  'order.stock_held',
   'order.opened',
   'order.payment_seen',
   'order.paid',
@@ -28,8 +30,8 @@ export const ORDER_EVENTS = [
 const DEEDS: ReadonlySet<string> = new Set(['order.placed', 'order.paid', 'order.cancelled', 'order.refunded']);
 
 /**
- * Each tells the seller what it is about: stock that waits for an order is held from `order.placed` to `expiresAt`, or until the order is given up. A renewal names
- * no seller: there is nothing to hold or to deliver.
+ * Each tells the seller what it is about. `order.placed` says in `hold` how to hold stock for it, where that is wanted; the seller frees it when the order is given
+ * up. A renewal names no seller: there is nothing to hold or to deliver.
  */
 export async function announceOrder(
   ctx: Context,
@@ -56,8 +58,13 @@ export function moveOrder(order: Order, event: OrderEvent): boolean {
   const to = next(ORDER_LIFECYCLE, order.status, event);
   if (to === undefined) return false;
   order.status = to;
+  // Counted while it waits, and nobody's business afterwards.
+  order.placedFrom = null;
   return true;
 }
+
+/** Whether its seller has still to say that it holds stock for it: until then nobody is asked to pay. */
+export const isAskingForStock = ({ hold }: Pick<Order, 'hold'>): boolean => hold === 'ASKED' || hold === 'LATE';
 
 /** Opens the processor's checkout for a placed order, after its commit; asked again it gives the same one. */
 export async function openCheckout(ctx: Context, orderId: string): Promise<Order> {
@@ -65,7 +72,7 @@ export async function openCheckout(ctx: Context, orderId: string): Promise<Order
   const order = await em.findOneOrFail(Order, { id: orderId });
   // A renewal by card is paid by the processor's own invoice of it.
   const hasNone = order.method === 'BANK_TRANSFER' || (order.kind === 'RENEWAL' && order.method === 'CARD');
-  if (order.status !== 'PENDING' || order.checkoutUrl || hasNone) return order;
+  if (order.status !== 'PENDING' || order.checkoutUrl || hasNone || isAskingForStock(order)) return order;
   const account = await em.findOneOrFail(Account, { id: order.accountId });
   const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
   const terms = { email: account.email ?? undefined, successUrl: `${page}?paid=1` };
@@ -135,6 +142,8 @@ export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
     if (!moveOrder(locked, 'cancelled')) throw fail('order_not_pending');
     await announceOrder(tx, locked, 'order.cancelled');
     await closeLater(tx, locked);
+    // Its checkout was never to be opened.
+    if (isAskingForStock(locked)) await releaseCredit(tx, locked);
     return locked;
   });
   return order;

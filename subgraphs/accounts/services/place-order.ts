@@ -11,13 +11,15 @@ import { lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { Order, lockOrder } from '../entities/order.ts';
 import { CHECKOUT_VALID_MS } from '../providers/card-processor.ts';
 import type { Context } from '../providers.ts';
+import { refusalOf, untilAnswered } from './await-stock.ts';
 import { askForTransfer } from './bank-transfer.ts';
 import { checkChange } from './change-subscription.ts';
 import { holdCredit } from './hold-credit.ts';
 import { once } from './idempotency.ts';
-import { announceOrder, openCheckout } from './orders.ts';
+import { announceOrder, isAskingForStock, openCheckout } from './orders.ts';
 import { offerOrdered, openUnordered } from './open-unordered.ts';
 import { payOrder } from './pay-order.ts';
+import { buyerOf, checkUnpaid } from './unpaid-orders.ts';
 
 /** How long an order waits for its payment. */
 const VALID_MS: Record<PaymentMethod, number> = { CARD: CHECKOUT_VALID_MS, CRYPTO: CRYPTO_VALID_MS, BANK_TRANSFER: TRANSFER_VALID_MS };
@@ -30,7 +32,8 @@ export interface PlaceOrderInput {
 
 /**
  * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once.
- * Errors: offer_invalid, offer_ordered, offer_expired, bank_transfer_too_small, crypto_not_available, idempotency_conflict, idempotency_in_flight.
+ * Stock is held from here on, and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, bank_transfer_too_small,
+ * crypto_not_available, too_many_unpaid_orders, out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
  */
 export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order> {
   const { idempotencyKey, ...request } = input;
@@ -49,7 +52,9 @@ async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOr
   // Another key has taken the offer meanwhile.
   if (!order) throw await offerOrdered(ctx, openedOffer(offer));
   if (openedOffer(offer) !== order.offerId) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
-  return order.checkoutUrl || order.status !== 'PENDING' ? order : openCheckout(ctx, order.id);
+  const answered = isAskingForStock(order) ? await untilAnswered(ctx, order.id) : order;
+  if (answered.holdRefusal) throw refusalOf(answered.holdRefusal);
+  return answered.checkoutUrl || answered.status !== 'PENDING' ? answered : openCheckout(ctx, order.id);
 }
 
 async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
@@ -63,7 +68,13 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
   const kind = subscription?.basedOn === undefined ? ('PURCHASE' as const) : ('CHANGE' as const);
   if (subscription && kind === 'CHANGE') await checkChange(ctx, accountId, subscription);
   const creditMinor = creditToUse(balance, terms.totalMinor);
-  checkCharge(more.method, terms.totalMinor - creditMinor);
+  const totalMinor = terms.totalMinor - creditMinor;
+  checkCharge(more.method, totalMinor);
+  const buyer = await buyerOf(ctx, accountId);
+  if (totalMinor > 0) await checkUnpaid(ctx, accountId, more.method, buyer);
+  // A transfer takes days and nobody may ever send it: its stock is taken when support has seen the money.
+  const method = totalMinor > 0 ? more.method : 'CARD';
+  const hold = terms.holdsStock && method !== 'BANK_TRANSFER' ? { ...buyer, method } : undefined;
   const row = {
     id: newId('ord', ctx.clock),
     accountId,
@@ -82,7 +93,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     taxBasisPoints: terms.taxBasisPoints,
     taxMinor,
     creditMinor,
-    totalMinor: terms.totalMinor - creditMinor,
+    totalMinor,
     seller: terms.seller,
     fulfil: terms.fulfil,
     checkoutId: null,
@@ -93,14 +104,18 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     paidAt: null,
     fulfilledAt: null,
     resourceId: null,
+    hold: hold ? ('ASKED' as const) : null,
+    ...{ holdExpiresAt: null, holdRefusal: null },
+    placedFrom: buyer.known ? null : buyer.from,
   };
   // Of several at once one inserts; the others find it afterwards.
   const placed = await ctx.em.qb(Order).insert(row).onConflict().ignore().execute('run');
   if (placed.affectedRows !== 1) return;
-  await announceOrder(ctx, row, 'order.placed');
+  await announceOrder(ctx, row, 'order.placed', hold && { hold });
   await holdCredit(ctx, row);
   if (row.totalMinor > 0 && row.method === 'BANK_TRANSFER') return askForTransfer(ctx, row);
-  if (row.totalMinor > 0) return;
+  // What credit covers whole is paid once its stock is held.
+  if (row.totalMinor > 0 || hold) return;
   const order = await lockOrder(ctx.em, row.id);
   if (order) await payOrder(ctx, order);
 }

@@ -95,12 +95,11 @@ export async function setOutOfService(em: EntityManager, id: string, outOfServic
   return rows.length === 1;
 }
 
-/** plan -> how many can be sold now: free, rested, and promised to nobody. `besides`: that account's own promises are its to use. */
-export async function stockOf(em: EntityManager, at: Date, besides?: string): Promise<Map<string, number>> {
+/** plan -> how many can be sold now: free, rested, and promised to nobody. */
+export async function stockOf(em: EntityManager, at: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ planCode: string; free: number }>`
     select plan_code as "planCode", count(*)::int - (
       select count(*)::int from stock_hold where stock_hold.plan_code = bare_metal.plan_code and held_until > ${at}::timestamptz
-        and (order_id is not null or account_id is distinct from ${besides ?? null})
     ) as free
     from bare_metal where server_id is null and not out_of_service and rests_until <= ${at}::timestamptz group by plan_code`.execute(
     em.getKysely(),

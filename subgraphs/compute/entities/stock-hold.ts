@@ -1,8 +1,10 @@
-// Table compute.stock_hold: machines promised to offers and orders.
+// Table compute.stock_hold: machines promised to orders.
 import { sql } from 'kysely';
 import type { EntityManager } from '#shared/database.ts';
+import type { HeldNow, HoldWish } from '#shared/holds.ts';
 
 export interface StockHold {
+  orderId: string;
   offerId: string;
   accountId: string;
   planCode: string;
@@ -14,25 +16,39 @@ export async function lockStock(em: EntityManager, planCode: string): Promise<vo
   await sql`select pg_advisory_xact_lock(hashtextextended('compute.stock ' || ${planCode}, 0))`.execute(em.getKysely());
 }
 
-/** The account's one hold of this plan that no order has, moved to this offer. */
-export async function holdStock(em: EntityManager, { offerId, accountId, planCode, until }: StockHold): Promise<void> {
-  await sql`insert into stock_hold (offer_id, account_id, plan_code, held_until) values (${offerId}, ${accountId}, ${planCode}, ${until}::timestamptz)
-    on conflict (account_id, plan_code) where order_id is null do update set offer_id = excluded.offer_id, held_until = excluded.held_until`.execute(
+/** A machine for an order that waits for its payment. */
+export async function holdForUnpaid(
+  em: EntityManager,
+  { orderId, offerId, accountId, planCode, until }: StockHold,
+  { known, from, method }: HoldWish,
+): Promise<void> {
+  await sql`insert into stock_hold (offer_id, account_id, plan_code, order_id, held_until, known, placed_from, method)
+    values (${offerId}, ${accountId}, ${planCode}, ${orderId}, ${until}::timestamptz, ${known}, ${from}, ${method}) on conflict do nothing`.execute(
     em.getKysely(),
   );
 }
 
-/** The hold of an order's plan becomes the order's or goes on being so, whichever of the account's offers it was last moved to. */
-export async function holdForOrder(
+/** An order that is paid keeps its machine, or is promised one now. */
+export async function holdForPaid(em: EntityManager, { orderId, offerId, accountId, planCode, until }: StockHold): Promise<void> {
+  await sql`insert into stock_hold (offer_id, account_id, plan_code, order_id, held_until, paid)
+    values (${offerId}, ${accountId}, ${planCode}, ${orderId}, ${until}::timestamptz, true)
+    on conflict (order_id) do update set held_until = excluded.held_until, paid = true`.execute(em.getKysely());
+}
+
+export const hasHold = async (em: EntityManager, orderId: string): Promise<boolean> =>
+  (await sql`select from stock_hold where order_id = ${orderId}`.execute(em.getKysely())).rows.length > 0;
+
+/** Machines of a plan that unpaid orders hold now, counted as the bounds want them. */
+export async function heldForUnpaid(
   em: EntityManager,
-  { orderId, accountId, planCode, until, offerId }: StockHold & { orderId: string },
-): Promise<void> {
-  const { rows } = await sql`update stock_hold set order_id = ${orderId}, held_until = ${until}::timestamptz
-    where order_id = ${orderId} or account_id = ${accountId} and plan_code = ${planCode} and order_id is null
-      and not exists (select from stock_hold where order_id = ${orderId}) returning offer_id`.execute(em.getKysely());
-  if (rows.length > 0) return;
-  await sql`insert into stock_hold (offer_id, account_id, plan_code, order_id, held_until)
-    values (${offerId}, ${accountId}, ${planCode}, ${orderId}, ${until}::timestamptz) on conflict do nothing`.execute(em.getKysely());
+  { planCode, accountId, wish, at }: { planCode: string; accountId: string; wish: HoldWish; at: Date },
+): Promise<HeldNow> {
+  const { rows } = await sql<HeldNow>`
+    select count(*)::int as "all", count(*) filter (where account_id = ${accountId})::int as account,
+      count(*) filter (where not known and placed_from = ${wish.from})::int as address,
+      count(*) filter (where not known and method = ${wish.method})::int as method
+    from stock_hold where plan_code = ${planCode} and not paid and held_until > ${at}::timestamptz`.execute(em.getKysely());
+  return rows[0] ?? { all: 0, account: 0, address: 0, method: 0 };
 }
 
 export async function freeStockOfOrder(em: EntityManager, orderId: string): Promise<void> {

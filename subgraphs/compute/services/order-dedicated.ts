@@ -1,12 +1,12 @@
 // A dedicated server from its price to the beginning of its provisioning.
 import { z } from 'zod';
-import { DAY, MINUTE, after } from '#shared/clock.ts';
+import { DAY, after } from '#shared/clock.ts';
 import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
-import type { LoggedEvent } from '#shared/events.ts';
+import { type LoggedEvent, appendEvents } from '#shared/events.ts';
+import { holdUntil, holdWish, whyNotHold } from '#shared/holds.ts';
 import { newId } from '#shared/ids.ts';
-import { OFFER_VALID_MS, type OfferTerms, priceOffer } from '#shared/offers.ts';
+import { type OfferTerms, priceOffer } from '#shared/offers.ts';
 import { randomBase62, seal } from '#shared/secrets.ts';
 import { taxBasisPointsOf } from '#shared/tax.ts';
 import type { ComputeContext } from '../builder.ts';
@@ -15,7 +15,7 @@ import { DEDICATED_PLAN_CODES, type DedicatedPlan } from '../domain/dedicated-pl
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES } from '../domain/operating-system.ts';
 import { stockOf } from '../entities/bare-metal.ts';
 import { insertDedicated, updateServer } from '../entities/server.ts';
-import { dropStaleHolds, freeStockOfOrder, holdForOrder, holdStock, lockStock } from '../entities/stock-hold.ts';
+import { dropStaleHolds, freeStockOfOrder, hasHold, heldForUnpaid, holdForPaid, holdForUnpaid, lockStock } from '../entities/stock-hold.ts';
 import { beginOperation } from './begin-operation.ts';
 import { newPassword, paidSubscription } from './order-vps.ts';
 import { passwordPlace } from './steps.ts';
@@ -31,8 +31,6 @@ export const dedicatedFulfilment = z.object({
   subscriptionId: z.string().min(1),
 });
 
-/** An order placed in an offer's last second reaches us a little later. */
-const HOLD_MS = OFFER_VALID_MS + MINUTE;
 /** A paid order keeps its hold until it has a machine. */
 const PAID_HOLD_MS = 4 * DAY;
 
@@ -42,13 +40,13 @@ export const dedicatedPlan = (ctx: ComputeContext, code: string): DedicatedPlan 
   return plan;
 };
 
-/** How many of a plan the caller could order now; a machine that is held for the caller's own offer is among them. */
-export async function planStock({ em, clock, viewer }: ComputeContext, code: string): Promise<number> {
-  const mine = viewer.kind === 'session' ? viewer.accountId : undefined;
-  return (await stockOf(em, clock.now(), mine)).get(code) ?? 0;
-}
+/** How many of a plan could be ordered now. */
+export const planStock = async ({ em, clock }: ComputeContext, code: string): Promise<number> =>
+  (await stockOf(em, clock.now())).get(code) ?? 0;
 
-/** The price of a dedicated server for the caller's account, with a machine held for it. Errors: parameter_invalid, out_of_stock. */
+const SOLD_OUT = 'Out of stock at the moment.';
+
+/** The price of a dedicated server for the caller's account. A machine is held from Pay, not by asking for it. Errors: parameter_invalid, out_of_stock. */
 export async function priceDedicated(
   ctx: ComputeContext,
   input: Omit<DedicatedOrder, 'hostname'> & { hostname: string | null },
@@ -59,17 +57,13 @@ export async function priceDedicated(
   const accountId = accountOf(ctx);
   const [offerId, subscriptionId] = [newId('off', ctx.clock), newId('sub', ctx.clock)];
   const lines = dedicatedLines(order, plan);
-  await inTransaction(ctx, async ({ em, clock }) => {
-    const now = clock.now();
-    await lockStock(em, order.plan);
-    if (((await stockOf(em, now, accountId)).get(order.plan) ?? 0) < 1) throw fail('out_of_stock', { field: 'plan' });
-    await holdStock(em, { offerId, accountId, planCode: order.plan, until: after(now, HOLD_MS) });
-  });
+  if ((await planStock(ctx, order.plan)) < 1) throw fail('out_of_stock', { field: 'plan' });
   return priceOffer(
     {
       ...{ id: offerId, accountId, seller: 'compute', title: dedicatedTitle(order, plan), lines, currency: 'USD' },
       subscription: { id: subscriptionId, months: order.months, lines },
       fulfil: { kind: 'dedicated', offerId, ...order, subscriptionId },
+      holdsStock: true,
     },
     await taxBasisPointsOf(ctx, accountId),
     ctx.clock,
@@ -79,13 +73,24 @@ export async function priceDedicated(
 const ordered = (event: LoggedEvent) =>
   event.data['seller'] === 'compute' && event.accountId !== null ? dedicatedFulfilment.safeParse(event.data['fulfil']).data : undefined;
 
-/** Reaction to `order.placed`: the machine waits for the payment. */
-export async function keepStock({ em, clock }: ComputeContext, event: LoggedEvent): Promise<void> {
+/** Reaction to `order.placed`: a machine waits for the payment, where accounts asks for that; accounts hears whether. */
+export async function answerPlaced({ em, clock }: ComputeContext, event: LoggedEvent): Promise<void> {
   const order = ordered(event);
-  if (!order || event.accountId === null) return;
-  const until = z.coerce.date().parse(event.data['expiresAt'] ?? after(clock.now(), DAY));
-  await lockStock(em, order.plan);
-  await holdForOrder(em, { orderId: event.subject, accountId: event.accountId, planCode: order.plan, until, offerId: order.offerId });
+  const wish = holdWish.safeParse(event.data['hold']).data;
+  const { accountId, subject: orderId } = event;
+  if (!order || !wish || accountId === null || (await hasHold(em, orderId))) return;
+  const { plan: planCode, offerId } = order;
+  const at = clock.now();
+  await lockStock(em, planCode);
+  const free = (await stockOf(em, at)).get(planCode) ?? 0;
+  const refusal = whyNotHold(wish, 1, await heldForUnpaid(em, { planCode, accountId, wish, at }), free, SOLD_OUT);
+  const until = holdUntil('machines', wish, at, z.coerce.date().parse(event.data['expiresAt']));
+  if (!refusal) await holdForUnpaid(em, { orderId, offerId, accountId, planCode, until }, wish);
+  await appendEvents(em, {
+    type: refusal ? 'compute_stock.refused' : 'compute_stock.held',
+    ...{ at, accountId, subject: orderId },
+    data: { orderId, ...(refusal ?? { until: until.toISOString() }) },
+  });
 }
 
 /** Reaction to `order.cancelled` and `order.expired`. */
@@ -115,7 +120,7 @@ export async function beginDedicated(ctx: ComputeContext, event: LoggedEvent): P
       periodStart: subscription.currentPeriodStart,
       periodEnd: subscription.currentPeriodEnd,
     });
-  await holdForOrder(em, {
+  await holdForPaid(em, {
     ...{ orderId: event.subject, accountId: event.accountId, planCode, offerId: order.offerId },
     until: after(at, PAID_HOLD_MS),
   });

@@ -13,7 +13,7 @@ import {
 } from '../services/inventory.ts';
 import { staticProxies } from '../subgraph.ts';
 
-const COUNTS = ['total', 'free', 'held', 'sold', 'resting', 'reserved', 'retired'] as const;
+const COUNTS = ['total', 'free', 'held', 'heldUnpaid', 'sold', 'resting', 'reserved', 'retired'] as const;
 const USAGE = `Usage: npm run --silent inventory -- COMMAND
   stock                    products, and how many addresses of each are ${COUNTS.slice(1).join(', ')}
   subnets PRODUCT          the same for each network of 256 addresses

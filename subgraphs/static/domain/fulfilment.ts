@@ -11,10 +11,8 @@ export const fulfilment = z.discriminatedUnion('kind', [
     quantity,
     /** Cents per address and month. */
     unitMinor: z.number().int().min(0),
-    /** Null: nothing is held for it, since it was offered for longer than stock can wait. */
-    holdId: z.string().nullable(),
   }),
-  z.object({ kind: z.literal('add'), planId: z.string(), quantity, holdId: z.string() }),
+  z.object({ kind: z.literal('add'), planId: z.string(), quantity }),
   z.object({ kind: z.literal('remove'), planId: z.string(), addressIds: z.array(z.string()).min(1) }),
 ]);
 

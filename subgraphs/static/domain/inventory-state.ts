@@ -10,11 +10,15 @@ export type InventoryDeed = (typeof INVENTORY_DEEDS)[number];
 const REFUSALS: Record<InventoryDeed, Partial<Record<InventoryState, string>>> = {
   RESERVE: {
     SOLD: 'is sold: exchange it first',
-    HELD: 'is held for an offer or an order: try again later',
+    HELD: 'is held for an order or an exchange: try again later',
     RESERVED: 'is kept back already',
     RETIRED: 'is retired',
   },
-  RETIRE: { SOLD: 'is sold: exchange it first', HELD: 'is held for an offer or an order: try again later', RETIRED: 'is retired already' },
+  RETIRE: {
+    SOLD: 'is sold: exchange it first',
+    HELD: 'is held for an order or an exchange: try again later',
+    RETIRED: 'is retired already',
+  },
   RETURN: {
     FREE: 'is for sale already',
     HELD: 'is for sale already',

@@ -7,16 +7,20 @@ const stateAt = (at: Date) => sql`case
   when retired_at is not null then 'RETIRED' when address.plan_id is not null then 'SOLD' when reserved_at is not null then 'RESERVED'
   when held_until > ${at}::timestamptz then 'HELD' when rests_until > ${at}::timestamptz then 'RESTING' else 'FREE' end`;
 
-export type InventoryCounts = Record<Lowercase<InventoryState>, number> & { total: number };
+export type InventoryCounts = Record<Lowercase<InventoryState>, number> & { total: number; heldUnpaid: number };
 
 const COUNTS = sql`count(*)::int as total, count(*) filter (where state = 'FREE')::int as free, count(*) filter (where state = 'HELD')::int as held,
+  count(*) filter (where state = 'HELD' and unpaid)::int as "heldUnpaid",
   count(*) filter (where state = 'SOLD')::int as sold, count(*) filter (where state = 'RESTING')::int as resting,
   count(*) filter (where state = 'RESERVED')::int as reserved, count(*) filter (where state = 'RETIRED')::int as retired`;
+
+/** Whether an address is held for an order that is not paid. */
+const UNPAID = sql`exists (select from hold where hold.id = address.hold_id and order_id is not null and not paid) as unpaid`;
 
 /** Of every product that has addresses. */
 export async function countsByProduct(em: EntityManager, at: Date): Promise<(InventoryCounts & { productId: string })[]> {
   const { rows } = await sql<InventoryCounts & { productId: string }>`
-    select product_id as "productId", ${COUNTS} from (select product_id, ${stateAt(at)} as state from address) as address
+    select product_id as "productId", ${COUNTS} from (select product_id, ${stateAt(at)} as state, ${UNPAID} from address) as address
     group by product_id`.execute(em.getKysely());
   return rows;
 }
@@ -29,7 +33,7 @@ const MOST_SUBNETS = 2_000;
 export async function subnetsOf(em: EntityManager, productId: string, at: Date): Promise<Subnet[]> {
   const { rows } = await sql<Subnet>`
     select host(subnet) || '/24' as network, array_agg(distinct location) as locations, ${COUNTS}
-    from (select network(set_masklen(ip, 24)) as subnet, location, ${stateAt(at)} as state from address where product_id = ${productId}) as address
+    from (select network(set_masklen(ip, 24)) as subnet, location, ${stateAt(at)} as state, ${UNPAID} from address where product_id = ${productId}) as address
     group by subnet order by subnet limit ${MOST_SUBNETS}`.execute(em.getKysely());
   return rows;
 }

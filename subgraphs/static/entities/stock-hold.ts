@@ -1,6 +1,7 @@
 // Table static.hold, and the addresses under each: stock that is spoken for until an instant.
 import { sql } from 'kysely';
 import type { EntityManager } from '#shared/database.ts';
+import type { HeldNow, HoldWish } from '#shared/holds.ts';
 import { freeAt } from './address.ts';
 
 export interface NewHold {
@@ -13,14 +14,19 @@ export interface NewHold {
   wait: boolean;
   /** Addresses at these places first. */
   locations?: readonly string[];
+  /** Of an order that waits for its payment. */
+  orderId?: string;
+  wish?: HoldWish;
 }
 
 /** Holds free addresses, the longest rested first. Returns how many: fewer than asked when there are no more, and then the caller rolls back. */
 export async function holdAddresses(em: EntityManager, { locations = [], quantity, ...hold }: NewHold): Promise<number> {
-  const { id, accountId, productId, until } = hold;
-  await sql`insert into hold (id, account_id, product_id, expires_at) values (${id}, ${accountId}, ${productId}, ${until}::timestamptz)`.execute(
-    em.getKysely(),
-  );
+  const { id, accountId, productId, until, orderId, wish } = hold;
+  // Asked again for the same, it goes on with what there is.
+  await sql`
+    insert into hold (id, account_id, product_id, expires_at, order_id, known, placed_from, method)
+    values (${id}, ${accountId}, ${productId}, ${until}::timestamptz, ${orderId ?? null}, ${wish?.known ?? null}, ${wish?.from ?? null}, ${wish?.method ?? null})
+    on conflict (id) do nothing`.execute(em.getKysely());
   let held = 0;
   for (const location of locations) if (held < quantity) held += await holdSome(em, hold, quantity - held, sql`and location = ${location}`);
   return held < quantity ? held + (await holdSome(em, hold, quantity - held, sql``)) : held;
@@ -57,12 +63,20 @@ export async function lockHeldAddresses(em: EntityManager, id: string): Promise<
   return rows.length;
 }
 
-/** Ids of the account's holds of a product that no order has taken. */
-export async function openHolds(em: EntityManager, accountId: string, productId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from hold where account_id = ${accountId} and product_id = ${productId} and order_id is null
-    and not exists (select from replacement where replacement.id = hold.id)`.execute(em.getKysely());
-  return rows.map(({ id }) => id);
+/** Addresses of a product that unpaid orders hold now, counted as the bounds want them. */
+export async function heldForUnpaid(
+  em: EntityManager,
+  { productId, accountId, wish, at }: { productId: string; accountId: string; wish: HoldWish; at: Date },
+): Promise<HeldNow> {
+  const { rows } = await sql<HeldNow>`
+    select count(*)::int as "all", count(*) filter (where hold.account_id = ${accountId})::int as account,
+      count(*) filter (where not known and placed_from = ${wish.from})::int as address,
+      count(*) filter (where not known and method = ${wish.method})::int as method
+    from hold join address on address.hold_id = hold.id
+    where hold.product_id = ${productId} and order_id is not null and not paid and plan_id is null and held_until > ${at}::timestamptz`.execute(
+    em.getKysely(),
+  );
+  return rows[0] ?? { all: 0, account: 0, address: 0, method: 0 };
 }
 
 /** Lets go of holds: what they held is free again. */
@@ -74,16 +88,15 @@ export async function dropHolds(em: EntityManager, ids: readonly string[]): Prom
   await sql`delete from hold where id = any(${[...ids]}::text[])`.execute(db);
 }
 
-/** Makes a hold an order's, until an instant. Returns how many addresses it still has: others may have taken them after its time. */
-export async function lengthenHold(
-  em: EntityManager,
-  { id, orderId, until }: { id: string; orderId: string; until: Date },
-): Promise<number> {
+/** Keeps the hold of an order that is paid, until an instant, with what it still has: others may have taken some after its time. Returns its id; null when it has none. */
+export async function keepPaidHold(em: EntityManager, orderId: string, until: Date): Promise<string | null> {
+  const id = await holdOfOrder(em, orderId);
+  if (id === null) return null;
   const db = em.getKysely();
-  await sql`update hold set order_id = ${orderId}, expires_at = ${until}::timestamptz where id = ${id}`.execute(db);
-  const { rows } = await sql`update address set held_until = ${until}::timestamptz where id in
-    (select id from address where hold_id = ${id} and plan_id is null order by rests_until, id for update) returning id`.execute(db);
-  return rows.length;
+  await sql`update hold set paid = true, expires_at = ${until}::timestamptz where id = ${id}`.execute(db);
+  await sql`update address set held_until = ${until}::timestamptz where id in
+    (select id from address where hold_id = ${id} and plan_id is null order by rests_until, id for update)`.execute(db);
+  return id;
 }
 
 /** The hold that an order has; null when it has none, or others have it by now. */

@@ -24,6 +24,7 @@ const StaticInventoryCounts = builder.objectRef<InventoryCounts>('StaticInventor
     total: t.exposeInt('total'),
     free: t.exposeInt('free'),
     held: t.exposeInt('held'),
+    heldUnpaid: t.exposeInt('heldUnpaid'),
     sold: t.exposeInt('sold'),
     resting: t.exposeInt('resting'),
     reserved: t.exposeInt('reserved'),

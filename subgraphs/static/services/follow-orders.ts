@@ -3,15 +3,17 @@ import { z } from 'zod';
 import { after } from '#shared/clock.ts';
 import type { LoggedEvent } from '#shared/events.ts';
 import { appendEvents } from '#shared/events.ts';
+import { holdWish } from '#shared/holds.ts';
 import { type Fulfilment, fulfilment } from '../domain/fulfilment.ts';
 import { insertAddition, noteRemoval } from '../entities/addition.ts';
 import { releaseAddresses } from '../entities/address.ts';
 import { addressIdsToGive } from '../entities/plan-address.ts';
 import { lockPlan } from '../entities/static-plan.ts';
-import { dropHolds, lengthenHold } from '../entities/stock-hold.ts';
+import { dropHolds, holdOfOrder, keepPaidHold } from '../entities/stock-hold.ts';
 import type { StaticContext } from '../providers.ts';
 import { movePlan } from './apply-plan-event.ts';
 import { createPlan } from './create-plan.ts';
+import { holdForOrder } from './hold-stock.ts';
 
 const instant = z.iso.datetime().transform((value) => new Date(value));
 const subscription = z.object({ id: z.string(), version: z.number().int(), currentPeriodStart: instant, currentPeriodEnd: instant });
@@ -19,19 +21,20 @@ const subscription = z.object({ id: z.string(), version: z.number().int(), curre
 const soldByUs = ({ data, accountId }: LoggedEvent): Fulfilment | undefined =>
   data['seller'] === 'static' && accountId !== null ? fulfilment.parse(data['fulfil']) : undefined;
 
-const holdIdOf = (terms: Fulfilment): string | null => (terms.kind === 'remove' ? null : terms.holdId);
-
-/** `order.placed`: what was held for the offer is now held for the order, until it is paid or given up. */
-export async function holdForOrder(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+/** `order.placed`: holds what is ordered, where accounts asks for it, until that is paid or given up; accounts hears whether. */
+export async function answerPlaced(ctx: StaticContext, event: LoggedEvent): Promise<void> {
   const terms = soldByUs(event);
-  const id = terms && holdIdOf(terms);
-  if (id) await lengthenHold(ctx.em, { id, orderId: event.subject, until: instant.parse(event.data['expiresAt']) });
+  const wish = holdWish.safeParse(event.data['hold']).data;
+  if (!terms || terms.kind === 'remove' || !wish || event.accountId === null) return;
+  const productId = terms.kind === 'plan' ? terms.productId : (await lockPlan(ctx.em, { id: terms.planId }))?.productId;
+  if (productId === undefined) return;
+  const expiresAt = instant.parse(event.data['expiresAt']);
+  await holdForOrder(ctx, { orderId: event.subject, accountId: event.accountId, productId, quantity: terms.quantity, wish, expiresAt });
 }
 
 /** `order.cancelled`, `order.expired`: what was held for it is free again. */
 export async function freeForOrder(ctx: StaticContext, event: LoggedEvent): Promise<void> {
-  const terms = soldByUs(event);
-  const id = terms && holdIdOf(terms);
+  const id = soldByUs(event) && (await holdOfOrder(ctx.em, event.subject));
   if (id) await dropHolds(ctx.em, [id]);
 }
 
@@ -42,9 +45,8 @@ export async function fulfilOrder(ctx: StaticContext, event: LoggedEvent): Promi
   const { em, clock, providers, jobs } = ctx;
   const orderId = event.subject;
   const deliverBy = after(clock.now(), providers.deliverWithinMs);
-  const holdId = holdIdOf(terms);
-  // Until the delivery has its own hands on them.
-  if (holdId) await lengthenHold(em, { id: holdId, orderId, until: deliverBy });
+  // Until the delivery has its own hands on them. An order by transfer, or one whose hold was over, takes what is free.
+  const holdId = await keepPaidHold(em, orderId, deliverBy);
   if (terms.kind === 'plan') {
     const { productId, quantity, unitMinor } = terms;
     const { id: subscriptionId, version, currentPeriodStart, currentPeriodEnd } = subscription.parse(event.data['subscription']);

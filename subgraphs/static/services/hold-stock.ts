@@ -1,52 +1,73 @@
-// Stock held while an offer is thought over and an order is paid.
-import { MINUTE, after } from '#shared/clock.ts';
+// Stock held for an order until it is paid or given up; an offer only looks at what is free.
 import { inTransaction } from '#shared/database.ts';
+import { appendEvents } from '#shared/events.ts';
 import { fail } from '#shared/errors.ts';
-import { OFFER_VALID_MS } from '#shared/offers.ts';
+import { type HoldRefusal, type HoldWish, holdUntil, whyNotHold } from '#shared/holds.ts';
 import { STATIC_QUANTITY, type StaticProductId } from '../domain/static-product.ts';
-import { dropHolds, expiredHolds, freeStock, holdAddresses, openHolds } from '../entities/stock-hold.ts';
+import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdOfOrder } from '../entities/stock-hold.ts';
 import type { StaticContext } from '../providers.ts';
-import { OutOfStock, againAfterDeadlock, withStock } from './with-stock.ts';
-
-/** An order placed in an offer's last second reaches us a little later. */
-const HOLD_MS = OFFER_VALID_MS + MINUTE;
+import { againAfterDeadlock } from './with-stock.ts';
 
 const SWEPT_AT_ONCE = 500;
+/** What is free is counted so far: of more than that nobody holds a share that matters. */
+const MOST_COUNTED = 10 * STATIC_QUANTITY.max;
 
-export interface StockWanted {
-  /** The offer's id, or the exchange's. */
-  id: string;
+const soldOut = (free: number): string =>
+  free === 0 ? 'Out of stock at the moment.' : `Only ${free} of these addresses ${free === 1 ? 'is' : 'are'} free at the moment.`;
+
+export const outOfStock = (free: number) => fail('out_of_stock', { field: 'quantity', reason: soldOut(free) });
+
+/** Whether so many could be ordered now; nothing is held. Throws `out_of_stock` with what there is. */
+export async function mustBeFree({ em, clock }: StaticContext, productId: StaticProductId, quantity: number): Promise<void> {
+  const free = (await freeStock(em, [productId], clock.now(), STATIC_QUANTITY.max)).get(productId) ?? 0;
+  if (free < quantity) throw outOfStock(free);
+}
+
+export interface WantedHold {
+  orderId: string;
   accountId: string;
-  productId: StaticProductId;
+  productId: string;
   quantity: number;
+  wish: HoldWish;
+  /** When the order is given up by itself. */
+  expiresAt: Date;
 }
 
-/** Holds so many addresses for an offer. Throws `out_of_stock` with what there is. */
-export async function holdStock(context: StaticContext, wanted: StockWanted): Promise<void> {
-  const held = await withStock((wait) => inTransaction(context, (tx) => holdIn(tx, wanted, wait)));
-  if (held !== undefined) return;
-  const { em, clock } = context;
-  const free = (await freeStock(em, [wanted.productId], clock.now(), STATIC_QUANTITY.max)).get(wanted.productId) ?? 0;
-  throw outOfStock(free);
-}
-
-export const outOfStock = (free: number) =>
-  fail('out_of_stock', {
-    field: 'quantity',
-    reason: free === 0 ? 'Out of stock at the moment.' : `Only ${free} of these addresses ${free === 1 ? 'is' : 'are'} free at the moment.`,
-  });
-
-/** In the transaction of `tx`. Throws OutOfStock. What the account was offered of the product before, and did not order, is free again: nobody hoards by asking for prices. */
-export async function holdIn(
-  { em, clock }: StaticContext,
-  { id, accountId, productId, quantity }: StockWanted,
-  wait: boolean,
-): Promise<Date> {
+/** Holds addresses for an order that waits for its payment, all or none, and tells accounts which: in the reader's transaction, so one order after the other. */
+export async function holdForOrder(ctx: StaticContext, wanted: WantedHold): Promise<void> {
+  const { em, clock } = ctx;
+  const { orderId, accountId, wish, expiresAt } = wanted;
+  if (await holdOfOrder(em, orderId)) return;
   const at = clock.now();
-  const until = after(at, HOLD_MS);
-  await dropHolds(em, await openHolds(em, accountId, productId));
-  if ((await holdAddresses(em, { id, accountId, productId, quantity, at, until, wait })) < quantity) throw new OutOfStock();
-  return until;
+  const until = holdUntil('addresses', wish, at, expiresAt);
+  const refusal = await hold(ctx, wanted, until);
+  await appendEvents(em, {
+    type: refusal ? 'static_stock.refused' : 'static_stock.held',
+    at,
+    accountId,
+    subject: orderId,
+    data: { orderId, ...(refusal ?? { until: until.toISOString() }) },
+  });
+}
+
+/** Why not; undefined when they are held. */
+async function hold(
+  { em, clock }: StaticContext,
+  { orderId, accountId, productId, quantity, wish }: WantedHold,
+  until: Date,
+): Promise<HoldRefusal | undefined> {
+  const at = clock.now();
+  const free = (await freeStock(em, [productId], at, MOST_COUNTED)).get(productId) ?? 0;
+  const held = await heldForUnpaid(em, { productId, accountId, wish, at });
+  const refusal = whyNotHold(wish, quantity, held, free, soldOut(free));
+  if (refusal) return refusal;
+  const terms = { id: orderId, orderId, accountId, productId, at, until, wish };
+  // Past what a delivery or an exchange is taking; when that is too few it may yet be rolled back.
+  const taken = await holdAddresses(em, { ...terms, quantity, wait: false });
+  const all = taken < quantity ? taken + (await holdAddresses(em, { ...terms, quantity: quantity - taken, wait: true })) : taken;
+  if (all === quantity) return undefined;
+  await dropHolds(em, [orderId]);
+  return { code: 'out_of_stock', reason: soldOut(all) };
 }
 
 /** Clears away holds whose time is over. They count no more already; this keeps the tables small. */

@@ -21,7 +21,7 @@ import type { StaticContext } from '../providers.ts';
 import { replaceNow } from './replace-addresses.ts';
 import { againAfterDeadlock } from './with-stock.ts';
 
-const NONE: InventoryCounts = { total: 0, free: 0, held: 0, sold: 0, resting: 0, reserved: 0, retired: 0 };
+const NONE: InventoryCounts = { total: 0, free: 0, held: 0, heldUnpaid: 0, sold: 0, resting: 0, reserved: 0, retired: 0 };
 
 /** Every product, also those without an address. */
 export async function overview({ em, clock, providers }: StaticContext) {

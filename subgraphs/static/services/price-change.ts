@@ -12,7 +12,7 @@ import { plansBeingChanged } from '../entities/addition.ts';
 import { addressIdsOf } from '../entities/plan-address.ts';
 import { plansByIds } from '../entities/static-plan.ts';
 import type { StaticContext } from '../providers.ts';
-import { holdStock } from './hold-stock.ts';
+import { mustBeFree } from './hold-stock.ts';
 import { PLAN_MONTHS, checkQuantity, planLines, planTitle } from './price-plan.ts';
 
 async function planToChange(ctx: StaticContext, id: string) {
@@ -27,17 +27,16 @@ async function planToChange(ctx: StaticContext, id: string) {
 }
 type PlanToChange = Awaited<ReturnType<typeof planToChange>>;
 
-/** More addresses of the plan's product; they are held. Errors: plan_not_found, action_not_allowed, quantity_invalid, out_of_stock. */
+/** More addresses of the plan's product. Errors: plan_not_found, action_not_allowed, quantity_invalid, out_of_stock. */
 export async function priceAddition(ctx: StaticContext, { id, quantity }: { id: string; quantity: number }): Promise<OfferTerms> {
   const plan = await planToChange(ctx, id);
   checkQuantity(quantity);
   checkQuantity(plan.quantity + quantity, Math.max(STATIC_QUANTITY.max, plan.quantity));
-  const offerId = newId('off', ctx.clock);
-  await holdStock(ctx, { id: offerId, accountId: plan.accountId, productId: plan.productId, quantity });
-  const fulfil = { kind: 'add', planId: id, quantity, holdId: offerId } satisfies Fulfilment;
+  await mustBeFree(ctx, plan.productId, quantity);
+  const fulfil = { kind: 'add', planId: id, quantity } satisfies Fulfilment;
   const now = partOf(ctx, plan, quantity);
   return changeOffer(ctx, plan, {
-    offerId,
+    holdsStock: true,
     quantity: plan.quantity + quantity,
     title: `${plan.product.name}: ${quantity} more`,
     lines: [{ label: `${plan.product.name}, ${quantity} more until ${toDate(plan.periodEnd)}`, quantity, amountMinor: now }],
@@ -59,7 +58,6 @@ export async function priceRemoval(
   if (quantity >= plan.quantity)
     throw fail('quantity_invalid', { field: 'addresses', reason: 'A plan keeps at least one address: cancel it to give back all.' });
   return changeOffer(ctx, plan, {
-    offerId: newId('off', ctx.clock),
     quantity: plan.quantity - quantity,
     title: `${plan.product.name}: ${quantity} fewer`,
     lines: [{ label: `${plan.product.name}, ${quantity} given back`, quantity, amountMinor: 0 }],
@@ -77,7 +75,7 @@ const partOf = ({ clock }: StaticContext, plan: PlanToChange, quantity: number):
 const toDate = (at: Date): string => at.toISOString().slice(0, 10);
 
 interface Change {
-  offerId: string;
+  holdsStock?: true;
   /** Of the plan, afterwards. */
   quantity: number;
   title: string;
@@ -89,13 +87,14 @@ interface Change {
 async function changeOffer(
   ctx: StaticContext,
   plan: PlanToChange,
-  { offerId, quantity, title, lines, creditMinor, fulfil }: Change,
+  { quantity, title, lines, creditMinor, fulfil, holdsStock }: Change,
 ): Promise<OfferTerms> {
   const { accountId, subscriptionId: id, billingVersion: basedOn, product } = plan;
   const recurring = planLines(product, quantity, unitOf(plan));
   return priceOffer(
     {
-      ...{ id: offerId, accountId, seller: 'static', title, lines, currency: 'USD', creditMinor, fulfil },
+      ...{ id: newId('off', ctx.clock), accountId, seller: 'static', title, lines, currency: 'USD', creditMinor, fulfil },
+      ...(holdsStock && { holdsStock }),
       subscription: { id, months: PLAN_MONTHS, lines: recurring, basedOn, title: planTitle(product, quantity) },
     },
     await taxBasisPointsOf(ctx, accountId),

@@ -1,4 +1,4 @@
-// The price of a new plan, with its addresses held for as long as the offer is valid.
+// The price of a new plan. Its addresses are held from Pay, not by asking for it.
 import { accountOf } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
@@ -7,7 +7,7 @@ import { taxBasisPointsOf } from '#shared/tax.ts';
 import type { Fulfilment } from '../domain/fulfilment.ts';
 import { STATIC_QUANTITY, type StaticProduct, isStaticProductId } from '../domain/static-product.ts';
 import type { StaticContext } from '../providers.ts';
-import { holdStock } from './hold-stock.ts';
+import { mustBeFree } from './hold-stock.ts';
 
 /** Spec is silent: static plans are paid by the month. */
 export const PLAN_MONTHS = 1;
@@ -33,14 +33,13 @@ export function checkQuantity(quantity: number, most: number = STATIC_QUANTITY.m
     });
 }
 
-/** An offer for the caller's account; its addresses are held. Errors: parameter_invalid, quantity_invalid, out_of_stock. */
+/** An offer for the caller's account. Errors: parameter_invalid, quantity_invalid, out_of_stock. */
 export async function pricePlan(ctx: StaticContext, input: { productId: string; quantity: number }): Promise<OfferTerms> {
   const product = productOf(ctx, input.productId);
   checkQuantity(input.quantity);
   const accountId = accountOf(ctx);
-  const id = newId('off', ctx.clock);
-  await holdStock(ctx, { id, accountId, productId: product.id, quantity: input.quantity });
-  return offerOf(ctx, { id, accountId, product, quantity: input.quantity, unitMinor: product.perAddressMinor, holdId: id });
+  await mustBeFree(ctx, product.id, input.quantity);
+  return offerOf(ctx, { accountId, product, quantity: input.quantity, unitMinor: product.perAddressMinor, more: { holdsStock: true } });
 }
 
 /** Spec is silent: support may offer so many addresses at once. */
@@ -55,7 +54,7 @@ export interface CustomPlanPrice {
   validDays: number;
 }
 
-/** Support's own price for an account. Nothing is held: stock does not wait for a month. Errors: parameter_invalid, quantity_invalid. */
+/** Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: parameter_invalid, quantity_invalid. */
 export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice): Promise<OfferTerms> {
   const product = productOf(ctx, input.productId);
   checkQuantity(input.quantity, MOST_CUSTOM);
@@ -63,39 +62,37 @@ export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice
   return offerOf(
     ctx,
     {
-      id: newId('off', ctx.clock),
       accountId: input.accountId,
       product,
       quantity: input.quantity,
       unitMinor: input.perAddressMinor,
-      holdId: null,
+      more: { custom: true },
     },
     customValidMs(input.validDays),
   );
 }
 
 interface PlanOffer {
-  id: string;
   accountId: string;
   product: StaticProduct;
   quantity: number;
   unitMinor: number;
-  holdId: string | null;
+  more: Pick<OfferTerms, 'custom' | 'holdsStock'>;
 }
 
 async function offerOf(
   ctx: StaticContext,
-  { id, accountId, product, quantity, unitMinor, holdId }: PlanOffer,
+  { accountId, product, quantity, unitMinor, more }: PlanOffer,
   validMs = OFFER_VALID_MS,
 ): Promise<OfferTerms> {
   const title = planTitle(product, quantity);
   const lines = planLines(product, quantity, unitMinor);
   return priceOffer(
     {
-      ...{ id, accountId, seller: 'static', title, lines, currency: 'USD' },
+      ...{ id: newId('off', ctx.clock), accountId, seller: 'static', title, lines, currency: 'USD' },
       subscription: { id: newId('sub', ctx.clock), months: PLAN_MONTHS, lines, title },
-      fulfil: { kind: 'plan', productId: product.id, quantity, unitMinor, holdId } satisfies Fulfilment,
-      ...(holdId === null && { custom: true as const }),
+      fulfil: { kind: 'plan', productId: product.id, quantity, unitMinor } satisfies Fulfilment,
+      ...more,
     },
     await taxBasisPointsOf(ctx, accountId),
     ctx.clock,

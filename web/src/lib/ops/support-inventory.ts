@@ -5,6 +5,7 @@ const CountFields = graphql(`
     total
     free
     held
+    heldUnpaid
     sold
     resting
     reserved

@@ -7,7 +7,7 @@ export const dedicated: Dictionary['dedicated'] = {
   order: {
     title: 'Dedizierten Server bestellen',
     lead: 'Die ganze Maschine in Frankfurt mit 10 Gbit/s. Meist in wenigen Stunden bereit, spätestens nach einem Werktag.',
-    held: 'Die Maschine ist 15 Minuten für Sie zurückgelegt.',
+    held: 'Eine Maschine ist für Sie zurückgelegt, sobald Sie bestellen.',
     cores: (n: number) => `${n} Kerne`,
   },
   status: {

@@ -9,6 +9,7 @@ export const inventory: Dictionary['inventory'] = {
     total: 'Alle',
     free: 'Frei',
     held: 'Vorgemerkt',
+    heldUnpaid: 'davon unbezahlt',
     sold: 'Verkauft',
     resting: 'In Ruhe',
     reserved: 'Zurückgehalten',

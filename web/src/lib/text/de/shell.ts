@@ -163,6 +163,8 @@ export const errors: Dictionary['errors'] = {
     event_not_found: 'Es gibt kein solches gescheitertes Ereignis.',
     offer_expired: 'Dieses Angebot ist abgelaufen: Fordern Sie ein neues an.',
     offer_invalid: 'Dieses Angebot gilt nicht.',
+    hold_too_large: 'So viele können für eine unbezahlte Bestellung nicht zurückgelegt werden: Bestellen Sie weniger auf einmal.',
+    too_many_unpaid_orders: 'Zu viele Ihrer Bestellungen warten auf ihre Zahlung: Bezahlen oder stornieren Sie zuerst eine davon.',
     offer_ordered: 'Dieses Angebot ist schon bestellt.',
     order_not_found: 'Es gibt keine solche Bestellung.',
     order_not_pending: 'Diese Bestellung wartet nicht mehr auf ihre Zahlung.',

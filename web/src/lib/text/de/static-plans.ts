@@ -172,7 +172,7 @@ export const staticPlans: Dictionary['staticPlans'] = {
     plenty: '1.000 und mehr vorrätig',
     outOfStock: 'Nicht vorrätig',
     wholeNumber: 'Geben Sie eine ganze Zahl ein.',
-    held: 'Die Adressen sind 15 Minuten für Sie aufgehoben.',
+    held: 'Sie sind für Sie zurückgelegt, sobald Sie bestellen.',
     notEnough: 'So viele gibt es zurzeit nicht.',
     tellMe: 'Sagt mir, wenn es sie gibt',
     told: (n) => `Wir schreiben Ihnen, sobald ${n} vorrätig sind.`,

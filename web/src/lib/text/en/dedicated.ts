@@ -5,7 +5,7 @@ export const dedicated = {
   order: {
     title: 'Order a dedicated server',
     lead: 'The whole machine in Frankfurt with 10 Gbps. Usually ready in under a few hours, at most one business day.',
-    held: 'The machine is held for you for 15 minutes.',
+    held: 'A machine is held for you once you order.',
     cores: (n: number) => `${n} cores`,
   },
   status: {

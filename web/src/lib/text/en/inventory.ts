@@ -7,6 +7,7 @@ export const inventory = {
     total: 'All',
     free: 'Free',
     held: 'Held',
+    heldUnpaid: 'of it unpaid',
     sold: 'Sold',
     resting: 'At rest',
     reserved: 'Kept back',

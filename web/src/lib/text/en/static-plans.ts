@@ -170,7 +170,7 @@ export const staticPlans = {
     plenty: '1,000 and more in stock',
     outOfStock: 'Out of stock',
     wholeNumber: 'Enter a whole number.',
-    held: 'The addresses are held for you for 15 minutes.',
+    held: 'They are held for you once you order.',
     notEnough: 'There are not so many at the moment.',
     tellMe: 'Tell me when there are',
     told: (n: string) => `We write to you once ${n} are in stock.`,

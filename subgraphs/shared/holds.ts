@@ -1,0 +1,81 @@
+// What unpaid orders may hold of the stock, and for how long: one table for the till, which counts the orders, and for the sellers, which hold for them.
+// Stock is held from Pay. Nobody holds anything by looking at a price, and nobody the whole of a product without paying.
+import { z } from 'zod';
+import { MINUTE, after } from './clock.ts';
+
+/** Spec is silent: how many orders may wait for their payment at once. */
+export const UNPAID_ORDERS_MAX = {
+  /** Of an account; coins hold as cards do, a transfer holds nothing and may take two weeks. */
+  account: { CARD_OR_CRYPTO: 3, BANK_TRANSFER: 3 },
+  /** Of all accounts without a paid order behind one client address (IPv6: one /64), which an office may share. */
+  address: { CARD: 30, CRYPTO: 15, BANK_TRANSFER: 15 },
+} as const;
+
+/** Spec is silent: what unpaid orders may hold at once of what could be sold of a product (free, or held for unpaid orders); always one piece at least. */
+export const HELD_SHARE = {
+  account: { known: 3 / 4, new: 1 / 2 },
+  /** All accounts without a paid order behind one client address. */
+  address: 1 / 2,
+  /** All accounts without a paid order that pay this way: coins ask for nothing that names a buyer. */
+  method: { CARD: 3 / 4, CRYPTO: 1 / 2 },
+} as const;
+
+/** Spec is silent: how long stock waits for a payment; never longer than the order does. A known account has paid for something before. */
+const HOLD_MS = {
+  addresses: { known: 60 * MINUTE, new: 15 * MINUTE },
+  machines: { known: 15 * MINUTE, new: 10 * MINUTE },
+} as const;
+
+/** What `order.placed` says when its seller is to hold stock for it. */
+export const holdWish = z.object({
+  /** The account has a paid order. */
+  known: z.boolean(),
+  /** Stands for the client's address; the same one gives the same text. */
+  from: z.string(),
+  method: z.enum(['CARD', 'CRYPTO']),
+});
+export type HoldWish = z.infer<typeof holdWish>;
+
+/** Pieces of a product that unpaid orders hold now. The last three are those of the wish's account, and, of accounts without a paid order, its address and its method. */
+export interface HeldNow {
+  all: number;
+  account: number;
+  address: number;
+  method: number;
+}
+
+/** Why an order has no hold, as its buyer is told. */
+export interface HoldRefusal {
+  code: 'out_of_stock' | 'hold_too_large';
+  reason: string;
+}
+
+const shareOf = (share: number, sellable: number): number => Math.max(1, Math.floor(share * sellable));
+
+/** How many pieces more may be held for this wish, whatever is free. */
+export function mayHold({ known, method }: HoldWish, held: HeldNow, free: number): number {
+  const sellable = free + held.all;
+  const left = [shareOf(known ? HELD_SHARE.account.known : HELD_SHARE.account.new, sellable) - held.account];
+  if (!known) left.push(shareOf(HELD_SHARE.address, sellable) - held.address, shareOf(HELD_SHARE.method[method], sellable) - held.method);
+  return Math.max(0, Math.min(...left));
+}
+
+/** Why so many pieces cannot be held; undefined when they can. `outOfStock` is the seller's own sentence. */
+export function whyNotHold(wish: HoldWish, quantity: number, held: HeldNow, free: number, outOfStock: string): HoldRefusal | undefined {
+  if (free < quantity) return { code: 'out_of_stock', reason: outOfStock };
+  const most = mayHold(wish, held, free);
+  if (most >= quantity) return undefined;
+  return {
+    code: 'hold_too_large',
+    reason:
+      most === 0
+        ? 'None of these can be held for another unpaid order at the moment: pay what waits, or try again in a few minutes.'
+        : `Only ${most} of these can be held until the payment: order ${most}, and more when that is paid.`,
+  };
+}
+
+/** Until when stock is held for an order that is placed now and waits until `expiresAt`. */
+export function holdUntil(what: keyof typeof HOLD_MS, { known }: HoldWish, now: Date, expiresAt: Date): Date {
+  const end = after(now, HOLD_MS[what][known ? 'known' : 'new']);
+  return end < expiresAt ? end : expiresAt;
+}
