@@ -39,9 +39,11 @@ const file = (name: string, content: string) => {
   return join(dataDir, name);
 };
 
-function start(entry: string, environment: Record<string, string>): Child {
+async function start(entry: string, environment: Record<string, string>): Promise<Child> {
+  // Several run at once: each has a sandbox on ports of its own.
+  const own = await freePorts(15);
   const child = runChild(entry, {
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(free), SANDBOX_PORT: String(free + 1), EDGE: 'false', DEMO: 'false' },
+    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(own), SANDBOX_PORT: String(own + 1), EDGE: 'false', DEMO: 'false' },
     ...environment,
   });
   children.push(child);
@@ -153,7 +155,7 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
     () => 'The database at 127.0.0.1:1 cannot be used',
   ],
 ])('%s: %s ends with 1 and a sentence', async (_, entry, environment, sentence) => {
-  const child = start(entry, environment());
+  const child = await start(entry, environment());
   expect(await child.ended).toBe(1);
   expect(child.text()).toContain(sentence());
   expect(child.text()).not.toMatch(/^\s+at /m);
