@@ -51,7 +51,10 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
       open.delete(wire);
       // A transaction whose rollback fails, since its connection has gone, never gives the connection back: its place in the pool would be lost for good.
       setTimeout(() => {
-        if ((pool as unknown as { _clients: unknown[] })._clients.includes(client)) client.release(true);
+        if (!(pool as unknown as { _clients: unknown[] })._clients.includes(client)) return;
+        client.release(true);
+        // Whoever gives it back all the same does no harm.
+        client.release = () => {};
       }, LEFT_MS).unref();
     });
     const end = client.end.bind(client) as (callback?: () => void) => Promise<void>;
