@@ -7,7 +7,7 @@ import { type JobQueue, openJobQueue } from './jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
-import { type ReaderFigures, readerFigures, registerReaderMetrics } from './reader-figures.ts';
+import { type ReaderFigures, readerFigures, readersKeepUp, registerReaderMetrics } from './reader-figures.ts';
 import { type Checks, hasRoom } from './readiness.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import type { Vendors } from './vendors.ts';
@@ -32,7 +32,7 @@ export interface Platform {
 }
 
 /** Beyond this somebody should look; sending requests elsewhere would help nobody. */
-const [LAG_MS, WAITED_SECONDS] = [60_000, 600];
+const WAITED_SECONDS = 600;
 
 /** `databaseUrl` is the owner's connection to a migrated database. */
 export async function openPlatform(
@@ -79,7 +79,8 @@ export async function openPlatform(
       jobs: queue.ready,
     },
     degrading: {
-      events: async () => (await readers()).every(({ lagMs, failed }) => lagMs < LAG_MS && failed === 0),
+      events: async () => readersKeepUp(await readers()),
+      deadLetters: async () => (await readers()).every(({ failed }) => failed === 0),
       queue: async () => (await queue.waitedSeconds()) < WAITED_SECONDS,
     },
     readers,
