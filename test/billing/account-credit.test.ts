@@ -126,7 +126,7 @@ test('credit comes back from an order that was cancelled before it had a checkou
   const { api } = world.sandbox.card.faults;
   const on = 'POST /v1/checkout/sessions';
   api.next.push({ fault: 'error_before_effect', on }, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on });
-  expect(codeOf(await world.tryPlace(gil))).toBe('internal');
+  expect(codeOf(await world.tryPlace(gil))).toBe('vendor_unavailable');
   const [row] = await world.query<{ id: string }>('select id from accounts.customer_order where account_id = $1', [gil.id]);
   await world.ask(gil.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: row?.id });
   await world.platform.queue.runNow('accounts.orders-close');

@@ -12,7 +12,6 @@ import { migrate } from '#shared/migrate.ts';
 import { verifyUsage } from '../../../subgraphs/residential/services/verify-usage.ts';
 import { makePlans, openResidential, planAt } from '../../bench/metering/residential.ts';
 import { dice } from '../../edge/malformed.ts';
-import { freePorts } from '../../kit/ports.ts';
 import { scaled } from '../scale.ts';
 import { type Delivery, type Network, deliveriesOf, expectedOf } from './reports.ts';
 
@@ -37,12 +36,10 @@ async function killServer(directory: string): Promise<void> {
 test(`${KILLS} kills of collectors and database lose nothing and double nothing`, async () => {
   const random = dice(7);
   const directory = mkdtempSync(join(tmpdir(), 'egress-killed-'));
-  // The same port in every life, so that collectors find it again.
-  const port = await freePorts(1);
   const start = async () => {
     for (;;) {
-      // A killed server leaves processes that notice it within a moment.
-      const server = await openEmbeddedPostgres(join(directory, 'postgres'), [`port=${port}`]).catch(() => undefined);
+      // A killed server leaves processes that notice it within a moment. It keeps its port in every life, so that collectors find it again.
+      const server = await openEmbeddedPostgres(join(directory, 'postgres')).catch(() => undefined);
       if (server) return server;
       await pause(100);
     }
