@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Egress } from './egress.ts';
-import { type DemoPerson, seedAccount, seedApiKey } from './subgraphs/accounts/seed.ts';
+import { type DemoPerson, seedAccount, seedApiKey, seedEnrolment } from './subgraphs/accounts/seed.ts';
 import { placeOrder } from './subgraphs/accounts/services/place-order.ts';
 import { keepMachines } from './subgraphs/compute/services/machine-inventory.ts';
 import { seedResidential } from './subgraphs/residential/seed.ts';
@@ -20,18 +20,29 @@ const person = (email: string, role: DemoPerson['role']): DemoPerson => ({ email
 /** A machine that nobody can reach from afar, for support's delivery desk. */
 const BY_HAND = { name: 'curie-by-hand', plan: 'CURIE', ip: '127.81.0.90', prefixLength: 16, gateway: '127.81.0.1' };
 
-export interface Demo {
+interface Kept {
   customer: DemoPerson;
   support: DemoPerson;
   apiKey: string;
   planId: string;
 }
 
-/** Seeds once; later starts find what was kept beside the data. Only a demonstration keeps passwords and a key in a file. */
+export interface Demo extends Kept {
+  /** By this support sets up its second factor; absent once that is done. */
+  supportLink: string | undefined;
+}
+
+/** The demonstration as it stands at this start. */
 export async function seedDemo(egress: Egress, config: Config): Promise<Demo | undefined> {
+  const kept = await seedOnce(egress, config);
+  return kept && { ...kept, supportLink: await seedEnrolment(egress.subgraphs.accounts.systemContext('demo'), kept.support.email) };
+}
+
+/** Seeds once; later starts find what was kept beside the data. Only a demonstration keeps passwords and a key in a file. */
+async function seedOnce(egress: Egress, config: Config): Promise<Kept | undefined> {
   const { subgraphs, platform, sandbox } = egress;
   const file = join(config.DATA_DIR, 'demo.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Demo;
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Kept;
   const people = subgraphs.accounts.systemContext('demo');
   const customer = person('demo@egress.example', 'CUSTOMER');
   const support = person('desk@egress.example', 'STAFF');
@@ -43,7 +54,7 @@ export async function seedDemo(egress: Egress, config: Config): Promise<Demo | u
   await seedStatic(subgraphs.static.systemContext('demo'));
   await buyStaticPlan(egress, accountId);
   const apiKey = await seedApiKey(subgraphs.accounts.systemContext('demo'), accountId);
-  const demo: Demo = { customer, support, apiKey, planId };
+  const demo: Kept = { customer, support, apiKey, planId };
   writeFileSync(file, JSON.stringify(demo, undefined, 2), { mode: 0o600 });
   return demo;
 }

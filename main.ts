@@ -43,6 +43,7 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
     rows.push(
       ['Customer', `${demo.customer.email}   ${demo.customer.password}`],
       ['Support', `${demo.support.email}   ${demo.support.password}`],
+      ...(demo.supportLink === undefined ? [] : [['Second factor', `${demo.supportLink}   (for support, once)`] as [string, string]]),
       ['API key', demo.apiKey],
     );
   }

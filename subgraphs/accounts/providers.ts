@@ -42,6 +42,8 @@ export interface Providers {
   taxRates: TaxRates;
   brand: string;
   publicUrl: string;
+  /** What one member of staff may give away in a day, in minor units. */
+  staffDailyLimitMinor: number;
   /** Where support reads what customers ask for. */
   supportEmail: string;
   keyEnvironment: KeyEnvironment;
@@ -102,6 +104,7 @@ export function createProviders(
     taxRates: config.TAX_RATES ?? {},
     brand: config.BRAND,
     publicUrl: config.PUBLIC_URL,
+    staffDailyLimitMinor: config.STAFF_DAILY_LIMIT * 100,
     supportEmail: config.SUPPORT_EMAIL,
     keyEnvironment: vendors.card.apiUrl === undefined ? 'live' : 'test',
     bank: config.BANK_DETAILS ?? [],

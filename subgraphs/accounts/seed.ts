@@ -3,6 +3,8 @@ import { inTransaction } from '#shared/database.ts';
 import { accountWithEmail } from './entities/account.ts';
 import type { Context } from './providers.ts';
 import { issueApiKey } from './services/issue-api-key.ts';
+import { factorsOf } from './services/second-factor.ts';
+import { issueEnrolment } from './services/staff-enrolment.ts';
 import { createAccount } from './services/sign-up.ts';
 
 export interface DemoPerson {
@@ -22,3 +24,10 @@ export async function seedAccount(ctx: Context, { email, password, role }: DemoP
 /** A key for an account, in full. */
 export const seedApiKey = async (ctx: Context, accountId: string): Promise<string> =>
   (await issueApiKey(ctx, { accountId, expiresAt: null })).key;
+
+/** A link by which a member of staff sets up the second factor; undefined once there is one. */
+export async function seedEnrolment(ctx: Context, email: string): Promise<string | undefined> {
+  const account = await accountWithEmail(ctx.em, email);
+  if (!account || (await factorsOf(ctx, account.id)).length > 0) return undefined;
+  return (await issueEnrolment(ctx, account.id)).url;
+}

@@ -8,6 +8,7 @@ import { Arrangement } from './entities/arrangement.ts';
 import { BillingSubscription } from './entities/billing-subscription.ts';
 import { CardCustomer } from './entities/card-customer.ts';
 import { ChatAttempt } from './entities/chat-attempt.ts';
+import { StaffEnrolment } from './entities/staff-enrolment.ts';
 import { KnownDevice } from './entities/known-device.ts';
 import { ChatIdentity } from './entities/chat-identity.ts';
 import { CryptoCheckout } from './entities/crypto-checkout.ts';
@@ -55,6 +56,7 @@ export const accounts: SubgraphDefinition<Providers> = {
     BillingSubscription,
     CardCustomer,
     ChatAttempt,
+    StaffEnrolment,
     KnownDevice,
     ChatIdentity,
     CryptoCheckout,

@@ -110,6 +110,7 @@ export const VARIABLES = {
     flag.optional(),
     'seed demo data into an empty database, with passwords of its own; default: with the sandbox; production refuses it',
   ],
+  STAFF_DAILY_LIMIT: [count(0).default(1_000), 'USD that one member of support may give away in a day, as credit and refunds'],
   USAGE_SOURCES: [
     usageSources.optional(),
     'name=secret pairs of networks that may report usage; name[PREMIUM+MOBILE]=secret for these products alone',

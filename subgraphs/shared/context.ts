@@ -26,6 +26,14 @@ export function accountOf({ viewer }: Pick<Context, 'viewer'>): string {
   throw fail('session_invalid');
 }
 
+/**
+ * Staff give nothing to themselves, and decide nothing about what they pay: an act on the own account is another person's. Everybody else is not asked here.
+ * Throws `own_account_refused`.
+ */
+export function refuseOwnAccount({ viewer }: Pick<Context, 'viewer'>, accountId: string): void {
+  if (viewer.kind === 'session' && viewer.staff && viewer.accountId === accountId) throw fail('own_account_refused');
+}
+
 /** Whether the viewer may see things of this account: its owner, staff, or the platform itself. */
 export const maySee = (viewer: Viewer, accountId: string): boolean =>
   viewer.kind === 'system' ||

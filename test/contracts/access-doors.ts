@@ -94,6 +94,7 @@ export const IDS: Record<string, Thing> = {
   'Mutation.supportMailSendAgain.id': 'none',
   'Mutation.supportOrderRefund.input.orderId': 'order',
   'Mutation.supportOrderRemedy.id': 'order',
+  'Mutation.supportEnrolmentLink.accountId': 'account',
   'Mutation.supportSecondFactorsRemove.accountId': 'account',
   'Mutation.supportSessionsClose.accountId': 'account',
   'Mutation.supportTransferConfirm.input.orderId': 'order',

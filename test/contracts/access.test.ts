@@ -68,6 +68,7 @@ accounts     Mutation.sessionCloseAll                      session
 accounts     Mutation.sessionConfirm                       anyone
 accounts     Mutation.sessionCreate                        anyone
 accounts     Mutation.sessionEnd                           anyone
+accounts     Mutation.staffEnrolmentAccept                 session
 accounts     Mutation.subscriptionCancel                   session
 accounts     Mutation.subscriptionKeep                     session
 accounts     Mutation.subscriptionPayNow                   session
@@ -80,6 +81,7 @@ accounts     Mutation.supportArrangementEnd                staff
 accounts     Mutation.supportArrangementRecord             staff
 accounts     Mutation.supportCreditGrant                   staff
 accounts     Mutation.supportDeadLettersRedrive            staff
+accounts     Mutation.supportEnrolmentLink                 staff
 accounts     Mutation.supportKeyRequestDecline             staff
 accounts     Mutation.supportMailSendAgain                 staff
 accounts     Mutation.supportOrderRefund                   staff

@@ -113,6 +113,8 @@ describe('an offer', () => {
     expect(terms.holdsStock).toBeUndefined();
     expect((await ask('acct_staff', query, { validDays: 31 }, true)).code).toBe('parameter_invalid');
     expect((await ask('acct_big', query, { validDays: 3 })).code).toBe('forbidden');
+    // Nobody makes a price for themselves.
+    expect((await ask('acct_big', query, { validDays: 3 }, true)).code).toBe('own_account_refused');
   });
 });
 

@@ -7,7 +7,9 @@ import { openKeyRequests } from '../entities/key-request.ts';
 import type { Context } from '../providers.ts';
 import { issueApiKey, rotateApiKey } from '../services/issue-api-key.ts';
 import { declineRequest } from '../services/key-requests.ts';
+import { factorsOf } from '../services/second-factor.ts';
 import { setRole } from '../services/staff.ts';
+import { issueEnrolment } from '../services/staff-enrolment.ts';
 import { allowApi, endAllSessions, findAccounts, removeFactors, resendLink, revokeAnyKey } from '../services/support.ts';
 import { type Command, Refusal, accountOf, table, toMoment } from './desk.ts';
 
@@ -105,6 +107,11 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     about: 'takes off second factors that their owner has lost; ends the sessions',
     run: async (ctx, { of }) => `${(await removeFactors(ctx, (await accountOf(ctx, of)).id)).email ?? of} owes no second factor any more.`,
   },
+  'enrol-factor': {
+    words: 'ACCOUNT',
+    about: 'a link by which a member of staff without a second factor sets one up; hand it over in person',
+    run: async (ctx, { of }) => linkFor(ctx, (await accountOf(ctx, of)).id),
+  },
   appoint: {
     words: 'ACCOUNT',
     about: 'makes an account a member of staff; the first one appoints themselves',
@@ -120,5 +127,12 @@ async function setApi(ctx: Context, word: string, allowed: boolean): Promise<str
 
 async function appoint(ctx: Context, word: string, role: 'STAFF' | 'CUSTOMER'): Promise<string> {
   const { id, email } = await setRole(ctx, { accountId: (await accountOf(ctx, word)).id, role });
-  return role === 'STAFF' ? `${email ?? id} is a member of staff, once signed in with two factors.` : `${email ?? id} is a customer.`;
+  if (role === 'CUSTOMER') return `${email ?? id} is a customer.`;
+  const sentence = `${email ?? id} is a member of staff, once signed in with two factors.`;
+  return (await factorsOf(ctx, id)).length > 0 ? sentence : `${sentence}\n${await linkFor(ctx, id)}`;
+}
+
+async function linkFor(ctx: Context, accountId: string): Promise<string> {
+  const { url, expiresAt } = await issueEnrolment(ctx, accountId);
+  return `Once, until ${expiresAt.toISOString()}, to set up the second factor: ${url}`;
 }

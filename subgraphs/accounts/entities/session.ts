@@ -13,6 +13,8 @@ export const Session = defineEntity({
     address: p.string(),
     userAgent: p.string(),
     strongAt: p.datetime().nullable(),
+    /** Until when it may set up the second factor of a member of staff. */
+    enrolUntil: p.datetime().nullable(),
   }),
 });
 export type Session = InferEntity<typeof Session>;

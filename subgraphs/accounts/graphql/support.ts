@@ -1,4 +1,5 @@
 // Support's desk. Every field is for staff alone, and a session is staff's only when it has passed a second factor.
+import { refuseOwnAccount } from '#shared/context.ts';
 import { builder } from '../builder.ts';
 import { checkTerms } from '../domain/api-key-terms.ts';
 import { openKeyRequests } from '../entities/key-request.ts';
@@ -14,6 +15,7 @@ import {
   resendLink,
   revokeAnyKey,
 } from '../services/support.ts';
+import { type EnrolmentLink as EnrolmentLinkValue, issueEnrolment } from '../services/staff-enrolment.ts';
 import { Account, MailReceipt } from './account.ts';
 import { ApiKey, ApiKeyKind, ApiKeyScope } from './api-key.ts';
 import { KeyRequest } from './key-request.ts';
@@ -33,6 +35,10 @@ const IssueApiKeyInput = builder.inputType('IssueApiKeyInput', {
     requestId: t.id(),
   }),
 });
+
+const EnrolmentLink = builder
+  .objectRef<EnrolmentLinkValue>('EnrolmentLink')
+  .implement({ fields: (t) => ({ url: t.exposeString('url'), expiresAt: t.expose('expiresAt', { type: 'DateTime' }) }) });
 
 const OrderRemedy = builder.enumType('OrderRemedy', { values: ['RECHECK', 'REDELIVER', 'CANCEL'] as const });
 
@@ -109,6 +115,15 @@ builder.mutationFields((t) => ({
     authScopes: { staff: true },
     args: { accountId: t.arg.id({ required: true }) },
     resolve: (_, { accountId }, ctx) => removeFactors(ctx, accountId),
+  }),
+  supportEnrolmentLink: t.field({
+    type: EnrolmentLink,
+    authScopes: { staff: true },
+    args: { accountId: t.arg.id({ required: true }) },
+    resolve(_, { accountId }, ctx) {
+      refuseOwnAccount(ctx, accountId);
+      return issueEnrolment(ctx, accountId);
+    },
   }),
   supportOrderRemedy: t.field({
     type: Order,

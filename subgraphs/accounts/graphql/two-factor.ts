@@ -3,6 +3,7 @@ import { type Passkey as PasskeyEntity, passkeysOfAccount } from '../entities/pa
 import { RecoveryCode } from '../entities/recovery-code.ts';
 import { Totp } from '../entities/totp.ts';
 import { type StartedCeremony, addPasskey, removePasskey, startPasskey } from '../services/passkeys.ts';
+import { acceptEnrolment } from '../services/staff-enrolment.ts';
 import { type Enrolment, confirmTotp, removeTotp, renewRecoveryCodes, startTotp } from '../services/totp.ts';
 import { AccountAccess } from './access.ts';
 import { Account } from './account.ts';
@@ -60,6 +61,12 @@ builder.mutationFields((t) => ({
     authScopes: { session: true },
     args: { code: t.arg.string({ required: true }), password: t.arg.string() },
     resolve: (_, input, ctx) => removeTotp(ctx, input),
+  }),
+  staffEnrolmentAccept: t.field({
+    type: 'DateTime',
+    authScopes: { session: true },
+    args: { token: t.arg.string({ required: true }) },
+    resolve: async (_, { token }, ctx) => (await acceptEnrolment(ctx, token)).until,
   }),
   recoveryCodesRenew: t.field({
     type: RecoveryCodes,

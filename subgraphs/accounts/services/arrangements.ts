@@ -1,5 +1,6 @@
 // What sales has agreed with a customer, written down where both see it. Prices and limits of the catalogue stay what they are: what has a price carries the offer that a
 // product made for this account, which its owner orders like any other. Spec, What the service does: custom volumes, plans and SLAs are arranged through sales.
+import { refuseOwnAccount } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
 import { toDay } from '#shared/clock.ts';
 import { Failure, fail } from '#shared/errors.ts';
@@ -27,7 +28,7 @@ export interface ArrangementInput {
   requestId?: string | null | undefined;
 }
 
-/** Errors: account_not_found, parameter_invalid, request_not_found, offer_invalid, offer_expired. */
+/** Errors: account_not_found, own_account_refused, parameter_invalid, request_not_found, offer_invalid, offer_expired. */
 export function recordArrangement(ctx: Context, input: ArrangementInput): Promise<Arrangement> {
   const terms = input.terms.trim();
   const now = ctx.clock.now();
@@ -36,6 +37,7 @@ export function recordArrangement(ctx: Context, input: ArrangementInput): Promis
   if (input.validUntil && input.validUntil <= now)
     throw fail('parameter_invalid', { field: 'validUntil', reason: 'validUntil has passed.' });
   return inTransaction(ctx, async (tx) => {
+    refuseOwnAccount(ctx, input.accountId);
     const { id: accountId, email } = await accountFor(tx, input.accountId);
     const id = newId('ask', ctx.clock);
     const offered = input.offer ? customOffer(ctx, input.offer, accountId) : undefined;

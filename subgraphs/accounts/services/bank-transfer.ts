@@ -1,6 +1,7 @@
 // Bank transfer through support: the order waits, support hears of it, sees the money arrive, and says so. From then on it is an order like any other.
 import { sql } from 'kysely';
 import { toDay } from '#shared/clock.ts';
+import { refuseOwnAccount } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { formatMoney } from '#shared/money.ts';
@@ -38,7 +39,7 @@ export interface ConfirmTransferInput {
 
 /**
  * Support has seen a transfer. What the order costs pays it; what is more, or too little, or comes when the order is not waiting any more, becomes account credit.
- * Errors: order_not_found, action_not_allowed (not an order by transfer; this transfer was confirmed before), parameter_invalid, idempotency_conflict,
+ * Errors: order_not_found, own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before), parameter_invalid, idempotency_conflict,
  * idempotency_in_flight.
  */
 export function confirmTransfer(ctx: Context, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
@@ -57,6 +58,7 @@ async function confirmNow(
 ): Promise<Order> {
   const order = await lockOrder(ctx.em, orderId);
   if (!order) throw fail('order_not_found');
+  refuseOwnAccount(ctx, order.accountId);
   if (order.method !== 'BANK_TRANSFER') throw fail('action_not_allowed', { reason: 'This order is not paid by bank transfer.' });
   const { accountId, currency, totalMinor, title } = order;
   const credited = `transfer:${bankReference}`;

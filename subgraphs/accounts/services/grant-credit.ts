@@ -6,6 +6,7 @@ import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
 import { once } from './idempotency.ts';
 import { postJournal } from './post-journal.ts';
+import { countGift } from './staff-gifts.ts';
 
 /** Spec is silent: what support may give at once, in minor units; more is a typing error. */
 const MOST_MINOR = 1_000_000;
@@ -28,7 +29,7 @@ export function checkReason(reason: string): string {
   return text;
 }
 
-/** Support gives an account credit. Answers the new balance. Errors: account_not_found, parameter_invalid, idempotency_conflict, idempotency_in_flight. */
+/** Support gives an account credit. Answers the new balance. Errors: account_not_found, own_account_refused, staff_limit_reached, parameter_invalid, idempotency_conflict, idempotency_in_flight. */
 export function grantCredit(
   ctx: Context,
   { idempotencyKey, ...input }: GrantCreditInput,
@@ -42,6 +43,7 @@ export function grantCredit(
     inTransaction(ctx, async (tx) => {
       if (!(await tx.em.findOne(Account, { id: accountId }))) throw fail('account_not_found');
       await lockCreditOfAccount(tx.em, accountId, currency);
+      await countGift(tx, { accountId, amountMinor, currency });
       const reference = `crdt_${effect}`;
       if (await postJournal(tx, 'credit_granted', { reference, currency, note, data: { accountId, amountMinor } }))
         await record(tx, { type: 'credit.granted', accountId, subject: reference, data: { amountMinor, currency, reason: note } });

@@ -1,5 +1,6 @@
 // What support does with keys. A key is in the answer, in full, once, and nowhere else. Whoever calls these has checked that support asks.
 import { HOUR, after } from '#shared/clock.ts';
+import { refuseOwnAccount } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
@@ -21,11 +22,12 @@ export interface IssuedKey {
 
 export const LONGEST_OVERLAP_HOURS = 24;
 
-/** Errors: account_not_found, parameter_invalid. `requestId`: what it answers. */
+/** Errors: account_not_found, own_account_refused, parameter_invalid. `requestId`: what it answers. */
 export async function issueApiKey(
   ctx: Context,
   input: { accountId: string; expiresAt: Date | null; terms?: ApiKeyTerms; requestId?: string | null | undefined },
 ): Promise<IssuedKey> {
+  refuseOwnAccount(ctx, input.accountId);
   const terms = input.terms ?? checkTerms({ kind: 'STANDARD' });
   if (input.expiresAt && input.expiresAt <= ctx.clock.now())
     throw fail('parameter_invalid', { field: 'expiresAt', reason: 'expiresAt has passed.' });
@@ -59,7 +61,7 @@ export async function issueApiKey(
 
 /**
  * A new key in the place of an old one, with the same terms; the old one works on for the overlap (hours, 0 to 24): the one given, else the one that the owner
- * asked for, else none. Errors: key_not_found, key_not_active, parameter_invalid.
+ * asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
  */
 export async function rotateApiKey(ctx: Context, input: { id: string; overlapHours?: number | null | undefined }): Promise<IssuedKey> {
   return inTransaction(ctx, async (tx) => {

@@ -30,12 +30,13 @@ export async function createSession(ctx: Context, { email: address, password, ve
   const { attempts, passwords } = ctx.providers;
   const email = address.trim().toLowerCase();
   const tokenHash = verification ? hashToken(verification) : undefined;
-  // The sign-ups before the account: whoever finds neither comes after nobody, also when the same link is used twice at once.
-  const waiting = await waitingSignUps(ctx.em, { email, now: ctx.clock.now(), askedFrom: networkHash(ctx), tokenHash });
-  const account = (await accountWithEmail(ctx.em, email)) ?? undefined;
-  const device = await knownDevice(ctx, devices, account?.id ?? 'nobody');
+  const device = devices?.length ? await knownDevice(ctx, devices, (await accountWithEmail(ctx.em, email))?.id ?? 'nobody') : undefined;
   const turn = turnOf(ctx, device);
+  // Nothing is looked up for who has to wait: a flood that is refused costs next to nothing.
   const admitted = await attempts.judge(triesOf(ctx, 'log_in', email, device), async () => {
+    // The sign-ups before the account: whoever finds neither comes after nobody, also when the same link is used twice at once.
+    const waiting = await waitingSignUps(ctx.em, { email, now: ctx.clock.now(), askedFrom: networkHash(ctx), tokenHash });
+    const account = (await accountWithEmail(ctx.em.fork(), email)) ?? undefined;
     const right = await passwords.verify(password, account?.passwordHash ?? undefined, turn);
     return account && right ? account : admitSignUp(ctx, { password, waiting, taken: account !== undefined, turn });
   });

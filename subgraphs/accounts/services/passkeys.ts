@@ -7,7 +7,6 @@ import { newId } from '#shared/ids.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
 import { Account } from '../entities/account.ts';
 import { Passkey, passkeysOfAccount } from '../entities/passkey.ts';
-import { RecoveryCode } from '../entities/recovery-code.ts';
 import { SignInChallenge } from '../entities/sign-in-challenge.ts';
 import type { Context } from '../providers.ts';
 import type { Ceremony } from '../providers/passkeys.ts';
@@ -16,8 +15,9 @@ import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
 import { keepWayIn } from './way-in.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
-import { strengthenSession, tellFactors } from './second-factor.ts';
-import { replaceRecoveryCodes } from './totp.ts';
+import { factorsOf, strengthenSession, tellFactors } from './second-factor.ts';
+import { requireEnrolment } from './staff-enrolment.ts';
+import { firstCodes } from './totp.ts';
 
 const CEREMONY_MS = 5 * MINUTE;
 const LONGEST_NAME = 60;
@@ -58,16 +58,17 @@ async function finish(ctx: Context, purpose: Purpose, token: string, accountId: 
   return found.webauthnChallenge;
 }
 
-/** Begins to add a passkey. Errors: credentials_wrong, sign_in_again, action_not_allowed (20 of them), too_many_attempts. */
+/** Begins to add a passkey. Errors: credentials_wrong, sign_in_again, enrolment_link_needed, action_not_allowed (20 of them), too_many_attempts. */
 export async function startPasskey(ctx: Context, password: string | null | undefined): Promise<StartedCeremony> {
   const account = await reauthenticate(ctx, password);
+  await requireEnrolment(ctx, account);
   const known = await passkeysOfAccount(ctx.em, account.id);
   if (known.length >= MOST_PASSKEYS) throw fail('action_not_allowed', { reason: `An account has at most ${MOST_PASSKEYS} passkeys.` });
   const ceremony = await ctx.providers.passkeys.register({ id: account.id, name: account.email ?? ctx.providers.brand }, known);
   return begin(ctx, 'PASSKEY_REGISTRATION', ceremony, account.id);
 }
 
-/** Adds the passkey that the browser made. The recovery codes when these are the account's first. Errors: challenge_invalid, passkey_invalid, parameter_invalid. */
+/** Adds the passkey that the browser made. The recovery codes when these are the account's first. Errors: challenge_invalid, enrolment_link_needed, passkey_invalid, parameter_invalid. */
 export async function addPasskey(
   ctx: Context,
   input: { token: string; response: string; name: string },
@@ -76,11 +77,13 @@ export async function addPasskey(
   const name = input.name.trim();
   if (name === '' || name.length > LONGEST_NAME)
     throw fail('parameter_invalid', { field: 'name', reason: `A name has 1 to ${LONGEST_NAME} characters.` });
+  await requireEnrolment(ctx, await ctx.em.findOneOrFail(Account, { id: accountId }));
   const challenge = await finish(ctx, 'PASSKEY_REGISTRATION', input.token, accountId);
   const made = await ctx.providers.passkeys.registered(toJson(input.response), challenge);
   if (!made) throw fail('passkey_invalid');
   const id = newId('pass', ctx.clock);
   return inTransaction(ctx, async (tx) => {
+    const first = (await factorsOf(tx, accountId)).length === 0;
     const { affectedRows } = await tx.em
       .qb(Passkey)
       .insert({ id, accountId, name, ...made, publicKey: Buffer.from(made.publicKey), createdAt: ctx.clock.now(), lastUsedAt: null })
@@ -91,7 +94,7 @@ export async function addPasskey(
     await record(tx, { type: 'account.passkey_added', accountId, subject: id, data: { name } });
     await strengthenSession(tx);
     await tellFactors(tx, accountId, `the passkey "${name}" was added`);
-    const codes = (await tx.em.count(RecoveryCode, { accountId, usedAt: null })) > 0 ? [] : await replaceRecoveryCodes(tx, accountId);
+    const codes = await firstCodes(tx, accountId, first);
     return { passkey: await tx.em.findOneOrFail(Passkey, { id }), codes };
   });
 }

@@ -6,7 +6,7 @@ import { partOfTotal } from '../domain/invoice.ts';
 import type { EndReason } from '../domain/subscription.ts';
 import { lockSubscription } from '../entities/billing-subscription.ts';
 import { Invoice, lockLeftOfInvoices } from '../entities/invoice.ts';
-import { lockOrder } from '../entities/order.ts';
+import { Order, lockOrder } from '../entities/order.ts';
 import { Payment } from '../entities/payment.ts';
 import { Refund } from '../entities/refund.ts';
 import type { Context } from '../providers.ts';
@@ -16,6 +16,7 @@ import { once } from './idempotency.ts';
 import { issue } from './issue-invoice.ts';
 import { announceOrder, moveOrder } from './orders.ts';
 import { postJournal } from './post-journal.ts';
+import { countGift } from './staff-gifts.ts';
 import { undoSubscription } from './undo-subscription.ts';
 
 export interface RefundOrderInput {
@@ -28,11 +29,16 @@ export interface RefundOrderInput {
   idempotencyKey: string;
 }
 
-/** Errors: order_not_found, action_not_allowed (nothing was paid), parameter_invalid, idempotency_conflict, idempotency_in_flight. */
+/** Errors: order_not_found, own_account_refused, staff_limit_reached, action_not_allowed (nothing was paid), parameter_invalid, idempotency_conflict, idempotency_in_flight. */
 export function refundOrder(ctx: Context, { idempotencyKey, ...input }: RefundOrderInput): Promise<Refund> {
   const reason = checkReason(input.reason);
   return once(ctx, { operation: 'supportOrderRefund', key: idempotencyKey, request: input }, (effect) =>
-    inTransaction(ctx, (tx) => refundNow(tx, `rfnd_${effect}`, { ...input, reason })),
+    inTransaction(ctx, async (tx) => {
+      const refund = await refundNow(tx, `rfnd_${effect}`, { ...input, reason });
+      const { accountId } = await tx.em.findOneOrFail(Order, { id: refund.orderId });
+      await countGift(tx, { accountId, amountMinor: refund.amountMinor, currency: refund.currency });
+      return refund;
+    }),
   );
 }
 

@@ -10,6 +10,7 @@ import { Recovery } from '../entities/recovery.ts';
 import { Session } from '../entities/session.ts';
 import { SignInChallenge } from '../entities/sign-in-challenge.ts';
 import { SignUp } from '../entities/sign-up.ts';
+import { StaffEnrolment } from '../entities/staff-enrolment.ts';
 import type { Context } from '../providers.ts';
 
 /** Removes what is not to be kept any longer. */
@@ -18,6 +19,7 @@ export async function forgetWhatIsOver({ em, clock }: Context): Promise<void> {
   const before = (kind: Parameters<typeof keptMs>[0]) => after(now, -keptMs(kind));
   await em.nativeDelete(Session, { expiresAt: { $lte: now } });
   await em.nativeDelete(KnownDevice, { expiresAt: { $lte: now } });
+  await em.nativeDelete(StaffEnrolment, { expiresAt: { $lte: before('link') } });
   await em.nativeDelete(SignUp, { expiresAt: { $lte: before('link') } });
   await em.nativeDelete(Recovery, { expiresAt: { $lte: before('link') } });
   await em.nativeDelete(EmailChange, { expiresAt: { $lte: before('link') } });

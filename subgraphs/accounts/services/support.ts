@@ -1,5 +1,5 @@
 // What a member of support does on somebody's account. Every act is in that account's activity, with who did it. Whoever calls these has checked that support asks.
-import { accountOf } from '#shared/context.ts';
+import { accountOf, refuseOwnAccount } from '#shared/context.ts';
 import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { appendEvents } from '#shared/events.ts';
@@ -47,9 +47,10 @@ export async function accountFor({ em }: Context, id: string): Promise<Account> 
   return account;
 }
 
-/** Allows or forbids API use: forbidden, every key of the account answers 403 at once. Errors: account_not_found. */
+/** Allows or forbids API use: forbidden, every key of the account answers 403 at once. Errors: account_not_found, own_account_refused (to allow it). */
 export const allowApi = (ctx: Context, { accountId, allowed }: { accountId: string; allowed: boolean }): Promise<Account> =>
   inTransaction(ctx, async (tx) => {
+    if (allowed) refuseOwnAccount(ctx, accountId);
     const account = await accountFor(tx, accountId);
     if (account.apiAllowed === allowed) return account;
     account.apiAllowed = allowed;

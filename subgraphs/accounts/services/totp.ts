@@ -3,14 +3,15 @@ import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { hashToken, seal, unseal } from '#shared/secrets.ts';
 import { RECOVERY_CODES, newRecoveryCode, plainCode } from '../domain/recovery-code.ts';
-import type { Account } from '../entities/account.ts';
+import { Account } from '../entities/account.ts';
 import { RecoveryCode } from '../entities/recovery-code.ts';
 import { Totp } from '../entities/totp.ts';
 import { accountOf } from '#shared/context.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
 import { proofTries, reauthenticate } from './reauthentication.ts';
-import { strengthenSession, tellFactors } from './second-factor.ts';
+import { factorsOf, strengthenSession, tellFactors } from './second-factor.ts';
+import { requireEnrolment } from './staff-enrolment.ts';
 
 export interface Enrolment {
   /** Base 32, for typing. */
@@ -19,10 +20,11 @@ export interface Enrolment {
   uri: string;
 }
 
-/** Begins to set up an app; until a code of it is shown nothing is asked for. Errors: credentials_wrong, sign_in_again, totp_exists, too_many_attempts. */
+/** Begins to set up an app; until a code of it is shown nothing is asked for. Errors: credentials_wrong, sign_in_again, enrolment_link_needed, totp_exists, too_many_attempts. */
 export async function startTotp(ctx: Context, password: string | null | undefined): Promise<Enrolment> {
   const { authenticator, brand, secrets } = ctx.providers;
   const account = await reauthenticate(ctx, password);
+  await requireEnrolment(ctx, account);
   const secret = authenticator.newSecret();
   await inTransaction(ctx, async (tx) => {
     if (await tx.em.findOne(Totp, { accountId: account.id, confirmedAt: { $ne: null } })) throw fail('totp_exists');
@@ -38,9 +40,10 @@ export async function startTotp(ctx: Context, password: string | null | undefine
   return { secret, uri: authenticator.uriOf(secret, account.email ?? brand) };
 }
 
-/** Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong, totp_missing, too_many_attempts. */
+/** Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong, enrolment_link_needed, totp_missing, too_many_attempts. */
 export async function confirmTotp(ctx: Context, code: string): Promise<string[]> {
   const accountId = accountOf(ctx);
+  await requireEnrolment(ctx, await ctx.em.findOneOrFail(Account, { id: accountId }));
   const codes = await ctx.providers.attempts.judge(proofTries(ctx), () => confirmNow(ctx, accountId, code));
   if (!codes) throw fail('code_wrong', { field: 'code' });
   return codes;
@@ -53,12 +56,13 @@ const confirmNow = (ctx: Context, accountId: string, code: string): Promise<stri
     if (!totp) throw fail('totp_missing');
     const step = stepOf(tx, totp, code);
     if (step === undefined) return undefined;
+    const first = (await factorsOf(tx, accountId)).length === 0;
     totp.confirmedAt = ctx.clock.now();
     totp.lastStep = step;
     await record(tx, { type: 'account.totp_added', accountId, subject: accountId });
     await strengthenSession(tx);
     await tellFactors(tx, accountId, 'an authenticator app was set up');
-    return (await tx.em.count(RecoveryCode, { accountId, usedAt: null })) > 0 ? [] : replaceRecoveryCodes(tx, accountId);
+    return firstCodes(tx, accountId, first);
   });
 
 /** Errors: credentials_wrong, sign_in_again, code_wrong, totp_missing, too_many_attempts. */
@@ -80,9 +84,20 @@ const removeNow = (ctx: Context, accountId: string, code: string): Promise<true 
     return true;
   });
 
-/** New recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, too_many_attempts. */
+/**
+ * The codes of a factor that was added. The first one voids those from before it: whoever had only the password could have stored them, to come in by one later. In the
+ * caller's transaction.
+ */
+export async function firstCodes(ctx: Context, accountId: string, first: boolean): Promise<string[]> {
+  const left = first ? 0 : await ctx.em.count(RecoveryCode, { accountId, usedAt: null });
+  return left > 0 ? [] : replaceRecoveryCodes(ctx, accountId);
+}
+
+/** New recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, action_not_allowed (no second factor), too_many_attempts. */
 export async function renewRecoveryCodes(ctx: Context, password: string | null | undefined): Promise<string[]> {
   const { id } = await reauthenticate(ctx, password);
+  if ((await factorsOf(ctx, id)).length === 0)
+    throw fail('action_not_allowed', { reason: 'Recovery codes stand in for a second factor: set one up first.' });
   return inTransaction(ctx, async (tx) => {
     await record(tx, { type: 'account.recovery_codes_renewed', accountId: id, subject: id });
     await tellFactors(tx, id, 'new recovery codes were made');
@@ -91,7 +106,7 @@ export async function renewRecoveryCodes(ctx: Context, password: string | null |
 }
 
 /** In the caller's transaction. */
-export async function replaceRecoveryCodes({ em }: Context, accountId: string): Promise<string[]> {
+async function replaceRecoveryCodes({ em }: Context, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await em.nativeDelete(RecoveryCode, { accountId });
   await em.insertMany(

@@ -1,3 +1,4 @@
+import { refuseOwnAccount } from '#shared/context.ts';
 import { fromGb } from '#shared/data-size.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
@@ -18,11 +19,12 @@ export interface CustomPackage {
   validDays: number;
 }
 
-/** A package of any size at a price that sales has agreed on. Errors: quantity_invalid, parameter_invalid. */
+/** A package of any size at a price that sales has agreed on. Errors: own_account_refused, quantity_invalid, parameter_invalid. */
 export async function priceCustomPackage(
   ctx: Context,
   { accountId, product: code, gigabytes, ...price }: CustomPackage,
 ): Promise<OfferTerms> {
+  refuseOwnAccount(ctx, accountId);
   if (gigabytes < 1 || gigabytes > MOST_GB)
     throw fail('quantity_invalid', { field: 'gigabytes', reason: 'A custom package has 1 to 1,000,000 whole GB.' });
   if (price.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: 'The price is above 0.' });

@@ -1,5 +1,5 @@
 // The price of a new plan. Its addresses are held from Pay, not by asking for it.
-import { accountOf } from '#shared/context.ts';
+import { accountOf, refuseOwnAccount } from '#shared/context.ts';
 import { fail } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { OFFER_VALID_MS, type OfferTerms, customValidMs, priceOffer } from '#shared/offers.ts';
@@ -54,8 +54,9 @@ export interface CustomPlanPrice {
   validDays: number;
 }
 
-/** Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: parameter_invalid, quantity_invalid. */
+/** Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: own_account_refused, parameter_invalid, quantity_invalid. */
 export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice): Promise<OfferTerms> {
+  refuseOwnAccount(ctx, input.accountId);
   const product = productOf(ctx, input.productId);
   checkQuantity(input.quantity, MOST_CUSTOM);
   if (input.perAddressMinor < 1) throw fail('parameter_invalid', { field: 'perAddressMinor', reason: 'A price is at least one cent.' });

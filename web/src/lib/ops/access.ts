@@ -47,6 +47,12 @@ export const ChooseNotification = graphql(`
   }
 `);
 
+export const StaffEnrolmentAccept = graphql(`
+  mutation StaffEnrolmentAccept($token: String!) {
+    staffEnrolmentAccept(token: $token)
+  }
+`);
+
 export const ChatPlatform = graphql(`
   query ChatPlatform {
     chatPlatform

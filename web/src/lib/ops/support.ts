@@ -186,3 +186,11 @@ export const SupportCreditGrant = graphql(`
     }
   }
 `);
+
+export const SupportEnrolmentLink = graphql(`
+  mutation SupportEnrolmentLink($accountId: ID!) {
+    supportEnrolmentLink(accountId: $accountId) {
+      url
+    }
+  }
+`);

@@ -52,6 +52,13 @@ export const settings: Dictionary['settings'] = {
     noToken: 'Die Adresse enthält kein Token. Öffnen Sie den Link aus der E-Mail noch einmal, ganz.',
     back: 'Zu den Einstellungen',
   },
+  enrol: {
+    title: 'Zweiten Faktor einrichten',
+    lead: 'Mit diesem Link dürfen Sie innerhalb einer halben Stunde eine Authenticator-App oder einen Passkey für Ihre Arbeit im Support einrichten.',
+    submit: 'Weiter zur Einrichtung',
+    failedLead:
+      'Ein Link gilt einmal, einen Tag lang und für das Konto, für das er gemacht wurde. Bitten Sie ein anderes Mitglied des Supports um einen neuen.',
+  },
   password: {
     title: 'Passwort',
     lead: 'Eine Änderung beendet alle anderen Sitzungen.',
@@ -202,6 +209,10 @@ export const settings: Dictionary['settings'] = {
       'account.api_forbidden': 'API verboten',
       'account.appointed': 'In den Support berufen',
       'account.dismissed': 'Aus dem Support entlassen',
+      'account.device_link_asked': 'Link für einen neuen Browser angefordert',
+      'account.second_factor_failed': 'Falscher zweiter Faktor nach richtigem Passwort',
+      'account.enrolment_link_issued': 'Link für einen zweiten Faktor ausgegeben',
+      'account.enrolment_link_used': 'Link für einen zweiten Faktor benutzt',
       'account.factors_removed': 'Zweite Faktoren vom Support entfernt',
       'account.notification_chosen': 'Benachrichtigungen gewählt',
       'account.closed': 'Konto geschlossen',

@@ -169,6 +169,10 @@ export const errors: Dictionary['errors'] = {
     order_not_found: 'Es gibt keine solche Bestellung.',
     order_not_pending: 'Diese Bestellung wartet nicht mehr auf ihre Zahlung.',
     overloaded: 'Der Dienst ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
+    own_account_refused: 'Niemand tut das für das eigene Konto: Bitten Sie ein anderes Mitglied des Supports.',
+    staff_limit_reached: 'Das ist mehr, als ein Mitglied des Supports an einem Tag vergeben darf: Eine zweite Person muss es tun.',
+    enrolment_link_needed:
+      'Den zweiten Faktor eines Mitglieds des Supports gibt es nur mit einem Link: Bitten Sie ein anderes Mitglied darum.',
     parameter_invalid: 'Eine Angabe ist nicht gültig.',
     parameter_missing: 'Eine nötige Angabe fehlt.',
     passkey_invalid: 'Dieser Passkey wurde nicht angenommen.',

@@ -4,7 +4,8 @@ export const support: Dictionary['support'] = {
   title: 'Support',
   lead: 'Jede Handlung hier steht mit Ihrem Namen im Verlauf des Kontos.',
   needsFactorTitle: 'Der Support braucht zwei Faktoren',
-  needsFactorLead: 'Richten Sie eine Authenticator-App oder einen Passkey ein und melden Sie sich damit an.',
+  needsFactorLead:
+    'Öffnen Sie den Link, den Ihnen ein anderes Mitglied des Supports oder der Betreiber gibt: Damit richten Sie eine Authenticator-App oder einen Passkey ein. Melden Sie sich dann damit an.',
   needsFactorAction: 'Zu den Sicherheitseinstellungen',
   notStaffTitle: 'Diese Seite ist für den Support',
   notStaffLead: 'Ihr Konto gehört nicht dazu.',
@@ -76,6 +77,15 @@ export const support: Dictionary['support'] = {
     allowTitle: 'API wieder erlauben?',
     allowLead: 'Aktive Schlüssel gelten binnen einer Sekunde wieder.',
     saved: 'Gespeichert',
+  },
+  enrol: {
+    action: 'Link für einen zweiten Faktor',
+    title: 'Darf diese Person einen zweiten Faktor einrichten?',
+    lead: 'Sie bekommen einen Link, der einmal gilt, einen Tag lang. Übergeben Sie ihn persönlich: Per Mail erreicht er, wer deren Mails liest. Ein früherer Link verfällt.',
+    shownTitle: 'Der Link, nur dieses eine Mal gezeigt',
+    shownLead: 'Die Person öffnet ihn, während sie angemeldet ist.',
+    label: 'Link',
+    done: 'Ich habe ihn übergeben',
   },
   keys: {
     title: 'API-Schlüssel',

@@ -51,6 +51,12 @@ export const settings = {
     noToken: 'The address holds no token. Open the link from the mail again, whole.',
     back: 'To the settings',
   },
+  enrol: {
+    title: 'Set up your second factor',
+    lead: 'With this link you may set up an authenticator app or a passkey for your work as support, within half an hour.',
+    submit: 'Go on to the setup',
+    failedLead: 'A link works once, for a day, and for the account that it was made for. Ask another member of support for a new one.',
+  },
   password: {
     title: 'Password',
     lead: 'A change ends every other session.',
@@ -201,6 +207,10 @@ export const settings = {
       'account.api_forbidden': 'API use forbidden',
       'account.appointed': 'Made a member of support',
       'account.dismissed': 'Taken out of support',
+      'account.device_link_asked': 'Link for a new browser asked for',
+      'account.second_factor_failed': 'Wrong second factor after the right password',
+      'account.enrolment_link_issued': 'Link for a second factor handed out',
+      'account.enrolment_link_used': 'Link for a second factor used',
       'account.factors_removed': 'Second factors taken off by support',
       'account.notification_chosen': 'Notifications chosen',
       'account.closed': 'Account closed',

@@ -3,7 +3,8 @@ export const support = {
   title: 'Support desk',
   lead: 'Every act here is written into the account’s activity, with your name.',
   needsFactorTitle: 'The desk needs two-factor',
-  needsFactorLead: 'Set up an authenticator app or a passkey, then sign in with it.',
+  needsFactorLead:
+    'Open the link that another member of support, or the operator, gives you: with it you set up an authenticator app or a passkey. Then sign in with that.',
   needsFactorAction: 'To security settings',
   notStaffTitle: 'This page is for support',
   notStaffLead: 'Your account has no part in it.',
@@ -75,6 +76,15 @@ export const support = {
     allowTitle: 'Allow API use again?',
     allowLead: 'Active keys work again within a second.',
     saved: 'Saved',
+  },
+  enrol: {
+    action: 'Link for a second factor',
+    title: 'Let this colleague set up a second factor?',
+    lead: 'You get a link that works once, for a day. Hand it over in person: by mail it would reach whoever reads theirs. A link from before is void.',
+    shownTitle: 'The link, shown this once',
+    shownLead: 'Your colleague opens it while signed in.',
+    label: 'Link',
+    done: 'I have handed it over',
   },
   keys: {
     title: 'API keys',
