@@ -76,7 +76,7 @@ test('chooses period, system and host name, and is shown the exact charge', asyn
   await page.getByLabel('Hostname').fill('metal-one');
   await shown(page.getByText('Dedicated server Faraday, Ubuntu 24.04 LTS, 3 months'));
   await shown(page.getByText('$252.00').first());
-  await shown(page.getByText('The machine is held for you for 15 minutes.'));
+  await shown(page.getByText('A machine is held for you once you order.'));
   expect(await page.getByRole('radio', { name: /Curie/ }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Continue to checkout' }).click();
 });

@@ -207,7 +207,7 @@ describe('support', () => {
     await page.goto(`${stack.url}/support/inventory`);
     const row = page.getByRole('row', { name: /ISP Northline/ });
     await shown(row);
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['12', '4', '2', '4', '2', '0', '0']);
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['12', '6', '0', '0', '4', '2', '0', '0']);
     await page
       .getByLabel('Or paste its lines')
       .fill('ip,port,product,location\n198.51.100.1,8000,isp-cascade,Paris\n198.51.100.1,8000,isp-cascade,Paris');

@@ -156,10 +156,10 @@ test('a new password is set inside, revealed to the owner alone, and stored seal
   expect(dump.filter(({ row }) => row !== null && (row.includes(after) || row.includes(hex)))).toEqual([]);
 });
 
-test('another account’s server, and one that never was, are not found', async () => {
+test('another account’s server, and one that never was, are not found; an id with U+0000 is refused', async () => {
   expect(await act('vpsStop', sessionOf('acct_other'))).toMatchObject({ refused: 'server_not_found' });
   expect(await act('vpsStop', owner, newId('vps', systemClock))).toMatchObject({ refused: 'server_not_found' });
-  expect(await act('vpsStop', owner, `${id}\u0000`)).toMatchObject({ refused: 'server_not_found' });
+  expect(await act('vpsStop', owner, `${id}\u0000`)).toMatchObject({ refused: 'parameter_invalid' });
 });
 
 test('of twenty who press at once, one begins', async () => {

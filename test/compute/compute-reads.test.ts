@@ -114,7 +114,8 @@ describe('servers', () => {
     expect(await server(owner, VPS)).toBe('web-1');
     expect(await server(sessionOf('acct_staff', true), DEDICATED)).toBe('db-1');
     expect(await server(owner, FOREIGN)).toBe('server_not_found');
-    for (const id of [`vps_${'3'.repeat(26)}`, 'vps_absent', '', 'vps_\u0000']) expect(await server(owner, id)).toBe('server_not_found');
+    for (const id of [`vps_${'3'.repeat(26)}`, 'vps_absent', '']) expect(await server(owner, id)).toBe('server_not_found');
+    expect(await server(owner, 'vps_\u0000')).toBe('parameter_invalid');
   });
 
   test('need a session: a key or nobody gets none', async () => {

@@ -6,11 +6,13 @@ import { type Customer, buyVps, customerOf, passTime } from '../compute/bought-v
 import { openScreen } from '../kit/rfb-client.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
+const METRICS_TOKEN = 'a token of sixteen';
+
 let stack: Stack;
 let owner: Customer;
 let id: string;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ environment: { METRICS_TOKEN } });
   owner = await customerOf(stack);
   ({ id } = await buyVps(stack, owner));
 });
@@ -168,7 +170,8 @@ test('of consoles that are opened at the same time an account gets ten', async (
   expect(answers.filter((answer) => typeof answer !== 'number')).toHaveLength(10);
   expect(answers.filter((answer) => answer === 503)).toHaveLength(4);
 
-  const text = () => fetch(`${stack.url}/metrics`).then((answer) => answer.text());
+  const text = () =>
+    fetch(`${stack.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } }).then((answer) => answer.text());
   const held = async () => /egress_sockets\{route="console"\} (\d+)/.exec(await text())?.[1];
   expect(Number(await held())).toBeGreaterThanOrEqual(10);
   // As many as left may come.

@@ -5,6 +5,8 @@ import { createMetricsRoute } from '../../gateway/metrics-route.ts';
 import { type Site, startSite } from './site.ts';
 import { until } from './world.ts';
 
+const METRICS_TOKEN = 'a token of sixteen';
+
 /** As many as a test opens, but where it is about that. */
 const PLENTY = { burst: 100_000, perSecond: 1 };
 const SOCKETS = { sockets: { connectsPerCaller: PLENTY }, front: { upgradeLimits: { connectsPerAddress: PLENTY, openPerAddress: 1_000 } } };
@@ -13,13 +15,14 @@ let site: Site;
 let ticks = 0;
 beforeEach(async () => {
   ticks = 0;
-  site = await startSite({ ...SOCKETS, now: () => ticks, routes: ({ metrics }) => [createMetricsRoute(metrics)] });
+  site = await startSite({ ...SOCKETS, now: () => ticks, routes: ({ metrics }) => [createMetricsRoute(metrics, METRICS_TOKEN)] });
 });
 afterEach(() => site.close());
 
 /** A figure of /metrics. */
 async function figure(name: string): Promise<number> {
-  const text = await (await fetch(`${site.url}/metrics`)).text();
+  const answer = await fetch(`${site.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  const text = await answer.text();
   return Number(
     text
       .split('\n')
@@ -167,7 +170,7 @@ test('an account holds so many sockets and no more, and gets them back', async (
   await site.close();
   site = await startSite({
     sockets: { connectionsPerAccount: 2 },
-    routes: ({ metrics }) => [createMetricsRoute(metrics)],
+    routes: ({ metrics }) => [createMetricsRoute(metrics, METRICS_TOKEN)],
   });
   const first = connect('Bearer key-a');
   const second = connect(undefined, { cookie: 'egress_session=token-a' });

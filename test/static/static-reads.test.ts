@@ -159,10 +159,11 @@ describe('who may read', () => {
       expect(await plan(viewer)).toBe('plan_not_found');
       expect(await entity(viewer)).toBeNull();
     }
-    for (const id of [newId('isp', world.platform.clock), 'isp_absent', '', 'isp_\u0000', `isp_${'0'.repeat(10_000)}`]) {
+    for (const id of [newId('isp', world.platform.clock), 'isp_absent', '', `isp_${'0'.repeat(10_000)}`]) {
       expect(await plan(owner, id)).toBe('plan_not_found');
       expect(await entity(owner, id)).toBeNull();
     }
+    expect(await plan(owner, 'isp_\u0000')).toBe('parameter_invalid');
   });
 
   test('nobody without a log-in or without the scope', async () => {
