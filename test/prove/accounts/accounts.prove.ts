@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A stranger from an address of their own, so that no limit is met. */
+/** A stranger from a network of their own (a /48), so that no limit is met. */
 let strangers = 0;
-const stranger = (): Viewer => ({ ...anonymous, address: `2001:db8::${(++strangers).toString(16)}` });
+const stranger = (): Viewer => ({ ...anonymous, address: `2001:db8:${(++strangers).toString(16)}::1` });
 
 const trimmed = (values: number[]) => values.toSorted((one, other) => one - other).slice(0, Math.ceil(values.length * KEPT));
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
