@@ -9,6 +9,7 @@ import { migrate } from '#shared/migrate.ts';
 import { type Egress, startEgress } from '../../egress.ts';
 import type { Sandbox } from '../sandbox/start.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
+import { GENEROUS } from './platform.ts';
 import { freePorts } from './ports.ts';
 import { type Seed, createSeed } from './seed.ts';
 
@@ -38,6 +39,7 @@ export async function startStack(
     DATA_DIR: dataDir,
     DATABASE_POOL: '6',
     DEMO: 'false',
+    ...GENEROUS,
     ...options.environment,
   });
   if (options.databaseUrl) await migrate(options.databaseUrl);

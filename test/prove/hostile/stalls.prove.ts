@@ -7,7 +7,7 @@ import { type Relay, startRelay } from '../../kit/relay.ts';
 import type { SeededAccount } from '../../kit/seed.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
 import { stall } from '../../sandbox/stall.ts';
-import { say, scaled } from '../scale.ts';
+import { SCALE, say, scaled } from '../scale.ts';
 
 /** Of one stall. */
 const SECONDS = scaled(30, 0.5);
@@ -138,7 +138,8 @@ test('every part stalled in turn: every read is answered, and only a database th
       many(() => reverseDns?.set('127.80.0.10', 'a.example')),
     ),
     ...(redis ? [{ part: 'Redis is stopped', stalls: () => void redis?.kill('SIGSTOP'), mends: () => void redis?.kill('SIGCONT') }] : []),
-    { part: 'PostgreSQL hangs', stalls: () => relay.hang(), mends: () => relay.mend() },
+    // Each read waits for seconds then: a test of its own says so in short (test/faults/database-away.test.ts).
+    ...(SCALE < 1 ? [] : [{ part: 'PostgreSQL hangs', stalls: () => relay.hang(), mends: () => relay.mend() }]),
   ];
   const rows: Row[] = [];
   for (const { part, stalls, mends } of parts) rows.push(await readsDuring(part, stalls, mends));

@@ -13,7 +13,7 @@ import { say, scaled } from '../scale.ts';
 import type { Scene, Tally } from './attacker.ts';
 import { type Experience, keepDoing, toText } from './good-customer.ts';
 
-const SECONDS = scaled(600, 8);
+const SECONDS = scaled(600, 5);
 /** What the heap may have grown by at the end: caches that were empty before. */
 const GROWTH_BYTES = 64 * 1024 * 1024;
 /** A request that was one too many is asked again so often. */
