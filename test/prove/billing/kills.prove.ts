@@ -48,13 +48,13 @@ test('a process that is killed in the middle of notices loses none and does none
   const platform = await openPlatform(readConfig(environment), database.url, vendors, { clock: systemClock, log: silentLog });
   const parent = await startSubgraph(platform, accounts, { work: false });
   const ctx = parent.systemContext('prove');
-  const accountId = await createAccount(ctx, {
-    email: 'buyer@example.com',
-    passwordHash: await ctx.providers.passwords.hash('a password'),
-    role: 'CUSTOMER',
-  });
+  const passwordHash = await ctx.providers.passwords.hash('a password');
+  let buyers = 0;
 
+  /** Each by another buyer from another network: only so many orders of one may wait for their payment. */
   const order = async () => {
+    const buyer = ++buyers;
+    const accountId = await createAccount(ctx, { email: `buyer-${buyer}@example.com`, passwordHash, role: 'CUSTOMER' });
     const terms = priceOffer(
       {
         ...{ id: newId('off', systemClock), accountId, seller: 'compute' as const, title: 'VPS', currency: 'USD', fulfil: {} },
@@ -64,7 +64,10 @@ test('a process that is killed in the middle of notices loses none and does none
       systemClock,
     );
     const input = { offer: signOffer(terms, platform.secrets.offers), method: 'CARD' as const, idempotencyKey: newId('off', systemClock) };
-    const { checkoutId } = await placeOrder(parent.context(sessionOf(accountId)), input);
+    const { checkoutId } = await placeOrder(
+      parent.context({ ...sessionOf(accountId), address: `2001:db8:${buyer.toString(16)}::1` }),
+      input,
+    );
     return checkoutId ?? '';
   };
   const load = async () => {
