@@ -12,6 +12,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Ticks } from './budgets.ts';
 import { clientAddress } from './client-address.ts';
+import { type ConcurrencyLimits, createConcurrencyLimit } from './concurrency.ts';
 import { type OverloadLimits, createOverloadGuard } from './overload.ts';
 import { retryAfter, sendFailure } from './respond.ts';
 import type { Call, Route, UpgradeRoute } from './route.ts';
@@ -39,6 +40,8 @@ export interface FrontOptions {
   metrics: Metrics;
   timeouts?: Partial<typeof TIMEOUTS>;
   overload?: Partial<OverloadLimits>;
+  /** Requests that begin at once while the event loop is busy. */
+  concurrency?: Partial<ConcurrencyLimits>;
   /** Waits before a slow refusal; default: PAUSE_MS, or until the caller has gone. */
   pause?: (response: ServerResponse) => Promise<void>;
   /** Behind reverse proxies of ours the connections are theirs, and are not counted. */
@@ -88,6 +91,7 @@ export function createFront(options: FrontOptions): Front {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const admitUpgrade = createUpgradeGate(options.upgradeLimits, options.now);
   const guard = createOverloadGuard(options.overload, options.now);
+  const concurrency = createConcurrencyLimit(options.concurrency, options.now);
   const https = options.publicUrl?.startsWith('https://') ?? false;
   let closing = false;
 
@@ -143,15 +147,19 @@ export function createFront(options: FrontOptions): Front {
     measure(response, route?.name ?? (route ? 'other' : 'none'), call);
     try {
       if (!route) throw fail('route_not_found');
-      if (!route.vital) takeOn(route, request, response, call);
+      const turn = route.vital || takeOn(route, request, response, call);
+      if (turn !== true && !(await turn)) return;
       await route.handle(request, response, call);
     } catch (error) {
       await refuse(route, error, request, response, call);
     }
   }
 
-  /** Counts a request from when it is here as a whole, since a slow sender is no work, until its answer begins. Throws `overloaded`. */
-  function takeOn(route: Route, request: IncomingMessage, response: ServerResponse, { address }: Call): void {
+  /**
+   * Counts a request from when it is here as a whole, since a slow sender is no work, until its answer begins; on a busy loop it waits for its turn. False: it left
+   * meanwhile. Throws `overloaded`.
+   */
+  function takeOn(route: Route, request: IncomingMessage, response: ServerResponse, { address }: Call): Promise<boolean> | true {
     const name = route.name ?? 'other';
     // The adapter's calls all come from one address.
     const holder = route.shared ? '' : addressGroup(address);
@@ -159,16 +167,23 @@ export function createFront(options: FrontOptions): Front {
     const enter = () => {
       if (response.headersSent || response.destroyed) return;
       const leave = guard.enter(name, holder);
-      const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
-      response.writeHead = (...given: unknown[]) => {
-        leave();
-        return writeHead(...given);
-      };
-      response.once('close', leave);
       leaving.set(response, leave);
+      untilAnswered(response, leave);
     };
     if (hasBody(request)) request.once('end', enter);
     else enter();
+    let begun = false;
+    let beginLater: ((here: boolean) => void) | undefined;
+    const leaveTurn = concurrency.enter(() => {
+      begun = true;
+      beginLater?.(true);
+    });
+    untilAnswered(response, leaveTurn);
+    if (begun) return true;
+    return new Promise((resolve) => {
+      beginLater = resolve;
+      response.once('close', () => resolve(false));
+    });
   }
 
   async function refuse(route: Route | undefined, error: unknown, request: IncomingMessage, response: ServerResponse, call: Call) {
@@ -238,6 +253,15 @@ export function createFront(options: FrontOptions): Front {
       clearTimeout(force);
     },
   };
+}
+
+function untilAnswered(response: ServerResponse, leave: () => void): void {
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
+  response.writeHead = (...given: unknown[]) => {
+    leave();
+    return writeHead(...given);
+  };
+  response.once('close', leave);
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -66,7 +66,8 @@ async function load(connections: number, rate?: number): Promise<Load> {
 
 test('at five times the load that saturates it goodput is nine tenths of its peak', async () => {
   await load(SATURATING);
-  const ratios: number[] = [];
+  // Two ways to come five times as often, each paired with the peak of its round.
+  const ratios = { closed: [] as number[], open: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     const peak = await load(SATURATING);
     const closed = await load(SATURATING * TIMES);
@@ -76,10 +77,12 @@ test('at five times the load that saturates it goodput is nine tenths of its pea
         `five times as many requests a second: ${open.good.toFixed(0)}/s, ${open.refused.toFixed(0)} refused`,
     );
     expect([peak.wrong, closed.wrong, open.wrong]).toEqual([0, 0, 0]);
-    ratios.push(Math.min(closed.good, open.good) / peak.good);
+    ratios.closed.push(closed.good / peak.good);
+    ratios.open.push(open.good / peak.good);
   }
-  say(`goodput at five times the load: ${median(ratios).toFixed(2)} of the peak (goal 0.90)`);
-  if (WHOLE) expect(median(ratios)).toBeGreaterThanOrEqual(0.9);
+  const [closed, open] = [median(ratios.closed), median(ratios.open)];
+  say(`goodput at five times the load: ${closed.toFixed(2)} and ${open.toFixed(2)} of the peak (goal 0.90)`);
+  if (WHOLE) expect(Math.min(closed, open)).toBeGreaterThanOrEqual(0.9);
 });
 
 const agent = new Agent({ keepAlive: true });
