@@ -1,0 +1,192 @@
+// The house rules that a reviewer would otherwise have to remember: each names what breaks it.
+import ts from 'typescript';
+import { type SourceFile, nodesOf, sourceFiles } from './source-files.ts';
+
+type Rule = (file: SourceFile) => string[];
+
+export const files = sourceFiles();
+export const broken = (rule: Rule, among = files): string[] => among.flatMap((file) => rule(file).map((what) => `${file.path}: ${what}`));
+
+export const SUBGRAPHS = ['accounts', 'residential', 'static', 'compute'];
+const subgraphOf = (path: string) => SUBGRAPHS.find((name) => path.startsWith(`subgraphs/${name}/`));
+/** The composition roots: they start everything, so they know everything. */
+const isRoot = (path: string) => !path.includes('/') || path.startsWith('schema/');
+const topOf = (path: string) => path.split('/')[0];
+
+/** What another subgraph must learn travels as a job, an event or a GraphQL reference. */
+const noForeignImports: Rule = ({ path, imports }) => {
+  if (isRoot(path)) return [];
+  return imports
+    .map(({ target }) => target)
+    .filter((target) => subgraphOf(target) !== undefined && subgraphOf(target) !== subgraphOf(path));
+};
+
+/** Top-level rooms: the kernel knows nobody, subgraphs know the kernel, the gateway serves it all, REST and MCP sit on the gateway. */
+const ROOMS: Record<string, string[]> = {
+  subgraphs: ['subgraphs'],
+  gateway: ['gateway', 'subgraphs'],
+  'rest-adapter': ['rest-adapter', 'gateway', 'subgraphs'],
+};
+const noUpwardImports: Rule = ({ path, imports }) => {
+  const allowed = ROOMS[topOf(path) ?? ''];
+  if (!allowed || !path.includes('/')) return [];
+  return imports
+    .map(({ target }) => target)
+    .filter((target) => Object.hasOwn(ROOMS, topOf(target) ?? '') && !allowed.includes(topOf(target) ?? ''));
+};
+const kernelStandsAlone: Rule = ({ path, imports }) =>
+  path.startsWith('subgraphs/shared/')
+    ? imports.map(({ target }) => target).filter((target) => target.startsWith('subgraphs/') && !target.startsWith('subgraphs/shared/'))
+    : [];
+
+/** What runs in the product stands outside `test/`. */
+const noTestInTheProduct: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => target.startsWith('test/'));
+
+/** A proxy node serves several subgraphs and belongs to none: what both sides say to each other stands in `edge/protocol/`. */
+const EDGE = /^(subgraphs\/residential\/)?edge\//;
+const nodeStandsAlone: Rule = ({ path, imports }) => {
+  const targets = imports.map(({ target }) => target);
+  if (EDGE.test(path))
+    return targets.filter((target) => target.startsWith('subgraphs/') && !target.startsWith('subgraphs/shared/') && !EDGE.test(target));
+  return path.startsWith('subgraphs/') ? targets.filter((target) => EDGE.test(target) && !target.startsWith('edge/protocol/')) : [];
+};
+
+/** Queries have names and stand in `entities/`. */
+const QUERIES =
+  /^(find|findOne|findOneOrFail|findAll|findAndCount|findByCursor|count|upsert|upsertMany|nativeUpdate|nativeInsert|nativeDelete|insert|insertMany|createQueryBuilder|execute)$/;
+const queriesAreNamed: Rule = ({ path, tree }) => {
+  const layer = layerOf(path);
+  if (layer !== 'graphql' && layer !== 'services') return [];
+  const queries = [...nodesOf(tree)].filter(
+    (node) =>
+      (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql') ||
+      (ts.isCallExpression(node) && node.expression.getText() === 'CompiledQuery.raw') ||
+      (ts.isCallExpression(node) &&
+        ts.isPropertyAccessExpression(node.expression) &&
+        QUERIES.test(node.expression.name.text) &&
+        /(^|\.)em$/.test(node.expression.expression.getText())),
+  ).length;
+  return queries > 0 ? [`${queries} queries`] : [];
+};
+
+/** The rooms of a subgraph, and which rooms each may look into. Types of the builder's context may be named anywhere. */
+const INNER: Record<string, string[]> = {
+  domain: ['domain'],
+  entities: ['entities', 'domain'],
+  // Some providers keep their things in our own tables: sessions, attempts.
+  providers: ['providers', 'domain', 'entities'],
+  services: ['services', 'domain', 'entities', 'providers'],
+  graphql: ['graphql', 'services', 'domain', 'entities', 'providers'],
+};
+/** `subgraphs/static/services/x.ts` or `subgraphs/static/delivery/services/x.ts`: services. */
+const layerOf = (path: string): string =>
+  (subgraphOf(path)
+    ? path
+        .split('/')
+        .slice(2, -1)
+        .findLast((part) => Object.hasOwn(INNER, part))
+    : undefined) ?? '';
+const arrowsPointDown: Rule = ({ path, imports }) => {
+  const subgraph = subgraphOf(path);
+  const room = layerOf(path);
+  const allowed = INNER[room];
+  if (!subgraph || !allowed) return [];
+  return imports
+    .filter(({ target }) => target.startsWith(`subgraphs/${subgraph}/`))
+    .filter(({ target, typeOnly }) => {
+      const other = layerOf(target);
+      if (other !== '') return !allowed.includes(other);
+      return room === 'domain' || !(typeOnly || room === 'graphql');
+    })
+    .map(({ target }) => target);
+};
+
+/** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
+const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
+const KERNEL_VALUES = [
+  'action-verdict',
+  'clock',
+  'data-size',
+  'errors',
+  'identity',
+  'ids',
+  'lifecycle',
+  'money',
+  'offers',
+  'proration',
+  'secrets',
+  'subscription-facts',
+].map((name) => `subgraphs/shared/${name}.ts`);
+const domainIsPure: Rule = ({ path, imports, tree }) => {
+  if (layerOf(path) !== 'domain') return [];
+  const foreign = imports.map(({ target }) => target).filter((target) => !target.startsWith('subgraphs/') && !DOMAIN_PACKAGES.test(target));
+  const kernel = imports
+    .map(({ target }) => target)
+    .filter((target) => target.startsWith('subgraphs/shared/') && !KERNEL_VALUES.includes(target));
+  const waits = [...nodesOf(tree)].some((node) => ts.isAwaitExpression(node)) ? ['awaits'] : [];
+  return [...foreign, ...kernel, ...waits];
+};
+
+/** Time is read in one file, so that tests can move it. `new Date(value)` reads no clock. */
+const clockIsAsked: Rule = ({ path, tree }) => {
+  if (path === 'subgraphs/shared/clock.ts') return [];
+  return [...nodesOf(tree)]
+    .filter(
+      (node) =>
+        (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments ?? []).length === 0) ||
+        (ts.isPropertyAccessExpression(node) && node.getText() === 'Date.now') ||
+        (ts.isCallExpression(node) && node.expression.getText() === 'Date'),
+    )
+    .map((node) => `${node.getText()} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+};
+
+/** At 300 lines a file has two nouns. */
+const isShort: Rule = ({ lines }) => (lines > 300 ? [`${lines} lines`] : []);
+
+const DRAWER = /(^|[-./])(utils?|helpers?|common|misc|managers?|handlers?)(?=[-./])/;
+const isNamedForAThing: Rule = ({ path }) => {
+  const drawer = DRAWER.exec(path)?.[2];
+  return [...(drawer ? [`${drawer} names a drawer, not a thing`] : []), ...(/[^a-z0-9./-]/.test(path) ? ['is not in kebab-case'] : [])];
+};
+
+/** Node strips types from what it is told to import by its real name. */
+const importsHaveExtensions: Rule = ({ imports }) =>
+  imports
+    .map(({ target }) => target)
+    .filter((target) => /^(subgraphs|gateway|rest-adapter|schema|test)\//.test(target) && !/\.(ts|json)$/.test(target));
+
+/** Title, rule, and what would break it: a file of that path and text. */
+export const RULES: [title: string, Rule, path: string, offence: string][] = [
+  [
+    'no subgraph imports another, and nobody imports a subgraph',
+    noForeignImports,
+    'subgraphs/static/jobs.ts',
+    `import '../compute/jobs.ts';`,
+  ],
+  ['top-level rooms import downwards only', noUpwardImports, 'gateway/x.ts', `import { x } from '../rest-adapter/x.ts';`],
+  ['the kernel knows no subgraph', kernelStandsAlone, 'subgraphs/shared/x.ts', `export * from '../static/jobs.ts';`],
+  [
+    'inside a subgraph arrows point from graphql to services to domain, entities and providers',
+    arrowsPointDown,
+    'subgraphs/static/services/x.ts',
+    `import { x } from '../graphql/x.ts';`,
+  ],
+  [
+    'domain is pure: kernel values and data, nothing to wait for',
+    domainIsPure,
+    'subgraphs/static/domain/x.ts',
+    `import { sql } from 'kysely';`,
+  ],
+  ['nothing of the product stands in test', noTestInTheProduct, 'egress.ts', `import { x } from './test/kit/x.ts';`],
+  ['a proxy node belongs to no subgraph', nodeStandsAlone, 'edge/x.ts', `import { x } from '../subgraphs/static/domain/x.ts';`],
+  [
+    'queries have names and stand in entities',
+    queriesAreNamed,
+    'subgraphs/static/plans/services/x.ts',
+    'export const x = (em) => em.find(Plan, {});',
+  ],
+  ['the clock is read in one file', clockIsAsked, 'gateway/x.ts', `const at = new Date();`],
+  ['no file has more than 300 lines', isShort, 'gateway/x.ts', '\n'.repeat(300) + 'x'],
+  ['files are named for a thing, in kebab-case', isNamedForAThing, 'gateway/request-handler.ts', ''],
+  ['imports name the file with its extension', importsHaveExtensions, 'gateway/x.ts', `import './y';`],
+];
