@@ -13,9 +13,9 @@ import { accounts } from './subgraphs/accounts/subgraph.ts';
 import { createSeedRoute } from './subgraphs/compute/machine-seeds.ts';
 import { compute } from './subgraphs/compute/subgraph.ts';
 import { type EdgeControlOptions, createEdgeRoutes } from './subgraphs/residential/edge-control.ts';
-import { registerEdgeMetrics } from './subgraphs/residential/edge/edge-metrics.ts';
-import type { Edge } from './subgraphs/residential/edge/edge.ts';
-import { startOwnEdge } from './subgraphs/residential/own-edge.ts';
+import { registerEdgeMetrics } from './edge/edge-metrics.ts';
+import type { Edge } from './edge/edge.ts';
+import { startOwnEdge } from './own-edge.ts';
 import { residential } from './subgraphs/residential/subgraph.ts';
 import { systemClock, type Clock } from './subgraphs/shared/clock.ts';
 import type { Config } from './subgraphs/shared/config.ts';
@@ -33,7 +33,7 @@ import { type SubgraphDefinition, startSubgraph } from './subgraphs/shared/subgr
 import { carriesTraffic, sandboxTerms, usageSourcesOf, vendorsOf, wantsSandbox } from './subgraphs/shared/vendors.ts';
 import { createEdgeLines } from './subgraphs/static/edge-lines.ts';
 import { staticProxies } from './subgraphs/static/subgraph.ts';
-import type { Sandbox } from './test/sandbox/start.ts';
+import type { Sandbox } from './sandbox/start.ts';
 
 export interface Overrides {
   clock?: Clock;
@@ -82,7 +82,7 @@ async function startNode(
 ) {
   let site: { url: string; endpoint: { address: string; port: number } } | undefined;
   if (sandboxed) {
-    const { startTargetSite } = await import('./test/sandbox/site/target-site.ts');
+    const { startTargetSite } = await import('./sandbox/site/target-site.ts');
     const started = await startTargetSite({ port: config.SANDBOX_PORT === 0 ? 0 : config.SANDBOX_PORT + 9 });
     opened.defer(started.close);
     site = started;
@@ -125,7 +125,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   let sandbox: Sandbox | undefined;
   let server: GatewayServer | undefined;
   if (wantsSandbox(config)) {
-    const { startSandbox } = await import('./test/sandbox/start.ts');
+    const { startSandbox } = await import('./sandbox/start.ts');
     sandbox = await startSandbox({
       ...sandboxTerms(config, secrets),
       clock,

@@ -13,8 +13,8 @@ import {
   type PlanFacts,
   type StaticPlanFacts,
   type SyncRequest,
-} from './edge/control-plane.ts';
-import { NAMES_AT_ONCE } from './edge/remote-control-plane.ts';
+} from '../../edge/protocol/control-plane.ts';
+import { NAMES_AT_ONCE } from '../../edge/remote-control-plane.ts';
 import { PLAN_CHANNEL } from './entities/lease.ts';
 import type { Context } from './providers.ts';
 import { edgeOfKey, enrolOwnEdge, planFacts } from './services/edges.ts';

@@ -16,7 +16,7 @@ import type { Context } from '../../subgraphs/accounts/providers.ts';
 import { createAccount } from '../../subgraphs/accounts/services/sign-up.ts';
 import { accounts } from '../../subgraphs/accounts/subgraph.ts';
 import { anonymous, sessionOf, startPlatform } from '../kit/platform.ts';
-import { startSandbox } from '../sandbox/start.ts';
+import { startSandbox } from '../../sandbox/start.ts';
 
 export const SECRETS = {
   webhookSecret: 'whsec_test',

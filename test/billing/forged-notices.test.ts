@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TestClock } from '#shared/clock.ts';
 import { createCardClient } from '../../subgraphs/accounts/providers/card-client.ts';
 import { createCardProcessor } from '../../subgraphs/accounts/providers/card-processor.ts';
-import { type Dice, createDice } from '../sandbox/dice.ts';
+import { type Dice, createDice } from '../../sandbox/dice.ts';
 
 const clock = new TestClock('2026-01-15T12:00:00Z');
 const NOW = clock.now().getTime() / 1_000;

@@ -2,7 +2,7 @@
 // trouble. Afterwards the books, the orders, the invoices and the processor's own records must agree to the cent. `SEEDS=200` runs more of them; a failure names its seed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock.ts';
-import { type Dice, createDice } from '../sandbox/dice.ts';
+import { type Dice, createDice } from '../../sandbox/dice.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 3);

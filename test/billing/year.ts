@@ -2,7 +2,7 @@
 // twice, late, crossed or never and the processor answers with trouble. Everything is drawn from one seed.
 import { DAY } from '#shared/clock.ts';
 import { prorate } from '#shared/proration.ts';
-import { type Dice, createDice } from '../sandbox/dice.ts';
+import { type Dice, createDice } from '../../sandbox/dice.ts';
 import { expectInvariants } from './invariants.ts';
 import { LINE, type SubscriptionWorld } from './subscription-world.ts';
 import type { Person } from './world.ts';

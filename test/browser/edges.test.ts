@@ -2,8 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#shared/log.ts';
-import { type Edge, startEdge } from '../../subgraphs/residential/edge/edge.ts';
-import { remoteControlPlane } from '../../subgraphs/residential/edge/remote-control-plane.ts';
+import { type Edge, startEdge } from '../../edge/edge.ts';
+import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { localExit } from '../edge/world.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { launchBrowser, visitInTest } from './browser.ts';

@@ -5,9 +5,9 @@ import { runOperation } from '../../subgraphs/compute/services/continue-operatio
 import { reconcileMachines } from '../../subgraphs/compute/services/reconcile.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { sessionOf } from '../kit/platform.ts';
-import type { EndpointName } from '../sandbox/hypervisor/endpoints.ts';
-import { HYPERVISOR_FAULTS } from '../sandbox/hypervisor/faults.ts';
-import { addressOf } from '../sandbox/hypervisor/life.ts';
+import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';
+import { HYPERVISOR_FAULTS } from '../../sandbox/hypervisor/faults.ts';
+import { addressOf } from '../../sandbox/hypervisor/life.ts';
 import { type ComputeWorld, startCompute } from './world.ts';
 
 let world: ComputeWorld;

@@ -4,8 +4,8 @@ import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
 import { newId } from '#shared/ids.ts';
 import { settleEveryVps } from '../../subgraphs/compute/services/settle-vps.ts';
 import { sessionOf } from '../kit/platform.ts';
-import type { EndpointName } from '../sandbox/hypervisor/endpoints.ts';
-import { HYPERVISOR_FAULTS } from '../sandbox/hypervisor/faults.ts';
+import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';
+import { HYPERVISOR_FAULTS } from '../../sandbox/hypervisor/faults.ts';
 import { type ComputeWorld, startCompute } from './world.ts';
 
 let world: ComputeWorld;

@@ -4,8 +4,8 @@ import { systemClock } from '#shared/clock.ts';
 import { newId } from '#shared/ids.ts';
 import { reconcileMachines } from '../../subgraphs/compute/services/reconcile.ts';
 import { anonymous, keyOf, sessionOf } from '../kit/platform.ts';
-import type { EndpointName } from '../sandbox/hypervisor/endpoints.ts';
-import { HYPERVISOR_FAULTS } from '../sandbox/hypervisor/faults.ts';
+import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';
+import { HYPERVISOR_FAULTS } from '../../sandbox/hypervisor/faults.ts';
 import { type ComputeWorld, startCompute } from './world.ts';
 
 let world: ComputeWorld;

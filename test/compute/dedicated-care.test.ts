@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '#shared/clock.ts';
 import { firewallOf as firewallOfServer, noteFirewall } from '../../subgraphs/compute/entities/firewall.ts';
 import { applyFirewall, sweepFirewalls } from '../../subgraphs/compute/services/firewall.ts';
 import { sweepReverseNames } from '../../subgraphs/compute/services/reverse-names.ts';
-import { ROUTER_ENDPOINTS, ROUTER_FAULTS } from '../sandbox/router/router.ts';
+import { ROUTER_ENDPOINTS, ROUTER_FAULTS } from '../../sandbox/router/router.ts';
 import { type MetalWorld, startMetal } from './metal-world.ts';
 import { SSH, WEB, firewallOf, other, owner } from './owner-firewall.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, SECOND } from '#shared/clock.ts';
 import { claimOperation } from '../../subgraphs/compute/entities/operation.ts';
 import { runOperation } from '../../subgraphs/compute/services/continue-operation.ts';
-import { REDFISH_CALLS, REDFISH_FAULTS } from '../sandbox/redfish/faults.ts';
+import { REDFISH_CALLS, REDFISH_FAULTS } from '../../sandbox/redfish/faults.ts';
 import { type MetalWorld, startMetal } from './metal-world.ts';
 
 let world: MetalWorld;

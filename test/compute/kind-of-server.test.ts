@@ -4,7 +4,7 @@ import { type FieldDefinitionNode, Kind, type ObjectTypeDefinitionNode, parse, p
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
-import { METAL_IDS } from '../sandbox/redfish/state.ts';
+import { METAL_IDS } from '../../sandbox/redfish/state.ts';
 import { type MetalWorld, startMetal } from './metal-world.ts';
 import { type ComputeWorld, startCompute } from './world.ts';
 

@@ -19,11 +19,11 @@ import { settleEveryDedicated } from '../../subgraphs/compute/services/settle-de
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { NOWHERE } from '../kit/nowhere.ts';
 import { sessionOf, startPlatform } from '../kit/platform.ts';
-import { createDice } from '../sandbox/dice.ts';
-import { startNameServer } from '../sandbox/names/name-server.ts';
-import { startControllers } from '../sandbox/redfish/controllers.ts';
-import { METAL_IDS } from '../sandbox/redfish/state.ts';
-import { startRouter } from '../sandbox/router/router.ts';
+import { createDice } from '../../sandbox/dice.ts';
+import { startNameServer } from '../../sandbox/names/name-server.ts';
+import { startControllers } from '../../sandbox/redfish/controllers.ts';
+import { METAL_IDS } from '../../sandbox/redfish/state.ts';
+import { startRouter } from '../../sandbox/router/router.ts';
 
 const PASSWORD = 'controller secret';
 const NAMES_KEY = 'names secret';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#shared/clock.ts';
 import { applyFirewall, sweepFirewalls } from '../../subgraphs/compute/services/firewall.ts';
-import { HYPERVISOR_FAULTS } from '../sandbox/hypervisor/faults.ts';
+import { HYPERVISOR_FAULTS } from '../../sandbox/hypervisor/faults.ts';
 import { SSH, WEB, firewallOf, other, owner } from './owner-firewall.ts';
 import { type ComputeWorld, startCompute } from './world.ts';
 

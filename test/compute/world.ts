@@ -9,8 +9,8 @@ import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
 import type { ComputeContext } from '../../subgraphs/compute/builder.ts';
 import { runOperation } from '../../subgraphs/compute/services/continue-operation.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
-import { createDice } from '../sandbox/dice.ts';
-import { startHypervisor } from '../sandbox/hypervisor/hypervisor.ts';
+import { createDice } from '../../sandbox/dice.ts';
+import { startHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
 import { NOWHERE } from '../kit/nowhere.ts';
 import { sessionOf, startPlatform } from '../kit/platform.ts';
 

@@ -21,11 +21,13 @@ const noForeignImports: Rule = ({ path, imports }) => {
     .filter((target) => subgraphOf(target) !== undefined && subgraphOf(target) !== subgraphOf(path));
 };
 
-/** Top-level rooms: the kernel knows nobody, subgraphs know the kernel, the gateway serves it all, REST and MCP sit on the gateway. */
+/** Top-level rooms: the kernel knows nobody, subgraphs and nodes know the kernel, the gateway serves it all, REST and MCP sit on the gateway. The outside world knows none of them. */
 const ROOMS: Record<string, string[]> = {
-  subgraphs: ['subgraphs'],
+  subgraphs: ['subgraphs', 'edge'],
+  edge: ['edge', 'subgraphs'],
   gateway: ['gateway', 'subgraphs'],
   'rest-adapter': ['rest-adapter', 'gateway', 'subgraphs'],
+  sandbox: ['sandbox', 'subgraphs'],
 };
 const noUpwardImports: Rule = ({ path, imports }) => {
   const allowed = ROOMS[topOf(path) ?? ''];
@@ -43,7 +45,7 @@ const kernelStandsAlone: Rule = ({ path, imports }) =>
 const noTestInTheProduct: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => target.startsWith('test/'));
 
 /** A proxy node serves several subgraphs and belongs to none: what both sides say to each other stands in `edge/protocol/`. */
-const EDGE = /^(subgraphs\/residential\/)?edge\//;
+const EDGE = /^edge\//;
 const nodeStandsAlone: Rule = ({ path, imports }) => {
   const targets = imports.map(({ target }) => target);
   if (EDGE.test(path))
@@ -119,7 +121,9 @@ const KERNEL_VALUES = [
 ].map((name) => `subgraphs/shared/${name}.ts`);
 const domainIsPure: Rule = ({ path, imports, tree }) => {
   if (layerOf(path) !== 'domain') return [];
-  const foreign = imports.map(({ target }) => target).filter((target) => !target.startsWith('subgraphs/') && !DOMAIN_PACKAGES.test(target));
+  const foreign = imports
+    .map(({ target }) => target)
+    .filter((target) => !/^(subgraphs|edge\/protocol)\//.test(target) && !DOMAIN_PACKAGES.test(target));
   const kernel = imports
     .map(({ target }) => target)
     .filter((target) => target.startsWith('subgraphs/shared/') && !KERNEL_VALUES.includes(target));
@@ -153,7 +157,7 @@ const isNamedForAThing: Rule = ({ path }) => {
 const importsHaveExtensions: Rule = ({ imports }) =>
   imports
     .map(({ target }) => target)
-    .filter((target) => /^(subgraphs|gateway|rest-adapter|schema|test)\//.test(target) && !/\.(ts|json)$/.test(target));
+    .filter((target) => /^(subgraphs|edge|sandbox|gateway|rest-adapter|schema|test)\//.test(target) && !/\.(ts|json)$/.test(target));
 
 /** Title, rule, and what would break it: a file of that path and text. */
 export const RULES: [title: string, Rule, path: string, offence: string][] = [

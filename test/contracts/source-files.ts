@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const SERVER = ['*.ts', 'schema/**/*.ts', 'subgraphs/**/*.ts', 'gateway/**/*.ts', 'rest-adapter/**/*.ts'];
+const SERVER = ['*.ts', ...['schema', 'subgraphs', 'edge', 'sandbox', 'gateway', 'rest-adapter'].map((room) => `${room}/**/*.ts`)];
 
 export const sourceFiles = (): SourceFile[] =>
   SERVER.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '#shared/errors.ts';
-import { EUROPEAN_COUNTRIES, POOLS } from '../../subgraphs/residential/domain/pools.ts';
+import { EUROPEAN_COUNTRIES, POOLS } from '../../edge/protocol/pools.ts';
 import { targetPart } from '../../subgraphs/residential/domain/proxy-username.ts';
-import { statesOf } from '../../subgraphs/residential/domain/states.ts';
-import { citiesOf } from '../../subgraphs/residential/domain/cities.ts';
+import { statesOf } from '../../edge/protocol/states.ts';
+import { citiesOf } from '../../edge/protocol/cities.ts';
 import { type TargetingInput, toTarget } from '../../subgraphs/residential/domain/targeting.ts';
 
 const suffix = (input: TargetingInput) => targetPart('base', toTarget(input)).slice('base'.length);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#shared/data-size.ts';
-import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
+import type { Edge } from '../../edge/edge.ts';
 import { enrolEdge, revokeEdge } from '../../subgraphs/residential/services/edges.ts';
 import { reapLeases } from '../../subgraphs/residential/services/leases.ts';
 import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';

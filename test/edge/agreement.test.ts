@@ -1,8 +1,8 @@
 // What nodes agree on through the platform: sticky sessions, and whether to take connections.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
+import type { Edge } from '../../edge/edge.ts';
 import { MINUTE } from '#shared/clock.ts';
-import type { SessionClaim } from '../../subgraphs/residential/edge/control-plane.ts';
+import type { SessionClaim } from '../../edge/protocol/control-plane.ts';
 import { claimStickySessions, forgetStickySessions } from '../../subgraphs/residential/services/sticky-sessions.ts';
 import { type ResidentialWorld, startResidential } from '../residential/world.ts';
 import { PUBLIC, type Target, type World, connectHead, localExit, openClient, startEcho, startWorld } from './world.ts';

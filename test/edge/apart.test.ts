@@ -4,7 +4,7 @@ import { silentLog } from '#shared/log.ts';
 import { type ServedSubgraph, serveSubgraph } from '#shared/serve.ts';
 import { signViewer } from '#shared/identity.ts';
 import { createEdgeRoutes } from '../../subgraphs/residential/edge-control.ts';
-import { remoteControlPlane } from '../../subgraphs/residential/edge/remote-control-plane.ts';
+import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { remoteStaticLines } from '../../subgraphs/residential/providers/static-lines.ts';
 import { enrolEdge } from '../../subgraphs/residential/services/edges.ts';
 import { createEdgeLines, createEdgeLinesRoute } from '../../subgraphs/static/edge-lines.ts';

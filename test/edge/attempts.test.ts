@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAttempts } from '../../subgraphs/residential/edge/attempts.ts';
+import { createAttempts } from '../../edge/attempts.ts';
 import { PASSWORD, fingerprint } from './memory-ledger.ts';
 import { PUBLIC, type Target, type World, connectHead, openClient, startEcho, startWorld } from './world.ts';
 import { freePorts } from '../kit/ports.ts';

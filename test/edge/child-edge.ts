@@ -1,9 +1,9 @@
 // A proxy node in a process of its own, for tests that kill it: node test/edge/child-edge.ts '<options as JSON>'. Prints its port.
 import { HOUR, after, systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
-import { startEdge } from '../../subgraphs/residential/edge/edge.ts';
-import { remoteControlPlane } from '../../subgraphs/residential/edge/remote-control-plane.ts';
-import type { Endpoint } from '../../subgraphs/residential/edge/target-guard.ts';
+import { startEdge } from '../../edge/edge.ts';
+import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
+import type { Endpoint } from '../../edge/target-guard.ts';
 import { localExit } from './world.ts';
 
 const {

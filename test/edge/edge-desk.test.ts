@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '#shared/clock.ts';
 import type { Viewer } from '#shared/identity.ts';
-import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
+import type { Edge } from '../../edge/edge.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { codesOf } from '../residential/world.ts';
 import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { MINUTE, TestClock } from '#shared/clock.ts';
 import { silentLog } from '#shared/log.ts';
-import { createDialler } from '../../subgraphs/residential/edge/dial.ts';
-import { createExitHealth } from '../../subgraphs/residential/edge/exit-health.ts';
-import { type Exit, type ExitDefinition, createExitPools } from '../../subgraphs/residential/edge/exits.ts';
-import { readLineTarget } from '../../subgraphs/residential/domain/line-username.ts';
-import { openSessionStore } from '../../subgraphs/residential/edge/session-store.ts';
-import { portsBeside } from '../../subgraphs/residential/edge/source-ports.ts';
+import { createDialler } from '../../edge/dial.ts';
+import { createExitHealth } from '../../edge/exit-health.ts';
+import { type Exit, type ExitDefinition, createExitPools } from '../../edge/exits.ts';
+import { readLineTarget } from '../../edge/protocol/line-username.ts';
+import { openSessionStore } from '../../edge/session-store.ts';
+import { portsBeside } from '../../edge/source-ports.ts';
 import { PRODUCTS, PUBLIC, type Target, type World, connectHead, localExit, startEcho, startTarget, startWorld } from './world.ts';
 
 const line = (parts: string) => readLineTarget(`user${parts}`, [5, 30, 60]);

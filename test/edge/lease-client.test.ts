@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#shared/log.ts';
 import { keyed } from '../../subgraphs/residential/domain/lease.ts';
-import type { LeaseReport, SyncAnswer, SyncRequest } from '../../subgraphs/residential/edge/control-plane.ts';
-import type { Journal } from '../../subgraphs/residential/edge/journal.ts';
-import { LeaseClient } from '../../subgraphs/residential/edge/lease-client.ts';
-import { EDGE_LIMITS } from '../../subgraphs/residential/edge/limits.ts';
-import type { PlanMeter } from '../../subgraphs/residential/edge/plan-meter.ts';
+import type { LeaseReport, SyncAnswer, SyncRequest } from '../../edge/protocol/control-plane.ts';
+import type { Journal } from '../../edge/journal.ts';
+import { LeaseClient } from '../../edge/lease-client.ts';
+import { EDGE_LIMITS } from '../../edge/limits.ts';
+import type { PlanMeter } from '../../edge/plan-meter.ts';
 import { MemoryLedger, type MemoryPlan } from './memory-ledger.ts';
 
 const MB = 1_048_576;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { after } from '#shared/clock.ts';
 import { GB } from '#shared/data-size.ts';
-import type { LeasePart } from '../../subgraphs/residential/edge/control-plane.ts';
+import type { LeasePart } from '../../edge/protocol/control-plane.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { enrolEdge, edgeOfKey, planFacts, revokeEdge } from '../../subgraphs/residential/services/edges.ts';
 import { reapLeases, syncLeases } from '../../subgraphs/residential/services/leases.ts';

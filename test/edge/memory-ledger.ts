@@ -9,7 +9,7 @@ import type {
   StaticPlanFacts,
   SyncAnswer,
   SyncRequest,
-} from '../../subgraphs/residential/edge/control-plane.ts';
+} from '../../edge/protocol/control-plane.ts';
 import { type Counters, LEASE, type Origin, grantOf, growthOf, originKey } from '../../subgraphs/residential/domain/lease.ts';
 import type { ProductCode } from '../../subgraphs/residential/domain/products.ts';
 

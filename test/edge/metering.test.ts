@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openJournal } from '../../subgraphs/residential/edge/journal.ts';
+import { openJournal } from '../../edge/journal.ts';
 import { PASSWORD } from './memory-ledger.ts';
 import { PUBLIC, type Client, type Target, type World, connectHead, openClient, startEcho, startTarget, startWorld } from './world.ts';
 

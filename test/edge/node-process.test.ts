@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 function run(environment: Record<string, string>): { child: ChildProcess; said: Promise<string> } {
-  const child = spawn(process.execPath, [new URL('../../subgraphs/residential/edge/server.ts', import.meta.url).pathname], {
+  const child = spawn(process.execPath, [new URL('../../edge/server.ts', import.meta.url).pathname], {
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

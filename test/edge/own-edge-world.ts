@@ -1,10 +1,10 @@
 // The node that `npm start` runs beside the platform, with the demo's exits and its one target, and a plan to use it by.
 import { unseal } from '#shared/secrets.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
-import { startOwnEdge } from '../../subgraphs/residential/own-edge.ts';
+import type { Edge } from '../../edge/edge.ts';
+import { startOwnEdge } from '../../own-edge.ts';
 import { type ResidentialWorld, startResidential } from '../residential/world.ts';
-import { type TargetSite, startTargetSite } from '../sandbox/site/target-site.ts';
+import { type TargetSite, startTargetSite } from '../../sandbox/site/target-site.ts';
 
 export interface OwnEdgeWorld {
   world: ResidentialWorld;

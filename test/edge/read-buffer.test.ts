@@ -1,6 +1,6 @@
 // What wires read into: as large as their traffic wants, and all together no larger than the node can afford.
 import { afterEach, expect, test } from 'vitest';
-import { ReadBuffer } from '../../subgraphs/residential/edge/read-buffer.ts';
+import { ReadBuffer } from '../../edge/read-buffer.ts';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;

@@ -2,11 +2,11 @@
 // and between them loss, duplicates that come twenty seconds late, partitions, crashes and clocks that drift. Time is simulated; a minute takes milliseconds.
 import { silentLog } from '#shared/log.ts';
 import { LEASE, keyed, originKey } from '../../subgraphs/residential/domain/lease.ts';
-import type { ControlPlane, LeasePart, LeaseReport, SyncAnswer, SyncRequest } from '../../subgraphs/residential/edge/control-plane.ts';
-import type { Journal } from '../../subgraphs/residential/edge/journal.ts';
-import { LeaseClient } from '../../subgraphs/residential/edge/lease-client.ts';
-import { EDGE_LIMITS } from '../../subgraphs/residential/edge/limits.ts';
-import type { Flow, PlanMeter } from '../../subgraphs/residential/edge/plan-meter.ts';
+import type { ControlPlane, LeasePart, LeaseReport, SyncAnswer, SyncRequest } from '../../edge/protocol/control-plane.ts';
+import type { Journal } from '../../edge/journal.ts';
+import { LeaseClient } from '../../edge/lease-client.ts';
+import { EDGE_LIMITS } from '../../edge/limits.ts';
+import type { Flow, PlanMeter } from '../../edge/plan-meter.ts';
 import { MemoryLedger, fingerprint } from './memory-ledger.ts';
 
 export interface Scenario {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StaticPlanFacts } from '../../subgraphs/residential/edge/control-plane.ts';
+import type { StaticPlanFacts } from '../../edge/protocol/control-plane.ts';
 import { fingerprint } from './memory-ledger.ts';
 import { PUBLIC, type Target, type World, connectHead, openClient, proxyLine, startEcho, startHttpTarget, startWorld } from './world.ts';
 import { freePorts } from '../kit/ports.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendEvents } from '#shared/events.ts';
 import { unseal } from '#shared/secrets.ts';
-import type { Edge } from '../../subgraphs/residential/edge/edge.ts';
+import type { Edge } from '../../edge/edge.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
 import { rotatePassword, setAllowedAddresses } from '../../subgraphs/static/services/plan-settings.ts';

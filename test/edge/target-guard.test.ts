@@ -1,7 +1,7 @@
 import type { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { createMachineAddresses } from '../../subgraphs/residential/edge/machine-addresses.ts';
-import { createTargetGuards } from '../../subgraphs/residential/edge/target-guard.ts';
+import { createMachineAddresses } from '../../edge/machine-addresses.ts';
+import { createTargetGuards } from '../../edge/target-guard.ts';
 import { type World, connectHead, localExit, startEcho, startWorld } from './world.ts';
 
 /** A node that listens here. */

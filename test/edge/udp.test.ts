@@ -1,7 +1,7 @@
 import { type Socket, createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { readDatagram, writeDatagram } from '../../subgraphs/residential/edge/socks-datagram.ts';
+import { readDatagram, writeDatagram } from '../../edge/socks-datagram.ts';
 import { PASSWORD } from './memory-ledger.ts';
 import { type Client, type World, startWorld } from './world.ts';
 

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { acceptWires } from '../../subgraphs/residential/edge/accept-wires.ts';
-import { createOpener } from '../../subgraphs/residential/edge/open-wire.ts';
-import { HANDLES } from '../../subgraphs/residential/edge/tcp-handles.ts';
-import type { Turn, Wire } from '../../subgraphs/residential/edge/wire.ts';
+import { acceptWires } from '../../edge/accept-wires.ts';
+import { createOpener } from '../../edge/open-wire.ts';
+import { HANDLES } from '../../edge/tcp-handles.ts';
+import type { Turn, Wire } from '../../edge/wire.ts';
 
 const LONG_MS = 5_000;
 const PIECE = 65_536;

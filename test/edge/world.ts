@@ -3,12 +3,12 @@
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { fail } from '#shared/errors.ts';
 import { silentLog } from '#shared/log.ts';
-import { DialError, type Dialler, createDialler } from '../../subgraphs/residential/edge/dial.ts';
-import { type Edge, type EdgeOptions, startEdge } from '../../subgraphs/residential/edge/edge.ts';
-import type { ExitDefinition } from '../../subgraphs/residential/edge/exits.ts';
-import type { Resolver } from '../../subgraphs/residential/edge/resolver.ts';
-import { createSourcePorts } from '../../subgraphs/residential/edge/source-ports.ts';
-import type { Endpoint } from '../../subgraphs/residential/edge/target-guard.ts';
+import { DialError, type Dialler, createDialler } from '../../edge/dial.ts';
+import { type Edge, type EdgeOptions, startEdge } from '../../edge/edge.ts';
+import type { ExitDefinition } from '../../edge/exits.ts';
+import type { Resolver } from '../../edge/resolver.ts';
+import { createSourcePorts } from '../../edge/source-ports.ts';
+import type { Endpoint } from '../../edge/target-guard.ts';
 import { MemoryLedger, PASSWORD } from './memory-ledger.ts';
 
 /** A public address that stands for the targets of the tests. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#shared/clock.ts';
 import { type AccountsWorld, failureOf, startAccounts } from '../accounts/world.ts';
 import { startMetal } from '../compute/metal-world.ts';
-import { type Stall, stall } from '../sandbox/stall.ts';
+import { type Stall, stall } from '../../sandbox/stall.ts';
 
 /** Long for an answer of this machine, short for a test of silence. */
 const TIMEOUT_MS = 300;

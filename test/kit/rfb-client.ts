@@ -1,6 +1,6 @@
 // A page's side of a graphic console: RFB 3.8 with security type None, as the relay shows every screen.
 import type { RawData, WebSocket } from 'ws';
-import { bytesOf } from '../sandbox/hypervisor/raw-data.ts';
+import { bytesOf } from '../../sandbox/hypervisor/raw-data.ts';
 
 export interface RfbScreen {
   version: string;

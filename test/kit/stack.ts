@@ -7,7 +7,7 @@ import { readConfig } from '#shared/config.ts';
 import { silentLog } from '#shared/log.ts';
 import { migrate } from '#shared/migrate.ts';
 import { type Egress, startEgress } from '../../egress.ts';
-import type { Sandbox } from '../sandbox/start.ts';
+import type { Sandbox } from '../../sandbox/start.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
 import { GENEROUS } from './platform.ts';
 import { freePorts } from './ports.ts';

@@ -125,7 +125,7 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
   ],
   [
     'a taken port of a node',
-    'subgraphs/residential/edge/server.ts',
+    'edge/server.ts',
     () => ({
       ...{ PLATFORM_URL: 'http://127.0.0.1:1', EDGE_KEY: 'egress_edge_0123456789', EDGE_LISTEN: `127.0.0.1:${takenPort}` },
       EDGE_EXITS_FILE: file('exits.json', '[{"id":"a","kind":"local","address":"127.0.0.1","country":"de","products":["PREMIUM"]}]'),
@@ -134,7 +134,7 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
   ],
   [
     'a taken port of the figures of a node',
-    'subgraphs/residential/edge/server.ts',
+    'edge/server.ts',
     () => ({
       ...{ PLATFORM_URL: 'http://127.0.0.1:1', EDGE_KEY: 'egress_edge_0123456789', EDGE_LISTEN: `127.0.0.1:${free + 15}` },
       EDGE_EXITS_FILE: file('exits.json', '[{"id":"a","kind":"local","address":"127.0.0.1","country":"de","products":["PREMIUM"]}]'),
@@ -144,7 +144,7 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
   ],
   [
     'a node without exits',
-    'subgraphs/residential/edge/server.ts',
+    'edge/server.ts',
     () => ({ PLATFORM_URL: 'http://127.0.0.1:1', EDGE_KEY: 'egress_edge_0123456789', EDGE_EXITS_FILE: join(dataDir, 'no-exits.json') }),
     () => 'no-exits.json cannot be used. ENOENT',
   ],

@@ -155,7 +155,7 @@ describe('in processes of their own', () => {
     writeFileSync(exits, '[{"id":"a","kind":"local","address":"127.0.0.1","country":"de","products":["PREMIUM"]}]');
     parts.set(
       'node',
-      start('subgraphs/residential/edge/server.ts', {
+      start('edge/server.ts', {
         ...{ PLATFORM_URL: `http://127.0.0.1:${ports + 1}`, EDGE_KEY: key, EDGE_LISTEN: `127.0.0.1:${ports + 6}` },
         ...{ EDGE_EXITS_FILE: exits, EDGE_DRAIN_MINUTES: '0' },
       }),
@@ -195,7 +195,7 @@ describe('a failure that nobody waited for', () => {
     ['the whole platform', 'main.ts', READY, (port) => ({ PORT: String(port), SANDBOX_PORT: String(port + 1) })],
     [
       'a node',
-      'subgraphs/residential/edge/server.ts',
+      'edge/server.ts',
       'proxy node at',
       (port) => ({
         ...{ PLATFORM_URL: 'http://127.0.0.1:1', EDGE_KEY: 'egress_edge_0123456789', EDGE_LISTEN: `127.0.0.1:${port}` },

@@ -28,7 +28,7 @@ import { confirmReplacement, prepareReplacement, replaceNow } from '../../subgra
 import { againAfterDeadlock } from '../../subgraphs/static/services/with-stock.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { databaseUrl } from '../kit/postgres.ts';
-import { createDice } from '../sandbox/dice.ts';
+import { createDice } from '../../sandbox/dice.ts';
 import type { StaticProviders } from '../../subgraphs/static/providers.ts';
 
 /** A power cut is no part of this. */

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { at, createShop, DAY_SECONDS, HOUR_SECONDS } from './card-billing-world.ts';
 import type { Shop } from './card-billing-world.ts';
-import { prorate } from './card/billing/period.ts';
+import { prorate } from '../../sandbox/card/billing/period.ts';
 
 let shop: Shop;
 let customer: Stripe.Customer;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClock } from '#shared/clock.ts';
-import { startChatPlatform } from './chat/platform.ts';
-import type { ChatPlatform } from './chat/platform.ts';
+import { startChatPlatform } from '../../sandbox/chat/platform.ts';
+import type { ChatPlatform } from '../../sandbox/chat/platform.ts';
 
 const REDIRECT = 'http://shop.test/auth/chat/callback';
 const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-1';

@@ -1,7 +1,7 @@
 // A client of the crypto processor for its own tests: plain HTTP, as there is no official library.
 import { createHmac } from 'node:crypto';
-import type { CryptoEvent } from './crypto/books.ts';
-import { CRYPTO_STORE_ID } from './crypto/store.ts';
+import type { CryptoEvent } from '../../sandbox/crypto/books.ts';
+import { CRYPTO_STORE_ID } from '../../sandbox/crypto/store.ts';
 import { SECRETS } from './world.ts';
 import type { World } from './world.ts';
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND } from '#shared/clock.ts';
 import { TestClock } from '#shared/clock.ts';
-import { createDice } from './dice.ts';
-import { ENDPOINTS } from './hypervisor/endpoints.ts';
-import { startHypervisor } from './hypervisor/hypervisor.ts';
-import type { SandboxHypervisor } from './hypervisor/hypervisor.ts';
+import { createDice } from '../../sandbox/dice.ts';
+import { ENDPOINTS } from '../../sandbox/hypervisor/endpoints.ts';
+import { startHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
+import type { SandboxHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
 
 const TOKEN = 'test@pve!egress=secret';
 const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };

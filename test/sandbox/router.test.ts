@@ -1,6 +1,6 @@
 // The sandbox's router against what VyOS's own definitions and HTTP server say: what it refuses, that a commit is whole or nothing, and what becomes of packets.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { type SandboxRouter, startRouter } from './router/router.ts';
+import { type SandboxRouter, startRouter } from '../../sandbox/router/router.ts';
 
 const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
 let router: SandboxRouter | undefined;

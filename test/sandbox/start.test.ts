@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startReceiver } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
-import { startSandbox } from './start.ts';
+import { startReceiver } from '../../sandbox/receiver.ts';
+import type { Receiver } from '../../sandbox/receiver.ts';
+import { startSandbox } from '../../sandbox/start.ts';
 import { clientOf, createWorld, premiumCheckout, SECRETS } from './world.ts';
 
 let dataDir: string;

@@ -2,10 +2,10 @@
 // processor's own library to talk to it.
 import Stripe from 'stripe';
 import { TestClock } from '#shared/clock.ts';
-import { startReceiver } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
-import { startSandbox } from './start.ts';
-import type { Sandbox, SandboxOptions } from './start.ts';
+import { startReceiver } from '../../sandbox/receiver.ts';
+import type { Receiver } from '../../sandbox/receiver.ts';
+import { startSandbox } from '../../sandbox/start.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts';
 
 export const SECRETS = {
   webhookSecret: 'whsec_test',

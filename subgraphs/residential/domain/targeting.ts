@@ -1,10 +1,10 @@
 // Where the proxies of a generation are to be, from what a caller typed.
 import { fail } from '#shared/errors.ts';
-import { citiesOf } from './cities.ts';
-import { nearMatches } from './near-matches.ts';
-import { findPool, poolsLike } from './pools.ts';
-import { toSlug } from './slug.ts';
-import { findState, statesOf } from './states.ts';
+import { citiesOf } from '../../../edge/protocol/cities.ts';
+import { nearMatches } from '../../../edge/protocol/near-matches.ts';
+import { findPool, poolsLike } from '../../../edge/protocol/pools.ts';
+import { toSlug } from '../../../edge/protocol/slug.ts';
+import { findState, statesOf } from '../../../edge/protocol/states.ts';
 
 export interface TargetingInput {
   pool: string;

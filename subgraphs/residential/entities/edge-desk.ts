@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { toDay } from '#shared/clock.ts';
 import type { EntityManager } from '#shared/database.ts';
 import type { EdgeFacts } from '../domain/edge-state.ts';
-import type { EdgeStatus } from '../edge/control-plane.ts';
+import type { EdgeStatus } from '../../../edge/protocol/control-plane.ts';
 
 export interface EdgeRow extends EdgeFacts {
   id: string;

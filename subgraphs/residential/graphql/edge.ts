@@ -2,7 +2,7 @@
 import { CATALOGUE, fail, isErrorCode } from '#shared/errors.ts';
 import { builder, visiblePlan } from '../builder.ts';
 import { EDGE_STATES, availableEdgeActions } from '../domain/edge-state.ts';
-import type { ExitStatus } from '../edge/control-plane.ts';
+import type { ExitStatus } from '../../../edge/protocol/control-plane.ts';
 import { type OpenLeaseRow, openLeasesOf } from '../entities/edge-desk.ts';
 import { type SeenEdge, actOnEdge, enrolFromDesk, exitsOf, listEdges, readEdge, watchEdges } from '../services/edge-desk.ts';
 import { AvailableAction } from './available-action.ts';

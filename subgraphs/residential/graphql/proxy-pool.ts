@@ -1,7 +1,7 @@
 import { builder } from '../builder.ts';
-import { type City, citiesOf } from '../domain/cities.ts';
-import { POOLS, type Pool } from '../domain/pools.ts';
-import { type State, statesOf } from '../domain/states.ts';
+import { type City, citiesOf } from '../../../edge/protocol/cities.ts';
+import { POOLS, type Pool } from '../../../edge/protocol/pools.ts';
+import { type State, statesOf } from '../../../edge/protocol/states.ts';
 
 const ProxyPoolKind = builder.enumType('ProxyPoolKind', { values: ['WORLDWIDE', 'REGION', 'COUNTRY'] as const });
 

@@ -3,7 +3,7 @@ import { inTransaction } from '#shared/database.ts';
 import { fail } from '#shared/errors.ts';
 import { liveIterator } from '#shared/live-iterator.ts';
 import { type EdgeAction, type EdgeState, EDGE_STATES, edgeStateOf, requireEdgeAction } from '../domain/edge-state.ts';
-import type { EdgeStatus, ExitStatus } from '../edge/control-plane.ts';
+import type { EdgeStatus, ExitStatus } from '../../../edge/protocol/control-plane.ts';
 import { type EdgeRow, edgeRows, saveDraining, saveEdgeStatus, tellOfEdge } from '../entities/edge-desk.ts';
 import type { Context } from '../providers.ts';
 import { enrolEdge, revokeEdge } from './edges.ts';

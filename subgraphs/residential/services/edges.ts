@@ -2,10 +2,10 @@
 import { nextMidnight } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import { hashToken, newToken } from '#shared/secrets.ts';
-import { baseOf } from '../domain/line-username.ts';
+import { baseOf } from '../../../edge/protocol/line-username.ts';
 import { statusOf } from '../domain/plan-status.ts';
 import { formSessionMinutes } from '../domain/products.ts';
-import type { PlanFacts } from '../edge/control-plane.ts';
+import type { PlanFacts } from '../../../edge/protocol/control-plane.ts';
 import { edgeOfKeyHash, insertEdge, planByUsername, revokeEdgeKey } from '../entities/edge.ts';
 import type { Context } from '../providers.ts';
 

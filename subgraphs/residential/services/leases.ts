@@ -5,7 +5,7 @@ import { newId } from '#shared/ids.ts';
 import { type Counters, LEASE, type Origin, grantOf, growthOf, originKey } from '../domain/lease.ts';
 import { type Plan, usedBytes } from '../domain/plan.ts';
 import { statusOf } from '../domain/plan-status.ts';
-import type { LeaseGrant, LeaseReport, LeaseWant, SyncAnswer, SyncRequest } from '../edge/control-plane.ts';
+import type { LeaseGrant, LeaseReport, LeaseWant, SyncAnswer, SyncRequest } from '../../../edge/protocol/control-plane.ts';
 import { markSeen } from '../entities/edge.ts';
 import {
   type LeaseChange,

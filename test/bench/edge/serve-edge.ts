@@ -3,11 +3,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '#shared/log.ts';
-import { startEdge } from '../../../subgraphs/residential/edge/edge.ts';
-import { PlanMeter } from '../../../subgraphs/residential/edge/plan-meter.ts';
-import type { Endpoint } from '../../../subgraphs/residential/edge/target-guard.ts';
+import { startEdge } from '../../../edge/edge.ts';
+import { PlanMeter } from '../../../edge/plan-meter.ts';
+import type { Endpoint } from '../../../edge/target-guard.ts';
 import { MemoryLedger } from '../../edge/memory-ledger.ts';
-import { startWorkers } from '../../../subgraphs/residential/edge/workers.ts';
+import { startWorkers } from '../../../edge/workers.ts';
 import { localExit } from '../../edge/world.ts';
 import { freePort } from './peers.ts';
 

@@ -7,7 +7,7 @@ import { SECRETS, codeOf, dataOf } from '../../accounts/world.ts';
 import { expectInvariants } from '../../billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../billing/subscription-world.ts';
 import type { Person, PlacedOrder } from '../../billing/world.ts';
-import { type Dice, createDice } from '../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 let world: SubscriptionWorld;

@@ -8,7 +8,7 @@ import { type VpsTerms, priceChange } from '../../../subgraphs/compute/domain/vp
 import { vpsLines } from '../../../subgraphs/compute/domain/vps-order.ts';
 import { VPS_PLAN_CODES } from '../../../subgraphs/compute/domain/vps-plan.ts';
 import { EVENTS, walkRenewals } from '../../billing/renewal-paths.ts';
-import { type Dice, createDice } from '../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 const LENGTH = SCALE < 1 ? 6 : 8;

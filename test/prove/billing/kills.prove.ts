@@ -21,8 +21,8 @@ import { expectInvariants } from '../../billing/invariants.ts';
 import { createTestDatabase } from '../../kit/database.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { freePorts } from '../../kit/ports.ts';
-import { createDice } from '../../sandbox/dice.ts';
-import { startSandbox } from '../../sandbox/start.ts';
+import { createDice } from '../../../sandbox/dice.ts';
+import { startSandbox } from '../../../sandbox/start.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
 const PAID_PER_LIFE = 4;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECRETS } from '../../accounts/world.ts';
 import { expectInvariants } from '../../billing/invariants.ts';
 import { type BillingWorld, startBilling } from '../../billing/world.ts';
-import { type Dice, createDice } from '../../sandbox/dice.ts';
+import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
 let world: BillingWorld;

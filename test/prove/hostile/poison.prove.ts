@@ -5,7 +5,7 @@ import { codeOf, dataOf } from '../../accounts/world.ts';
 import { expectInvariants } from '../../billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../billing/subscription-world.ts';
 import type { Person } from '../../billing/world.ts';
-import { createDice } from '../../sandbox/dice.ts';
+import { createDice } from '../../../sandbox/dice.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
 const PURCHASES = scaled(1_000, 24);

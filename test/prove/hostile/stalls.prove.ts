@@ -6,7 +6,7 @@ import { freePorts } from '../../kit/ports.ts';
 import { type Relay, startRelay } from '../../kit/relay.ts';
 import type { SeededAccount } from '../../kit/seed.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
-import { stall } from '../../sandbox/stall.ts';
+import { stall } from '../../../sandbox/stall.ts';
 import { SCALE, say, scaled } from '../scale.ts';
 
 /** Of one stall. */

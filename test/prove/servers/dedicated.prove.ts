@@ -5,8 +5,8 @@ import { runOperation } from '../../../subgraphs/compute/services/continue-opera
 import { reconcileMetal } from '../../../subgraphs/compute/services/reconcile-metal.ts';
 import { type MetalWorld, startMetal } from '../../compute/metal-world.ts';
 import { sessionOf } from '../../kit/platform.ts';
-import { createDice } from '../../sandbox/dice.ts';
-import { REDFISH_CALLS, REDFISH_FAULTS } from '../../sandbox/redfish/faults.ts';
+import { createDice } from '../../../sandbox/dice.ts';
+import { REDFISH_CALLS, REDFISH_FAULTS } from '../../../sandbox/redfish/faults.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 
 const dice = createDice(SEED);

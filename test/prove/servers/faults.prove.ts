@@ -1,7 +1,7 @@
 // Every step of a build meets every fault, again and again: all orders end Active or paid back, and nothing is left over.
 import { expect, test } from 'vitest';
-import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';
-import type { HypervisorFault } from '../../sandbox/hypervisor/faults.ts';
+import type { EndpointName } from '../../../sandbox/hypervisor/endpoints.ts';
+import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 import { FAULTS, startGround } from './ground.ts';
 

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { reconcileMachines } from '../../../subgraphs/compute/services/reconcile.ts';
 import { settleEveryVps } from '../../../subgraphs/compute/services/settle-vps.ts';
 import { type ComputeWorld, startCompute } from '../../compute/world.ts';
-import { type Dice, createDice } from '../../sandbox/dice.ts';
-import type { HypervisorFault } from '../../sandbox/hypervisor/faults.ts';
+import { type Dice, createDice } from '../../../sandbox/dice.ts';
+import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
 
 /** What goes wrong with a call of the hypervisor. */
 export const FAULTS: HypervisorFault[] = ['hang', 'half', 'lost_task', 'wrong_state', 'no_answer'];

@@ -1,6 +1,6 @@
 // Sticky sessions begin on the platform: the first node that uses a session number says where it is, and every other node follows. Claims of one
 // moment go together.
-import type { ClaimedSession, ControlPlane, SessionClaim } from './control-plane.ts';
+import type { ClaimedSession, ControlPlane, SessionClaim } from './protocol/control-plane.ts';
 
 export interface SessionClaims {
   /** Undefined while the platform is away: the choice by hashing is the same on every node that has the same exits. */

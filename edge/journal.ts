@@ -13,8 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { originKey } from '../domain/lease.ts';
-import type { LeasePart, LeaseReport } from './control-plane.ts';
+import { originKey } from '../subgraphs/residential/domain/lease.ts';
+import type { LeasePart, LeaseReport } from './protocol/control-plane.ts';
 
 /** A file of lines is written anew when it has grown to this. */
 const LONGEST_BYTES = 16 * 1_048_576;

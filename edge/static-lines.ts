@@ -3,7 +3,7 @@
 import { SECOND } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
-import type { ControlPlane, StaticPlanFacts } from './control-plane.ts';
+import type { ControlPlane, StaticPlanFacts } from './protocol/control-plane.ts';
 import type { Listening, Listeners } from './listener.ts';
 import { StaticLine, type StaticLineOptions } from './static-line.ts';
 

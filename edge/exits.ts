@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { MINUTE } from '#shared/clock.ts';
 import { fail } from '#shared/errors.ts';
-import { EUROPEAN_COUNTRIES } from '../domain/pools.ts';
-import type { ProductCode } from '../domain/products.ts';
-import type { LineTarget } from '../domain/line-username.ts';
-import type { SessionClaim, ClaimedSession } from './control-plane.ts';
+import { EUROPEAN_COUNTRIES } from './protocol/pools.ts';
+import type { ProductCode } from '../subgraphs/residential/domain/products.ts';
+import type { LineTarget } from './protocol/line-username.ts';
+import type { SessionClaim, ClaimedSession } from './protocol/control-plane.ts';
 import type { SessionClaims } from './session-claims.ts';
 import type { SessionStore } from './session-store.ts';
 

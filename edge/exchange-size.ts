@@ -1,5 +1,5 @@
 // How much goes in one exchange with the platform, which refuses what is larger than it reads: then nobody of this node would be heard any more.
-import type { LeaseReport } from './control-plane.ts';
+import type { LeaseReport } from './protocol/control-plane.ts';
 
 const MOST_REPORTS = 2_000;
 const MOST_PARTS = 20_000;

@@ -7,7 +7,7 @@ import type { Log } from '#shared/log.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
-import type { ControlPlane, EdgeStatus } from './control-plane.ts';
+import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
 import type { Crowd } from './crowd.ts';
 import { type Dialler, createDialler } from './dial.ts';
 import { foremost, reportStatus, toExitStatus } from './edge-status.ts';

@@ -3,10 +3,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv4 } from 'node:net';
 import { type Failure, fail, toFailure } from '#shared/errors.ts';
-import { type KeyedOrigin, keyed } from '../domain/lease.ts';
+import { type KeyedOrigin, keyed } from '../subgraphs/residential/domain/lease.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import type { Attempts } from './attempts.ts';
-import type { StaticPlanFacts } from './control-plane.ts';
+import type { StaticPlanFacts } from './protocol/control-plane.ts';
 import type { Crowd } from './crowd.ts';
 import { DialError, type Dialler } from './dial.ts';
 import type { Exit } from './exits.ts';

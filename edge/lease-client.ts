@@ -1,7 +1,15 @@
 // Keeps the ledger told and the meters supplied: one exchange in flight, every second and at once when a plan runs low.
 import { type Failure, fail } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
-import type { ControlPlane, GrantOutcome, LeaseGrant, LeaseReport, LeaseWant, OldPasswordTries, PlanFacts } from './control-plane.ts';
+import type {
+  ControlPlane,
+  GrantOutcome,
+  LeaseGrant,
+  LeaseReport,
+  LeaseWant,
+  OldPasswordTries,
+  PlanFacts,
+} from './protocol/control-plane.ts';
 import { MOST_WANTS, fitting } from './exchange-size.ts';
 import type { Journal } from './journal.ts';
 import { Lease } from './lease.ts';

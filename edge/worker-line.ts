@@ -1,6 +1,6 @@
 // What workers and their node say to each other: the platform's answers, its news, and the order to end.
 import type { MessagePort } from 'node:worker_threads';
-import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './control-plane.ts';
+import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './protocol/control-plane.ts';
 import type { EdgeFigures } from './edge.ts';
 
 type Call = 'plan' | 'sync' | 'staticPlans' | 'claim' | 'report';

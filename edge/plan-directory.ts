@@ -2,7 +2,7 @@
 import { type Failure, fail } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import { Lru } from '#shared/lru.ts';
-import type { ControlPlane, PlanFacts } from './control-plane.ts';
+import type { ControlPlane, PlanFacts } from './protocol/control-plane.ts';
 import { LeaseClient } from './lease-client.ts';
 import type { Journal } from './journal.ts';
 import type { EdgeLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 // One line to the platform's news, however many listen to it here.
-import type { ControlPlane, FeedListener } from './control-plane.ts';
+import type { ControlPlane, FeedListener } from './protocol/control-plane.ts';
 
 /** `follow` of a control plane, for several listeners over one feed. */
 export function createFeed({ follow }: Pick<ControlPlane, 'follow'>): Pick<ControlPlane, 'follow'> {

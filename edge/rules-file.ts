@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isNetwork } from '#shared/ip-network.ts';
 import { readOperatorFile } from '#shared/operator-file.ts';
-import { PRODUCT_CODES } from '../domain/products.ts';
+import { PRODUCT_CODES } from '../subgraphs/residential/domain/products.ts';
 import type { TargetPolicy } from './target-guard.ts';
 
 /** An address or CIDR. */

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { addressGroup } from '#shared/address-group.ts';
 import { fail, toFailure } from '#shared/errors.ts';
-import { type KeyedOrigin, keyed } from '../domain/lease.ts';
+import { type KeyedOrigin, keyed } from '../subgraphs/residential/domain/lease.ts';
 import type { Attempts } from './attempts.ts';
 import type { Crowd } from './crowd.ts';
 import { DialError, type Dialler, type Upstream } from './dial.ts';
@@ -10,7 +10,7 @@ import type { ExitHealth } from './exit-health.ts';
 import { type Exit, type ExitPools, reaches } from './exits.ts';
 import { fingerprintOf, keepFingerprint } from './fingerprint.ts';
 import type { EdgeLimits } from './limits.ts';
-import { type LineTarget, baseOf, readLineTarget } from '../domain/line-username.ts';
+import { type LineTarget, baseOf, readLineTarget } from './protocol/line-username.ts';
 import type { PlanDirectory } from './plan-directory.ts';
 import type { Meter, PlanMeter } from './plan-meter.ts';
 import type { Resolver } from './resolver.ts';

@@ -1,8 +1,8 @@
 // Exits for a first look: addresses of loopback that play places, so that every line anybody generates leaves from somewhere.
-import { citiesOf } from '../domain/cities.ts';
-import { POOLS } from '../domain/pools.ts';
-import { PRODUCT_CODES } from '../domain/products.ts';
-import { statesOf } from '../domain/states.ts';
+import { citiesOf } from './protocol/cities.ts';
+import { POOLS } from './protocol/pools.ts';
+import { PRODUCT_CODES } from '../subgraphs/residential/domain/products.ts';
+import { statesOf } from './protocol/states.ts';
 import type { ExitDefinition } from './exits.ts';
 
 /** Only Linux answers on all of 127.0.0.0/8 without being told to. */

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { together } from '#shared/together.ts';
-import type { ClaimedSession, ControlPlane, FeedListener, PlanFacts, StaticPlanFacts, SyncAnswer } from './control-plane.ts';
+import type { ClaimedSession, ControlPlane, FeedListener, PlanFacts, StaticPlanFacts, SyncAnswer } from './protocol/control-plane.ts';
 
 export interface RemoteControlPlaneOptions {
   /** Base address of the platform. */

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { ControlPlane, EdgeStatus, ExitStatus } from './control-plane.ts';
+import type { ControlPlane, EdgeStatus, ExitStatus } from './protocol/control-plane.ts';
 import { crowdMemory, wipeWorker } from './crowd.ts';
 import type { EdgeFigures, EdgeOptions } from './edge.ts';
 import { foremost, reportStatus } from './edge-status.ts';

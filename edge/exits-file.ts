@@ -2,8 +2,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { readOperatorFile } from '#shared/operator-file.ts';
-import { POOLS } from '../domain/pools.ts';
-import { PRODUCT_CODES } from '../domain/products.ts';
+import { POOLS } from './protocol/pools.ts';
+import { PRODUCT_CODES } from '../subgraphs/residential/domain/products.ts';
 import type { ExitDefinition } from './exits.ts';
 
 const COUNTRIES = new Set(POOLS.filter(({ kind }) => kind === 'COUNTRY').map(({ code }) => code));
