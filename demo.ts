@@ -8,9 +8,9 @@ import { type DemoPerson, seedAccount, seedApiKey, seedEnrolment } from './subgr
 import { placeOrder } from './subgraphs/accounts/services/place-order.ts';
 import { keepMachines } from './subgraphs/compute/services/machine-inventory.ts';
 import { seedResidential } from './subgraphs/residential/seed.ts';
-import type { Config } from './subgraphs/shared/config.ts';
-import type { Viewer } from './subgraphs/shared/identity.ts';
-import { signOffer } from './subgraphs/shared/offers.ts';
+import type { Config } from '#platform/config.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { signOffer } from '#commerce/offers.ts';
 import { seedStatic } from './subgraphs/static/seed.ts';
 import { pricePlan } from './subgraphs/static/services/price-plan.ts';
 

@@ -1,9 +1,9 @@
 // `npm start`: starts the platform and prints where everything is.
 import { type Demo, seedDemo } from './demo.ts';
 import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
-import { type Config, readConfig } from './subgraphs/shared/config.ts';
-import { type Running, runProcess } from './subgraphs/shared/run-process.ts';
-import { carriesTraffic } from './subgraphs/shared/vendors.ts';
+import { type Config, readConfig } from '#platform/config.ts';
+import { type Running, runProcess } from '#platform/run-process.ts';
+import { carriesTraffic } from '#platform/vendors.ts';
 
 const print = (text: string) => process.stdout.write(text);
 

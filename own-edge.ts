@@ -1,6 +1,6 @@
 // The proxy node inside the platform's own process: `npm start` carries traffic without anything else being set up.
 import { join } from 'node:path';
-import type { Log } from '#shared/log.ts';
+import type { Log } from '#platform/log.ts';
 import { type EdgeControlOptions, localControlPlane } from './subgraphs/residential/edge-control.ts';
 import { demoExits } from './edge/demo-exits.ts';
 import { type Edge, startEdge } from './edge/edge.ts';

@@ -1,7 +1,7 @@
 // The one way to a target, whatever protocol asks: who is it, may it, from which exit, is the target allowed, connect.
 import { timingSafeEqual } from 'node:crypto';
-import { addressGroup } from '#shared/address-group.ts';
-import { fail, toFailure } from '#shared/errors.ts';
+import { addressGroup } from '#platform/address-group.ts';
+import { fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from '../subgraphs/residential/domain/lease.ts';
 import type { Attempts } from './attempts.ts';
 import type { Crowd } from './crowd.ts';

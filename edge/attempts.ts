@@ -1,9 +1,9 @@
 // Guessing is slowed down, and nobody is locked out by it: a password is compared before anything else, so that right credentials always pass, and only the
 // answers to wrong ones come late, later with each. Passwords have 96 bits and more; what is protected is the node's time.
-import { addressGroup, addressSite } from '#shared/address-group.ts';
-import { MINUTE, SECOND } from '#shared/clock.ts';
-import { type Failure, fail } from '#shared/errors.ts';
-import { Lru } from '#shared/lru.ts';
+import { addressGroup, addressSite } from '#platform/address-group.ts';
+import { MINUTE, SECOND } from '#platform/clock.ts';
+import { type Failure, fail } from '#platform/errors.ts';
+import { Lru } from '#platform/lru.ts';
 
 export interface Attempts {
   /**

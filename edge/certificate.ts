@@ -1,8 +1,8 @@
 // The certificate of the ports where customers speak TLS to the proxy itself. Files that were renewed are taken up without a restart.
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { MINUTE } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
+import { MINUTE } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 
 export interface CertificateFiles {
   /** PEM, with the chain. */

@@ -1,6 +1,6 @@
 // Opens the connection to a judged address through an exit: from a local address, or through a parent proxy.
 import { lookup } from 'node:dns/promises';
-import { type Failure, fail } from '#shared/errors.ts';
+import { type Failure, fail } from '#platform/errors.ts';
 import type { Exit, ExitDefinition } from './exits.ts';
 import type { Endpoint } from './target-guard.ts';
 import { toDialFailure } from './refusals.ts';

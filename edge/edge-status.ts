@@ -1,6 +1,6 @@
 // Tells the platform what this node is doing, for support, and hears whether it is to take no new connections.
-import { SECOND } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 import { type ControlPlane, EXITS_TOLD, type EdgeStatus, type ExitStatus } from './protocol/control-plane.ts';
 import type { Exit } from './exits.ts';
 

@@ -1,9 +1,9 @@
 // A proxy node: carries customers' traffic, counts it, stops it. Everything it knows of plans comes through a ControlPlane.
 import { isIP } from 'node:net';
 import type { networkInterfaces } from 'node:os';
-import { type Clock, systemClock } from '#shared/clock.ts';
-import type { ErrorCode } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
+import { type Clock, systemClock } from '#platform/clock.ts';
+import type { ErrorCode } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';

@@ -1,7 +1,7 @@
 // Takes an exit out when it fails again and again, tries it quietly, and puts it back when it works.
 import { connect, createServer } from 'node:net';
-import { MINUTE, SECOND } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
+import { MINUTE, SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 import type { Exit } from './exits.ts';
 
 export interface ExitHealth {

@@ -1,7 +1,7 @@
 // The operator's exits, from a JSON file: [{ "id": "fra-1", "kind": "local", "address": "192.0.2.10", "country": "de", "products": ["PREMIUM"] }, ...].
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { readOperatorFile } from '#shared/operator-file.ts';
+import { readOperatorFile } from '#platform/operator-file.ts';
 import { POOLS } from './protocol/pools.ts';
 import { PRODUCT_CODES } from '../subgraphs/residential/domain/products.ts';
 import type { ExitDefinition } from './exits.ts';

@@ -1,8 +1,8 @@
 // The addresses that traffic leaves from, and which of them a line gets: rotating lines a fresh one each time, sticky lines the same one for the session's lifetime.
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { MINUTE } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { MINUTE } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 import { EUROPEAN_COUNTRIES } from './protocol/pools.ts';
 import type { ProductCode } from '../subgraphs/residential/domain/products.ts';
 import type { LineTarget } from './protocol/line-username.ts';

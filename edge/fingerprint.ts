@@ -1,6 +1,6 @@
 // What a password is compared by, in constant time: its SHA-256.
 import { hash } from 'node:crypto';
-import { Lru } from '#shared/lru.ts';
+import { Lru } from '#platform/lru.ts';
 
 /** Of passwords that were right lately: all connections of a plan come with the same one. Guesses put none of them out. */
 const KEPT = 4_096;

@@ -1,5 +1,5 @@
 // Where the body of an HTTP/1 message ends. Bodies are passed on as they are framed; the reader only walks along.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { type Field, type ResponseHead, valuesOf } from './http-head.ts';
 
 export interface Body {

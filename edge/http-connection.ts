@@ -1,5 +1,5 @@
 // A customer's connection that speaks HTTP: requests in absolute form, one after another, or CONNECT, which makes it a tunnel.
-import { type Failure, fail, toFailure } from '#shared/errors.ts';
+import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Admission, Credentials } from './admission.ts';
 import type { Customer } from './customer.ts';
 import { requestBody } from './http-body.ts';

@@ -1,5 +1,5 @@
 // The head of an HTTP/1 message, read by the strict letter of RFC 9112: whatever two readers could understand differently is refused.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 /** `known`: the name in lower case. */
 export type Field = readonly [name: string, value: string, known: string];

@@ -1,6 +1,6 @@
 // Keeps the ledger told and the meters supplied: one exchange in flight, every second and at once when a plan runs low.
-import { type Failure, fail } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
+import { type Failure, fail } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
 import type {
   ControlPlane,
   GrantOutcome,

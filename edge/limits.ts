@@ -1,5 +1,5 @@
 // Every number of the data plane. Spec is silent on all of them; a test or an operator may replace any.
-import { MINUTE, SECOND } from '#shared/clock.ts';
+import { MINUTE, SECOND } from '#platform/clock.ts';
 
 export const EDGE_LIMITS = {
   /** Open connections of one plan on one node; a common value in this market. */

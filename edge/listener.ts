@@ -1,8 +1,8 @@
 // The ports that lines name. Every port takes both protocols: the first byte tells which one a customer speaks.
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
-import { addressGroup, addressSite } from '#shared/address-group.ts';
-import type { Failure } from '#shared/errors.ts';
+import { addressGroup, addressSite } from '#platform/address-group.ts';
+import type { Failure } from '#platform/errors.ts';
 import { acceptWires } from './accept-wires.ts';
 import type { Admission } from './admission.ts';
 import { HttpConnection } from './http-connection.ts';

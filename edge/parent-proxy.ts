@@ -1,7 +1,7 @@
 // The client's side of a proxy handshake, for exits that are parent proxies: HTTP CONNECT and SOCKS5 with or without credentials.
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { type Failure, fail } from '#shared/errors.ts';
+import { type Failure, fail } from '#platform/errors.ts';
 import type { Endpoint } from './target-guard.ts';
 
 /** What to do with the bytes a parent has sent so far; undefined: wait for more. `used` bytes are consumed. */

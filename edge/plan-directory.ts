@@ -1,7 +1,7 @@
 // Which plan a username is, as far as this node may believe it: cached while the feed stands, dropped at once when the feed says otherwise.
-import { type Failure, fail } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
-import { Lru } from '#shared/lru.ts';
+import { type Failure, fail } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
+import { Lru } from '#platform/lru.ts';
 import type { ControlPlane, PlanFacts } from './protocol/control-plane.ts';
 import { LeaseClient } from './lease-client.ts';
 import type { Journal } from './journal.ts';

@@ -1,9 +1,9 @@
 // The platform over HTTP, for nodes in places of their own: exchanges on kept connections, and a feed that comes back by itself.
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { SECOND } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
-import { together } from '#shared/together.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import { together } from '#platform/together.ts';
 import type { ClaimedSession, ControlPlane, FeedListener, PlanFacts, StaticPlanFacts, SyncAnswer } from './protocol/control-plane.ts';
 
 export interface RemoteControlPlaneOptions {

@@ -1,8 +1,8 @@
 // Names to addresses, without the four threads that getaddrinfo shares with everything else in the process.
 import { promises as dns } from 'node:dns';
-import { MINUTE, SECOND } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import { Lru } from '#shared/lru.ts';
+import { MINUTE, SECOND } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { Lru } from '#platform/lru.ts';
 
 export interface Resolver {
   /** All addresses of a name, IPv4 first. Throws `target_name_unknown`. */

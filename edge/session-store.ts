@@ -2,8 +2,8 @@
 // forgets begins again at the same exit, since the choice is a matter of hashing.
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SECOND } from '#shared/clock.ts';
-import type { Clock } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 
 export interface KeptSession {
   exitId: string;

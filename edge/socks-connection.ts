@@ -1,6 +1,6 @@
 // A customer's connection that speaks SOCKS5 (RFC 1928) with username and password (RFC 1929), in packets however cut or joined.
 import ipaddr from 'ipaddr.js';
-import { type Failure, toFailure } from '#shared/errors.ts';
+import { type Failure, toFailure } from '#platform/errors.ts';
 import type { Login } from './admission.ts';
 import type { Customer } from './customer.ts';
 import type { ConnectionOptions } from './http-connection.ts';

@@ -2,7 +2,7 @@
 // counted for the day that somebody asks about abuse.
 import { timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv4 } from 'node:net';
-import { type Failure, fail, toFailure } from '#shared/errors.ts';
+import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from '../subgraphs/residential/domain/lease.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import type { Attempts } from './attempts.ts';

@@ -1,8 +1,8 @@
 // The static plans whose addresses are this machine's: each address is a listener and an exit of its own. While the platform is away they go on as they
 // were: they are paid for by the month.
-import { SECOND } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
+import { SECOND } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
 import type { ControlPlane, StaticPlanFacts } from './protocol/control-plane.ts';
 import type { Listening, Listeners } from './listener.ts';
 import { StaticLine, type StaticLineOptions } from './static-line.ts';

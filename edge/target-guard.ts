@@ -2,7 +2,7 @@
 // a name gave, and the judged address is the one that is dialled, so that a name cannot change its mind in between.
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import type { ProductCode } from '../subgraphs/residential/domain/products.ts';
 import { type Exit, reaches } from './exits.ts';
 import type { Resolver } from './resolver.ts';

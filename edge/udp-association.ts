@@ -3,8 +3,8 @@
 import { type Socket as DatagramSocket, createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { once } from 'node:events';
-import type { Failure } from '#shared/errors.ts';
-import { Lru } from '#shared/lru.ts';
+import type { Failure } from '#platform/errors.ts';
+import { Lru } from '#platform/lru.ts';
 import type { KeyedOrigin } from '../subgraphs/residential/domain/lease.ts';
 import type { Association } from './admission.ts';
 import type { Customer } from './customer.ts';

@@ -1,7 +1,7 @@
 // One worker of a proxy node: an event loop of its own on the ports of all, with its own journal.
 import { parentPort, workerData } from 'node:worker_threads';
-import { SECOND } from '#shared/clock.ts';
-import { createLog } from '#shared/log.ts';
+import { SECOND } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
 import { createCrowd } from './crowd.ts';
 import { startEdge } from './edge.ts';
 import { createDialler } from './dial.ts';

@@ -1,8 +1,8 @@
 // A proxy node on several cores: workers that take connections from the same ports, one line to the platform for all of them. A worker that dies is
 // started again; its journal tells what it had spent.
 import { Worker } from 'node:worker_threads';
-import { SECOND } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 import type { ControlPlane, EdgeStatus, ExitStatus } from './protocol/control-plane.ts';
 import { crowdMemory, wipeWorker } from './crowd.ts';
 import type { EdgeFigures, EdgeOptions } from './edge.ts';

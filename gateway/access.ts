@@ -1,12 +1,12 @@
 // Who is calling: an API key or a session cookie becomes a viewer, and a key's request is counted.
 import { createHash } from 'node:crypto';
-import { addressGroup } from '#shared/address-group.ts';
-import { type Clock, SECOND } from '#shared/clock.ts';
-import { type ErrorCode, Failure, fail, fromExtensions, toFailure } from '#shared/errors.ts';
-import { type Scope, type Viewer, systemViewer } from '#shared/identity.ts';
-import { inTime } from '#shared/in-time.ts';
-import type { Log } from '#shared/log.ts';
-import { Lru } from '#shared/lru.ts';
+import { addressGroup } from '#platform/address-group.ts';
+import { type Clock, SECOND } from '#platform/clock.ts';
+import { type ErrorCode, Failure, fail, fromExtensions, toFailure } from '#platform/errors.ts';
+import { type Scope, type Viewer, systemViewer } from '#platform/identity.ts';
+import { inTime } from '#platform/in-time.ts';
+import type { Log } from '#platform/log.ts';
+import { Lru } from '#platform/lru.ts';
 import { bearerKey } from './bearer.ts';
 import type { Rate, RateLimiter } from './rate-limit.ts';
 import type { Source } from './sources/source.ts';

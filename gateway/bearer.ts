@@ -1,4 +1,4 @@
-import { type Failure, fail } from '#shared/errors.ts';
+import { type Failure, fail } from '#platform/errors.ts';
 
 /** Far above every key that was ever issued; what is longer is neither cut up nor looked up nor kept. */
 const HEADER_CHARACTERS = 256;

@@ -1,6 +1,6 @@
 // The walk to the chat platform and back. It starts with a request of our own page, so that no other site can send a person on it, and ends in the browser that
 // began it: the cookie is the proof.
-import { Failure } from '#shared/errors.ts';
+import { Failure } from '#platform/errors.ts';
 import { sendJson } from './respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type Visit, type WayIn, goTo } from './way-in.ts';
 

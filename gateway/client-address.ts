@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { plainAddress } from '#shared/address-group.ts';
+import { plainAddress } from '#platform/address-group.ts';
 
 /**
  * The client's address: of the socket, or what the outermost of `trustedHops` reverse proxies saw. Only that many entries of X-Forwarded-For,

@@ -1,7 +1,7 @@
 // The built dashboard: hashed assets for ever, pages in the reader's language asked for again each time, and one page for every other path.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { LANGUAGES, type Language, type Page, type PublicPages } from './public-pages.ts';
 import { requireMethod } from './respond.ts';
 import type { Route } from './route.ts';

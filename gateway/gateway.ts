@@ -1,14 +1,14 @@
 // One graph over all subgraphs: what may be asked, how it is planned, and what a caller sees of the answer.
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
-import { requireCleanText } from '#shared/clean-text.ts';
-import type { Clock } from '#shared/clock.ts';
-import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
-import type { Log } from '#shared/log.ts';
-import { Lru } from '#shared/lru.ts';
-import { toGraphQLError } from '#shared/masking.ts';
-import type { Metrics } from '#shared/metrics.ts';
-import { tellOutage } from '#shared/outage.ts';
+import { requireCleanText } from '#platform/clean-text.ts';
+import type { Clock } from '#platform/clock.ts';
+import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
+import type { Log } from '#platform/log.ts';
+import { Lru } from '#platform/lru.ts';
+import { toGraphQLError } from '#platform/masking.ts';
+import type { Metrics } from '#platform/metrics.ts';
+import { tellOutage } from '#platform/outage.ts';
 import type { Ticks } from './budgets.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';

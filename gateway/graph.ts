@@ -3,7 +3,7 @@ import { ApolloGateway } from '@apollo/gateway';
 import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanner } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
-import type { Log } from '#shared/log.ts';
+import type { Log } from '#platform/log.ts';
 import type { PlanningSchema } from './planning/plan-document.ts';
 
 /** One version of the graph, frozen: an operation that began on it ends on it. */

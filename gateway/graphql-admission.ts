@@ -1,6 +1,6 @@
 // What one GraphQL operation may use of the service, the same over HTTP and over a socket: requests of those without a key, and generations.
-import { addressGroup } from '#shared/address-group.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { addressGroup } from '#platform/address-group.ts';
+import type { Viewer } from '#platform/identity.ts';
 import type { Access, Counted } from './access.ts';
 import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
 

@@ -1,13 +1,13 @@
 // /graphql over WebSocket: subscriptions for signed-in pages and for API keys, authorised when they open and again while they stay open.
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
-import { SECOND } from '#shared/clock.ts';
-import type { Clock } from '#shared/clock.ts';
-import { Failure, fail, toExtensions, toFailure } from '#shared/errors.ts';
-import { type SocketExtra, closeSocket, createGraphqlSockets } from '#shared/graphql-socket.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { newId } from '#shared/ids.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import { Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
+import { type SocketExtra, closeSocket, createGraphqlSockets } from '#platform/graphql-socket.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
+import type { Log } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import { Counts } from './counts.ts';
 import type { Access, Origin } from './access.ts';
 import { bearerKey } from './bearer.ts';

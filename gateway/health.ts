@@ -1,4 +1,4 @@
-import type { Readiness } from '#shared/readiness.ts';
+import type { Readiness } from '#platform/readiness.ts';
 import { sendJson } from './respond.ts';
 import type { Route } from './route.ts';
 

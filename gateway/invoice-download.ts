@@ -1,6 +1,6 @@
 // Invoices as files: a page of the graph cannot hand a browser a PDF. The session's cookie says whose, so that a plain link works.
-import { fail, fromExtensions } from '#shared/errors.ts';
-import { systemViewer } from '#shared/identity.ts';
+import { fail, fromExtensions } from '#platform/errors.ts';
+import { systemViewer } from '#platform/identity.ts';
 import type { Access } from './access.ts';
 import { requireMethod } from './respond.ts';
 import type { Route } from './route.ts';

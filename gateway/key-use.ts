@@ -1,9 +1,9 @@
 // Counts the requests of each key and tells accounts, many at a time: a write per request would make every read of the API wait for a disk. What is counted and
 // not yet told when a process is killed is lost; nothing is billed by it.
-import { type Clock, SECOND } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
-import { newId } from '#shared/ids.ts';
-import { systemViewer } from '#shared/identity.ts';
+import { type Clock, SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import { newId } from '#platform/ids.ts';
+import { systemViewer } from '#platform/identity.ts';
 import type { Access } from './access.ts';
 import type { Source } from './sources/source.ts';
 

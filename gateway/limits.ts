@@ -15,7 +15,7 @@ import {
   type GraphQLNamedType,
   type FragmentDefinitionNode,
 } from 'graphql';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 export const LIMITS = {
   /** Characters of a document. */

@@ -1,7 +1,7 @@
 // The operator's own logo, where it is configured: read once, served as an image and nothing else.
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { StartFailure } from '#shared/start-failure.ts';
+import { StartFailure } from '#platform/start-failure.ts';
 import { requireMethod } from './respond.ts';
 import type { Route } from './route.ts';
 

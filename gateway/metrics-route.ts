@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { fail } from '#shared/errors.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import { fail } from '#platform/errors.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import type { Route } from './route.ts';
 
 /**

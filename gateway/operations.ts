@@ -1,7 +1,7 @@
 // Prepared operations: planned and compiled once per text and graph, for the gateway's own documents at once, for everybody else's through the planner.
-import type { Viewer } from '#shared/identity.ts';
-import { fail } from '#shared/errors.ts';
-import { Lru } from '#shared/lru.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { fail } from '#platform/errors.ts';
+import { Lru } from '#platform/lru.ts';
 import type { Executor, PlannedOperation, RunnableOperation } from './execution/executor.ts';
 import type { Graph } from './graph.ts';
 import { type Cost, type Introspection, generationsOf, introspectionOf } from './limits.ts';

@@ -1,6 +1,6 @@
 // Whose pages may act with a session cookie: our own. A request without Origin is no browser's cross-site one.
 import type { IncomingMessage } from 'node:http';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 export interface OriginPolicy {
   /** Throws `origin_forbidden` for a request that another site's page made. */

@@ -1,5 +1,5 @@
 // Log-in with a passkey, alone or as the second factor of a log-in that owes one.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { sendJson } from './respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type WayIn } from './way-in.ts';
 

@@ -1,6 +1,6 @@
 // Proxy lines at an address that tools read again and again. The address is the only proof, so it tells nothing else, and reasons come as plain text.
-import { fail, fromExtensions } from '#shared/errors.ts';
-import { systemViewer } from '#shared/identity.ts';
+import { fail, fromExtensions } from '#platform/errors.ts';
+import { systemViewer } from '#platform/identity.ts';
 import { requireMethod, retryAfter } from './respond.ts';
 import type { Route } from './route.ts';
 import type { Source } from './sources/source.ts';

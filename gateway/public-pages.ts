@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type Clock, MINUTE, after } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
+import { type Clock, MINUTE, after } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 import type { DrawnPage, Drawing } from './draw-pages.ts';
 import { PAGE_POLICY } from './security-headers.ts';
 

@@ -1,11 +1,11 @@
 // 120 requests a minute per API key. Spec, Limits.
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
-import { createBreaker } from '#shared/breaker.ts';
-import { SECOND, systemClock } from '#shared/clock.ts';
-import { inTime } from '#shared/in-time.ts';
-import type { Log } from '#shared/log.ts';
-import { StartFailure, reasonOf } from '#shared/start-failure.ts';
+import { createBreaker } from '#platform/breaker.ts';
+import { SECOND, systemClock } from '#platform/clock.ts';
+import { inTime } from '#platform/in-time.ts';
+import type { Log } from '#platform/log.ts';
+import { StartFailure, reasonOf } from '#platform/start-failure.ts';
 
 export const RATE_LIMIT = 120;
 /** Spec is silent: the window starts at the bucket's first request. */

@@ -1,7 +1,7 @@
 // What the front mounts. Rooms hand in routes; the first that matches a path answers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Failure } from '#shared/errors.ts';
+import type { Failure } from '#platform/errors.ts';
 import type { Origin } from './access.ts';
 
 /** One request as the front took it in. */

@@ -1,5 +1,5 @@
 // The second step of a log-in by password or chat: a code of the app, or a recovery code.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { sendJson } from './respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type WayIn, textOf } from './way-in.ts';
 

@@ -1,7 +1,7 @@
 // Every way in and out beside the graph, since only HTTP can set a cookie that no script reads.
-import type { Clock } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import { readJsonObject } from '#shared/read-body.ts';
+import type { Clock } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { readJsonObject } from '#platform/read-body.ts';
 import type { OriginPolicy } from './origins.ts';
 import { chatSteps } from './chat-sign-in.ts';
 import { passkeySteps } from './passkey-sign-in.ts';

@@ -1,10 +1,10 @@
 // Runs a subscription: the plan's primary fetch is subscribed at its subgraph, and each event goes through the rest of the plan.
 import type { SubscriptionNode } from '@apollo/query-planner';
 import type { ExecutionResult } from 'graphql';
-import { fail } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { toGraphQLError } from '#shared/masking.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import { fail } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { toGraphQLError } from '#platform/masking.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import type { PreparedOperation } from './operations.ts';
 import type { ResultStream, Sources } from './sources/source.ts';
 

@@ -1,7 +1,7 @@
 // How many WebSockets one address may open and hold, whatever they are for: asked before a route sees the request.
 import type { Duplex } from 'node:stream';
-import { addressGroup } from '#shared/address-group.ts';
-import { fail } from '#shared/errors.ts';
+import { addressGroup } from '#platform/address-group.ts';
+import { fail } from '#platform/errors.ts';
 import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
 import { Counts } from './counts.ts';
 

@@ -1,5 +1,5 @@
 // A plan's use as a file, for spreadsheets and scripts. The session's cookie says whose, so that a plain link works.
-import { fail, fromExtensions } from '#shared/errors.ts';
+import { fail, fromExtensions } from '#platform/errors.ts';
 import type { Access } from './access.ts';
 import { requireMethod } from './respond.ts';
 import type { Route } from './route.ts';

@@ -2,12 +2,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { z } from 'zod';
-import { cleanText } from '#shared/clean-text.ts';
-import { type Clock } from '#shared/clock.ts';
-import { fail, fromExtensions } from '#shared/errors.ts';
-import type { UsageSource } from '#shared/config-values.ts';
-import { systemViewer } from '#shared/identity.ts';
-import { readBody } from '#shared/read-body.ts';
+import { cleanText } from '#platform/clean-text.ts';
+import { type Clock } from '#platform/clock.ts';
+import { fail, fromExtensions } from '#platform/errors.ts';
+import type { UsageSource } from '#platform/config-values.ts';
+import { systemViewer } from '#platform/identity.ts';
+import { readBody } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from './respond.ts';
 import type { Route } from './route.ts';
 import type { Source } from './sources/source.ts';

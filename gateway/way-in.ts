@@ -1,8 +1,8 @@
 // What the steps of every way in have in common: asking accounts as the visitor, and giving the browser what it has earned.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '#shared/clock.ts';
-import { fail, fromExtensions } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
+import type { Clock } from '#platform/clock.ts';
+import { fail, fromExtensions } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { type Call, originOf } from './route.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { Source } from './sources/source.ts';

@@ -1,7 +1,7 @@
 // Payment processors' notices: the raw body goes to accounts, which verifies and stores it before this answers.
-import { fail, fromExtensions } from '#shared/errors.ts';
-import { systemViewer } from '#shared/identity.ts';
-import { readBody } from '#shared/read-body.ts';
+import { fail, fromExtensions } from '#platform/errors.ts';
+import { systemViewer } from '#platform/identity.ts';
+import { readBody } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from './respond.ts';
 import type { Route } from './route.ts';
 import type { Source } from './sources/source.ts';

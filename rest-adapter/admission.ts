@@ -1,7 +1,7 @@
 // The beginning of every request, REST or MCP: who calls, what is left of the limit, and the headers that every answer carries.
 import type { IncomingMessage } from 'node:http';
-import { type Failure, fail, toFailure } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
+import { type Failure, fail, toFailure } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
 import type { Admission } from '../gateway/access.ts';
 import { type Call, originOf } from '../gateway/route.ts';
 import { type Rate, RATE_LIMIT, RATE_WINDOW_SECONDS, rateHeaders } from '../gateway/rate-limit.ts';

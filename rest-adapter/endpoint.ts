@@ -1,6 +1,6 @@
 // What one endpoint is. REST, MCP and the OpenAPI document are all made from this one object, so that they cannot differ.
 import { z } from 'zod';
-import type { ErrorCode } from '#shared/errors.ts';
+import type { ErrorCode } from '#platform/errors.ts';
 
 /** How a value that breaks its schema is refused: the code, and a sentence more exact than the catalogue's. */
 export interface Refusal {

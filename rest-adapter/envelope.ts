@@ -1,5 +1,5 @@
 // The JSON envelope of every REST answer. Spec, Errors.
-import { CATALOGUE, type ErrorCode, type Failure } from '#shared/errors.ts';
+import { CATALOGUE, type ErrorCode, type Failure } from '#platform/errors.ts';
 
 /** `meta` of an error. Spec is silent on its members; `/v1` only ever adds to them. */
 export interface FailureMeta {

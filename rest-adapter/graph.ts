@@ -1,6 +1,6 @@
 // What the adapter needs of the graph: somebody who says who is calling, and the six fixed operations.
 import type { ExecutionResult } from 'graphql';
-import type { Viewer } from '#shared/identity.ts';
+import type { Viewer } from '#platform/identity.ts';
 import type { Access, Admission, Origin } from '../gateway/access.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 

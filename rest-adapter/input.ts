@@ -1,6 +1,6 @@
 // Raw parameters become an endpoint's typed input, by one set of rules for REST's text and for the JSON of assistants.
 import { z } from 'zod';
-import { type Failure, fail } from '#shared/errors.ts';
+import { type Failure, fail } from '#platform/errors.ts';
 import type { AnyEndpoint, Refusal } from './endpoint.ts';
 
 export type Input = Record<string, unknown>;

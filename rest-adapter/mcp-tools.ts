@@ -1,10 +1,10 @@
 // The six endpoints as tools of the Model Context Protocol: what is published of each, and how an answer is written.
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { HOUR } from '#shared/clock.ts';
-import { type Failure, toFailure } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
-import type { Log } from '#shared/log.ts';
+import { HOUR } from '#platform/clock.ts';
+import { type Failure, toFailure } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
+import type { Log } from '#platform/log.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { toMeta } from './envelope.ts';
 import type { ReadyEndpoint } from './service.ts';

@@ -8,10 +8,10 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
-import { callerGone } from '#shared/caller-gone.ts';
-import { type Failure, fail, toFailure } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
-import { readBody } from '#shared/read-body.ts';
+import { callerGone } from '#platform/caller-gone.ts';
+import { type Failure, fail, toFailure } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
+import { readBody } from '#platform/read-body.ts';
 import type { Route } from '../gateway/front.ts';
 import type { Rate } from '../gateway/rate-limit.ts';
 import { sendJson } from '../gateway/respond.ts';

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made from the endpoint objects: nothing in it is written twice.
 import { z } from 'zod';
-import { CATALOGUE, type ErrorCode, fail } from '#shared/errors.ts';
+import { CATALOGUE, type ErrorCode, fail } from '#platform/errors.ts';
 import type { AnyEndpoint, Refusal } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
 import { restParameters } from './rest.ts';

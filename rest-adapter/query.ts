@@ -1,4 +1,4 @@
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import type { Input } from './input.ts';
 
 /**

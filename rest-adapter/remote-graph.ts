@@ -2,11 +2,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { Pool } from 'undici';
-import { callerGone } from '#shared/caller-gone.ts';
-import { type Clock, SECOND } from '#shared/clock.ts';
-import { type ErrorCode, type ErrorMeta, fail } from '#shared/errors.ts';
-import { type Viewer, createNonces } from '#shared/identity.ts';
-import { readBody } from '#shared/read-body.ts';
+import { callerGone } from '#platform/caller-gone.ts';
+import { type Clock, SECOND } from '#platform/clock.ts';
+import { type ErrorCode, type ErrorMeta, fail } from '#platform/errors.ts';
+import { type Viewer, createNonces } from '#platform/identity.ts';
+import { readBody } from '#platform/read-body.ts';
 import type { Access, Admission, Origin } from '../gateway/access.ts';
 import type { Route } from '../gateway/front.ts';
 import type { Gateway } from '../gateway/gateway.ts';

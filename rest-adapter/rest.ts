@@ -1,8 +1,8 @@
 // The REST protocol: /v1/*. node:http alone, one write per answer: a framework would cost more than all the rest of a small request.
 import type { ServerResponse } from 'node:http';
-import { callerGone } from '#shared/caller-gone.ts';
-import { type Failure, fail, toFailure } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
+import { callerGone } from '#platform/caller-gone.ts';
+import { type Failure, fail, toFailure } from '#platform/errors.ts';
+import type { Log } from '#platform/log.ts';
 import type { Route } from '../gateway/front.ts';
 import type { Rate } from '../gateway/rate-limit.ts';
 import { sendJson } from '../gateway/respond.ts';

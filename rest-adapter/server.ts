@@ -1,7 +1,7 @@
 // The rest-adapter as a whole: what others mount. Everything is compiled and prepared here, once; a request only runs.
 import { createHash } from 'node:crypto';
-import type { Config } from '#shared/config.ts';
-import type { Log } from '#shared/log.ts';
+import type { Config } from '#platform/config.ts';
+import type { Log } from '#platform/log.ts';
 import type { Route } from '../gateway/front.ts';
 import { requireMethod, sendJson } from '../gateway/respond.ts';
 import { ENDPOINTS } from './endpoints/index.ts';

@@ -1,6 +1,6 @@
 // The six endpoints ready to be called: readers compiled, operations prepared. REST and MCP differ only in how they write what comes out.
-import { type Failure, fail, fromExtensions } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { type Failure, fail, fromExtensions } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph, Operation } from './graph.ts';

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { StartFailure } from '#shared/start-failure.ts';
+import { StartFailure } from '#platform/start-failure.ts';
 import { hang, stallOf } from './stall.ts';
 
 /** What a vendor's application finds in `c.env`: Node's own request and response. */

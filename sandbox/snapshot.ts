@@ -1,7 +1,7 @@
 // The memory of a vendor between two starts: one JSON file, replaced as a whole, so that a crash leaves the last complete one.
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartFailure } from '#shared/start-failure.ts';
+import { StartFailure } from '#platform/start-failure.ts';
 
 export interface Snapshot<State> {
   readonly state: State;

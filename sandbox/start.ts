@@ -1,8 +1,8 @@
 // The outside world for development and tests: every vendor the product talks to, each speaking its real HTTP, so that the
 // product's own code path is the only one.
 import { join } from 'node:path';
-import { systemClock } from '#shared/clock.ts';
-import type { Clock } from '#shared/clock.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { startCardProcessor } from './card/processor.ts';
 import type { CardProcessor } from './card/processor.ts';
 import { startChatPlatform } from './chat/platform.ts';

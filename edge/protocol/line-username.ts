@@ -1,6 +1,6 @@
 // The grammar of a line's username as a proxy node takes it: <base>[-country-<code>][-state-<s>][-city-<c>][-session-<n>[-sessionttl-<minutes>][-onlost-switch]].
 // An unknown or repeated part is refused and never ignored: it would send traffic from another place than its owner thinks.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { POOLS } from './pools.ts';
 
 export interface LineTarget {

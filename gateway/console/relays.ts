@@ -1,5 +1,5 @@
 // What passes between a page and the console of a hypervisor or controller. That is signed in to here: neither its ticket nor its password reaches the page.
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import type { WebSocket } from 'ws';
 import { byteLine } from './byte-line.ts';
 import { vncAnswer } from './vnc-answer.ts';

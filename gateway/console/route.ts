@@ -2,12 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import { SECOND } from '#shared/clock.ts';
-import { Failure, fail, fromExtensions } from '#shared/errors.ts';
-import { closeSocket } from '#shared/graphql-socket.ts';
-import { systemViewer } from '#shared/identity.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import { SECOND } from '#platform/clock.ts';
+import { Failure, fail, fromExtensions } from '#platform/errors.ts';
+import { closeSocket } from '#platform/graphql-socket.ts';
+import { systemViewer } from '#platform/identity.ts';
+import type { Log } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import type { Access } from '../access.ts';
 import { type Ticks, createBudget } from '../budgets.ts';
 import { Counts } from '../counts.ts';

@@ -1,7 +1,7 @@
 // The seam between planning and execution: an executor makes a planned operation runnable, once; the gateway runs it per call.
 import type { QueryPlan } from '@apollo/query-planner';
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
-import type { Viewer } from '#shared/identity.ts';
+import type { Viewer } from '#platform/identity.ts';
 import type { Graph } from '../graph.ts';
 import type { Sources } from '../sources/source.ts';
 

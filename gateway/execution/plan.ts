@@ -1,7 +1,7 @@
 // Compiles a query plan into functions that run it: what can be known before a request is known once.
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner';
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
-import { toGraphQLError } from '#shared/masking.ts';
+import { toGraphQLError } from '#platform/masking.ts';
 import type { ExecutorCall } from './executor.ts';
 import { type Fields, merge } from './merge.ts';
 import { compileRepresentation } from './representation.ts';

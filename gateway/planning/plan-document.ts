@@ -2,8 +2,8 @@
 import { type Schema, operationFromDocument } from '@apollo/federation-internals';
 import type { QueryPlan, QueryPlanner } from '@apollo/query-planner';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { requireCleanLiterals } from '#shared/clean-text.ts';
-import { Failure, fail } from '#shared/errors.ts';
+import { requireCleanLiterals } from '#platform/clean-text.ts';
+import { Failure, fail } from '#platform/errors.ts';
 import { type Cost, LIMITS, checkCost, checkShape, costOf } from '../limits.ts';
 import { QueryRefused } from './query-refused.ts';
 

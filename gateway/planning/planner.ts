@@ -1,11 +1,11 @@
 // Who may have how much planned: documents that nobody has planned yet wait in a bounded queue for the planning thread, each caller in its turn and on its own budget.
 import type { QueryPlan } from '@apollo/query-planner';
 import { GraphQLError, Source } from 'graphql';
-import { addressGroup } from '#shared/address-group.ts';
-import { Failure, fail } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import { addressGroup } from '#platform/address-group.ts';
+import { Failure, fail } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
+import type { Log } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import { type Budget, type BudgetTerms, type Ticks, createBudget } from '../budgets.ts';
 import { type PlanQuestion, type PlanningThread, ThreadLost, openPlanningThread } from './planning-thread.ts';
 import { QueryRefused } from './query-refused.ts';

@@ -1,7 +1,7 @@
 // A thread that plans documents, one after another. It begins with the first, begins anew after one that it could not bear, and gateways of one graph share it.
 import { Worker } from 'node:worker_threads';
-import { SECOND } from '#shared/clock.ts';
-import type { ErrorCode } from '#shared/errors.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { ErrorCode } from '#platform/errors.ts';
 
 export interface PlanQuestion {
   text: string;

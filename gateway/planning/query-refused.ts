@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { type ErrorCode, Failure } from '#shared/errors.ts';
+import { type ErrorCode, Failure } from '#platform/errors.ts';
 
 /** The operation is not one of this graph, or asks for too much: nothing ran. `errors` are the reasons, safe to show, with locations. */
 export class QueryRefused extends Failure {

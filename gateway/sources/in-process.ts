@@ -1,7 +1,7 @@
-import { inTime } from '#shared/in-time.ts';
-import type { Log } from '#shared/log.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
-import type { Subgraph } from '#shared/subgraph.ts';
+import { inTime } from '#platform/in-time.ts';
+import type { Log } from '#platform/log.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
+import type { Subgraph } from '#platform/subgraph.ts';
 import type { Source } from './source.ts';
 
 /** Before the front gives the caller's connection up (15 s): a step behind a part that hangs is answered as `overloaded`, whatever it waits for. */

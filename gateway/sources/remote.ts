@@ -3,12 +3,12 @@ import type { ExecutionResult } from 'graphql';
 import { type Client, createClient } from 'graphql-ws';
 import { Pool } from 'undici';
 import WebSocket from 'ws';
-import type { Clock } from '#shared/clock.ts';
-import { Failure, fail } from '#shared/errors.ts';
-import { type Viewer, signViewer } from '#shared/identity.ts';
-import type { Log } from '#shared/log.ts';
-import { toGraphQLError } from '#shared/masking.ts';
-import { SOCKET_CONTENT, VIEWER_HEADER } from '#shared/serve.ts';
+import type { Clock } from '#platform/clock.ts';
+import { Failure, fail } from '#platform/errors.ts';
+import { type Viewer, signViewer } from '#platform/identity.ts';
+import type { Log } from '#platform/log.ts';
+import { toGraphQLError } from '#platform/masking.ts';
+import { SOCKET_CONTENT, VIEWER_HEADER } from '#platform/serve.ts';
 import { type Answer, toResult } from './answer.ts';
 import type { ResultStream, Source, SubgraphRequest } from './source.ts';
 

@@ -1,7 +1,7 @@
 // A subgraph as the gateway sees it: in this process or over HTTP, with the same answers.
 import type { ExecutionResult } from 'graphql';
-import type { Viewer } from '#shared/identity.ts';
-import type { ResultStream, SubgraphRequest } from '#shared/subgraph-runner.ts';
+import type { Viewer } from '#platform/identity.ts';
+import type { ResultStream, SubgraphRequest } from '#platform/subgraph-runner.ts';
 
 export type { ResultStream, SubgraphRequest };
 

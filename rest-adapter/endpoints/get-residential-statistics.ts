@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toMb } from '#shared/data-size.ts';
+import { toMb } from '#platform/data-size.ts';
 import { defineEndpoint, planId, toId } from '../endpoint.ts';
 
 interface Result {

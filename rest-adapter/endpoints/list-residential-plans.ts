@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toGb } from '#shared/data-size.ts';
+import { toGb } from '#platform/data-size.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 interface Result {

@@ -1,6 +1,6 @@
 // The processor's books: its state, its clock, and the one way to note that something has happened.
 import Stripe from 'stripe';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { createId } from './ids.ts';
 import type { CardState } from './state.ts';
 

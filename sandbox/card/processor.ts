@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import Stripe from 'stripe';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { createCourier, noDeliveryFaults } from '../courier.ts';
 import type { Attempt, DeliveryFaults, Retry } from '../courier.ts';
 import type { Dice } from '../dice.ts';

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { pageHeaders, vendorLinks } from '../page.ts';

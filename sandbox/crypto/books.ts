@@ -1,5 +1,5 @@
 // The processor's books: its state, its clock, and the one way to note that something has happened.
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { CRYPTO_STORE_ID, newId, WEBHOOK_ID } from './store.ts';
 import type { CryptoInvoice, CryptoState } from './state.ts';
 

@@ -1,7 +1,7 @@
 // The crypto processor as a whole: the API, the payment site, the webhook, and the strings that tests pull.
 import { createHmac } from 'node:crypto';
 import { Hono } from 'hono';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { ApiFaults } from '../api-faults.ts';
 import { createCourier, noDeliveryFaults } from '../courier.ts';
 import type { Attempt, DeliveryFaults, Parcel, Retry } from '../courier.ts';

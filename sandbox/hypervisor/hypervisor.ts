@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Dice } from '../dice.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';

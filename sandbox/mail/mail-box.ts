@@ -1,6 +1,6 @@
 // The mail box: real SMTP in, a page and JSON to read, and promises for tests that expect a mail.
 import { Hono } from 'hono';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
 import { pageHeaders, vendorLinks } from '../page.ts';

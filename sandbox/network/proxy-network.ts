@@ -2,8 +2,8 @@
 // the same however often it is sent.
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import type { Clock } from '#shared/clock.ts';
-import { SANDBOX_NETWORK } from '#shared/vendors.ts';
+import type { Clock } from '#platform/clock.ts';
+import { SANDBOX_NETWORK } from '#platform/vendors.ts';
 import { createCourier, noDeliveryFaults } from '../courier.ts';
 import type { Attempt, DeliveryFaults, Parcel, Retry } from '../courier.ts';
 import type { Dice } from '../dice.ts';

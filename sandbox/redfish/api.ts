@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Dice } from '../dice.ts';
 import type { NodeBindings } from '../listener.ts';
 import { withhold } from '../withhold.ts';

@@ -1,7 +1,7 @@
 // The dedicated machines as a whole: their controllers' API, their lives, and the strings that tests pull.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { openAnswering } from '../answering.ts';
 import type { Dice } from '../dice.ts';
 import { listen } from '../listener.ts';

@@ -1,4 +1,4 @@
-import { createBuilder } from '#shared/schema-builder.ts';
+import { createBuilder } from '#platform/schema-builder.ts';
 import type { Context } from './providers.ts';
 
 export const builder = createBuilder<Context>();

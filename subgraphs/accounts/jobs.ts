@@ -1,5 +1,5 @@
-import { MINUTE, after } from '#shared/clock.ts';
-import type { JobDefinition, JobTable } from '#shared/jobs.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import type { JobDefinition, JobTable } from '#platform/jobs.ts';
 import type { PaymentMethod } from './domain/payment-method.ts';
 import type { Context } from './providers.ts';
 import { watchCrypto } from './services/crypto-payments.ts';

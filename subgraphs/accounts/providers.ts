@@ -1,11 +1,11 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { SECOND } from '#shared/clock.ts';
-import type { Context as SharedContext } from '#shared/context.ts';
-import type { EntityManager } from '#shared/database.ts';
-import type { Platform } from '#shared/platform.ts';
-import type { Secrets } from '#shared/secrets.ts';
-import type { TaxRates } from '#shared/tax.ts';
-import { createGuard } from '#shared/vendor-guard.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Context as SharedContext } from '#platform/context.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Secrets } from '#platform/secrets.ts';
+import type { TaxRates } from '#commerce/tax.ts';
+import { createGuard } from '#platform/vendor-guard.ts';
 import type { KeyEnvironment } from './domain/api-key.ts';
 import type { Party } from './domain/invoice.ts';
 import { type Attempts, createAttempts } from './providers/attempts.ts';

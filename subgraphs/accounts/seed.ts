@@ -1,5 +1,5 @@
 // People for a demonstration: a customer and a member of support.
-import { inTransaction } from '#shared/database.ts';
+import { inTransaction } from '#platform/database.ts';
 import { accountWithEmail } from './entities/account.ts';
 import type { Context } from './providers.ts';
 import { issueApiKey } from './services/issue-api-key.ts';

@@ -1,4 +1,4 @@
-import type { SubgraphDefinition } from '#shared/subgraph.ts';
+import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { Account } from './entities/account.ts';
 import { Activity } from './entities/activity.ts';
 import { ApiKey } from './entities/api-key.ts';

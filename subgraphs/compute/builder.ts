@@ -1,6 +1,6 @@
 // The Pothos builder of compute, and what its use cases are given.
-import type { Context } from '#shared/context.ts';
-import { createBuilder } from '#shared/schema-builder.ts';
+import type { Context } from '#platform/context.ts';
+import { createBuilder } from '#platform/schema-builder.ts';
 import type { ComputeProviders } from './providers.ts';
 
 export type ComputeContext = Context<ComputeProviders>;

@@ -1,4 +1,4 @@
-import type { JobTable } from '#shared/jobs.ts';
+import type { JobTable } from '#platform/jobs.ts';
 import type { ComputeContext } from './builder.ts';
 import { dueOperations } from './entities/operation.ts';
 import { runOperation } from './services/continue-operation.ts';

@@ -1,6 +1,6 @@
 // `GET /machine-seeds/...`: the second medium of a machine, as its controller fetches it. Controllers read a medium in pieces, so ranges are answered.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import type { ComputeContext } from './builder.ts';
 import { openSeed } from './services/machine-seed.ts';
 import { SEED_PATH } from './services/seed-address.ts';

@@ -1,11 +1,11 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#shared/operator-file.ts';
-import { HOUR } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
-import type { Platform } from '#shared/platform.ts';
-import type { TaxRates } from '#shared/tax.ts';
-import { type Guard, createGuard } from '#shared/vendor-guard.ts';
-import type { HypervisorTerms, MetalTerms } from '#shared/vendors.ts';
+import { readCatalogue } from '#platform/operator-file.ts';
+import { HOUR } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { TaxRates } from '#commerce/tax.ts';
+import { type Guard, createGuard } from '#platform/vendor-guard.ts';
+import type { HypervisorTerms, MetalTerms } from '#platform/vendors.ts';
 import { toDedicatedPlans } from './domain/dedicated-catalogue.ts';
 import type { DedicatedPlan } from './domain/dedicated-plan.ts';
 import { dueOperations } from './entities/operation.ts';

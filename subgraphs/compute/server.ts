@@ -1,5 +1,5 @@
 // Compute in a process of its own.
-import { serveAlone } from '#shared/serve-alone.ts';
+import { serveAlone } from '#platform/serve-alone.ts';
 import { compute } from './subgraph.ts';
 
 await serveAlone(compute);

@@ -1,7 +1,7 @@
 // The Pothos builder, and what one call loads together.
 import DataLoader from 'dataloader';
-import { maySee } from '#shared/context.ts';
-import { addDataScalars, createBuilder } from '#shared/schema-builder.ts';
+import { maySee } from '#platform/context.ts';
+import { addDataScalars, createBuilder } from '#platform/schema-builder.ts';
 import type { Plan } from './domain/plan.ts';
 import { plansById } from './entities/plan.ts';
 import { type UsageDay, daysOfPlans } from './entities/usage-day.ts';

@@ -1,11 +1,11 @@
 // The platform as proxy nodes see it: in this process, or over HTTP with the node's own key.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { cleanText, isCleanText } from '#shared/clean-text.ts';
-import { DAY, SECOND } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import type { Notifications } from '#shared/notifications.ts';
-import { readBody } from '#shared/read-body.ts';
+import { cleanText, isCleanText } from '#platform/clean-text.ts';
+import { DAY, SECOND } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import type { Notifications } from '#platform/notifications.ts';
+import { readBody } from '#platform/read-body.ts';
 import {
   type ControlPlane,
   EXITS_TOLD,

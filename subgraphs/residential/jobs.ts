@@ -1,4 +1,4 @@
-import type { JobTable } from '#shared/jobs.ts';
+import type { JobTable } from '#platform/jobs.ts';
 import type { Context } from './providers.ts';
 import { careForLedger } from './services/care-for-ledger.ts';
 import { announceResumed } from './services/announce-status.ts';

@@ -1,10 +1,10 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#shared/operator-file.ts';
-import type { Context as SharedContext } from '#shared/context.ts';
-import type { EntityManager } from '#shared/database.ts';
-import type { Platform } from '#shared/platform.ts';
-import type { Secrets } from '#shared/secrets.ts';
-import type { TaxRates } from '#shared/tax.ts';
+import { readCatalogue } from '#platform/operator-file.ts';
+import type { Context as SharedContext } from '#platform/context.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Secrets } from '#platform/secrets.ts';
+import type { TaxRates } from '#commerce/tax.ts';
 import { toProducts } from './domain/catalogue.ts';
 import type { Products } from './domain/products.ts';
 import type { ProxyAddress } from './domain/proxy-lines.ts';

@@ -1,4 +1,4 @@
-import { FEDERATION } from '#shared/schema-builder.ts';
+import { FEDERATION } from '#platform/schema-builder.ts';
 import { builder } from './builder.ts';
 import './graphql/edge.ts';
 import './graphql/held-usage.ts';

@@ -1,6 +1,6 @@
 // Demo data: one plan of each product, bought 90 days ago, with the use of 90 days, all of it through the ledger like any network's.
-import { DAY, after, toDay } from '#shared/clock.ts';
-import { fromGb } from '#shared/data-size.ts';
+import { DAY, after, toDay } from '#platform/clock.ts';
+import { fromGb } from '#platform/data-size.ts';
 import type { ProductCode } from './domain/products.ts';
 import type { UsageLine } from './domain/usage-report.ts';
 import { plansById } from './entities/plan.ts';

@@ -1,5 +1,5 @@
 // Residential in a process of its own, with the paths that proxy nodes call.
-import { serveAlone } from '#shared/serve-alone.ts';
+import { serveAlone } from '#platform/serve-alone.ts';
 import { createEdgeRoutes } from './edge-control.ts';
 import { remoteStaticLines } from './providers/static-lines.ts';
 import { residential } from './subgraph.ts';

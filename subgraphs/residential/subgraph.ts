@@ -1,5 +1,5 @@
-import type { SubgraphDefinition } from '#shared/subgraph.ts';
-import { keepCountry } from '#shared/tax.ts';
+import type { SubgraphDefinition } from '#platform/subgraph.ts';
+import { keepCountry } from '#commerce/tax.ts';
 import { PlanEntity } from './entities/plan.ts';
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';

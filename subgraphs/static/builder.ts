@@ -1,5 +1,5 @@
 // The Pothos builder of static.
-import { createBuilder } from '#shared/schema-builder.ts';
+import { createBuilder } from '#platform/schema-builder.ts';
 import type { StaticContext } from './providers.ts';
 
 export const builder = createBuilder<StaticContext>();

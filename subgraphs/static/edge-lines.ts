@@ -1,11 +1,11 @@
 // Static plans as proxy nodes see them: addresses, who may use them, and news of both. Nodes get fingerprints, never passwords.
 import { hash } from 'node:crypto';
-import type { Clock } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import { createViewerCheck } from '#shared/identity.ts';
-import type { Notifications } from '#shared/notifications.ts';
-import { unseal } from '#shared/secrets.ts';
-import { type SubgraphRoute, VIEWER_HEADER } from '#shared/serve.ts';
+import type { Clock } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { createViewerCheck } from '#platform/identity.ts';
+import type { Notifications } from '#platform/notifications.ts';
+import { unseal } from '#platform/secrets.ts';
+import { type SubgraphRoute, VIEWER_HEADER } from '#platform/serve.ts';
 import { linesOfPlans } from './entities/plan-line.ts';
 import type { StaticContext } from './providers.ts';
 

@@ -1,4 +1,4 @@
-import type { JobTable } from '#shared/jobs.ts';
+import type { JobTable } from '#platform/jobs.ts';
 import { undeliveredAdditions } from './entities/addition.ts';
 import { undeliveredPlanIds } from './entities/static-plan.ts';
 import type { StaticContext } from './providers.ts';

@@ -1,9 +1,9 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#shared/operator-file.ts';
-import { HOUR } from '#shared/clock.ts';
-import type { Context } from '#shared/context.ts';
-import type { Platform } from '#shared/platform.ts';
-import type { TaxRates } from '#shared/tax.ts';
+import { readCatalogue } from '#platform/operator-file.ts';
+import { HOUR } from '#platform/clock.ts';
+import type { Context } from '#platform/context.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { TaxRates } from '#commerce/tax.ts';
 import { toStaticProducts } from './domain/catalogue.ts';
 import type { StaticProducts } from './domain/static-product.ts';
 import { type Prober, httpProber } from './providers/prober.ts';

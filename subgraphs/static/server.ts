@@ -1,5 +1,5 @@
 // Static in a process of its own, with the path where residential asks for the lines that proxy nodes serve.
-import { serveAlone } from '#shared/serve-alone.ts';
+import { serveAlone } from '#platform/serve-alone.ts';
 import { createEdgeLines, createEdgeLinesRoute } from './edge-lines.ts';
 import { staticProxies } from './subgraph.ts';
 

@@ -1,6 +1,6 @@
-import { keepCountry } from '#shared/tax.ts';
-import type { SubgraphDefinition } from '#shared/subgraph.ts';
-import { SUBSCRIPTION_FACTS } from '#shared/subscription-facts.ts';
+import { keepCountry } from '#commerce/tax.ts';
+import type { SubgraphDefinition } from '#platform/subgraph.ts';
+import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
 import { StaticPlanEntity } from './entities/static-plan.ts';
 import { jobs } from './jobs.ts';
 import { type StaticProviders, createProviders } from './providers.ts';

@@ -1,9 +1,9 @@
 // The ways into an account, and how they are changed: sessions, recovery, password, address.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/clock.ts';
-import { appendEvents } from '#shared/events.ts';
-import { systemViewer } from '#shared/identity.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#platform/clock.ts';
+import { appendEvents } from '#platform/events.ts';
+import { systemViewer } from '#platform/identity.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from './world.ts';
 
 let world: AccountsWorld;

@@ -1,7 +1,7 @@
 // Failures are one figure for all processes: here two, each with connections of its own, over one database.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '#shared/clock.ts';
-import { type RunningSubgraph, startSubgraph } from '#shared/subgraph.ts';
+import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
+import { type RunningSubgraph, startSubgraph } from '#platform/subgraph.ts';
 import type { Providers } from '../../subgraphs/accounts/providers.ts';
 import { forgetWhatIsOver } from '../../subgraphs/accounts/services/retention.ts';
 import { accounts } from '../../subgraphs/accounts/subgraph.ts';

@@ -1,7 +1,7 @@
 // Log-in by the chat platform, through the doors a browser uses; and the attacks that begin before an account's owner arrives.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { MINUTE } from '#platform/clock.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from './world.ts';
 
 let world: AccountsWorld;

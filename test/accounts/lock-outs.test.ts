@@ -1,7 +1,7 @@
 // Nobody keeps an owner out: strangers fail with the owner's address from wherever they like, and whoever has proof of possession gets in all the same.
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { type AccountsWorld, PASSWORD, codeOf, dataOf, failureOf, startAccounts, visitor } from './world.ts';
 
 let world: AccountsWorld;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, MINUTE } from '#shared/clock.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { systemViewer } from '#shared/identity.ts';
-import { hashToken } from '#shared/secrets.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { systemViewer } from '#platform/identity.ts';
+import { hashToken } from '#platform/secrets.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from './world.ts';
 
 let world: AccountsWorld;

@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
-import { appendEvents } from '#shared/events.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { OFFER_VALID_MS } from '#shared/offers.ts';
+import { MINUTE } from '#platform/clock.ts';
+import { appendEvents } from '#platform/events.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { OFFER_VALID_MS } from '#commerce/offers.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type AccountsWorld, codeOf, SECRETS, startAccounts, visitor } from './world.ts';
 

@@ -1,7 +1,7 @@
 // A mail that its reader's server refuses for good ends at the desk, with the server's words and a way to send it again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '#shared/clock.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { DAY } from '#platform/clock.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from './world.ts';
 
 let world: AccountsWorld;

@@ -2,7 +2,7 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import { KEY_CACHE_MS } from '../../gateway/access.ts';
 import { SOCKET_LIMITS } from '../../gateway/graphql-ws.ts';
 import { sessionOf } from '../kit/platform.ts';

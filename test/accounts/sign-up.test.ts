@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, MINUTE } from '#shared/clock.ts';
-import { hashToken } from '#shared/secrets.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
+import { hashToken } from '#platform/secrets.ts';
 import { type AccountsWorld, codeOf, PASSWORD, startAccounts, visitor } from './world.ts';
 
 let world: AccountsWorld;
@@ -178,7 +178,7 @@ test('a mail whose job was lost is found by the sweep', async () => {
   await signUp('lost@example.com');
   await world.mailed('lost@example.com');
   const { Mail } = await import('../../subgraphs/accounts/entities/mail.ts');
-  const { seal } = await import('#shared/secrets.ts');
+  const { seal } = await import('#platform/secrets.ts');
   const sealed = seal(JSON.stringify({ brand: 'Egress', url: 'http://localhost/sign-in' }), world.platform.secrets.sealing, 'mail_lost');
   await world.context().em.insert(Mail, {
     id: 'mail_lost',

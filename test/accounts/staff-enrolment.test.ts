@@ -1,8 +1,8 @@
 // The password of a member of staff alone opens no desk: whoever has only that cannot set up the second factor that would.
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, MINUTE, SECOND } from '#shared/clock.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { createPasskeyDevice } from './passkey-device.ts';
 import { type AccountsWorld, PASSWORD, codeOf, dataOf, startAccounts } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, HOUR, after } from '#shared/clock.ts';
-import { silentLog } from '#shared/log.ts';
-import { type Viewer, systemViewer } from '#shared/identity.ts';
+import { DAY, HOUR, after } from '#platform/clock.ts';
+import { silentLog } from '#platform/log.ts';
+import { type Viewer, systemViewer } from '#platform/identity.ts';
 import { createAccess } from '../../gateway/access.ts';
 import { createKeyUse } from '../../gateway/key-use.ts';
 import { createRateLimiter } from '../../gateway/rate-limit.ts';

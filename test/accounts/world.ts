@@ -1,11 +1,11 @@
 // Accounts alone on a test database, with the sandbox's card processor and mail box at its side and the gateway's doors for notices in front.
 import type { ExecutionResult } from 'graphql';
-import { type Clock, TestClock } from '#shared/clock.ts';
-import { type Viewer, systemViewer } from '#shared/identity.ts';
-import { newId } from '#shared/ids.ts';
-import { type OfferTerms, priceOffer, signOffer } from '#shared/offers.ts';
-import { startSubgraph } from '#shared/subgraph.ts';
-import { SANDBOX_STORE } from '#shared/vendors.ts';
+import { type Clock, TestClock } from '#platform/clock.ts';
+import { type Viewer, systemViewer } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferTerms, priceOffer, signOffer } from '#commerce/offers.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
+import { SANDBOX_STORE } from '#platform/vendors.ts';
 import { createFront } from '../../gateway/front.ts';
 import { createOriginPolicy } from '../../gateway/origins.ts';
 import { createSessionCookie } from '../../gateway/session-cookie.ts';

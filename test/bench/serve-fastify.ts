@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
 import { Pool } from 'pg';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { toDay } from '#shared/clock.ts';
+import { toDay } from '#platform/clock.ts';
 import { isApiKey } from '../../subgraphs/accounts/domain/api-key.ts';
 
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });

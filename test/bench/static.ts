@@ -1,14 +1,14 @@
 // Static plans at size. A page of 100 plans with 100 lines each, from the subgraph that serves it, against its bare SQL and JSON.stringify: at most twice the time;
 // the same with a million addresses of others around it; and 1,000 addresses taken for one order: under a second.
 import { Client } from 'pg';
-import { TestClock } from '#shared/clock.ts';
-import { readConfig } from '#shared/config.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { silentLog } from '#shared/log.ts';
-import { openPlatform } from '#shared/platform.ts';
-import { seal, unseal } from '#shared/secrets.ts';
-import { startSubgraph } from '#shared/subgraph.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import { TestClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { silentLog } from '#platform/log.ts';
+import { openPlatform } from '#platform/platform.ts';
+import { seal, unseal } from '#platform/secrets.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';

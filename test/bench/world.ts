@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openEmbeddedPostgres } from '#shared/embedded-postgres.ts';
-import { migrate } from '#shared/migrate.ts';
+import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { migrate } from '#platform/migrate.ts';
 import { databaseUrl } from '../kit/postgres.ts';
 import { freePorts } from '../kit/ports.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
+import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { CHECKOUT_VALID_MS } from '../../subgraphs/accounts/providers/card-processor.ts';
 import { type BillingWorld, type Person, type PlacedOrder, startBilling } from './world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '#shared/clock.ts';
-import { priceOffer, signOffer } from '#shared/offers.ts';
+import { DAY } from '#platform/clock.ts';
+import { priceOffer, signOffer } from '#commerce/offers.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';

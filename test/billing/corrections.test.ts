@@ -1,7 +1,7 @@
 // Giving back, by whatever way: rate, currency and bound are those of the invoice that is corrected.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY } from '#shared/clock.ts';
-import { prorate } from '#shared/proration.ts';
+import { DAY } from '#platform/clock.ts';
+import { prorate } from '#commerce/proration.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
 import type { Person } from './world.ts';

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { TestClock } from '#shared/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 import { createCardClient } from '../../subgraphs/accounts/providers/card-client.ts';
 import { createCardProcessor } from '../../subgraphs/accounts/providers/card-processor.ts';
 import { type Dice, createDice } from '../../sandbox/dice.ts';

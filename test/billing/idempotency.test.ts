@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY, MINUTE } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 import { codeOf, failureOf } from '../accounts/world.ts';
 import { once } from '../../subgraphs/accounts/services/idempotency.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';

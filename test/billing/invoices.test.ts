@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '#shared/database.ts';
+import { inTransaction } from '#platform/database.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { nextNumber } from '../../subgraphs/accounts/entities/invoice.ts';
 import { Order } from '../../subgraphs/accounts/entities/order.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '#shared/database.ts';
+import { inTransaction } from '#platform/database.ts';
 import { postJournal } from '../../subgraphs/accounts/services/post-journal.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
+import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 

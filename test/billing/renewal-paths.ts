@@ -1,5 +1,5 @@
 // Every order in which things can happen to a renewal, up to a length, each judged at every step. Nothing is drawn by lot: all paths are walked.
-import { DAY, after } from '#shared/clock.ts';
+import { DAY, after } from '#platform/clock.ts';
 import { type Renewing, NOTHING_OWED, RETRY_DAYS, stepAt } from '../../subgraphs/accounts/domain/dunning.ts';
 import { type Outcome, onAsked, onCancel, onEnd, onFailed, onKeep, onPaid } from '../../subgraphs/accounts/domain/renewal.ts';
 import type { PaymentMethod } from '../../subgraphs/accounts/domain/payment-method.ts';

@@ -1,7 +1,7 @@
 // People buy, give up, pay late, are refunded and transfer the wrong amounts, while notices come twice, late, crossed or never and the processor answers with
 // trouble. Afterwards the books, the orders, the invoices and the processor's own records must agree to the cent. `SEEDS=200` runs more of them; a failure names its seed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, MINUTE } from '#shared/clock.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
 import { type Dice, createDice } from '../../sandbox/dice.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 

@@ -1,6 +1,6 @@
 // What support gives away: never to itself, and each member of staff only so much a day.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '#shared/clock.ts';
+import { DAY } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 

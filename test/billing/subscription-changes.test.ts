@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '#shared/clock.ts';
-import { prorate } from '#shared/proration.ts';
+import { DAY } from '#platform/clock.ts';
+import { prorate } from '#commerce/proration.ts';
 import { codeOf } from '../accounts/world.ts';
 import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
 

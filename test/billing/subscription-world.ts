@@ -1,8 +1,8 @@
 // Billing with the words of subscriptions: buying one, letting time pass, and what it came to.
-import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
-import { newId } from '#shared/ids.ts';
-import type { OfferLine, OfferSubscription, OfferTerms } from '#shared/offers.ts';
-import { sumOfLines, taxOf } from '#shared/offers.ts';
+import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
+import { newId } from '#platform/ids.ts';
+import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
+import { sumOfLines, taxOf } from '#commerce/offers.ts';
 import { type BillingWorld, type Person, type PlacedOrder, startBilling } from './world.ts';
 
 export const LINE: OfferLine = { label: 'VPS Plank, per month', quantity: 1, amountMinor: 1_699 };

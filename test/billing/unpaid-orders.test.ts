@@ -1,9 +1,9 @@
 // Orders that wait for their payment: how many may, and what is asked of their seller before anybody can pay. The seller is the test.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
-import { appendEvents } from '#shared/events.ts';
-import type { Viewer } from '#shared/identity.ts';
-import type { OfferTerms } from '#shared/offers.ts';
+import { MINUTE } from '#platform/clock.ts';
+import { appendEvents } from '#platform/events.ts';
+import type { Viewer } from '#platform/identity.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 

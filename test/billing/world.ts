@@ -1,6 +1,6 @@
 // Accounts with the words of billing: buying, paying, and what the books say.
-import type { Viewer } from '#shared/identity.ts';
-import type { OfferTerms } from '#shared/offers.ts';
+import type { Viewer } from '#platform/identity.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
 import { type AccountsWorld, dataOf, startAccounts } from '../accounts/world.ts';
 
 const PLACE = `mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) {

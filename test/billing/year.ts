@@ -1,7 +1,7 @@
 // A year of a few customers: they subscribe for 1, 3 and 6 months, change, cancel, change their minds, run out of money, pay late, are given credit, while notices come
 // twice, late, crossed or never and the processor answers with trouble. Everything is drawn from one seed.
-import { DAY } from '#shared/clock.ts';
-import { prorate } from '#shared/proration.ts';
+import { DAY } from '#platform/clock.ts';
+import { prorate } from '#commerce/proration.ts';
 import { type Dice, createDice } from '../../sandbox/dice.ts';
 import { expectInvariants } from './invariants.ts';
 import { LINE, type SubscriptionWorld } from './subscription-world.ts';

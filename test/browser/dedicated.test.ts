@@ -1,7 +1,7 @@
 // A dedicated server from its card to its end in a real browser: order, provision, log in, reinstall, rescue, settings, cancel, gone. Each test is the next chapter.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, MINUTE, SECOND } from '#shared/clock.ts';
+import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import { keepMachines } from '../../subgraphs/compute/services/machine-inventory.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

@@ -1,7 +1,7 @@
 // Support enrols a proxy node, watches it come, drains it and takes it back, all without a reload.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#shared/log.ts';
+import { silentLog } from '#platform/log.ts';
 import { type Edge, startEdge } from '../../edge/edge.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { localExit } from '../edge/world.ts';

@@ -1,7 +1,7 @@
 // Sizes of data and rates as pages write and read them, in a real browser and in both languages.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR, SECOND, after } from '#shared/clock.ts';
+import { HOUR, SECOND, after } from '#platform/clock.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { launchBrowser, visitInTest } from './browser.ts';

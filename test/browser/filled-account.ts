@@ -1,6 +1,6 @@
 // An account with something on every page: plans in each state, use, orders, keys.
 import type { Cookie } from 'playwright-core';
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import { buyDedicated } from '../compute/bought-dedicated.ts';
 import { buyVps, passTime } from '../compute/bought-vps.ts';
 import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';

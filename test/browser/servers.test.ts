@@ -1,7 +1,7 @@
 // A VPS in a real browser, from its order to its end: order, build, log in on the console, upgrade, back up, break, restore, cancel, gone. Each test is the next chapter.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY } from '#shared/clock.ts';
+import { DAY } from '#platform/clock.ts';
 import { type Customer, customerOf, passTime } from '../compute/bought-vps.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';

@@ -1,7 +1,7 @@
 // A subscription in a real browser: bought by card, cancelled and taken back, its card changed, its failed renewal paid. Each test is the next chapter.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, MINUTE, SECOND } from '#shared/clock.ts';
+import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';

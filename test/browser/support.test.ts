@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { seedEnrolment } from '../../subgraphs/accounts/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR, after } from '#shared/clock.ts';
+import { HOUR, after } from '#platform/clock.ts';
 import { resetAuthentication } from '../../subgraphs/residential/services/plan-settings.ts';
 import { syncLeases } from '../../subgraphs/residential/services/leases.ts';
 import { sessionOf } from '../kit/platform.ts';

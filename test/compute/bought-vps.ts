@@ -1,5 +1,5 @@
 // A VPS bought on a whole stack as a customer buys it: offer, order, card, building.
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import { askAs } from '../kit/dashboard.ts';
 import type { Stack } from '../kit/stack.ts';
 

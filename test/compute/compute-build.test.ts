@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '#shared/clock.ts';
+import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { claimOperation } from '../../subgraphs/compute/entities/operation.ts';
 import { runOperation } from '../../subgraphs/compute/services/continue-operation.ts';
 import { reconcileMachines } from '../../subgraphs/compute/services/reconcile.ts';

@@ -1,6 +1,6 @@
 // A VPS as a customer gets it: everything in one process, the sandbox around it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import { connect } from 'node:net';
 import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

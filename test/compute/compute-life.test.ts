@@ -1,7 +1,7 @@
 // A VPS after its delivery: what its subscription does to it, larger plans, more addresses, backups, all under the test's clock.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
-import { newId } from '#shared/ids.ts';
+import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
+import { newId } from '#platform/ids.ts';
 import { settleEveryVps } from '../../subgraphs/compute/services/settle-vps.ts';
 import { sessionOf } from '../kit/platform.ts';
 import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND, TestClock } from '#shared/clock.ts';
-import { silentLog } from '#shared/log.ts';
+import { DAY, HOUR, MINUTE, SECOND, TestClock } from '#platform/clock.ts';
+import { silentLog } from '#platform/log.ts';
 import type { MachineUse } from '../../subgraphs/compute/providers/hypervisor.ts';
 import { createUseWatch } from '../../subgraphs/compute/providers/live-use.ts';
 import { sessionOf } from '../kit/platform.ts';

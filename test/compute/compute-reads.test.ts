@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Viewer } from '#shared/identity.ts';
-import { type RunningSubgraph, startSubgraph } from '#shared/subgraph.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { type RunningSubgraph, startSubgraph } from '#platform/subgraph.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeProviders } from '../../subgraphs/compute/providers.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { type TestPlatform, anonymous, keyOf, sessionOf, startPlatform } from '../kit/platform.ts';

@@ -1,6 +1,6 @@
 // What owners keep beside a dedicated server: name, labels, reverse names, firewall rules at the router.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '#shared/clock.ts';
+import { HOUR, MINUTE } from '#platform/clock.ts';
 import { firewallOf as firewallOfServer, noteFirewall } from '../../subgraphs/compute/entities/firewall.ts';
 import { applyFirewall, sweepFirewalls } from '../../subgraphs/compute/services/firewall.ts';
 import { sweepReverseNames } from '../../subgraphs/compute/services/reverse-names.ts';

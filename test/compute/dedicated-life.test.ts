@@ -1,6 +1,6 @@
 // What happens to a dedicated server after its delivery, and what its owner does with it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
+import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { reconcileMetal } from '../../subgraphs/compute/services/reconcile-metal.ts';
 import { sampleMetalUse } from '../../subgraphs/compute/services/metal-use.ts';
 import { sessionOf } from '../kit/platform.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
-import { openOffer } from '#shared/offers.ts';
+import { MINUTE } from '#platform/clock.ts';
+import { openOffer } from '#commerce/offers.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type MetalWorld, startMetal } from './metal-world.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type FieldDefinitionNode, Kind, type ObjectTypeDefinitionNode, parse, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import { METAL_IDS } from '../../sandbox/redfish/state.ts';
 import { type MetalWorld, startMetal } from './metal-world.ts';

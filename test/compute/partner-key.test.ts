@@ -1,6 +1,6 @@
 // A partner's key with the scope for servers does what its owner may do to them in a session, and a key without it finds none.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Scope, Viewer } from '#shared/identity.ts';
+import type { Scope, Viewer } from '#platform/identity.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type ComputeWorld, startCompute } from './world.ts';
 

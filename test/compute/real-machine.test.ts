@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
+import { MINUTE } from '#platform/clock.ts';
 import { WebSocket } from 'ws';
 import { openScreen } from '../kit/rfb-client.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

@@ -1,11 +1,11 @@
 // Compute with the sandbox's hypervisor: servers are ordered as accounts orders them, and time is the test's.
 import type { ExecutionResult } from 'graphql';
-import { DAY, SECOND, after } from '#shared/clock.ts';
-import { appendEvents } from '#shared/events.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { openOffer } from '#shared/offers.ts';
-import { startSubgraph } from '#shared/subgraph.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import { DAY, SECOND, after } from '#platform/clock.ts';
+import { appendEvents } from '#platform/events.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { openOffer } from '#commerce/offers.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeContext } from '../../subgraphs/compute/builder.ts';
 import { runOperation } from '../../subgraphs/compute/services/continue-operation.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';

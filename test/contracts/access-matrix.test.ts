@@ -2,8 +2,8 @@
 // customer, as a partner's key with every scope, as a member of support. The doors come from the schema: a new one without an entry here fails.
 import { isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Viewer } from '#shared/identity.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { SUBGRAPHS, type SubgraphName, contractOf } from '../../schema/compose.ts';
 import { sessionOf } from '../kit/platform.ts';

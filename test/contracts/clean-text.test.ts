@@ -12,9 +12,9 @@ import {
   isScalarType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanText, isCleanText } from '#shared/clean-text.ts';
-import { systemViewer } from '#shared/identity.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import { cleanText, isCleanText } from '#platform/clean-text.ts';
+import { systemViewer } from '#platform/identity.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { SUBGRAPHS } from '../../schema/compose.ts';
 import { sessionOf } from '../kit/platform.ts';

@@ -36,10 +36,16 @@ const noUpwardImports: Rule = ({ path, imports }) => {
     .map(({ target }) => target)
     .filter((target) => Object.hasOwn(ROOMS, topOf(target) ?? '') && !allowed.includes(topOf(target) ?? ''));
 };
-const kernelStandsAlone: Rule = ({ path, imports }) =>
-  path.startsWith('subgraphs/shared/')
-    ? imports.map(({ target }) => target).filter((target) => target.startsWith('subgraphs/') && !target.startsWith('subgraphs/shared/'))
-    : [];
+/** The platform has no noun; what all sellers share stands on it. */
+const FLOORS = ['subgraphs/shared/platform/', 'subgraphs/shared/commerce/'];
+const kernelStandsAlone: Rule = ({ path, imports }) => {
+  const floor = FLOORS.findIndex((room) => path.startsWith(room));
+  if (floor < 0) return [];
+  const below = FLOORS.slice(0, floor + 1);
+  return imports
+    .map(({ target }) => target)
+    .filter((target) => target.startsWith('subgraphs/') && !below.some((room) => target.startsWith(room)));
+};
 
 /** What runs in the product stands outside `test/`. */
 const noTestInTheProduct: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => target.startsWith('test/'));
@@ -106,18 +112,8 @@ const arrowsPointDown: Rule = ({ path, imports }) => {
 /** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
 const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
 const KERNEL_VALUES = [
-  'action-verdict',
-  'clock',
-  'data-size',
-  'errors',
-  'identity',
-  'ids',
-  'lifecycle',
-  'money',
-  'offers',
-  'proration',
-  'secrets',
-  'subscription-facts',
+  ...['action-verdict', 'clock', 'data-size', 'errors', 'identity', 'ids', 'lifecycle', 'secrets'].map((name) => `platform/${name}`),
+  ...['money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),
 ].map((name) => `subgraphs/shared/${name}.ts`);
 const domainIsPure: Rule = ({ path, imports, tree }) => {
   if (layerOf(path) !== 'domain') return [];
@@ -133,7 +129,7 @@ const domainIsPure: Rule = ({ path, imports, tree }) => {
 
 /** Time is read in one file, so that tests can move it. `new Date(value)` reads no clock. */
 const clockIsAsked: Rule = ({ path, tree }) => {
-  if (path === 'subgraphs/shared/clock.ts') return [];
+  if (path === 'subgraphs/shared/platform/clock.ts') return [];
   return [...nodesOf(tree)]
     .filter(
       (node) =>
@@ -168,7 +164,12 @@ export const RULES: [title: string, Rule, path: string, offence: string][] = [
     `import '../compute/jobs.ts';`,
   ],
   ['top-level rooms import downwards only', noUpwardImports, 'gateway/x.ts', `import { x } from '../rest-adapter/x.ts';`],
-  ['the kernel knows no subgraph', kernelStandsAlone, 'subgraphs/shared/x.ts', `export * from '../static/jobs.ts';`],
+  [
+    'the platform knows no noun, and commerce no seller',
+    kernelStandsAlone,
+    'subgraphs/shared/platform/x.ts',
+    `export * from '../commerce/money.ts';`,
+  ],
   [
     'inside a subgraph arrows point from graphql to services to domain, entities and providers',
     arrowsPointDown,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VARIABLES } from '#shared/config.ts';
+import { VARIABLES } from '#platform/config.ts';
 
 const text = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const readme = text('README.md');

@@ -8,7 +8,7 @@ export interface SourceFile {
   /** From the root of the checkout. */
   path: string;
   lines: number;
-  /** What it imports: a path from the root for relative and `#shared/` imports, else the package's name. */
+  /** What it imports: a path from the root for relative, `#platform/` and `#commerce/` imports, else the package's name. */
   imports: { target: string; typeOnly: boolean }[];
   tree: ts.SourceFile;
 }
@@ -38,8 +38,7 @@ export function readSource(path: string, text: string): SourceFile {
 
 function targetOf(path: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
-  if (specifier.startsWith('#shared/')) return `subgraphs/shared/${specifier.slice('#shared/'.length)}`;
-  return specifier;
+  return specifier.replace(/^#(platform|commerce)\//, 'subgraphs/shared/$1/');
 }
 
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { next } from '#shared/lifecycle.ts';
+import { next } from '#platform/lifecycle.ts';
 import { SUBSCRIPTION_LIFECYCLE, addMonths, periodEndAfter } from '../../subgraphs/accounts/domain/subscription.ts';
 import { EVENTS, walkRenewals } from '../billing/renewal-paths.ts';
 import { matrixOf } from './matrix.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoney } from '#shared/money.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { DEDICATED_PLANS } from '../../subgraphs/compute/domain/dedicated-plan.ts';
 import type { ServerPrice } from '../../subgraphs/compute/domain/server-price.ts';
 import { VPS_PLANS, isLarger } from '../../subgraphs/compute/domain/vps-plan.ts';

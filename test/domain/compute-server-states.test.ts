@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { next } from '#shared/lifecycle.ts';
+import { next } from '#platform/lifecycle.ts';
 import { POWER_STATES, type ServerFacts, availableActions, mustAllow } from '../../subgraphs/compute/domain/server-action.ts';
 import {
   DEDICATED_LIFECYCLE,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '#shared/errors.ts';
+import { Failure } from '#platform/errors.ts';
 import { type GenerateInput, checkGeneration } from '../../subgraphs/residential/domain/generation.ts';
 import { DEFAULT_PRODUCTS, PRODUCT_CODES, type ProductCode } from '../../subgraphs/residential/domain/products.ts';
 import { proxyText, toLines } from '../../subgraphs/residential/domain/proxy-lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { GB, MB } from '#shared/data-size.ts';
-import type { Failure } from '#shared/errors.ts';
+import { GB, MB } from '#platform/data-size.ts';
+import type { Failure } from '#platform/errors.ts';
 import { toProducts } from '../../subgraphs/residential/domain/catalogue.ts';
 import { checkDailyLimit } from '../../subgraphs/residential/domain/daily-limit.ts';
 import { availableActions } from '../../subgraphs/residential/domain/plan-actions.ts';

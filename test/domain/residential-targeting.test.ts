@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '#shared/errors.ts';
+import { Failure } from '#platform/errors.ts';
 import { EUROPEAN_COUNTRIES, POOLS } from '../../edge/protocol/pools.ts';
 import { targetPart } from '../../subgraphs/residential/domain/proxy-username.ts';
 import { statesOf } from '../../edge/protocol/states.ts';

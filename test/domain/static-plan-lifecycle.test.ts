@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { next } from '#shared/lifecycle.ts';
+import { next } from '#platform/lifecycle.ts';
 import { STATIC_PLAN_LIFECYCLE, STATIC_PLAN_STATUSES, type StaticPlanEvent } from '../../subgraphs/static/domain/static-plan-lifecycle.ts';
 import { matrixOf } from './matrix.ts';
 

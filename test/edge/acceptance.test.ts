@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GB, MB } from '#shared/data-size.ts';
+import { GB, MB } from '#platform/data-size.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { enrolEdge, revokeEdge } from '../../subgraphs/residential/services/edges.ts';
 import { reapLeases } from '../../subgraphs/residential/services/leases.ts';

@@ -1,7 +1,7 @@
 // What nodes agree on through the platform: sticky sessions, and whether to take connections.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Edge } from '../../edge/edge.ts';
-import { MINUTE } from '#shared/clock.ts';
+import { MINUTE } from '#platform/clock.ts';
 import type { SessionClaim } from '../../edge/protocol/control-plane.ts';
 import { claimStickySessions, forgetStickySessions } from '../../subgraphs/residential/services/sticky-sessions.ts';
 import { type ResidentialWorld, startResidential } from '../residential/world.ts';

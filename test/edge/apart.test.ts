@@ -1,8 +1,8 @@
 // Proxy nodes where residential and static run in processes of their own: the same paths, the same lines.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#shared/log.ts';
-import { type ServedSubgraph, serveSubgraph } from '#shared/serve.ts';
-import { signViewer } from '#shared/identity.ts';
+import { silentLog } from '#platform/log.ts';
+import { type ServedSubgraph, serveSubgraph } from '#platform/serve.ts';
+import { signViewer } from '#platform/identity.ts';
 import { createEdgeRoutes } from '../../subgraphs/residential/edge-control.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { remoteStaticLines } from '../../subgraphs/residential/providers/static-lines.ts';

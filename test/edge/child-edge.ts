@@ -1,6 +1,6 @@
 // A proxy node in a process of its own, for tests that kill it: node test/edge/child-edge.ts '<options as JSON>'. Prints its port.
-import { HOUR, after, systemClock } from '#shared/clock.ts';
-import { createLog } from '#shared/log.ts';
+import { HOUR, after, systemClock } from '#platform/clock.ts';
+import { createLog } from '#platform/log.ts';
 import { startEdge } from '../../edge/edge.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import type { Endpoint } from '../../edge/target-guard.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SECOND } from '#shared/clock.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Viewer } from '#platform/identity.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { codesOf } from '../residential/world.ts';

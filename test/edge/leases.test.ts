@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { after } from '#shared/clock.ts';
-import { GB } from '#shared/data-size.ts';
+import { after } from '#platform/clock.ts';
+import { GB } from '#platform/data-size.ts';
 import type { LeasePart } from '../../edge/protocol/control-plane.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { enrolEdge, edgeOfKey, planFacts, revokeEdge } from '../../subgraphs/residential/services/edges.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { dice, malformed, sendMalformed } from './malformed.ts';
 import { PUBLIC, connectHead, startEcho, startWorld } from './world.ts';
 

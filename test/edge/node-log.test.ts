@@ -1,6 +1,6 @@
 // What a node writes down: its own troubles, and nothing of its customers' secrets.
 import { expect, test } from 'vitest';
-import type { Log } from '#shared/log.ts';
+import type { Log } from '#platform/log.ts';
 import { PASSWORD } from './memory-ledger.ts';
 import { PUBLIC, basic, connectHead, localExit, proxyLine, startEcho, startWorld } from './world.ts';
 

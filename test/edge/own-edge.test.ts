@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readExits } from '../../edge/exits-file.ts';
 import { registerEdgeMetrics } from '../../edge/edge-metrics.ts';
 import { generateProxies } from '../../subgraphs/residential/services/generate-proxies.ts';
-import { createMetrics } from '#shared/metrics.ts';
+import { createMetrics } from '#platform/metrics.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type OwnEdgeWorld, startOwnEdgeWorld } from './own-edge-world.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TLSSocket, connect } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { silentLog } from '#shared/log.ts';
+import { silentLog } from '#platform/log.ts';
 import { readCertificate, watchCertificate } from '../../edge/certificate.ts';
 import { PUBLIC, type Target, type World, connectHead, startEcho, startWorld } from './world.ts';
 

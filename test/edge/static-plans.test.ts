@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appendEvents } from '#shared/events.ts';
-import { unseal } from '#shared/secrets.ts';
+import { appendEvents } from '#platform/events.ts';
+import { unseal } from '#platform/secrets.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';

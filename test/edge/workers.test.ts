@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { silentLog } from '#shared/log.ts';
+import { silentLog } from '#platform/log.ts';
 import { adoptJournals, openJournal } from '../../edge/journal.ts';
 import { type Workers, startWorkers } from '../../edge/workers.ts';
 import { freePorts } from '../kit/ports.ts';

@@ -1,8 +1,8 @@
 // A node between customers and targets on loopback. Names and public addresses exist only in a table here: the dialler connects to what the table
 // says, records what it was asked for, and refuses everything else, so that nothing outside this machine can be reached.
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
-import { fail } from '#shared/errors.ts';
-import { silentLog } from '#shared/log.ts';
+import { fail } from '#platform/errors.ts';
+import { silentLog } from '#platform/log.ts';
 import { DialError, type Dialler, createDialler } from '../../edge/dial.ts';
 import { type Edge, type EdgeOptions, startEdge } from '../../edge/edge.ts';
 import type { ExitDefinition } from '../../edge/exits.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '#shared/migrate.ts';
+import { migrate } from '#platform/migrate.ts';
 import { databaseUrl } from '../kit/postgres.ts';
 import { buyPackage } from '../kit/purchase.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

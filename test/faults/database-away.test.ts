@@ -1,7 +1,7 @@
 // PostgreSQL gone, and PostgreSQL that hangs: whoever asks is told so, in their own protocol, and nobody waits for ever.
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sandboxTerms } from '#shared/vendors.ts';
+import { sandboxTerms } from '#platform/vendors.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 import { type Relay, startRelay } from '../kit/relay.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

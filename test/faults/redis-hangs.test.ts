@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { silentLog } from '#shared/log.ts';
+import { silentLog } from '#platform/log.ts';
 import { RATE_LIMIT, type RateLimiter, createRateLimiter } from '../../gateway/rate-limit.ts';
 import { until } from '../gateway/world.ts';
 import { freePorts } from '../kit/ports.ts';

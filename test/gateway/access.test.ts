@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Access, KEY_CACHE_MS, createAccess } from '../../gateway/access.ts';
 import { createRateLimiter } from '../../gateway/rate-limit.ts';
 import type { Source } from '../../gateway/sources/source.ts';
-import { silentLog } from '#shared/log.ts';
+import { silentLog } from '#platform/log.ts';
 import { MODES, type TestGateway, origin, startGateway } from './world.ts';
 
 describe.each(MODES)('access with accounts %s', (mode) => {

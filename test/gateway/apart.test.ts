@@ -2,9 +2,9 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { silentLog } from '#shared/log.ts';
-import { createMetrics } from '#shared/metrics.ts';
-import { serveSubgraph } from '#shared/serve.ts';
+import { silentLog } from '#platform/log.ts';
+import { createMetrics } from '#platform/metrics.ts';
+import { serveSubgraph } from '#platform/serve.ts';
 import { type GatewayServer, startGateway } from '../../gateway/server.ts';
 import { remoteSource } from '../../gateway/sources/remote.ts';
 import type { Source } from '../../gateway/sources/source.ts';

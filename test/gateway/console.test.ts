@@ -1,7 +1,7 @@
 // Consoles of servers through the relay: one ticket, one session, one use; the hypervisor's own ways in stay behind it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import { type Customer, buyVps, customerOf, passTime } from '../compute/bought-vps.ts';
 import { openScreen } from '../kit/rfb-client.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

@@ -1,10 +1,10 @@
 import { type Socket, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fail } from '#shared/errors.ts';
-import { readBody } from '#shared/read-body.ts';
+import { fail } from '#platform/errors.ts';
+import { readBody } from '#platform/read-body.ts';
 import type { FrontOptions } from '../../gateway/front.ts';
 import { createHealthRoute } from '../../gateway/health.ts';
-import { createReadiness } from '#shared/readiness.ts';
+import { createReadiness } from '#platform/readiness.ts';
 import { createMetricsRoute } from '../../gateway/metrics-route.ts';
 import type { Call, Route } from '../../gateway/route.ts';
 import { type Site, type SiteOptions, startSite } from './site.ts';

@@ -1,6 +1,6 @@
 // Documents from outside: planned in a thread of their own, in turns, on the budget of who asks.
 import { afterEach, expect, test } from 'vitest';
-import type { Viewer } from '#shared/identity.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { type Site, type SiteOptions, bearer, startSite } from './site.ts';
 import { until } from './world.ts';
 

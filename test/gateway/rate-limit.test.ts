@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RATE_LIMIT, type RateLimiter, createRateLimiter, rateHeaders } from '../../gateway/rate-limit.ts';
-import { silentLog } from '#shared/log.ts';
+import { silentLog } from '#platform/log.ts';
 
 const passes = async (limiters: RateLimiter[], bucket: string, count: number) => {
   const taken = await Promise.all(Array.from({ length: count }, (_, index) => limiters[index % limiters.length]?.take(bucket)));

@@ -10,7 +10,7 @@ import { type RateLimiter, createRateLimiter } from '../../gateway/rate-limit.ts
 import type { Route } from '../../gateway/route.ts';
 import { createSessionCookie } from '../../gateway/session-cookie.ts';
 import { createSignInRoute } from '../../gateway/sign-in.ts';
-import { type Log, silentLog } from '#shared/log.ts';
+import { type Log, silentLog } from '#platform/log.ts';
 import type { Access } from '../../gateway/access.ts';
 import { type Mode, type TestGateway, startGateway } from './world.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { signViewer } from '#shared/identity.ts';
+import { signViewer } from '#platform/identity.ts';
 import { remoteSource } from '../../gateway/sources/remote.ts';
 import { SECRET, type TestGateway, anonymous, customer, recordingLog, startGateway } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Vendors } from '#shared/vendors.ts';
+import type { Vendors } from '#platform/vendors.ts';
 
 /** Vendors that nobody plays: what reaches for one fails at once. */
 export const NOWHERE: Vendors = {

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestClock } from '#shared/clock.ts';
-import { readConfig } from '#shared/config.ts';
-import type { Scope, Viewer } from '#shared/identity.ts';
-import { silentLog } from '#shared/log.ts';
-import { type Platform, openPlatform } from '#shared/platform.ts';
-import type { Vendors } from '#shared/vendors.ts';
+import { TestClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import type { Scope, Viewer } from '#platform/identity.ts';
+import { silentLog } from '#platform/log.ts';
+import { type Platform, openPlatform } from '#platform/platform.ts';
+import type { Vendors } from '#platform/vendors.ts';
 import { NOWHERE } from './nowhere.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 

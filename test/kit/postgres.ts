@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openEmbeddedPostgres } from '../../subgraphs/shared/embedded-postgres.ts';
-import { migrate } from '../../subgraphs/shared/migrate.ts';
+import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { migrate } from '#platform/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,13 +1,13 @@
 // Things to begin with, as a chain: `const buyer = await seed.account()`, `await buyer.residentialPlan({ gigabytes: 5 })`, `await buyer.apiKey()`.
 import { randomBytes } from 'node:crypto';
-import { GB } from '#shared/data-size.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { GB } from '#platform/data-size.ts';
+import type { Viewer } from '#platform/identity.ts';
 import type { Egress } from '../../egress.ts';
 import { createSession } from '../../subgraphs/accounts/services/log-in.ts';
 import { ApiKey } from '../../subgraphs/accounts/entities/api-key.ts';
 import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
 import { createAccount } from '../../subgraphs/accounts/services/sign-up.ts';
-import { inTransaction } from '#shared/database.ts';
+import { inTransaction } from '#platform/database.ts';
 import { grantPlan } from '../../subgraphs/residential/services/grant-plan.ts';
 
 type ProductCode = 'PREMIUM' | 'PRIVATE_RESIDENTIAL' | 'MOBILE' | 'ALT_RESIDENTIAL';

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestClock } from '#shared/clock.ts';
-import { readConfig } from '#shared/config.ts';
-import { silentLog } from '#shared/log.ts';
-import { migrate } from '#shared/migrate.ts';
+import { TestClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { silentLog } from '#platform/log.ts';
+import { migrate } from '#platform/migrate.ts';
 import { type Egress, startEgress } from '../../egress.ts';
 import type { Sandbox } from '../../sandbox/start.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';

@@ -1,7 +1,7 @@
 // The same call over REST, MCP and GraphQL: the same data, the same refusals, one bucket. On the whole platform.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toGb, toMb } from '#shared/data-size.ts';
+import { toGb, toMb } from '#platform/data-size.ts';
 import { type StackWorld, startStackWorld } from '../rest/stack-world.ts';
 import { type Loose, call } from '../rest/world.ts';
 import { type ToolResult, modernClient, modernRequest } from './clients.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '#shared/embedded-postgres.ts';
-import { watchEmbeddedPostgres } from '#shared/embedded-watch.ts';
-import { silentLog } from '#shared/log.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { watchEmbeddedPostgres } from '#platform/embedded-watch.ts';
+import { silentLog } from '#platform/log.ts';
 import { buyPackage } from '../kit/purchase.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 

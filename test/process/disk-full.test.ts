@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '#shared/embedded-postgres.ts';
-import { watchEmbeddedPostgres } from '#shared/embedded-watch.ts';
-import { silentLog } from '#shared/log.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { watchEmbeddedPostgres } from '#platform/embedded-watch.ts';
+import { silentLog } from '#platform/log.ts';
 import { expectInvariants } from '../billing/invariants.ts';
 import { buyPackage } from '../kit/purchase.ts';
 import type { SeededAccount } from '../kit/seed.ts';

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '#shared/embedded-postgres.ts';
-import { copyPrograms, serverOwner } from '#shared/embedded-programs.ts';
-import { watchEmbeddedPostgres } from '#shared/embedded-watch.ts';
-import { silentLog } from '#shared/log.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { copyPrograms, serverOwner } from '#platform/embedded-programs.ts';
+import { watchEmbeddedPostgres } from '#platform/embedded-watch.ts';
+import { silentLog } from '#platform/log.ts';
 
 let directory: string;
 let postgres: EmbeddedPostgres;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GB } from '#shared/data-size.ts';
+import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { reachedMark } from '../../subgraphs/residential/domain/low-balance.ts';
 import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';

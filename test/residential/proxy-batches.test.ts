@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Viewer } from '#shared/identity.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import { type SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GB } from '#shared/data-size.ts';
+import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';
 import { generateProxies } from '../../subgraphs/residential/services/generate-proxies.ts';

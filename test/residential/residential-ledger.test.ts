@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY, after, toDay } from '#shared/clock.ts';
-import { GB } from '#shared/data-size.ts';
+import { DAY, after, toDay } from '#platform/clock.ts';
+import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { statusOf } from '../../subgraphs/residential/domain/plan-status.ts';
 import type { UsageLine } from '../../subgraphs/residential/domain/usage-report.ts';

@@ -1,11 +1,11 @@
 import type { ExecutionResult } from 'graphql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TestClock } from '#shared/clock.ts';
-import { GB } from '#shared/data-size.ts';
-import type { EntityManager } from '#shared/database.ts';
-import { silentLog } from '#shared/log.ts';
-import type { Viewer } from '#shared/identity.ts';
-import type { ResultStream } from '#shared/subgraph-runner.ts';
+import { TestClock } from '#platform/clock.ts';
+import { GB } from '#platform/data-size.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { silentLog } from '#platform/log.ts';
+import type { Viewer } from '#platform/identity.ts';
+import type { ResultStream } from '#platform/subgraph-runner.ts';
 import { startUsageFeed } from '../../subgraphs/residential/providers/usage-feed.ts';
 import { setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';
 import { anonymous, keyOf, sessionOf } from '../kit/platform.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GB } from '#shared/data-size.ts';
+import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import type { Generation } from '../../subgraphs/residential/domain/generation.ts';
 import { batchText } from '../../subgraphs/residential/services/generate-proxies.ts';

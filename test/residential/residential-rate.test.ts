@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY, HOUR, SECOND, after } from '#shared/clock.ts';
-import { GB } from '#shared/data-size.ts';
+import { DAY, HOUR, SECOND, after } from '#platform/clock.ts';
+import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';

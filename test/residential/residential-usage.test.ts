@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR, MINUTE, after } from '#shared/clock.ts';
-import { GB } from '#shared/data-size.ts';
+import { HOUR, MINUTE, after } from '#platform/clock.ts';
+import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import { DIMENSIONS } from '../../subgraphs/residential/entities/usage-breakdown.ts';
 import { syncLeases } from '../../subgraphs/residential/services/leases.ts';

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '#shared/clock.ts';
-import { GB } from '#shared/data-size.ts';
+import { HOUR, MINUTE } from '#platform/clock.ts';
+import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import type { UsageLine } from '../../subgraphs/residential/domain/usage-report.ts';
 import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY, after } from '#shared/clock.ts';
+import { DAY, after } from '#platform/clock.ts';
 import { rebuildUsage, verifyUsage } from '../../subgraphs/residential/services/verify-usage.ts';
 import { type ResidentialWorld, startResidential } from './world.ts';
 

@@ -1,9 +1,9 @@
 // Residential alone on a test database, with plans and reports in one call each.
 import type { ExecutionResult } from 'graphql';
-import type { Viewer } from '#shared/identity.ts';
-import { startSubgraph } from '#shared/subgraph.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
-import { GB } from '#shared/data-size.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
+import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
 import type { ProductCode } from '../../subgraphs/residential/domain/products.ts';
 import type { UsageLine } from '../../subgraphs/residential/domain/usage-report.ts';

@@ -1,10 +1,10 @@
 // What the six endpoints answer, to the letter, and the envelope around it. Spec, Resources and Endpoints.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { TestClock, lastDays } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import { silentLog } from '#shared/log.ts';
-import { createMetrics } from '#shared/metrics.ts';
+import { TestClock, lastDays } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { silentLog } from '#platform/log.ts';
+import { createMetrics } from '#platform/metrics.ts';
 import { type Route, createFront } from '../../gateway/front.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import type { Graph } from '../../rest-adapter/graph.ts';

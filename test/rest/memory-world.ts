@@ -1,11 +1,11 @@
 // The adapter on the real graph, gateway, access and front, over three small subgraphs that keep their data in memory and obey the contracts.
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, parse } from 'graphql';
-import { type Clock, lastDays, systemClock } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { createLog } from '#shared/log.ts';
-import { createMetrics } from '#shared/metrics.ts';
+import { type Clock, lastDays, systemClock } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { createLog } from '#platform/log.ts';
+import { createMetrics } from '#platform/metrics.ts';
 import { type SubgraphName, contractOf, supergraphSdl } from '../../schema/compose.ts';
 import { createAccess } from '../../gateway/access.ts';
 import { createFront } from '../../gateway/front.ts';

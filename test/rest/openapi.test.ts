@@ -1,7 +1,7 @@
 import { parse, buildSchema, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { isErrorCode } from '#shared/errors.ts';
+import { isErrorCode } from '#platform/errors.ts';
 import { apiSdl } from '../../schema/compose.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { codesOf } from '../../rest-adapter/openapi.ts';

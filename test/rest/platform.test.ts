@@ -1,6 +1,6 @@
 // The six endpoints on the whole platform: real lines, real bytes, real keys.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, after, lastDays } from '#shared/clock.ts';
+import { DAY, after, lastDays } from '#platform/clock.ts';
 import { type StackWorld, startStackWorld } from './stack-world.ts';
 import { type Loose, call } from './world.ts';
 

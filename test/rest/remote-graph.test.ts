@@ -1,9 +1,9 @@
 // The gateway's inner door: it opens only to what is signed, whole and fresh.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestClock } from '#shared/clock.ts';
-import { silentLog } from '#shared/log.ts';
-import { createMetrics } from '#shared/metrics.ts';
+import { TestClock } from '#platform/clock.ts';
+import { silentLog } from '#platform/log.ts';
+import { createMetrics } from '#platform/metrics.ts';
 import type { Access } from '../../gateway/access.ts';
 import { type Front, createFront } from '../../gateway/front.ts';
 import type { Gateway } from '../../gateway/gateway.ts';

@@ -1,6 +1,6 @@
 // The whole platform: real subgraphs on PostgreSQL behind the same tables.
-import { DAY, SECOND, after } from '#shared/clock.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { DAY, SECOND, after } from '#platform/clock.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { revokeApiKey } from '../../subgraphs/accounts/services/api-keys.ts';
 import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

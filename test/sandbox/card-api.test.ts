@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY, HOUR } from '#shared/clock.ts';
+import { DAY, HOUR } from '#platform/clock.ts';
 import { clientOf, createWorld, premiumCheckout, SECRETS } from './world.ts';
 import type { World } from './world.ts';
 

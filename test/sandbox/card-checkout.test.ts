@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY } from '#shared/clock.ts';
+import { DAY } from '#platform/clock.ts';
 import { TEST_CARDS } from '../../sandbox/card/test-cards.ts';
 import { createWorld, premiumCheckout } from './world.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestClock } from '#shared/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 import { startChatPlatform } from '../../sandbox/chat/platform.ts';
 import type { ChatPlatform } from '../../sandbox/chat/platform.ts';
 

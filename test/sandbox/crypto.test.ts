@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '#shared/clock.ts';
+import { HOUR, MINUTE } from '#platform/clock.ts';
 import { cryptoClient, STORE } from './crypto-world.ts';
 import type { Answer, CryptoClient, InvoiceData } from './crypto-world.ts';
 import { createWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import type { UsageReport } from '../../sandbox/network/report.ts';
 import { createWorld, SECRETS } from './world.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,7 @@
 // A sandbox for its own tests: in memory, free ports, a clock that stands still, a receiver in the product's place, and the
 // processor's own library to talk to it.
 import Stripe from 'stripe';
-import { TestClock } from '#shared/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 import { startReceiver } from '../../sandbox/receiver.ts';
 import type { Receiver } from '../../sandbox/receiver.ts';
 import { startSandbox } from '../../sandbox/start.ts';

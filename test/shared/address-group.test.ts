@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup, addressSite } from '#shared/address-group.ts';
+import { addressGroup, addressSite } from '#platform/address-group.ts';
 
 test.each([
   ['203.0.113.9', '203.0.113.9', '203.0.113.9'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '#shared/config.ts';
+import { readConfig } from '#platform/config.ts';
 
 const PRODUCTION = {
   NODE_ENV: 'production',

@@ -1,7 +1,7 @@
 // A pool of connections to a server that goes away in the middle of things.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type EntityManager, openDatabase } from '#shared/database.ts';
-import { silentLog } from '#shared/log.ts';
+import { type EntityManager, openDatabase } from '#platform/database.ts';
+import { silentLog } from '#platform/log.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 import { type Relay, startRelay } from '../kit/relay.ts';
 

@@ -1,12 +1,12 @@
 // One bad event stops itself alone: what a reader does with events whose reaction fails.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { MINUTE, SECOND } from '#shared/clock.ts';
-import { type EntityManager, openDatabase } from '#shared/database.ts';
-import { backOff, deadLetters, redrive } from '#shared/dead-letters.ts';
-import { type Reader, startDurableReader } from '#shared/event-reader.ts';
-import { type LoggedEvent, appendEvents } from '#shared/events.ts';
-import { silentLog } from '#shared/log.ts';
-import { readersKeepUp } from '#shared/reader-figures.ts';
+import { MINUTE, SECOND } from '#platform/clock.ts';
+import { type EntityManager, openDatabase } from '#platform/database.ts';
+import { backOff, deadLetters, redrive } from '#platform/dead-letters.ts';
+import { type Reader, startDurableReader } from '#platform/event-reader.ts';
+import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { silentLog } from '#platform/log.ts';
+import { readersKeepUp } from '#platform/reader-figures.ts';
 import { type TestPlatform, startPlatform } from '../kit/platform.ts';
 
 let platform: TestPlatform;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, type EntityManager } from '#shared/database.ts';
-import { startDurableReader } from '#shared/event-reader.ts';
-import { appendEvents } from '#shared/events.ts';
-import { silentLog } from '#shared/log.ts';
+import { openDatabase, type EntityManager } from '#platform/database.ts';
+import { startDurableReader } from '#platform/event-reader.ts';
+import { appendEvents } from '#platform/events.ts';
+import { silentLog } from '#platform/log.ts';
 import { startPlatform, type TestPlatform } from '../kit/platform.ts';
 
 let platform: TestPlatform;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TestClock } from '#shared/clock.ts';
-import { isId, newId } from '#shared/ids.ts';
+import { TestClock } from '#platform/clock.ts';
+import { isId, newId } from '#platform/ids.ts';
 
 const clock = new TestClock('2026-03-01T00:00:00Z');
 

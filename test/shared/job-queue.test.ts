@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EntityManager, openDatabase } from '#shared/database.ts';
-import { openJobQueue } from '#shared/jobs.ts';
+import { type EntityManager, openDatabase } from '#platform/database.ts';
+import { openJobQueue } from '#platform/jobs.ts';
 import { type TestPlatform, startPlatform } from '../kit/platform.ts';
 
 let platform: TestPlatform;

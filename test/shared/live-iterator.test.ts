@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { liveIterator } from '#shared/live-iterator.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
 
 /** A source that the test pushes into. */
 function source<Value>(options: Parameters<typeof liveIterator<Value>>[1] = {}) {

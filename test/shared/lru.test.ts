@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lru } from '#shared/lru.ts';
+import { Lru } from '#platform/lru.ts';
 
 const keys = (lru: { entries(): Iterable<[string, unknown]> }) => [...lru.entries()].map(([key]) => key);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EntityManager, openDatabase } from '#shared/database.ts';
-import { silentLog } from '#shared/log.ts';
-import { pointRead } from '#shared/point-read.ts';
+import { type EntityManager, openDatabase } from '#platform/database.ts';
+import { silentLog } from '#platform/log.ts';
+import { pointRead } from '#platform/point-read.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 
 interface Row {

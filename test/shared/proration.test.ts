@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DAY, SECOND, after } from '#shared/clock.ts';
-import { prorate } from '#shared/proration.ts';
+import { DAY, SECOND, after } from '#platform/clock.ts';
+import { prorate } from '#commerce/proration.ts';
 import { createDice } from '../../sandbox/dice.ts';
 
 const periodStart = new Date('2026-01-15T12:00:00Z');

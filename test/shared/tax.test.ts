@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { priceOffer } from '#shared/offers.ts';
-import { TestClock } from '#shared/clock.ts';
+import { priceOffer } from '#commerce/offers.ts';
+import { TestClock } from '#platform/clock.ts';
 import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 

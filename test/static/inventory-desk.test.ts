@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '#shared/clock.ts';
+import { HOUR } from '#platform/clock.ts';
 import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
 import { sessionOf } from '../kit/platform.ts';

@@ -1,7 +1,7 @@
 // What owners set on their plans, how addresses are checked, and how those that do not serve are exchanged.
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { DAY, MINUTE } from '#shared/clock.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
 import type { CheckResult } from '../../subgraphs/static/domain/health.ts';
 import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
 import { creditOutages } from '../../subgraphs/static/services/credit-outages.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { DAY, HOUR } from '#shared/clock.ts';
+import { DAY, HOUR } from '#platform/clock.ts';
 import type { StaticContext } from '../../subgraphs/static/providers.ts';
 import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
 import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
-import type { HoldWish } from '#shared/holds.ts';
-import type { OfferTerms } from '#shared/offers.ts';
+import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
+import type { HoldWish } from '#platform/holds.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type StaticWorld, startStatic } from './world.ts';
 

@@ -1,13 +1,13 @@
 // Static alone on a test database, with inventory and plans in one call each.
 import type { ExecutionResult } from 'graphql';
-import { systemClock } from '#shared/clock.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { newId } from '#shared/ids.ts';
-import { startSubgraph } from '#shared/subgraph.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
-import { type NewEvent, appendEvents } from '#shared/events.ts';
-import type { HoldWish } from '#shared/holds.ts';
-import { openOffer } from '#shared/offers.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
+import type { HoldWish } from '#platform/holds.ts';
+import { openOffer } from '#commerce/offers.ts';
 import type { StaticContext } from '../../subgraphs/static/providers.ts';
 import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '#shared/identity.ts';
+import type { Viewer } from '#platform/identity.ts';
 import type { Account } from '../entities/account.ts';
 import { accountWithEmail } from '../entities/account.ts';
 import type { Context } from '../providers.ts';

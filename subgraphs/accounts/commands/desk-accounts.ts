@@ -1,5 +1,5 @@
 // The desk's commands on accounts: who they are, their keys, their ways in, and who belongs to support.
-import type { Scope } from '#shared/identity.ts';
+import type { Scope } from '#platform/identity.ts';
 import { checkTerms } from '../domain/api-key-terms.ts';
 import { maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { keysOfAccount } from '../entities/api-key.ts';

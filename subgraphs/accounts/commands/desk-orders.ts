@@ -1,5 +1,5 @@
 // The desk's commands on what is bought: orders and what they delivered, transfers, what sales agreed.
-import { formatMoney, toMinor } from '#shared/money.ts';
+import { formatMoney, toMinor } from '#commerce/money.ts';
 import { type ArrangementKind, arrangementsOfAccount } from '../entities/arrangement.ts';
 import { subscriptionsOfAccount } from '../entities/billing-subscription.ts';
 import { type Order, ordersOfAccount } from '../entities/order.ts';

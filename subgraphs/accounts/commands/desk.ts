@@ -1,5 +1,5 @@
 // What the commands of support's desk share: the words that they take, and how they answer.
-import { after } from '#shared/clock.ts';
+import { after } from '#platform/clock.ts';
 import { type Account, accountWithEmail } from '../entities/account.ts';
 import type { Context } from '../providers.ts';
 import { toSpan } from '../domain/api-key.ts';

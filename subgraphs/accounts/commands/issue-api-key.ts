@@ -1,7 +1,7 @@
 // Support's command: `npm run --silent issue-api-key -- --email EMAIL --by EMAIL [--expires 30d]` prints a new key alone, once.
 import { parseArgs } from 'node:util';
-import { after } from '#shared/clock.ts';
-import { withSubgraph } from '#shared/command.ts';
+import { after } from '#platform/clock.ts';
+import { withSubgraph } from '#platform/command.ts';
 import { toSpan } from '../domain/api-key.ts';
 import { accountWithEmail } from '../entities/account.ts';
 import { issueApiKey } from '../services/issue-api-key.ts';

@@ -1,7 +1,7 @@
 // Account credit is used first when buying.
-import { fail } from '#shared/errors.ts';
-import { formatMoney, usd } from '#shared/money.ts';
-import type { OfferLine } from '#shared/offers.ts';
+import { fail } from '#platform/errors.ts';
+import { formatMoney, usd } from '#commerce/money.ts';
+import type { OfferLine } from '#commerce/offers.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 /** The card processor takes no less than this. Spec is silent; the processor's own limit for USD, in minor units. */

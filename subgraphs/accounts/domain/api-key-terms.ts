@@ -1,7 +1,7 @@
 // What a key may do and from where. A standard key reads and generates; a partner's has scopes of its own and may be bound to addresses.
 import ipaddr from 'ipaddr.js';
-import { fail } from '#shared/errors.ts';
-import type { Scope } from '#shared/identity.ts';
+import { fail } from '#platform/errors.ts';
+import type { Scope } from '#platform/identity.ts';
 import type { ApiKeyKind } from './api-key.ts';
 
 export interface ApiKeyTerms {

@@ -1,6 +1,6 @@
 // The form of an API key: a prefix people and scanners recognise, 256 random bits in base 62, and a checksum that tells a mistyped key from an unknown one.
 import { crc32 } from 'node:zlib';
-import { randomBase62 } from '#shared/secrets.ts';
+import { randomBase62 } from '#platform/secrets.ts';
 
 export type KeyEnvironment = 'live' | 'test';
 /** A partner's key also carries scopes of its own and may be bound to addresses. */

@@ -1,5 +1,5 @@
 // How far a payment by cryptocurrency has come, as its buyer is told.
-import { DAY, MINUTE } from '#shared/clock.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
 
 /** Spec is silent: so long the rate holds and the address is shown. */
 export const CRYPTO_VALID_MS = 60 * MINUTE;

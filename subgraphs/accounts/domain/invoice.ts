@@ -1,5 +1,5 @@
 // How invoices and credit notes are numbered, and who stands on them.
-import { divideHalfUp } from '#shared/money.ts';
+import { divideHalfUp } from '#commerce/money.ts';
 
 export type InvoiceKind = 'INVOICE' | 'CREDIT_NOTE';
 

@@ -1,4 +1,4 @@
-import type { Lifecycle } from '#shared/lifecycle.ts';
+import type { Lifecycle } from '#platform/lifecycle.ts';
 
 export type OrderStatus = 'PENDING' | 'PAID' | 'FULFILLED' | 'CANCELLED' | 'EXPIRED' | 'REFUNDED';
 export type OrderEvent = 'paid' | 'delivered' | 'cancelled' | 'expired' | 'refunded';

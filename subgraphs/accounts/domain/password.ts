@@ -1,5 +1,5 @@
 // Which passwords are accepted. NIST SP 800-63B: length and a list of common ones, no rules about kinds of characters.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { MOST_USED_PASSWORDS } from './most-used-passwords.ts';
 
 const SHORTEST = 8;

@@ -1,7 +1,7 @@
 // How an order can be paid, by way of the one who takes the money.
-import { DAY } from '#shared/clock.ts';
-import { type Failure, fail } from '#shared/errors.ts';
-import { formatMoney, usd } from '#shared/money.ts';
+import { DAY } from '#platform/clock.ts';
+import { type Failure, fail } from '#platform/errors.ts';
+import { formatMoney, usd } from '#commerce/money.ts';
 
 export type PaymentMethod = 'CARD' | 'BANK_TRANSFER' | 'CRYPTO';
 

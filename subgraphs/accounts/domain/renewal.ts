@@ -1,7 +1,7 @@
 // What happens to a subscription's renewal, each as a change of its facts and what is told of it. Nothing leads out of CANCELED: whatever arrives afterwards finds
 // nothing to change.
-import { next } from '#shared/lifecycle.ts';
-import type { SubscriptionFact } from '#shared/subscription-facts.ts';
+import { next } from '#platform/lifecycle.ts';
+import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { NOTHING_OWED, type Renewing, afterFailure } from './dunning.ts';
 import { SUBSCRIPTION_LIFECYCLE, type SubscriptionEvent, type SubscriptionStatus } from './subscription.ts';
 

@@ -1,5 +1,5 @@
 // What is kept of people, and for how long. The one table: the sweep goes by it, the closing of an account says it.
-import { DAY } from '#shared/clock.ts';
+import { DAY } from '#platform/clock.ts';
 
 /** Spec is silent: days. */
 export const KEPT_DAYS = {

@@ -1,6 +1,6 @@
 // What an owner may ask of a subscription, and when. One table for the guard, the disabled buttons and their reasons.
-import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
-import { fail } from '#shared/errors.ts';
+import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
+import { fail } from '#platform/errors.ts';
 import type { Renewing } from './dunning.ts';
 
 export type SubscriptionAction = 'cancel' | 'keep' | 'pay_now' | 'change_card';

@@ -1,5 +1,5 @@
 // What a subscription is in, by its money alone; what becomes of the thing that is paid for is its seller's matter.
-import type { Lifecycle } from '#shared/lifecycle.ts';
+import type { Lifecycle } from '#platform/lifecycle.ts';
 
 /** The billing states of the API that a subscription here can have. UNPAID: its retries are used up, and what it pays for is suspended. */
 export type SubscriptionStatus = 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'CANCELED';

@@ -1,5 +1,5 @@
 import { type InferEntity, LockMode, defineEntity, raw } from '@mikro-orm/core';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { NotificationTopic } from '../domain/notification-topic.ts';
 
 export const Account = defineEntity({

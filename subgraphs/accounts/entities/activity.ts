@@ -1,5 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 /** Who did it: the owner, support, a key of the account, somebody who is not signed in, the platform by itself. */
 export type ActivityActor = 'OWNER' | 'SUPPORT' | 'API_KEY' | 'VISITOR' | 'PLATFORM';

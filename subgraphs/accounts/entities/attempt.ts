@@ -1,7 +1,7 @@
 // What was counted of tries, in one row per kind and name: taking one is one statement, so that processes that try together count exactly.
 import { sql } from 'kysely';
-import { after } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
+import { after } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { AttemptRule } from '../domain/attempt-limits.ts';
 
 export interface AttemptKey {

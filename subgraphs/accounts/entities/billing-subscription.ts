@@ -1,6 +1,6 @@
 import { type InferEntity, LockMode, defineEntity } from '@mikro-orm/core';
-import type { EntityManager } from '#shared/database.ts';
-import type { OfferLine, OfferTerms } from '#shared/offers.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { OfferLine, OfferTerms } from '#commerce/offers.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import type { EndReason, SubscriptionStatus } from '../domain/subscription.ts';
 

@@ -1,6 +1,6 @@
 // The database keeps the balance from the ledger's entries; nothing else can write it.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 /** What an account may spend, in minor units. */
 export async function creditOfAccount(em: EntityManager, accountId: string, currency: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 /** A checkout of the crypto processor, and what has arrived at it, as the processor last said. */
 export const CryptoCheckout = defineEntity({

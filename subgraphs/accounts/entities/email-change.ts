@@ -1,5 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 /** An address on its way to an account. `passwordHash`: the backup log-in that comes with an account's first address. */
 export const EmailChange = defineEntity({

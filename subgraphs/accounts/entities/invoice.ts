@@ -1,7 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
-import type { OfferLine } from '#shared/offers.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { OfferLine } from '#commerce/offers.ts';
 import { type Amounts, type InvoiceKind, type Party, leftOf } from '../domain/invoice.ts';
 
 /** An invoice or a credit note, as it was issued; the database refuses any change of it. */

@@ -1,6 +1,6 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
-import type { EntityManager } from '#shared/database.ts';
-import type { Scope } from '#shared/identity.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { Scope } from '#platform/identity.ts';
 import type { ApiKeyKind } from '../domain/api-key.ts';
 
 export const KeyRequest = defineEntity({

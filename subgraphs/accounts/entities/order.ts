@@ -1,8 +1,8 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { LockMode } from '@mikro-orm/core';
-import type { EntityManager } from '#shared/database.ts';
-import type { HoldRefusal } from '#shared/holds.ts';
-import type { OfferLine, OfferSubscription, OfferTerms } from '#shared/offers.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { HoldRefusal } from '#platform/holds.ts';
+import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
 import type { OrderStatus } from '../domain/order-lifecycle.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 

@@ -1,5 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export const Passkey = defineEntity({
   name: 'Passkey',

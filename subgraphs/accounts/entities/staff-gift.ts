@@ -1,6 +1,6 @@
 // What each member of staff has given away on a day: one row each, added to in one statement, so that what is given side by side counts together.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 /** What the day has come to with this, in minor units. The row is held to the end of the transaction: who gives more at the same time waits for it. */
 export async function addStaffGift(

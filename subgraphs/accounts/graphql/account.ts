@@ -1,4 +1,4 @@
-import { maySee } from '#shared/context.ts';
+import { maySee } from '#platform/context.ts';
 import { builder } from '../builder.ts';
 import { Account as AccountEntity } from '../entities/account.ts';
 import { keysOfAccount } from '../entities/api-key.ts';

@@ -1,4 +1,4 @@
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { builder } from '../builder.ts';
 import { deviceOf } from '../domain/device.ts';
 import { type Activity as ActivityEntity, activityOfAccount } from '../entities/activity.ts';

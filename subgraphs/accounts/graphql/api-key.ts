@@ -1,4 +1,4 @@
-import { maySee } from '#shared/context.ts';
+import { maySee } from '#platform/context.ts';
 import { builder } from '../builder.ts';
 import { maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { ApiKey as ApiKeyEntity } from '../entities/api-key.ts';

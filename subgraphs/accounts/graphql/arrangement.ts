@@ -1,4 +1,4 @@
-import { toOffer } from '#shared/offers.ts';
+import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../builder.ts';
 import { type Arrangement as ArrangementEntity, arrangementsOfAccount } from '../entities/arrangement.ts';
 import { endArrangement, offerOf, recordArrangement } from '../services/arrangements.ts';

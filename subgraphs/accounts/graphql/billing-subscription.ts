@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
-import { declareAvailableAction } from '#shared/available-action.ts';
-import { accountOf, maySee } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { toLines } from '#shared/offers.ts';
-import { liveIterator } from '#shared/live-iterator.ts';
-import { SUBSCRIPTION_FACTS } from '#shared/subscription-facts.ts';
+import { declareAvailableAction } from '#platform/available-action.ts';
+import { accountOf, maySee } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { toLines } from '#commerce/offers.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
+import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
 import { builder } from '../builder.ts';
 import { removalAt } from '../domain/dunning.ts';
 import { subscriptionActions } from '../domain/subscription-action.ts';

@@ -1,5 +1,5 @@
 // What the gateway asks before it lets anybody in. Inaccessible from outside: these fields answer the platform's own parts only.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { builder } from '../builder.ts';
 import { callerOfApiKey } from '../services/api-keys.ts';
 import { addKeyUse } from '../services/key-use.ts';

@@ -1,4 +1,4 @@
-import type { DeadLetter as DeadLetterEntity } from '#shared/dead-letters.ts';
+import type { DeadLetter as DeadLetterEntity } from '#platform/dead-letters.ts';
 import { builder } from '../builder.ts';
 import { redriveDeadLetters, waitingDeadLetters } from '../services/dead-letters.ts';
 

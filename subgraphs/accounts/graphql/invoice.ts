@@ -1,6 +1,6 @@
-import { accountOf, maySee } from '#shared/context.ts';
-import type { EntityManager } from '#shared/database.ts';
-import { toLines } from '#shared/offers.ts';
+import { accountOf, maySee } from '#platform/context.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { toLines } from '#commerce/offers.ts';
 import { builder } from '../builder.ts';
 import { type Party, formatNumber } from '../domain/invoice.ts';
 import { Invoice as InvoiceEntity, invoicesOfAccount } from '../entities/invoice.ts';

@@ -1,4 +1,4 @@
-import { declareMoney, declareOffer, declareOfferLine } from '#shared/offer-types.ts';
+import { declareMoney, declareOffer, declareOfferLine } from '#commerce/offer-types.ts';
 import { builder } from '../builder.ts';
 
 export const Money = declareMoney(builder);

@@ -1,4 +1,4 @@
-import { toOffer } from '#shared/offers.ts';
+import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../builder.ts';
 import { type OrderPreview as Preview, previewOrder } from '../services/preview-order.ts';
 import { Money, Offer } from './money.ts';

@@ -1,8 +1,8 @@
-import { accountOf, maySee } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import type { EntityManager } from '#shared/database.ts';
-import { liveIterator } from '#shared/live-iterator.ts';
-import { toLines } from '#shared/offers.ts';
+import { accountOf, maySee } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
+import { toLines } from '#commerce/offers.ts';
 import { builder } from '../builder.ts';
 import { Order as OrderEntity } from '../entities/order.ts';
 import { linesWithCredit } from '../domain/account-credit.ts';

@@ -1,5 +1,5 @@
 // Support's desk. Every field is for staff alone, and a session is staff's only when it has passed a second factor.
-import { refuseOwnAccount } from '#shared/context.ts';
+import { refuseOwnAccount } from '#platform/context.ts';
 import { builder } from '../builder.ts';
 import { checkTerms } from '../domain/api-key-terms.ts';
 import { openKeyRequests } from '../entities/key-request.ts';

@@ -1,8 +1,8 @@
 // How often somebody may fail, so that neither a password nor an address list can be worked through, and nobody is kept out by somebody else's failures.
 import { createHash } from 'node:crypto';
-import { type Clock, SECOND, after } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { type Clock, SECOND, after } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { ATTEMPT_LIMITS, type AttemptKind, isForgiven } from '../domain/attempt-limits.ts';
 import { forgiveAttempts, giveBackAttempt, takeAttempt } from '../entities/attempt.ts';
 

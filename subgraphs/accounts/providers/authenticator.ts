@@ -1,6 +1,6 @@
 // Codes of an authenticator app: TOTP (RFC 6238) with what every app takes, SHA-1, six digits, thirty seconds.
 import { Secret, TOTP } from 'otpauth';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 
 export interface Authenticator {
   /** A new secret in base 32. */

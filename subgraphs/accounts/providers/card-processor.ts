@@ -1,7 +1,7 @@
 // The card processor in our words, and its client: the `stripe` SDK against the real service, or against whatever speaks its HTTP at `apiUrl`.
 import Stripe from 'stripe';
-import { MINUTE, type Clock } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { MINUTE, type Clock } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 
 export interface CheckoutRequest {
   orderId: string;

@@ -2,7 +2,7 @@
 // final and have it paid, so that nothing is ever tried by the processor itself.
 import Stripe from 'stripe';
 import { createHash } from 'node:crypto';
-import type { OfferLine } from '#shared/offers.ts';
+import type { OfferLine } from '#commerce/offers.ts';
 
 /** A subscription as it is to be at the processor. */
 export interface WantedSubscription {

@@ -1,8 +1,8 @@
 // Log-in with a chat platform: OAuth 2.0, authorization code with state and PKCE, by arctic's client with configured endpoints.
 import { CodeChallengeMethod, OAuth2Client, OAuth2RequestError } from 'arctic';
-import { SECOND } from '#shared/clock.ts';
-import { inTime } from '#shared/in-time.ts';
-import type { ChatTerms } from '#shared/vendors.ts';
+import { SECOND } from '#platform/clock.ts';
+import { inTime } from '#platform/in-time.ts';
+import type { ChatTerms } from '#platform/vendors.ts';
 
 /** A person as the platform knows them. An e-mail address it may tell is never asked for, since it proves nothing here. */
 export interface ChatPerson {

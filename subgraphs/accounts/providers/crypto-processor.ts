@@ -1,10 +1,10 @@
 // The crypto processor in our words, and its client: the Greenfield API of BTCPay Server.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { SECOND } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import { formatMoney, toMinor } from '#shared/money.ts';
-import type { CryptoTerms } from '#shared/vendors.ts';
+import { SECOND } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { formatMoney, toMinor } from '#commerce/money.ts';
+import type { CryptoTerms } from '#platform/vendors.ts';
 import type { Notice } from './card-processor.ts';
 
 export interface CryptoCheckoutRequest {

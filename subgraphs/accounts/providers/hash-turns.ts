@@ -1,5 +1,5 @@
 // Who is next where few things run at once: no flood of one, nor of many strangers, keeps another waiting for long.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 export interface Turn {
   /** Who waits: turns go around these. */

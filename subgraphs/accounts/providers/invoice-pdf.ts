@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
-import { toDay } from '#shared/clock.ts';
-import { formatMoney } from '#shared/money.ts';
+import { toDay } from '#platform/clock.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { type Party, formatNumber, formatRate } from '../domain/invoice.ts';
 import type { Invoice } from '../entities/invoice.ts';
 import type { InvoiceSettlement } from '../entities/invoice-settlement.ts';

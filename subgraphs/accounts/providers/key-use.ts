@@ -1,8 +1,8 @@
 // Last use of API keys, gathered in memory and written together: a write per request would make every read of the API wait for a disk.
 import { sql } from 'kysely';
-import { SECOND } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
-import type { Log } from '#shared/log.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { Log } from '#platform/log.ts';
 
 export interface KeyUse {
   /** Takes down a use; it is stored within two seconds. */

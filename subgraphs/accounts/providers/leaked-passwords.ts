@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { normalizePassword } from '../domain/password.ts';
-import { StartFailure } from '#shared/start-failure.ts';
+import { StartFailure } from '#platform/start-failure.ts';
 
 const readAt = promisify(read);
 

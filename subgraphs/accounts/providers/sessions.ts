@@ -1,10 +1,10 @@
 // Sessions by lucia, all of it in this one file. Its adapter stores hashed ids; the list of sessions and ending one are queries of our own (services/),
 // since lucia would be given hashes there and delete nothing.
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
-import { type Clock, DAY, MINUTE, systemClock } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
-import { newId } from '#shared/ids.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { type Clock, DAY, MINUTE, systemClock } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { Session } from '../entities/session.ts';
 
 interface SessionAttributes {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
-import { ACCESS_CHANNEL } from '#shared/identity.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { ACCESS_CHANNEL } from '#platform/identity.ts';
 
 /** Tells every process, at commit, to forget what it knows of a session, key or account; open sockets are checked again. */
 export async function announceAccess(em: EntityManager, id: string): Promise<void> {

@@ -1,8 +1,8 @@
 // What happens on an account is said twice in one transaction: as a fact in the event log, for other parts, and as a line of the account's activity,
 // for people: who, what, when, from where.
-import { type NewEvent, appendEvents } from '#shared/events.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { newId } from '#shared/ids.ts';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
 import { Activity, type ActivityActor } from '../entities/activity.ts';
 import type { Context } from '../providers.ts';
 

@@ -1,10 +1,10 @@
 // Who stands behind an API key, and its end: a revoked key is dead in every process within a second.
-import { inTransaction } from '#shared/database.ts';
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import type { Scope } from '#shared/identity.ts';
-import { pointRead } from '#shared/point-read.ts';
-import { hashToken } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import type { Scope } from '#platform/identity.ts';
+import { pointRead } from '#platform/point-read.ts';
+import { hashToken } from '#platform/secrets.ts';
 import { isAllowedFrom } from '../domain/api-key-terms.ts';
 import { isApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { ApiKey } from '../entities/api-key.ts';

@@ -1,12 +1,12 @@
 // What sales has agreed with a customer, written down where both see it. Prices and limits of the catalogue stay what they are: what has a price carries the offer that a
 // product made for this account, which its owner orders like any other. Spec, What the service does: custom volumes, plans and SLAs are arranged through sales.
-import { refuseOwnAccount } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { toDay } from '#shared/clock.ts';
-import { Failure, fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { formatMoney } from '#shared/money.ts';
-import { type OfferTerms, openOffer } from '#shared/offers.ts';
+import { refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { toDay } from '#platform/clock.ts';
+import { Failure, fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { type OfferTerms, openOffer } from '#commerce/offers.ts';
 import { Arrangement, type ArrangementKind } from '../entities/arrangement.ts';
 import { Order } from '../entities/order.ts';
 import type { Context } from '../providers.ts';

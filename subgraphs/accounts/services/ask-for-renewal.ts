@@ -1,6 +1,6 @@
-import { DAY, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { newId } from '#shared/ids.ts';
+import { DAY, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
 import { creditToUse } from '../domain/account-credit.ts';
 import { ASKED_DAYS_BEFORE, GRACE_DAYS, RETRY_DAYS, stepAt } from '../domain/dunning.ts';
 import { onAsked } from '../domain/renewal.ts';

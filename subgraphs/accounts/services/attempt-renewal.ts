@@ -1,8 +1,8 @@
 // Attempts to be paid for a renewal. A card is charged through the processor's own invoice of the period; who pays otherwise is only looked at. Each failure counts once.
-import { HOUR, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { formatMoney } from '#shared/money.ts';
+import { HOUR, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { RETRY_DAYS } from '../domain/dunning.ts';
 import { onFailed } from '../domain/renewal.ts';
 import { Account } from '../entities/account.ts';

@@ -1,10 +1,10 @@
 // The seller's word on the stock of an order. It is asked by `order.placed` and comes as an event; nobody is asked to pay before it has come, so that of two buyers
 // of the last piece one is told at once, and is never charged.
 import { z } from 'zod';
-import type { LoggedEvent } from '#shared/events.ts';
-import { fail } from '#shared/errors.ts';
-import type { HoldRefusal } from '#shared/holds.ts';
-import { inTransaction } from '#shared/database.ts';
+import type { LoggedEvent } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import type { HoldRefusal } from '#platform/holds.ts';
+import { inTransaction } from '#platform/database.ts';
 import { Order, lockOrder } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 import { releaseCredit } from './hold-credit.ts';

@@ -1,10 +1,10 @@
 // Bank transfer through support: the order waits, support hears of it, sees the money arrive, and says so. From then on it is an order like any other.
 import { sql } from 'kysely';
-import { toDay } from '#shared/clock.ts';
-import { refuseOwnAccount } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { formatMoney } from '#shared/money.ts';
+import { toDay } from '#platform/clock.ts';
+import { refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { Account } from '../entities/account.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { Journal } from '../entities/journal.ts';

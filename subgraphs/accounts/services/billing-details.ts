@@ -1,6 +1,6 @@
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { iso31661 } from 'iso-3166';
 import { BillingDetails } from '../entities/billing-details.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';

@@ -1,7 +1,7 @@
 // The end of a subscription by its owner or by time, and the way back.
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { onCancel, onKeep } from '../domain/renewal.ts';
 import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import type { EndReason } from '../domain/subscription.ts';

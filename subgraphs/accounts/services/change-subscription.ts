@@ -1,7 +1,7 @@
 // A change of what recurs: sold as an order, in force once that is paid, refused when the subscription has moved on since it was priced.
-import { fail } from '#shared/errors.ts';
-import { formatMoney } from '#shared/money.ts';
-import { type OfferSubscription, sumOfLines } from '#shared/offers.ts';
+import { fail } from '#platform/errors.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
 import { PROCESSORS, type TakenPayment } from '../domain/payment-method.ts';
 import { Account } from '../entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';

@@ -1,10 +1,10 @@
 // Log-in by the chat platform, and linking it to an account. Who somebody is there is their id there: an e-mail address that the platform tells is not looked at, so
 // nobody comes into an account because an address is the same. Linking starts and ends in one session of the account.
 import { sql } from 'kysely';
-import { MINUTE, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { hashToken, newToken, seal, unseal } from '#shared/secrets.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, newToken, seal, unseal } from '#platform/secrets.ts';
 import { Account } from '../entities/account.ts';
 import { ChatAttempt } from '../entities/chat-attempt.ts';
 import { ChatIdentity } from '../entities/chat-identity.ts';

@@ -1,6 +1,6 @@
 // The end of an account, by its owner. What leads to a person goes at once; what must be kept is kept as long as domain/retention.ts says, and no longer.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { AFTER_CLOSING } from '../domain/retention.ts';
 import { Account } from '../entities/account.ts';
 import { ApiKey } from '../entities/api-key.ts';

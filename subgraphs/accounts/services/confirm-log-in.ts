@@ -1,4 +1,4 @@
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import type { Context } from '../providers.ts';
 import { type DeviceTokens, knownDevice, triesOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { type PostingKind, STATEMENT_WORDS } from '../domain/ledger.ts';
 import type { Context } from '../providers.ts';
 

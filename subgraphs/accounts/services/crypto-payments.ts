@@ -1,8 +1,8 @@
 // Payment by cryptocurrency. What moves an order is the processor's present state, applied under the order's lock; confirmed money that an order does not need, or
 // cannot be paid with, becomes account credit, each cent once.
-import { inTransaction } from '#shared/database.ts';
-import { everyRow } from '#shared/every-row.ts';
-import { formatMoney } from '#shared/money.ts';
+import { inTransaction } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { Account } from '../entities/account.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { CryptoCheckout } from '../entities/crypto-checkout.ts';

@@ -1,8 +1,8 @@
 // What staff does about events whose reaction failed, of all readers: looks, and has them tried again now.
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { type DeadLetter, deadLetters, redrive } from '#shared/dead-letters.ts';
-import { fail } from '#shared/errors.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { type DeadLetter, deadLetters, redrive } from '#platform/dead-letters.ts';
+import { fail } from '#platform/errors.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
 

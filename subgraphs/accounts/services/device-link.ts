@@ -1,7 +1,7 @@
 // The way in for the owner whose address strangers are trying from everywhere: a link by mail makes the browser that follows it one that the account knows.
-import { HOUR, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { newToken } from '#shared/secrets.ts';
+import { HOUR, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { lockAccountWithEmail } from '../entities/account.ts';
 import { KnownDevice } from '../entities/known-device.ts';

@@ -1,11 +1,11 @@
 // A new address, and the first one of an account that came by chat. Both links must be followed in a session of the account itself: a stranger who is talked
 // into following one confirms nothing, so nobody can put another person's address on an account of their own.
-import { HOUR, after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { HOUR, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { Account, accountWithEmail } from '../entities/account.ts';
 import { EmailChange } from '../entities/email-change.ts';

@@ -1,5 +1,5 @@
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { creditOfAccount, lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { Account } from '../entities/account.ts';
 import type { Context } from '../providers.ts';

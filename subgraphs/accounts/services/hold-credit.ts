@@ -1,7 +1,7 @@
 // Credit for an order that is not paid yet is set aside, so that no other order spends it; it comes back when the order can no longer be paid.
 import { sql } from 'kysely';
-import { inTransaction } from '#shared/database.ts';
-import { everyRow } from '#shared/every-row.ts';
+import { inTransaction } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
 import type { Order } from '../entities/order.ts';
 import { lockOrder } from '../entities/order.ts';
 import type { Context } from '../providers.ts';

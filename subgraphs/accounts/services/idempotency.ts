@@ -1,8 +1,8 @@
 // One effect for a request that costs money, however often it is sent: the first runs, repeats are given its answer, whatever has changed since.
 import { createHash, randomUUID } from 'node:crypto';
-import { DAY, MINUTE, after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
+import { DAY, MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
 import { IdempotentRequest } from '../entities/idempotent-request.ts';
 import type { Context } from '../providers.ts';
 

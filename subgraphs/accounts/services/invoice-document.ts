@@ -1,4 +1,4 @@
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { drawInvoice } from '../providers/invoice-pdf.ts';
 import { formatNumber } from '../domain/invoice.ts';
 import { Invoice } from '../entities/invoice.ts';

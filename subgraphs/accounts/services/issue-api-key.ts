@@ -1,10 +1,10 @@
 // What support does with keys. A key is in the answer, in full, once, and nowhere else. Whoever calls these has checked that support asks.
-import { HOUR, after } from '#shared/clock.ts';
-import { refuseOwnAccount } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { hashToken } from '#shared/secrets.ts';
+import { HOUR, after } from '#platform/clock.ts';
+import { refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken } from '#platform/secrets.ts';
 import { type ApiKeyTerms, checkTerms } from '../domain/api-key-terms.ts';
 import { makeApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { Account } from '../entities/account.ts';

@@ -1,5 +1,5 @@
 // Issuing: an invoice for every paid order, a credit note for every refund, in the transaction that they belong to.
-import { newId } from '#shared/ids.ts';
+import { newId } from '#platform/ids.ts';
 import { type Party, seriesOf } from '../domain/invoice.ts';
 import { Account } from '../entities/account.ts';
 import { BillingDetails } from '../entities/billing-details.ts';

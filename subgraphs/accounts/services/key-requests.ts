@@ -1,9 +1,9 @@
 // What an owner asks of support about keys: keys cannot be self-issued (spec, Authentication).
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import type { Scope } from '#shared/identity.ts';
-import { newId } from '#shared/ids.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import type { Scope } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
 import { checkTerms } from '../domain/api-key-terms.ts';
 import { type ApiKeyKind, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { Account } from '../entities/account.ts';

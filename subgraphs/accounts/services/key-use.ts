@@ -1,7 +1,7 @@
 // How much a key is used, as the gateways count it, and the mails before a key ends.
 import { sql } from 'kysely';
-import { DAY, after, lastDays, toDay } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
+import { DAY, after, lastDays, toDay } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
 import { maskApiKey } from '../domain/api-key.ts';
 import { toMinute } from '../domain/mail-text.ts';
 import { Account } from '../entities/account.ts';

@@ -1,7 +1,7 @@
 // Browsers that an account knows: proof that its owner, or who reads its mail, is at the keyboard. Such a browser is slowed by its own failures only.
-import { DAY, HOUR, after } from '#shared/clock.ts';
-import { addressGroup, addressSite } from '#shared/address-group.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { DAY, HOUR, after } from '#platform/clock.ts';
+import { addressGroup, addressSite } from '#platform/address-group.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { KnownDevice } from '../entities/known-device.ts';
 import type { Context } from '../providers.ts';
 import type { Try } from '../providers/attempts.ts';

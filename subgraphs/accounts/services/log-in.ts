@@ -1,7 +1,7 @@
 // Log-in and log-out, and who stands behind a session token.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { hashToken } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken } from '#platform/secrets.ts';
 import { type Account, accountWithEmail } from '../entities/account.ts';
 import { Session } from '../entities/session.ts';
 import { type WaitingSignUps, waitingSignUps } from '../entities/sign-up.ts';

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { everyRow } from '#shared/every-row.ts';
-import { newId } from '#shared/ids.ts';
-import { seal, unseal } from '#shared/secrets.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { everyRow } from '#platform/every-row.ts';
+import { newId } from '#platform/ids.ts';
+import { seal, unseal } from '#platform/secrets.ts';
 import type { MailText } from '../domain/mail-text.ts';
 import { MAILS, type MailData, type MailKind } from '../domain/mails.ts';
 import { Mail } from '../entities/mail.ts';

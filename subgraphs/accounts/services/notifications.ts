@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
 import type { MailKind } from '../domain/mails.ts';
 import { type NotificationTopic, topicOf } from '../domain/notification-topic.ts';
 import { Account, accountWithEmail } from '../entities/account.ts';

@@ -1,5 +1,5 @@
-import { MINUTE, after } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 import { CRYPTO_VALID_MS, CRYPTO_WATCHED_MS } from '../domain/crypto-payment.ts';
 import { CryptoCheckout } from '../entities/crypto-checkout.ts';
 import type { Order } from '../entities/order.ts';

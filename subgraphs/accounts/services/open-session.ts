@@ -1,8 +1,8 @@
 // The last step of every way in: a session, or, where the account has a second factor, the challenge that still has to be met.
-import { MINUTE, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { newId } from '#shared/ids.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { deviceOf } from '../domain/device.ts';
 import { toMinute } from '../domain/mail-text.ts';
 import type { SecondFactor } from '../domain/second-factor.ts';

@@ -1,7 +1,7 @@
 // An offer sells once. Who asks for it again (back from the card processor, in another tab) is told which order has it, so that a page can lead there.
-import { accountOf } from '#shared/context.ts';
-import { type Failure, fail } from '#shared/errors.ts';
-import { type OfferTerms, openOffer, readOffer } from '#shared/offers.ts';
+import { accountOf } from '#platform/context.ts';
+import { type Failure, fail } from '#platform/errors.ts';
+import { type OfferTerms, openOffer, readOffer } from '#commerce/offers.ts';
 import { Order } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 

@@ -1,9 +1,9 @@
 // What happens to a placed order until whoever sold it has delivered it.
-import { inTransaction } from '#shared/database.ts';
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { type LoggedEvent, appendEvents } from '#shared/events.ts';
-import { next } from '#shared/lifecycle.ts';
+import { inTransaction } from '#platform/database.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { next } from '#platform/lifecycle.ts';
 import { ORDER_LIFECYCLE, type OrderEvent } from '../domain/order-lifecycle.ts';
 import { Account } from '../entities/account.ts';
 import { Order, lockOrder } from '../entities/order.ts';

@@ -1,10 +1,10 @@
 // Passkeys: adding one to an account, removing it, and logging in with it.
-import { MINUTE, after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { Account } from '../entities/account.ts';
 import { Passkey, passkeysOfAccount } from '../entities/passkey.ts';
 import { SignInChallenge } from '../entities/sign-in-challenge.ts';

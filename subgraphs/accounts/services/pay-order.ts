@@ -1,6 +1,6 @@
-import { newId } from '#shared/ids.ts';
-import { next } from '#shared/lifecycle.ts';
-import { formatMoney } from '#shared/money.ts';
+import { newId } from '#platform/ids.ts';
+import { next } from '#platform/lifecycle.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { ORDER_LIFECYCLE } from '../domain/order-lifecycle.ts';
 import { PROCESSORS, type TakenPayment } from '../domain/payment-method.ts';
 import { Account } from '../entities/account.ts';

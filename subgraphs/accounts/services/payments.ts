@@ -1,9 +1,9 @@
 // Payments. A notice is stored and answered; what moves an order is the processor's present state, fetched anew and applied under the order's lock.
-import { MINUTE, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { everyRow } from '#shared/every-row.ts';
-import type { Complete } from '#shared/jobs.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { everyRow } from '#platform/every-row.ts';
+import type { Complete } from '#platform/jobs.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import { InboxNotice } from '../entities/inbox-notice.ts';
 import { Order, lockOrder } from '../entities/order.ts';

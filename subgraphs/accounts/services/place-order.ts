@@ -1,9 +1,9 @@
-import { after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import type { OfferTerms } from '#shared/offers.ts';
+import { after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
 import { checkCharge, creditToUse } from '../domain/account-credit.ts';
 import { CRYPTO_VALID_MS } from '../domain/crypto-payment.ts';
 import { type PaymentMethod, TRANSFER_VALID_MS, whyNotMethod } from '../domain/payment-method.ts';

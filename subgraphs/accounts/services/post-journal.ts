@@ -1,4 +1,4 @@
-import { newId } from '#shared/ids.ts';
+import { newId } from '#platform/ids.ts';
 import { POSTINGS, type Entry, type PostingData, type PostingKind } from '../domain/ledger.ts';
 import { Journal } from '../entities/journal.ts';
 import { LedgerEntry } from '../entities/ledger-entry.ts';

@@ -1,6 +1,6 @@
-import { inTransaction } from '#shared/database.ts';
-import { accountOf } from '#shared/context.ts';
-import type { OfferTerms } from '#shared/offers.ts';
+import { inTransaction } from '#platform/database.ts';
+import { accountOf } from '#platform/context.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
 import { creditToUse } from '../domain/account-credit.ts';
 import { PAYMENT_METHODS, type PaymentMethod, whyNotMethod } from '../domain/payment-method.ts';
 import { creditOfAccount } from '../entities/credit-balance.ts';

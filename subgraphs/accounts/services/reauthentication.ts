@@ -1,7 +1,7 @@
 // Before an account's ways in are changed, its owner proves once more to be there: a session that somebody left open must not be enough.
-import { MINUTE, after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
 import { Account } from '../entities/account.ts';
 import { Session } from '../entities/session.ts';
 import type { Context } from '../providers.ts';

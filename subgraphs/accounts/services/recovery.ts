@@ -1,9 +1,9 @@
 // A forgotten password: a link by mail sets a new one, once, and ends whatever somebody else had open.
-import { HOUR, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { HOUR, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { Account, lockAccountWithEmail } from '../entities/account.ts';
 import { EmailChange } from '../entities/email-change.ts';

@@ -1,7 +1,7 @@
 // Giving money back: decided in one transaction with its credit note and its journal; what goes to a card is sent after the commit.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { formatMoney } from '#shared/money.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { partOfTotal } from '../domain/invoice.ts';
 import type { EndReason } from '../domain/subscription.ts';
 import { lockSubscription } from '../entities/billing-subscription.ts';

@@ -1,7 +1,7 @@
 // A renewal: what it costs, who holds its locks, and what its payment means for the subscription.
-import { formatMoney } from '#shared/money.ts';
-import { type OfferLine, sumOfLines, taxOf } from '#shared/offers.ts';
-import { rateOf } from '#shared/tax.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { type OfferLine, sumOfLines, taxOf } from '#commerce/offers.ts';
+import { rateOf } from '#commerce/tax.ts';
 import { onPaid } from '../domain/renewal.ts';
 import { Account } from '../entities/account.ts';
 import { BillingDetails } from '../entities/billing-details.ts';

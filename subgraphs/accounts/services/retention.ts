@@ -1,4 +1,4 @@
-import { after } from '#shared/clock.ts';
+import { after } from '#platform/clock.ts';
 import { keptMs } from '../domain/retention.ts';
 import { Activity } from '../entities/activity.ts';
 import { forgetAttempts } from '../entities/attempt.ts';

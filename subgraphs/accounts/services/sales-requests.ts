@@ -1,8 +1,8 @@
 // What a customer asks of sales. Spec, What the service does: custom volumes, plans and SLAs are arranged through sales.
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
 import { Account } from '../entities/account.ts';
 import { SalesRequest } from '../entities/sales-request.ts';
 import type { Context } from '../providers.ts';

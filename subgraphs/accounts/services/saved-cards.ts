@@ -1,8 +1,8 @@
 // Cards that the processor keeps for an account, and which of them pays what. Numbers of cards never come here.
 import { randomUUID } from 'node:crypto';
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import { BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
 import { CardCustomer } from '../entities/card-customer.ts';

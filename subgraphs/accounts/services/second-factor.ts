@@ -1,7 +1,7 @@
 // Which second factors an account has, and meeting one: the step between the password, or the chat platform, and the session.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { hashToken } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken } from '#platform/secrets.ts';
 import { deviceOf } from '../domain/device.ts';
 import { toMinute } from '../domain/mail-text.ts';
 import type { SecondFactor } from '../domain/second-factor.ts';

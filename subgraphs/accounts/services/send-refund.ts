@@ -1,5 +1,5 @@
-import { inTransaction } from '#shared/database.ts';
-import { everyRow } from '#shared/every-row.ts';
+import { inTransaction } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
 import { Invoice } from '../entities/invoice.ts';
 import { InvoiceSettlement } from '../entities/invoice-settlement.ts';
 import { Payment } from '../entities/payment.ts';

@@ -1,7 +1,7 @@
 // The sessions of an account: who is signed in, where from, and how that ends. Every end is heard in every process at once.
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { KnownDevice } from '../entities/known-device.ts';
 import { Session } from '../entities/session.ts';
 import type { Context } from '../providers.ts';

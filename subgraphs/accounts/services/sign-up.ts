@@ -3,11 +3,11 @@
 // A link alone makes no account: it is the log-in with the password of a sign-up with the same address, in the browser that followed the link, that does. So whoever
 // signs up with another person's address gets nothing when that person follows the link, and nothing when they sign up themselves: the account has the password of
 // who reads the mail.
-import { HOUR, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { HOUR, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { Account, accountWithEmail } from '../entities/account.ts';
 import { SignUp, newestSignUp } from '../entities/sign-up.ts';

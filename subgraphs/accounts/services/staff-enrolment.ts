@@ -1,10 +1,10 @@
 // Who may set up the second factor of a staff account: the person to whom another member of staff, or the command, has handed a link. A password alone would make whoever
 // has stolen it a member of staff.
-import { DAY, MINUTE, after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { DAY, MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import type { Account } from '../entities/account.ts';
 import { Session } from '../entities/session.ts';
 import { StaffEnrolment } from '../entities/staff-enrolment.ts';

@@ -1,7 +1,7 @@
 // Money that support gives away: never to oneself, and by each member of staff only so much a day.
-import { toDay } from '#shared/clock.ts';
-import { refuseOwnAccount } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
+import { toDay } from '#platform/clock.ts';
+import { refuseOwnAccount } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
 import { addStaffGift } from '../entities/staff-gift.ts';
 import type { Context } from '../providers.ts';
 

@@ -1,5 +1,5 @@
-import { refuseOwnAccount } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
+import { refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
 import { Account } from '../entities/account.ts';
 import type { Context } from '../providers.ts';
 import { announceAccess } from './access-notice.ts';

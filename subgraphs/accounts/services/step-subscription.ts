@@ -1,8 +1,8 @@
 // What time does to subscriptions: looked for each minute, done one by one, each step safe to repeat.
 import { sql } from 'kysely';
-import { DAY, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { everyRow } from '#shared/every-row.ts';
+import { DAY, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
 import { ASKED_DAYS_BEFORE, type Step, removalAt, stepAt } from '../domain/dunning.ts';
 import { Account } from '../entities/account.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';

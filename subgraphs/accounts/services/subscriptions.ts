@@ -1,7 +1,7 @@
 // What happens to a subscription, each as one change with the fact that tells its seller.
-import { appendEvents } from '#shared/events.ts';
-import { type OfferSubscription, sumOfLines } from '#shared/offers.ts';
-import type { SubscriptionFact } from '#shared/subscription-facts.ts';
+import { appendEvents } from '#platform/events.ts';
+import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
+import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { NOTHING_OWED, type Renewing } from '../domain/dunning.ts';
 import { type Outcome, onEnd } from '../domain/renewal.ts';
 import { type EndReason, addMonths } from '../domain/subscription.ts';

@@ -1,7 +1,7 @@
 // Orders that need a look, over all accounts.
 import { sql } from 'kysely';
-import { MINUTE, after } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 import { Order } from '../entities/order.ts';
 import type { Context } from '../providers.ts';
 

@@ -1,8 +1,8 @@
 // What a member of support does on somebody's account. Every act is in that account's activity, with who did it. Whoever calls these has checked that support asks.
-import { accountOf, refuseOwnAccount } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { appendEvents } from '#shared/events.ts';
+import { accountOf, refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { appendEvents } from '#platform/events.ts';
 import { Account } from '../entities/account.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { ChatIdentity } from '../entities/chat-identity.ts';

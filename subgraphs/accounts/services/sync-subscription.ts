@@ -1,6 +1,6 @@
 // Keeps the card processor's subscription as ours is: its items, its card, its end.
-import { inTransaction } from '#shared/database.ts';
-import type { OfferLine } from '#shared/offers.ts';
+import { inTransaction } from '#platform/database.ts';
+import type { OfferLine } from '#commerce/offers.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
 import { CardCustomer } from '../entities/card-customer.ts';
 import { Order, lockOrder } from '../entities/order.ts';

@@ -1,7 +1,7 @@
 // What static plans have to say to their owners and to the books.
 import { z } from 'zod';
-import type { LoggedEvent } from '#shared/events.ts';
-import { formatMoney } from '#shared/money.ts';
+import type { LoggedEvent } from '#platform/events.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { Account } from '../entities/account.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
 import type { Context } from '../providers.ts';

@@ -1,12 +1,12 @@
 // The authenticator app and the recovery codes of an account.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { hashToken, seal, unseal } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, seal, unseal } from '#platform/secrets.ts';
 import { RECOVERY_CODES, newRecoveryCode, plainCode } from '../domain/recovery-code.ts';
 import { Account } from '../entities/account.ts';
 import { RecoveryCode } from '../entities/recovery-code.ts';
 import { Totp } from '../entities/totp.ts';
-import { accountOf } from '#shared/context.ts';
+import { accountOf } from '#platform/context.ts';
 import type { Context } from '../providers.ts';
 import { record } from './activity.ts';
 import { proofTries, reauthenticate } from './reauthentication.ts';

@@ -1,7 +1,7 @@
 // What was paid and could not be delivered: the money goes back the way it came, the subscription ends, and the customer is told.
 import { z } from 'zod';
-import type { LoggedEvent } from '#shared/events.ts';
-import { formatMoney } from '#shared/money.ts';
+import type { LoggedEvent } from '#platform/events.ts';
+import { formatMoney } from '#commerce/money.ts';
 import { Account } from '../entities/account.ts';
 import { lockSubscription } from '../entities/billing-subscription.ts';
 import { type Order, lockOrder } from '../entities/order.ts';

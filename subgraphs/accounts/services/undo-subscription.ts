@@ -1,4 +1,4 @@
-import { sumOfLines } from '#shared/offers.ts';
+import { sumOfLines } from '#commerce/offers.ts';
 import type { EndReason } from '../domain/subscription.ts';
 import { lockSubscription } from '../entities/billing-subscription.ts';
 import type { Order } from '../entities/order.ts';

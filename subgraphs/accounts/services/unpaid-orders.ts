@@ -1,9 +1,9 @@
 // How many orders may wait for their payment at once: each may hold stock, and asks for a checkout, for nothing.
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { addressGroup } from '#shared/address-group.ts';
-import { fail } from '#shared/errors.ts';
-import { UNPAID_ORDERS_MAX } from '#shared/holds.ts';
+import { addressGroup } from '#platform/address-group.ts';
+import { fail } from '#platform/errors.ts';
+import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import { Order, hasPaidOrder } from '../entities/order.ts';
 import type { Context } from '../providers.ts';

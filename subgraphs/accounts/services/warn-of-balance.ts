@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LoggedEvent } from '#shared/events.ts';
+import type { LoggedEvent } from '#platform/events.ts';
 import { Account } from '../entities/account.ts';
 import type { Context } from '../providers.ts';
 import { postMail } from './mails.ts';

@@ -1,4 +1,4 @@
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { LockMode } from '@mikro-orm/core';
 import { Account } from '../entities/account.ts';
 import { ChatIdentity } from '../entities/chat-identity.ts';

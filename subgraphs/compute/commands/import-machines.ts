@@ -1,6 +1,6 @@
 // Support's command: `npm run --silent import-machines -- FILE` takes the dedicated machines of a JSON file into stock, whole or not at all.
 import { readFile } from 'node:fs/promises';
-import { withSubgraph } from '#shared/command.ts';
+import { withSubgraph } from '#platform/command.ts';
 import { keepMachines } from '../services/machine-inventory.ts';
 import { compute } from '../subgraph.ts';
 

@@ -1,6 +1,6 @@
 // Long actions of dedicated servers, as tables. Everything that happens to the disks happens by a medium that the machine boots once: an installer, or the
 // service system with a task. A medium that has done its work switches the machine off; that is how its end is seen.
-import { HOUR, MINUTE } from '#shared/clock.ts';
+import { HOUR, MINUTE } from '#platform/clock.ts';
 
 export const DEDICATED_STEPS = {
   /** Takes a free machine of the plan from the inventory. */

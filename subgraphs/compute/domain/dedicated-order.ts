@@ -1,6 +1,6 @@
 // What is chosen at the purchase of a dedicated server, checked and priced. Spec, Dedicated servers.
-import { fail } from '#shared/errors.ts';
-import type { OfferLine } from '#shared/offers.ts';
+import { fail } from '#platform/errors.ts';
+import type { OfferLine } from '#commerce/offers.ts';
 import { type DedicatedPlan, type DedicatedPlanCode } from './dedicated-plan.ts';
 import { OPERATING_SYSTEMS, type OperatingSystem } from './operating-system.ts';
 import { checkHostname } from './hostname.ts';

@@ -1,6 +1,6 @@
 // Firewall rules of a server, as its owner writes them. What comes in and fits no rule is dropped; what goes out passes.
 import { isIPv4 } from 'node:net';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 export const FIREWALL_PROTOCOLS = ['TCP', 'UDP', 'ICMP', 'ANY'] as const;
 export const FIREWALL_ACTIONS = ['ACCEPT', 'DROP'] as const;

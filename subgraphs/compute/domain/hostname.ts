@@ -1,4 +1,4 @@
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 /** Letters, digits and hyphens in parts of 1 to 63, as names of hosts are. */
 const HOSTNAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;

@@ -1,5 +1,5 @@
 // Long actions and their steps, as tables. Every step is short and safe to repeat; a step that takes too long is given up.
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 import { DEDICATED_COMMANDS, DEDICATED_STEPS, type DedicatedStep } from './dedicated-operation.ts';
 import { VPS_COMMANDS, VPS_STEPS, type VpsCommand, type VpsStep } from './vps-operation.ts';
 

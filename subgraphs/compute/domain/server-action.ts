@@ -1,7 +1,7 @@
 // What an owner may ask of a server, and when. One table for the guard, the disabled buttons and their reasons.
 // Spec is silent: the power axis and its rules follow Hetzner Cloud's server actions.
-import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
-import { fail } from '#shared/errors.ts';
+import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
+import { fail } from '#platform/errors.ts';
 import type { ServerStatus } from './server-lifecycle.ts';
 
 export const POWER_STATES = ['RUNNING', 'STOPPED', 'STARTING', 'STOPPING', 'RESTARTING', 'UNKNOWN'] as const;

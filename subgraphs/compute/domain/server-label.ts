@@ -1,5 +1,5 @@
 // What an owner writes on a server: a name, and labels to find it by.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 /** Spec is silent: as many as fit on a screen. */
 export const LABELS_MAX = 20;

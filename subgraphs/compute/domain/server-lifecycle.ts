@@ -1,5 +1,5 @@
 // The states of servers, VPS and dedicated side by side. Spec, States: Servers. Power is an axis of its own: domain/server-action.ts.
-import type { Lifecycle } from '#shared/lifecycle.ts';
+import type { Lifecycle } from '#platform/lifecycle.ts';
 
 export const VPS_STATUSES = ['BUILDING', 'ACTIVE', 'SUSPENDED', 'REMOVED'] as const;
 export type VpsStatus = (typeof VPS_STATUSES)[number];

@@ -1,4 +1,4 @@
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 /** Printable ASCII without what files of answers read as their own: quotes, backslash, blanks; Windows wants capital and small letters and digits. */
 const FIT = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[!#$%()*+,\-./0-9:;=?@A-Z[\]^_a-z{|}~]{12,72}$/;

@@ -1,5 +1,5 @@
 // Prices are per month and charged at once for the whole period. Spec, VPS plans: multiplied literally, 28.33 x 6 = 169.98.
-import { toMinor, usd, type Money } from '#shared/money.ts';
+import { toMinor, usd, type Money } from '#commerce/money.ts';
 
 /** Months that can be paid upfront. Spec, VPS and Dedicated servers. */
 const BILLING_PERIODS = [1, 3, 6] as const;

@@ -1,5 +1,5 @@
 // What is kept of a VPS's backups, and when the next one is taken.
-import { DAY, HOUR } from '#shared/clock.ts';
+import { DAY, HOUR } from '#platform/clock.ts';
 
 export const BACKUP_KINDS = ['SCHEDULED', 'MANUAL', 'SAFETY'] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];

@@ -1,7 +1,7 @@
 // What a change of a VPS costs: the difference of what recurs, for the time that is left of the period.
-import type { OfferLine } from '#shared/offers.ts';
-import { sumOfLines } from '#shared/offers.ts';
-import { prorate } from '#shared/proration.ts';
+import type { OfferLine } from '#commerce/offers.ts';
+import { sumOfLines } from '#commerce/offers.ts';
+import { prorate } from '#commerce/proration.ts';
 import { type VpsOrder, vpsLines } from './vps-order.ts';
 
 /** What recurs of a VPS. */

@@ -1,5 +1,5 @@
 // Long actions of VPS, as tables: the way of each, and how long a step may take.
-import { HOUR, MINUTE } from '#shared/clock.ts';
+import { HOUR, MINUTE } from '#platform/clock.ts';
 
 export const VPS_STEPS = {
   RESERVE: { progress: 5, withinMs: 10 * MINUTE },

@@ -1,7 +1,7 @@
 // What is chosen at purchase, checked and priced. Spec, VPS options.
-import { fail } from '#shared/errors.ts';
-import { toMinor } from '#shared/money.ts';
-import type { OfferLine } from '#shared/offers.ts';
+import { fail } from '#platform/errors.ts';
+import { toMinor } from '#commerce/money.ts';
+import type { OfferLine } from '#commerce/offers.ts';
 import { checkHostname } from './hostname.ts';
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES, type OperatingSystem } from './operating-system.ts';
 import { VPS_PLANS, type VpsPlanCode } from './vps-plan.ts';

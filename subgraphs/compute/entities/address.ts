@@ -1,6 +1,6 @@
 // Table compute.address: who holds which public address. Plain SQL: taken and given back in one statement each.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface AddressRange {
   first: string;

@@ -1,6 +1,6 @@
 // Table compute.backup: what is kept of each VPS on the backup storage.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { BackupKind } from '../domain/vps-backup.ts';
 
 export interface BackupRow {

@@ -1,6 +1,6 @@
 // Table compute.bare_metal: the machines that dedicated servers are. One has at most one holder, from its order until its disks are wiped.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface BareMetalRow {
   id: string;

@@ -1,6 +1,6 @@
 // Table compute.console_ticket: a way into a console, once, for one server and one session.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export type ConsoleKind = 'TEXT' | 'GRAPHIC';
 

@@ -1,7 +1,7 @@
 // Table compute.firewall: the rules of each server as its owner wants them. A wish has a version; the one that the hypervisor (VPS) or the router (dedicated server) has
 // is written beside it.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { FirewallRule } from '../domain/firewall.ts';
 import type { ServerRow } from './server.ts';
 

@@ -1,6 +1,6 @@
 // Table compute.hand_work: operations that wait for somebody at the datacenter.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface HandWorkRow {
   operationId: string;

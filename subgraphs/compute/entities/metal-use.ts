@@ -1,6 +1,6 @@
 // Table compute.metal_use: what controllers have measured, a row a minute for a week.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { BareMetalReadings } from '../domain/bare-metal-readings.ts';
 
 export interface MetalUse {

@@ -1,7 +1,7 @@
 // Table compute.operation. Taken in hand by one process at a time: each taking counts, and only the last one may write.
 import { sql } from 'kysely';
-import { after } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
+import { after } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
 import { type Command, LEASE_MS, type OperationStatus, type Step, commandTerms, stepTerms } from '../domain/operation.ts';
 
 export interface OperationRow {

@@ -1,6 +1,6 @@
 // Table compute.reverse_name: what each address is to be called. A wish has a version; the one that the name server has is written beside it.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface ReverseNameRow {
   ip: string;

@@ -1,6 +1,6 @@
 // Tables compute.server and compute.address. Plain SQL: few columns change at a time, each in the transaction of its reason.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { PowerState } from '../domain/server-action.ts';
 import type { OperatingSystem } from '../domain/operating-system.ts';
 import type { ServerStatus } from '../domain/server-lifecycle.ts';

@@ -1,7 +1,7 @@
 // Table compute.stock_hold: machines promised to orders.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
-import type { HeldNow, HoldWish } from '#shared/holds.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { HeldNow, HoldWish } from '#platform/holds.ts';
 
 export interface StockHold {
   orderId: string;

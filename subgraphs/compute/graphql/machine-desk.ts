@@ -1,5 +1,5 @@
 // The delivery desk of support: the machines, and what waits for somebody's hands.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { builder } from '../builder.ts';
 import { type BareMetalRow, allMachines, machineOfServer } from '../entities/bare-metal.ts';
 import { type HandWorkRow } from '../entities/hand-work.ts';

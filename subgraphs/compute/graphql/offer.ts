@@ -1,8 +1,8 @@
-import { declareOffer } from '#shared/offer-types.ts';
-import { toOffer } from '#shared/offers.ts';
+import { declareOffer } from '#commerce/offer-types.ts';
+import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../builder.ts';
 import type { ComputeContext } from '../builder.ts';
-import type { OfferTerms } from '#shared/offers.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
 import { priceAddresses, priceBackups, priceUpgrade } from '../services/change-vps.ts';
 import { priceDedicated } from '../services/order-dedicated.ts';
 import { priceVps } from '../services/order-vps.ts';

@@ -1,4 +1,4 @@
-import { declareAvailableAction } from '#shared/available-action.ts';
+import { declareAvailableAction } from '#platform/available-action.ts';
 import { builder } from '../builder.ts';
 import { COMMAND_CODES, OPERATION_STATUSES, STEP_CODES, stepTerms } from '../domain/operation.ts';
 import type { OperationRow } from '../entities/operation.ts';

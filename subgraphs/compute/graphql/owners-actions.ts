@@ -1,5 +1,5 @@
 // What the owner of a server of either kind asks of it, and hears of it: the same operations under each kind's name.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { SERVER_ACCESS, SESSION_ALONE, builder } from '../builder.ts';
 import type { ServerKind } from '../domain/operation.ts';
 import { type ServerRow, serversByIds } from '../entities/server.ts';

@@ -1,4 +1,4 @@
-import { declareMoney } from '#shared/offer-types.ts';
+import { declareMoney } from '#commerce/offer-types.ts';
 import { builder } from '../builder.ts';
 import type { ServerPrice as ServerPriceShape } from '../domain/server-price.ts';
 

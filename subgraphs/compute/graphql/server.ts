@@ -1,7 +1,7 @@
 // What VPS and dedicated servers have in common, and the queries that return either.
-import { accountOf, maySee } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { isId } from '#shared/ids.ts';
+import { accountOf, maySee } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
 import { type ComputeContext, SERVER_ACCESS, builder } from '../builder.ts';
 import { POWER_STATES } from '../domain/server-action.ts';
 import { operationsOfServer } from '../entities/operation.ts';

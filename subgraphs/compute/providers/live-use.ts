@@ -1,6 +1,6 @@
 // The use of all machines, looked at while anybody watches any: one call for every watcher, however many there are.
-import { type Clock, SECOND } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
+import { type Clock, SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 import type { Flow, Hypervisor, MachineUse } from './hypervisor.ts';
 
 /** Rates are in bytes a second, of the time between two looks. */

@@ -1,6 +1,6 @@
 // What owners ask of their backups.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../builder.ts';
 import { backupsOfServer } from '../entities/backup.ts';
 import { type OperationRow, operationsByIds } from '../entities/operation.ts';

@@ -1,7 +1,7 @@
 // What owners ask of their servers.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { seal, unseal } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { seal, unseal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import type { Command, ServerKind } from '../domain/operation.ts';
 import type { PowerState, ServerAction } from '../domain/server-action.ts';

@@ -1,8 +1,8 @@
 // The steps that copy machines to the backup storage and bring them back. A copy carries the id of the operation that made it, so that nobody copies twice.
-import { after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { isId, newId } from '#shared/ids.ts';
-import { unseal } from '#shared/secrets.ts';
+import { after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { isId, newId } from '#platform/ids.ts';
+import { unseal } from '#platform/secrets.ts';
 import type { BackupStep } from '../domain/vps-operation.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type BackupKind, SAFETY_KEPT_MS, backupsToDrop } from '../domain/vps-backup.ts';

@@ -1,6 +1,6 @@
 // The beginning of every long action, in the transaction that decided on it.
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
 import type { ComputeContext } from '../builder.ts';
 import type { Command } from '../domain/operation.ts';
 import { endOperation, insertOperation, runningOperation } from '../entities/operation.ts';

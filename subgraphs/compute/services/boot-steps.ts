@@ -1,5 +1,5 @@
 // What a VPS starts from: its disk, or a rescue system with a password of its own.
-import { unseal } from '#shared/secrets.ts';
+import { unseal } from '#platform/secrets.ts';
 import { RESCUE_LOGIN } from '../domain/machine-task.ts';
 import { type StepRun, passwordPlace, proceed, refOf, wait } from './steps.ts';
 

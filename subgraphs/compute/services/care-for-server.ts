@@ -1,6 +1,6 @@
 // What owners keep beside their servers of either kind: a name, labels, protection against mistakes.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type ServerLabel, checkLabels, checkServerName } from '../domain/server-label.ts';
 import { type ServerCare, type ServerRow, lockServer, updateCare } from '../entities/server.ts';

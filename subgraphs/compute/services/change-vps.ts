@@ -1,12 +1,12 @@
 // A larger plan, more addresses, backups: sold as changes of the subscription, in force once they are paid, made true by `settle-vps.ts`.
 import { z } from 'zod';
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import type { LoggedEvent } from '#shared/events.ts';
-import { isId, newId } from '#shared/ids.ts';
-import { type OfferSubscription, type OfferTerms, priceOffer } from '#shared/offers.ts';
-import { after } from '#shared/clock.ts';
-import { taxBasisPointsOf } from '#shared/tax.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import type { LoggedEvent } from '#platform/events.ts';
+import { isId, newId } from '#platform/ids.ts';
+import { type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { after } from '#platform/clock.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type ServerAction, mustAllow } from '../domain/server-action.ts';
 import { FIRST_BACKUP_MS } from '../domain/vps-backup.ts';

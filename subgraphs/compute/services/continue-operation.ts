@@ -1,7 +1,7 @@
 // Carries operations on, one short step at a time. Nothing of it rests on one process: the row says where it stands, a lease who has it in hand, and a
 // sweeper finds what nobody has.
-import { after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
+import { after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
 import type { ComputeContext } from '../builder.ts';
 import { LOOK_MS, type ServerKind, type Step, stepTerms, troubleMs } from '../domain/operation.ts';
 import { type OperationRow, claimOperation, endOperation, saveOperation } from '../entities/operation.ts';

@@ -1,6 +1,6 @@
 // What operations of a dedicated server come to: its lifecycle, its machine, its password.
-import { after } from '#shared/clock.ts';
-import { next } from '#shared/lifecycle.ts';
+import { after } from '#platform/clock.ts';
+import { next } from '#platform/lifecycle.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type DedicatedStep, MEDIA_TRIES_MAX } from '../domain/dedicated-operation.ts';
 import type { PowerState } from '../domain/server-action.ts';

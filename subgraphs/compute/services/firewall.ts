@@ -1,7 +1,7 @@
 // Firewall rules: owners wish them; whoever keeps them, the hypervisor for a VPS and the router for a dedicated server, gets them after the commit, and again until it
 // has them.
-import { MINUTE, SECOND, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
+import { MINUTE, SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type FirewallRule, checkRules } from '../domain/firewall.ts';
 import { drawBorderRule } from '../entities/address.ts';

@@ -1,7 +1,7 @@
 // What accounts says of a server's subscription: its dates and its version, whether it ends, and what follows for the machine.
 import { z } from 'zod';
-import type { LoggedEvent } from '#shared/events.ts';
-import { next } from '#shared/lifecycle.ts';
+import type { LoggedEvent } from '#platform/events.ts';
+import { next } from '#platform/lifecycle.ts';
 import type { ComputeContext } from '../builder.ts';
 import { DEDICATED_LIFECYCLE, type DedicatedStatus, type ServerEvent, VPS_LIFECYCLE, type VpsStatus } from '../domain/server-lifecycle.ts';
 import { type ServerRow, lockServer, lockServerOfSubscription, updateServer } from '../entities/server.ts';

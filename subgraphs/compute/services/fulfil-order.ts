@@ -1,5 +1,5 @@
 // What a paid order of ours asks for, by its kind. Orders of other sellers are none of ours.
-import type { LoggedEvent } from '#shared/events.ts';
+import type { LoggedEvent } from '#platform/events.ts';
 import type { ComputeContext } from '../builder.ts';
 import { changeVps } from './change-vps.ts';
 import { beginDedicated } from './order-dedicated.ts';

@@ -1,7 +1,7 @@
 // The delivery desk: what waits for somebody at the datacenter, and what they say when it is done. Staff only; the graph asks for it.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { unseal } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { unseal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type HandWorkRow, claimHandWork, endHandWork, handWorkOf, waitingHandWork } from '../entities/hand-work.ts';
 import { hurryOperation, operationsByIds } from '../entities/operation.ts';

@@ -1,9 +1,9 @@
 // The machines that dedicated servers are made of: taken into stock, and out of it.
 import { isIPv4 } from 'node:net';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { seal } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { seal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type MachineEntry, parseMachines } from '../domain/machine-inventory.ts';
 import { isAddressTaken, keepMachine, setOutOfService } from '../entities/bare-metal.ts';

@@ -1,7 +1,7 @@
 // What a dedicated server uses: measured by its controller, live while somebody watches, and a week of history.
-import { DAY, HOUR, SECOND, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { liveIterator } from '#shared/live-iterator.ts';
+import { DAY, HOUR, SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type BareMetalRow, machineOfServer, machinesOfServers } from '../entities/bare-metal.ts';
 import { type MetalUse, dropMetalUse, metalUseSince, noteMetalUse } from '../entities/metal-use.ts';

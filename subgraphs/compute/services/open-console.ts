@@ -1,8 +1,8 @@
 // A way into a server's console: a ticket for its owner's page, and behind it the hypervisor's or controller's own, which stays on this side.
-import { SECOND, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import type { ServerKind } from '../domain/operation.ts';
 import { mustAllow } from '../domain/server-action.ts';

@@ -1,5 +1,5 @@
 // What each kind of server makes of its operations; carrying them on is common to both.
-import { appendEvents } from '#shared/events.ts';
+import { appendEvents } from '#platform/events.ts';
 import type { ComputeContext } from '../builder.ts';
 import type { PowerState } from '../domain/server-action.ts';
 import type { OperationRow } from '../entities/operation.ts';

@@ -1,14 +1,14 @@
 // A dedicated server from its price to the beginning of its provisioning.
 import { z } from 'zod';
-import { DAY, after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { type LoggedEvent, appendEvents } from '#shared/events.ts';
-import { holdUntil, holdWish, whyNotHold } from '#shared/holds.ts';
-import { newId } from '#shared/ids.ts';
-import { type OfferTerms, priceOffer } from '#shared/offers.ts';
-import { randomBase62, seal } from '#shared/secrets.ts';
-import { taxBasisPointsOf } from '#shared/tax.ts';
+import { DAY, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { holdUntil, holdWish, whyNotHold } from '#platform/holds.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { randomBase62, seal } from '#platform/secrets.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
 import type { ComputeContext } from '../builder.ts';
 import { type DedicatedOrder, checkDedicatedOrder, dedicatedLines, dedicatedTitle } from '../domain/dedicated-order.ts';
 import { DEDICATED_PLAN_CODES, type DedicatedPlan } from '../domain/dedicated-plan.ts';

@@ -1,12 +1,12 @@
 // A VPS from its price to the beginning of its building.
 import { z } from 'zod';
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { type LoggedEvent, appendEvents } from '#shared/events.ts';
-import { newId } from '#shared/ids.ts';
-import { type OfferSubscription, type OfferTerms, priceOffer } from '#shared/offers.ts';
-import { taxBasisPointsOf } from '#shared/tax.ts';
-import { randomBase62, seal } from '#shared/secrets.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
+import { randomBase62, seal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES } from '../domain/operating-system.ts';
 import { EXTRA_IPV4_MAX, type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../domain/vps-order.ts';

@@ -1,5 +1,5 @@
 // What happens at dedicated machines without us is noticed: their owners switch them off from inside, somebody presses a button.
-import { inTransaction } from '#shared/database.ts';
+import { inTransaction } from '#platform/database.ts';
 import type { ComputeContext } from '../builder.ts';
 import { machinesOfServers } from '../entities/bare-metal.ts';
 import { runningOperation } from '../entities/operation.ts';

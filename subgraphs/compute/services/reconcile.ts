@@ -1,6 +1,6 @@
 // What happens at the hypervisor without us is noticed: a power state that a guest or an operator has changed, a machine that should not be there.
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
 import type { ComputeContext } from '../builder.ts';
 import { lockServer, serversByIds, settledServers, updateServer } from '../entities/server.ts';
 import { runningOperation } from '../entities/operation.ts';

@@ -1,7 +1,7 @@
 // Reinstall OS of a dedicated server: its owner chooses the system and the password; everything on it is wiped. Spec, States: Dedicated.
-import { inTransaction } from '#shared/database.ts';
-import { next } from '#shared/lifecycle.ts';
-import { seal } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { next } from '#platform/lifecycle.ts';
+import { seal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import { OPERATING_SYSTEMS, type OperatingSystem } from '../domain/operating-system.ts';
 import { DEDICATED_LIFECYCLE, type DedicatedStatus } from '../domain/server-lifecycle.ts';

@@ -1,7 +1,7 @@
 // Reverse DNS: owners wish a name for an address of theirs; the name server gets it after the commit, and again until it has it.
-import { MINUTE, SECOND, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { MINUTE, SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../builder.ts';
 import { checkHostname } from '../domain/hostname.ts';
 import { dueReverseNames, noteReverseName, reverseNamesOf, wishNoNamesForFree, wishReverseName } from '../entities/reverse-name.ts';

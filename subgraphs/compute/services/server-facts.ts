@@ -1,8 +1,8 @@
 // The facts by which the table of actions decides about a server.
-import type { ActionVerdict } from '#shared/action-verdict.ts';
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { isId } from '#shared/ids.ts';
+import type { ActionVerdict } from '#platform/action-verdict.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
 import type { ComputeContext } from '../builder.ts';
 import type { ServerKind } from '../domain/operation.ts';
 import { type ServerAction, type ServerFacts, availableActions, mustAllow } from '../domain/server-action.ts';

@@ -1,5 +1,5 @@
 // Makes a dedicated server what its subscription says: off while it is suspended, on again when it is paid, wiped when it has ended.
-import { inTransaction } from '#shared/database.ts';
+import { inTransaction } from '#platform/database.ts';
 import type { ComputeContext } from '../builder.ts';
 import { runningOperation } from '../entities/operation.ts';
 import { type ServerRow, lockServer, unsettledDedicated, updateServer } from '../entities/server.ts';

@@ -1,5 +1,5 @@
 // Makes a VPS what its owner has bought or lost: whatever it still lacks is begun, one thing at a time, until nothing is lacking.
-import { inTransaction } from '#shared/database.ts';
+import { inTransaction } from '#platform/database.ts';
 import type { ComputeContext } from '../builder.ts';
 import type { PowerState } from '../domain/server-action.ts';
 import type { VpsCommand } from '../domain/vps-operation.ts';

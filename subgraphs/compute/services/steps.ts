@@ -1,7 +1,7 @@
 // The steps of operations. Each looks first, asks for at most one thing, and can be repeated: whoever crashed or heard no answer runs it again.
-import { SECOND, after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { unseal } from '#shared/secrets.ts';
+import { SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { unseal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../builder.ts';
 import { OPERATING_SYSTEMS } from '../domain/operating-system.ts';
 import type { Step } from '../domain/operation.ts';

@@ -1,7 +1,7 @@
 // What operations of a VPS come to: its lifecycle, its machine, its addresses.
-import { after } from '#shared/clock.ts';
-import { newId } from '#shared/ids.ts';
-import { next } from '#shared/lifecycle.ts';
+import { after } from '#platform/clock.ts';
+import { newId } from '#platform/ids.ts';
+import { next } from '#platform/lifecycle.ts';
 import type { ComputeContext } from '../builder.ts';
 import { REBUILDS_MAX, type VpsStep } from '../domain/vps-operation.ts';
 import type { PowerState } from '../domain/server-action.ts';

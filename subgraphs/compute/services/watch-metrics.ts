@@ -1,6 +1,6 @@
 // What a VPS uses, live and in the past. Nothing of it is stored here: the hypervisor samples and keeps it.
-import { fail } from '#shared/errors.ts';
-import { liveIterator } from '#shared/live-iterator.ts';
+import { fail } from '#platform/errors.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
 import type { ComputeContext } from '../builder.ts';
 import { findVpsPlan } from '../domain/vps-plan.ts';
 import type { ServerRow } from '../entities/server.ts';

@@ -1,5 +1,5 @@
 // The operator's command: `npm run --silent enrol-edge -- ID` prints the key of a new proxy node, once.
-import { withSubgraph } from '#shared/command.ts';
+import { withSubgraph } from '#platform/command.ts';
 import { enrolEdge } from '../services/edges.ts';
 import { residential } from '../subgraph.ts';
 

@@ -1,5 +1,5 @@
 // The operator's command: `npm run --silent verify-usage` compares totals and days with the ledger; with `-- --rebuild` it makes those that differ again.
-import { withSubgraph } from '#shared/command.ts';
+import { withSubgraph } from '#platform/command.ts';
 import { rebuildUsage, verifyUsage } from '../services/verify-usage.ts';
 import { residential } from '../subgraph.ts';
 

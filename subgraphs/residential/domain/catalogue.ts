@@ -1,7 +1,7 @@
 // The operator's own names and prices over the defaults, from the part `residential` of the file that CATALOGUE_FILE names:
 // { "residential": { "PREMIUM": { "name": "Gold", "prices": { "1": "5.00", "10": "4.25" } } } }
 import { z } from 'zod';
-import { toMinor } from '#shared/money.ts';
+import { toMinor } from '#commerce/money.ts';
 import { DEFAULT_PRODUCTS, PRODUCT_CODES, type PriceStep, type Product, type Products } from './products.ts';
 
 const price = z.string().transform((decimal, context) => {

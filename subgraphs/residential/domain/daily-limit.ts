@@ -1,6 +1,6 @@
 // Spec, Limits: Daily Usage Limit, minimum 1 GB per day, default none.
-import { GB, MB } from '#shared/data-size.ts';
-import { fail } from '#shared/errors.ts';
+import { GB, MB } from '#platform/data-size.ts';
+import { fail } from '#platform/errors.ts';
 
 const MINIMUM_BYTES = GB;
 /** Spec is silent: a limit has up to 3 decimals of a GB. */

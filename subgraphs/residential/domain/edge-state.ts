@@ -1,7 +1,7 @@
 // How a proxy node stands, from what is known of it, and what support may do with it in that state.
-import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
-import { SECOND } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
+import { SECOND } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 
 export const EDGE_STATES = ['ONLINE', 'DRAINING', 'SILENT', 'NEW', 'REVOKED'] as const;
 export type EdgeState = (typeof EDGE_STATES)[number];

@@ -1,6 +1,6 @@
 // The rules of one generation: how many lines, for how long a session lives, where.
-import { fail } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { fail } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { type Product, formSessionMinutes } from './products.ts';
 import { type Target, type TargetingInput, toTarget } from './targeting.ts';
 

@@ -1,5 +1,5 @@
 // Leases of a plan's allowance to proxy nodes: the sum of what is settled and what is leased never exceeds what was sold, nor what is left of the day.
-import { SECOND } from '#shared/clock.ts';
+import { SECOND } from '#platform/clock.ts';
 
 export const LEASE = {
   /** A node that cannot report spends no longer than this. Published: it bounds the over-use of a node that is cut off. */

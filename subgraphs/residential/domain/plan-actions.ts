@@ -1,6 +1,6 @@
 // What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
-import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
-import { type ErrorCode, fail } from '#shared/errors.ts';
+import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
+import { type ErrorCode, fail } from '#platform/errors.ts';
 import type { PlanStatus } from './plan.ts';
 import type { Product } from './products.ts';
 

@@ -1,5 +1,5 @@
 // The four residential products and everything that differs between them.
-import { type Money, usd } from '#shared/money.ts';
+import { type Money, usd } from '#commerce/money.ts';
 
 export const PRODUCT_CODES = ['PREMIUM', 'PRIVATE_RESIDENTIAL', 'MOBILE', 'ALT_RESIDENTIAL'] as const;
 export type ProductCode = (typeof PRODUCT_CODES)[number];

@@ -1,5 +1,5 @@
 // Where the proxies of a generation are to be, from what a caller typed.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 import { citiesOf } from '../../../edge/protocol/cities.ts';
 import { nearMatches } from '../../../edge/protocol/near-matches.ts';
 import { findPool, poolsLike } from '../../../edge/protocol/pools.ts';

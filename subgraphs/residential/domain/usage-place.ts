@@ -1,6 +1,6 @@
 // Where a subscriber is in the figures of a plan: after a break it says so, and is told again only of what differs by then.
 import { createHash } from 'node:crypto';
-import { toDay } from '#shared/clock.ts';
+import { toDay } from '#platform/clock.ts';
 import type { Plan } from './plan.ts';
 import { statusOf } from './plan-status.ts';
 import { bytesPerSecond } from './usage-rate.ts';

@@ -1,7 +1,7 @@
 // What a network's line can be true of. A network that cannot count, or whose secret leaked, must not spend customers' packages: what no plan can have carried
 // waits for support instead of being counted. Spec is silent on every number.
-import { GB } from '#shared/data-size.ts';
-import { HOUR, MINUTE, SECOND } from '#shared/clock.ts';
+import { GB } from '#platform/data-size.ts';
+import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 
 export const PLAUSIBLE = {
   /** 10 Gbit/s: more than one plan has ever carried. */

@@ -1,5 +1,5 @@
 // How fast a plan is used, by facts that stand in its row with the totals: both rates are read without looking at the ledger.
-import { DAY, SECOND, after } from '#shared/clock.ts';
+import { DAY, SECOND, after } from '#platform/clock.ts';
 import { type Plan, remainingBytes } from './plan.ts';
 import { statusOf } from './plan-status.ts';
 

@@ -1,5 +1,5 @@
 // A network's report, read for the ledger.
-import { HOUR } from '#shared/clock.ts';
+import { HOUR } from '#platform/clock.ts';
 import { readUsername } from './proxy-username.ts';
 import { earliestEntry } from './usage-retention.ts';
 

@@ -1,5 +1,5 @@
 // How long the ledger keeps single entries. Totals and days stay for ever.
-import { DAY, after } from '#shared/clock.ts';
+import { DAY, after } from '#platform/clock.ts';
 
 const RAW_DAYS = 90;
 

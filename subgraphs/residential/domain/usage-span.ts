@@ -1,6 +1,6 @@
 // A span of time in which use is looked at: from inclusive, to exclusive.
-import { DAY, after } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { DAY, after } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 
 export interface UsageSpan {
   from: Date;

@@ -1,7 +1,7 @@
 // Proxy nodes as support reads and changes them: residential.edge with what each said last of itself, and its open leases.
 import { CompiledQuery } from 'kysely';
-import { toDay } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
+import { toDay } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { EdgeFacts } from '../domain/edge-state.ts';
 import type { EdgeStatus } from '../../../edge/protocol/control-plane.ts';
 

@@ -1,7 +1,7 @@
 // The table residential.edge, and what a node may know of a plan.
-import { toDay } from '#shared/clock.ts';
-import { type EntityManager, runPrepared } from '#shared/database.ts';
-import { pointRead } from '#shared/point-read.ts';
+import { toDay } from '#platform/clock.ts';
+import { type EntityManager, runPrepared } from '#platform/database.ts';
+import { pointRead } from '#platform/point-read.ts';
 import type { UsageFacts } from '../domain/plan-status.ts';
 import type { ProductCode } from '../domain/products.ts';
 

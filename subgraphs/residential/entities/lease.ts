@@ -1,7 +1,7 @@
 // The tables residential.lease and residential.lease_part, in set-based statements: an exchange with hundreds of leases is a handful of round trips.
 // Whoever changes a lease holds the lock of its plan.
 import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { JudgedPlan } from '../domain/usage-plausibility.ts';
 
 export interface LeaseRow {

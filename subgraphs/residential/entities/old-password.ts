@@ -1,5 +1,5 @@
 // The tables residential.old_password and residential.old_password_use.
-import { type EntityManager, runPrepared } from '#shared/database.ts';
+import { type EntityManager, runPrepared } from '#platform/database.ts';
 
 const KEEP = {
   name: 'old_password_keep',

@@ -1,9 +1,9 @@
 // The table residential.plan: the entity for changes, and the named queries. Reads are prepared statements by index, each bringing today's use along.
 import { LockMode, type InferEntity, defineEntity, p } from '@mikro-orm/core';
-import { toDay } from '#shared/clock.ts';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { pointRead } from '#shared/point-read.ts';
+import { toDay } from '#platform/clock.ts';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { pointRead } from '#platform/point-read.ts';
 import type { Plan, PlanStatus } from '../domain/plan.ts';
 import type { ProductCode } from '../domain/products.ts';
 

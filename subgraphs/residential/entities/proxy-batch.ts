@@ -1,6 +1,6 @@
 // The table residential.proxy_batch: one row per generation.
 import { CompiledQuery } from 'kysely';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#shared/database.ts';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
 import type { Generation } from '../domain/generation.ts';
 
 /** What the lines of a new batch are made with: read in the statement that takes the session numbers, so that a reset at the same moment comes before or after. */

@@ -1,6 +1,6 @@
 // The table residential.sticky_session: where sticky sessions are, for every proxy node.
 import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface StickySessionRow {
   exitId: string;

@@ -1,6 +1,6 @@
 // The ledger against its projections, as the database sees both in one moment, and the projections made again from the ledger.
 import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface UsageDifference {
   what: 'day' | 'total' | 'lease';

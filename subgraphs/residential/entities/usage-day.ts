@@ -1,5 +1,5 @@
 // The table residential.usage_day: a plan's use by UTC day.
-import { type EntityManager, runPrepared } from '#shared/database.ts';
+import { type EntityManager, runPrepared } from '#platform/database.ts';
 
 export interface UsageDay {
   /** YYYY-MM-DD. */

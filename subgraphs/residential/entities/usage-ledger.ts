@@ -1,7 +1,7 @@
 // The ledger of bytes and its sums, changed together in set-based statements: a report of thousands of lines is a few round trips.
 import { CompiledQuery } from 'kysely';
-import { SECOND, toDay } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
+import { SECOND, toDay } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { PlanStatus } from '../domain/plan.ts';
 import type { ProductCode } from '../domain/products.ts';
 import type { UsageFacts } from '../domain/plan-status.ts';

@@ -1,6 +1,6 @@
 // The table residential.usage_quarantine: lines of networks that no plan can have carried, until support decides.
 import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { HoldReason } from '../domain/usage-plausibility.ts';
 import { textArray } from './array-text.ts';
 import type { LedgerLine } from './usage-ledger.ts';

@@ -1,6 +1,6 @@
 // The table residential.usage_report: which lines of a network's report are entered. Its row is the lock under which a report counts once.
 import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import { type LineSpan, readSpans, writeSpans } from '../domain/line-numbers.ts';
 import { textArray } from './array-text.ts';
 

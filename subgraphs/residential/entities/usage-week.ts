@@ -1,7 +1,7 @@
 // The weeks in which the ledger lies: made before they are written to, dropped when their entries are beyond the retention.
 import { CompiledQuery } from 'kysely';
-import { DAY, after } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
+import { DAY, after } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
   (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;

@@ -1,5 +1,5 @@
 // Proxy nodes for support.
-import { CATALOGUE, fail, isErrorCode } from '#shared/errors.ts';
+import { CATALOGUE, fail, isErrorCode } from '#platform/errors.ts';
 import { builder, visiblePlan } from '../builder.ts';
 import { EDGE_STATES, availableEdgeActions } from '../domain/edge-state.ts';
 import type { ExitStatus } from '../../../edge/protocol/control-plane.ts';

@@ -1,6 +1,6 @@
 // Lines of networks that were held back, for support.
-import { fail } from '#shared/errors.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { fail } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { builder, visiblePlan } from '../builder.ts';
 import { HOLD_REASONS } from '../domain/usage-plausibility.ts';
 import type { HeldLine } from '../entities/usage-quarantine.ts';

@@ -1,5 +1,5 @@
-import { declareOffer } from '#shared/offer-types.ts';
-import { toOffer } from '#shared/offers.ts';
+import { declareOffer } from '#commerce/offer-types.ts';
+import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../builder.ts';
 import { priceCustomPackage } from '../services/price-custom-package.ts';
 import { pricePackage } from '../services/price-package.ts';

@@ -1,5 +1,5 @@
-import { lastDays } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { lastDays } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 import { builder, usageDays, visiblePlan } from '../builder.ts';
 import type { Plan } from '../domain/plan.ts';
 import { availableActions } from '../domain/plan-actions.ts';

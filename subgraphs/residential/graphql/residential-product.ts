@@ -1,4 +1,4 @@
-import { usd } from '#shared/money.ts';
+import { usd } from '#commerce/money.ts';
 import { builder } from '../builder.ts';
 import { PRODUCT_CODES, type PriceStep, type Product, type ProductCode, formSessionMinutes } from '../domain/products.ts';
 import { Money } from './money.ts';

@@ -1,4 +1,4 @@
-import { nextMidnight } from '#shared/clock.ts';
+import { nextMidnight } from '#platform/clock.ts';
 import { builder } from '../builder.ts';
 import { type Plan, remainingBytes, usedBytes } from '../domain/plan.ts';
 import { statusOf } from '../domain/plan-status.ts';

@@ -1,10 +1,10 @@
 // Static plans for proxy nodes where static runs in a process of its own: asked for over HTTP, signed as every call between subgraphs' processes is.
 import { z } from 'zod';
-import type { Clock } from '#shared/clock.ts';
-import { signViewer, systemViewer } from '#shared/identity.ts';
-import { newId } from '#shared/ids.ts';
-import type { Notifications } from '#shared/notifications.ts';
-import { VIEWER_HEADER } from '#shared/serve.ts';
+import type { Clock } from '#platform/clock.ts';
+import { signViewer, systemViewer } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
+import type { Notifications } from '#platform/notifications.ts';
+import { VIEWER_HEADER } from '#platform/serve.ts';
 import type { StaticLineSource } from '../edge-control.ts';
 
 /** The database tells a plan's id here when its lines have changed. */

@@ -1,9 +1,9 @@
 // Live figures for one process: one listener on the database's notices, one read per changed plan whatever the number of subscribers, and at most
 // four a second per plan. What was committed last is always delivered.
-import type { Clock } from '#shared/clock.ts';
-import type { EntityManager } from '#shared/database.ts';
-import type { Log } from '#shared/log.ts';
-import type { Notifications } from '#shared/notifications.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { Log } from '#platform/log.ts';
+import type { Notifications } from '#platform/notifications.ts';
 import type { Plan } from '../domain/plan.ts';
 import { bytesPerSecond } from '../domain/usage-rate.ts';
 import { plansById, plansOfAccount } from '../entities/plan.ts';

@@ -1,7 +1,7 @@
 // Events that tell a package runs out, once per mark, and that this is over. A report that passes several marks at once tells the highest.
 import { CompiledQuery } from 'kysely';
-import { GB } from '#shared/data-size.ts';
-import { type NewEvent, appendEvents } from '#shared/events.ts';
+import { GB } from '#platform/data-size.ts';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { reachedMark } from '../domain/low-balance.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { ProductCode } from '../domain/products.ts';

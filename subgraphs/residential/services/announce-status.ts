@@ -1,7 +1,7 @@
 // Events that tell a plan's status has changed. The status itself is derived wherever it is read and never waits for this.
 import { CompiledQuery } from 'kysely';
-import { type NewEvent, appendEvents } from '#shared/events.ts';
-import { inTransaction } from '#shared/database.ts';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
+import { inTransaction } from '#platform/database.ts';
 import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
 import type { Plan, PlanStatus } from '../domain/plan.ts';
 import { lockPlans } from '../entities/lease.ts';

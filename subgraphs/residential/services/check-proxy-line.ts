@@ -1,8 +1,8 @@
 // "Proxy doctor": whether a line works now, and every reason why not. It knows the plans of its caller only, and repeats no password.
 import { createHash } from 'node:crypto';
-import { nextMidnight } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { Failure } from '#shared/errors.ts';
+import { nextMidnight } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { Failure } from '#platform/errors.ts';
 import { citiesOf } from '../../../edge/protocol/cities.ts';
 import { type LineTarget, baseOf, readLineTarget } from '../../../edge/protocol/line-username.ts';
 import type { Plan } from '../domain/plan.ts';

@@ -1,6 +1,6 @@
 // What becomes of lines that were held back: support counts them after all, or discards them.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { earliestEntry } from '../domain/usage-retention.ts';
 import { lockPlans } from '../entities/lease.ts';
 import { enterLines } from '../entities/usage-ledger.ts';

@@ -1,7 +1,7 @@
 // Support's desk for proxy nodes: what they tell of themselves, enrolling, draining, revoking.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { liveIterator } from '#shared/live-iterator.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
 import { type EdgeAction, type EdgeState, EDGE_STATES, edgeStateOf, requireEdgeAction } from '../domain/edge-state.ts';
 import type { EdgeStatus, ExitStatus } from '../../../edge/protocol/control-plane.ts';
 import { type EdgeRow, edgeRows, saveDraining, saveEdgeStatus, tellOfEdge } from '../entities/edge-desk.ts';

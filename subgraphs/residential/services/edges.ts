@@ -1,7 +1,7 @@
 // Proxy nodes as the platform knows them: enrolled with a key of their own, and told about plans.
-import { nextMidnight } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { nextMidnight } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { baseOf } from '../../../edge/protocol/line-username.ts';
 import { statusOf } from '../domain/plan-status.ts';
 import { formSessionMinutes } from '../domain/products.ts';

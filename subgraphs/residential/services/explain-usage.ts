@@ -1,6 +1,6 @@
 // Reads that explain a plan's use. The plan was read for its viewer before, so that nothing here asks whose it is again.
-import { HOUR, after } from '#shared/clock.ts';
-import { fail } from '#shared/errors.ts';
+import { HOUR, after } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import { EXPLAINING, type UsageFinding, rankFindings } from '../domain/usage-explanation.ts';
 import { spanBefore, toSpan } from '../domain/usage-span.ts';

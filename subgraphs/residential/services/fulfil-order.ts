@@ -1,8 +1,8 @@
 // What happens when an order of ours is paid, and when it is refunded before we delivered it.
 import { CompiledQuery } from 'kysely';
 import { z } from 'zod';
-import type { EntityManager } from '#shared/database.ts';
-import { type LoggedEvent, appendEvents } from '#shared/events.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { type LoggedEvent, appendEvents } from '#platform/events.ts';
 import { PRODUCT_CODES } from '../domain/products.ts';
 import { tellFiguresChanged } from '../entities/usage-ledger.ts';
 import type { Context } from '../providers.ts';

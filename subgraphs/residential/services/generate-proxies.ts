@@ -1,6 +1,6 @@
 // Generation of proxy lines. Spec, GET /v1/residential/{product_id}/proxies; generating consumes no bandwidth.
-import { newId } from '#shared/ids.ts';
-import { unseal } from '#shared/secrets.ts';
+import { newId } from '#platform/ids.ts';
+import { unseal } from '#platform/secrets.ts';
 import { type GenerateInput, type Generation, checkGeneration } from '../domain/generation.ts';
 import type { Plan } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';

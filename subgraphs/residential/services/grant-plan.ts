@@ -1,10 +1,10 @@
 // A plan for an account: exactly one per order, however often the order is delivered.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import { newId } from '#shared/ids.ts';
-import { randomBase62, seal } from '#shared/secrets.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { newId } from '#platform/ids.ts';
+import { randomBase62, seal } from '#platform/secrets.ts';
 import type { ProductCode } from '../domain/products.ts';
 import { SESSION_NUMBERS, toStride } from '../domain/session-numbers.ts';
 import { tellFiguresChanged } from '../entities/usage-ledger.ts';

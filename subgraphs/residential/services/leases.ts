@@ -1,7 +1,7 @@
 // The ledger's side of metering by leases: grant, report, reap. Reports end as ledger entries; totals, days and status events change with them or not at all.
-import { SECOND, after, nextMidnight, toDay } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { newId } from '#shared/ids.ts';
+import { SECOND, after, nextMidnight, toDay } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
 import { type Counters, LEASE, type Origin, grantOf, growthOf, originKey } from '../domain/lease.ts';
 import { type Plan, usedBytes } from '../domain/plan.ts';
 import { statusOf } from '../domain/plan-status.ts';

@@ -1,7 +1,7 @@
 // What an owner changes on a plan: proxy authentication and the Daily Usage Limit. Both take effect at once.
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
 import { checkDailyLimit } from '../domain/daily-limit.ts';
 import type { Plan } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';

@@ -1,9 +1,9 @@
-import { accountOf } from '#shared/context.ts';
-import { fromGb } from '#shared/data-size.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { type OfferTerms, priceOffer } from '#shared/offers.ts';
-import { taxBasisPointsOf } from '#shared/tax.ts';
+import { accountOf } from '#platform/context.ts';
+import { fromGb } from '#platform/data-size.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { PACKAGE_GB, type ProductCode, perGb } from '../domain/products.ts';
 import type { Context } from '../providers.ts';
 

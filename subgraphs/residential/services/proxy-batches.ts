@@ -1,10 +1,10 @@
 // Batches after their generation: listed, fetched again byte for byte, and handed to tools at an address of their own.
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { appendEvents } from '#shared/events.ts';
-import { isId } from '#shared/ids.ts';
-import { hashToken, newToken } from '#shared/secrets.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { appendEvents } from '#platform/events.ts';
+import { isId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import type { Plan } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';
 import { statusOf } from '../domain/plan-status.ts';

@@ -1,8 +1,8 @@
 // The caller's own plans.
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { isId } from '#shared/ids.ts';
-import { unseal } from '#shared/secrets.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import { unseal } from '#platform/secrets.ts';
 import type { Plan } from '../domain/plan.ts';
 import { ownPlan, plansOfAccount } from '../entities/plan.ts';
 import type { Context } from '../providers.ts';

@@ -1,9 +1,9 @@
 // The way of every byte of foreign networks into the ledger. Lines that were counted before change nothing, in whatever order and however often reports arrive; one that
 // cannot be, or cannot be true, harms no other. Reports that come while others are being written wait and are written together: one transaction for many.
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { together } from '#shared/together.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { together } from '#platform/together.ts';
 import { NewNumbers } from '../domain/line-numbers.ts';
 import type { ProductCode } from '../domain/products.ts';
 import { type HoldReason, Plausibility } from '../domain/usage-plausibility.ts';

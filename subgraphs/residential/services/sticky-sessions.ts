@@ -1,5 +1,5 @@
 // Sticky sessions as every node agrees on them: the first use of a session number says where it is until it ends.
-import { DAY, after } from '#shared/clock.ts';
+import { DAY, after } from '#platform/clock.ts';
 import type { ClaimedSession, SessionClaim } from '../../../edge/protocol/control-plane.ts';
 import { claimSessions, forgetSessions } from '../entities/sticky-session.ts';
 import type { Context } from '../providers.ts';

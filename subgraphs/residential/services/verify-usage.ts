@@ -1,7 +1,7 @@
 // Totals and days are projections of the ledger: they are compared with it, and made again from it when something else has changed them.
 import { IsolationLevel } from '@mikro-orm/core';
-import { toDay } from '#shared/clock.ts';
-import { type EntityManager, inTransaction } from '#shared/database.ts';
+import { toDay } from '#platform/clock.ts';
+import { type EntityManager, inTransaction } from '#platform/database.ts';
 import { lockPlans } from '../entities/lease.ts';
 import { plansById } from '../entities/plan.ts';
 import { type UsageDifference, countAudited, differences, rebuildPlan } from '../entities/usage-audit.ts';

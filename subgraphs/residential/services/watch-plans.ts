@@ -1,7 +1,7 @@
 // Live subscriptions of an account: figures as they are committed, and what happens to its plans.
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { liveIterator } from '#shared/live-iterator.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
 import { type Plan, usedBytes } from '../domain/plan.ts';
 import { STATUS_EVENTS } from '../domain/plan-status.ts';
 import { placeOf } from '../domain/usage-place.ts';

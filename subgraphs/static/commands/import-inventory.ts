@@ -1,6 +1,6 @@
 // Support's command: `npm run --silent import-inventory -- FILE` loads a CSV file of addresses (ip,port,product,location), whole or not at all.
 import { readFile } from 'node:fs/promises';
-import { withSubgraph } from '#shared/command.ts';
+import { withSubgraph } from '#platform/command.ts';
 import { importInventory } from '../services/import-inventory.ts';
 import { staticProxies } from '../subgraph.ts';
 

@@ -1,5 +1,5 @@
 // Support's command for the inventory: `npm run --silent inventory -- COMMAND ...`. The same use cases as the desk.
-import { withSubgraph } from '#shared/command.ts';
+import { withSubgraph } from '#platform/command.ts';
 import { INVENTORY_DEEDS, type InventoryDeed } from '../domain/inventory-state.ts';
 import type { StaticContext } from '../providers.ts';
 import {

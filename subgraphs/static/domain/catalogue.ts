@@ -1,7 +1,7 @@
 // The operator's own carriers, names and prices over the defaults, from the part `static` of the file that CATALOGUE_FILE names:
 // { "static": { "isp-northline": { "carrier": "Fiberco", "price": "2.10" }, "datacenter": { "name": "Rack addresses" } } }
 import { z } from 'zod';
-import { toMinor } from '#shared/money.ts';
+import { toMinor } from '#commerce/money.ts';
 import {
   DEFAULT_STATIC_PRODUCTS,
   STATIC_PRODUCT_IDS,

@@ -1,5 +1,5 @@
 // When an address counts as failing, and what a round of checks may be trusted for. Spec is silent on all of it.
-import { MINUTE } from '#shared/clock.ts';
+import { MINUTE } from '#platform/clock.ts';
 
 /** Between two checks of an address that works. */
 export const CHECK_EVERY_MS = 10 * MINUTE;

@@ -1,6 +1,6 @@
 // What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
-import { type ActionVerdict, verdictOf } from '#shared/action-verdict.ts';
-import { fail } from '#shared/errors.ts';
+import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
+import { fail } from '#platform/errors.ts';
 import { type StaticPlanStatus, hasEnded } from './static-plan-lifecycle.ts';
 
 export type StaticPlanAction =

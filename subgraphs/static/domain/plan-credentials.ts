@@ -1,6 +1,6 @@
 // Credentials, labels and client lists that owners choose. A line is IP:PORT:USER:PASS, so that no part may hold a colon.
 import { isIP, isIPv4 } from 'node:net';
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 const USERNAME = /^[A-Za-z0-9_]{6,32}$/;
 /** Long enough that nobody guesses it at a proxy; only what needs no escaping in an URL. */

@@ -1,5 +1,5 @@
 // What downtime past the promise is worth: the address's price for the time in which it did not work.
-import { divideHalfUp } from '#shared/money.ts';
+import { divideHalfUp } from '#commerce/money.ts';
 import { allowedDowntimeMs } from './health.ts';
 
 export interface Downtime {

@@ -1,5 +1,5 @@
 // Pages of the static plan list. Spec, Limits: default 25, at most 100.
-import { fail } from '#shared/errors.ts';
+import { fail } from '#platform/errors.ts';
 
 const PAGE_LIMIT_MAX = 100;
 

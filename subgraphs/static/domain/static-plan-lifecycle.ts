@@ -1,5 +1,5 @@
 // The states of a static plan. Spec is silent beyond ACTIVE: the rest follows the billing states behind them.
-import type { Lifecycle } from '#shared/lifecycle.ts';
+import type { Lifecycle } from '#platform/lifecycle.ts';
 
 export const STATIC_PLAN_STATUSES = ['PENDING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const;
 export type StaticPlanStatus = (typeof STATIC_PLAN_STATUSES)[number];

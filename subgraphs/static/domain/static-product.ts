@@ -1,5 +1,5 @@
 // What is sold: one product per ISP carrier, and datacenter addresses. Spec is silent: carriers, ids, names and prices.
-import { toMinor } from '#shared/money.ts';
+import { toMinor } from '#commerce/money.ts';
 
 export type StaticKind = 'ISP' | 'DATACENTER';
 

@@ -1,6 +1,6 @@
 // Table static.addition: orders that changed the number of a plan's addresses later on. Bought ones wait here until they are there.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface Addition {
   orderId: string;

@@ -1,7 +1,7 @@
 // Tables static.address and static.tenure: the inventory, and who held what when. Both change together, here only.
 // Plain SQL: addresses are taken and given back by the thousand, in one statement each.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { InventoryLine } from '../domain/inventory-csv.ts';
 
 /** Nobody's at this instant: neither held, nor kept back, nor at rest. The hold counts by its time, cleared away or not. */

@@ -1,6 +1,6 @@
 // Tables static.health, static.health_day and static.outage: what the checks of sold addresses have found.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { HealthProblem } from '../domain/health.ts';
 
 /** Addresses that a plan has just got are checked from now on. */

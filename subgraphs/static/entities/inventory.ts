@@ -1,6 +1,6 @@
 // The inventory as support sees it: counts, subnets, single addresses, and who held them.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { InventoryDeed, InventoryState } from '../domain/inventory-state.ts';
 
 const stateAt = (at: Date) => sql`case

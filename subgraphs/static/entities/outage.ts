@@ -1,6 +1,6 @@
 // Table static.outage: the times when an address did not work for the plan that holds it.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { HealthProblem } from '../domain/health.ts';
 
 export interface Outage {

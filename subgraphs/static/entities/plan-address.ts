@@ -1,6 +1,6 @@
 // The addresses of a plan as its owner sees and names them.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface PlanAddress {
   planId: string;

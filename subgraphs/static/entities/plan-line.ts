@@ -1,6 +1,6 @@
 // What proxy nodes need of static plans: the addresses of those that have some, and who may use them.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface PlanLinesRow {
   planId: string;

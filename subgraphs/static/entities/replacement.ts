@@ -1,6 +1,6 @@
 // Tables static.replacement and static.replacement_pair: exchanges of addresses, prepared and done.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { ReplacementAsker, ReplacementReason } from '../domain/replacement.ts';
 
 export interface ReplacementPair {

@@ -1,8 +1,8 @@
 // Table static.plan: the entity for changes, and plain reads for lists.
 import { type InferEntity, LockMode, defineEntity, p } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import type { StaticPlanStatus } from '../domain/static-plan-lifecycle.ts';
 
 export const StaticPlanEntity = defineEntity({

@@ -1,7 +1,7 @@
 // Table static.hold, and the addresses under each: stock that is spoken for until an instant.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
-import type { HeldNow, HoldWish } from '#shared/holds.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { HeldNow, HoldWish } from '#platform/holds.ts';
 import { freeAt } from './address.ts';
 
 export interface NewHold {

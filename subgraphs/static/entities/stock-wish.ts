@@ -1,6 +1,6 @@
 // Table static.stock_wish: who wants to hear when there is enough of a product again.
 import { sql } from 'kysely';
-import type { EntityManager } from '#shared/database.ts';
+import type { EntityManager } from '#platform/database.ts';
 
 export interface StockWish {
   accountId: string;

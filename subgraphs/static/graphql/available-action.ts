@@ -1,4 +1,4 @@
-import { declareAvailableAction } from '#shared/available-action.ts';
+import { declareAvailableAction } from '#platform/available-action.ts';
 import { builder } from '../builder.ts';
 
 export const AvailableAction = declareAvailableAction(builder);

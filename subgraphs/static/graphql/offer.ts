@@ -1,5 +1,5 @@
-import { declareOffer } from '#shared/offer-types.ts';
-import { toOffer } from '#shared/offers.ts';
+import { declareOffer } from '#commerce/offer-types.ts';
+import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../builder.ts';
 import { priceAddition, priceRemoval } from '../services/price-change.ts';
 import { priceCustomPlan, pricePlan } from '../services/price-plan.ts';

@@ -1,4 +1,4 @@
-import { DAY, after, toDay } from '#shared/clock.ts';
+import { DAY, after, toDay } from '#platform/clock.ts';
 import { builder } from '../builder.ts';
 import { HISTORY_DAYS, type HealthProblem } from '../domain/health.ts';
 import { type HealthDay, healthDaysOf } from '../entities/health.ts';

@@ -1,7 +1,7 @@
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { isId } from '#shared/ids.ts';
-import { unseal } from '#shared/secrets.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import { unseal } from '#platform/secrets.ts';
 import { builder } from '../builder.ts';
 import { availablePlanActions } from '../domain/plan-actions.ts';
 import { plansBeingChanged } from '../entities/addition.ts';

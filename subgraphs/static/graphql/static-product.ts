@@ -1,4 +1,4 @@
-import { usd } from '#shared/money.ts';
+import { usd } from '#commerce/money.ts';
 import { builder } from '../builder.ts';
 import { STATIC_PRODUCT_IDS, STATIC_QUANTITY, type StaticProduct as Product } from '../domain/static-product.ts';
 import { freeStock } from '../entities/stock-hold.ts';

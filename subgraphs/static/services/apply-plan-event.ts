@@ -1,7 +1,7 @@
-import { after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import { next } from '#shared/lifecycle.ts';
+import { after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { next } from '#platform/lifecycle.ts';
 import {
   type PlainPlanEvent,
   STATIC_PLAN_FACTS,

@@ -1,9 +1,9 @@
 // Scheduled checks of every address that a customer holds, through the line itself.
-import { DAY, after, toDay } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import { newId } from '#shared/ids.ts';
-import { unseal } from '#shared/secrets.ts';
+import { DAY, after, toDay } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { newId } from '#platform/ids.ts';
+import { unseal } from '#platform/secrets.ts';
 import { CHECK_EVERY_MS, type CheckResult, FAILURES_OF_AN_OUTAGE, HISTORY_DAYS, RECHECK_MS, isOurFault } from '../domain/health.ts';
 import { type DueCheck, claimDueChecks, forgetHealthBefore, recordChecks } from '../entities/health.ts';
 import { endOutages, openOutages } from '../entities/outage.ts';

@@ -1,9 +1,9 @@
-import { after } from '#shared/clock.ts';
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { randomBase62, seal } from '#shared/secrets.ts';
+import { after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { randomBase62, seal } from '#platform/secrets.ts';
 import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../domain/static-product.ts';
 import { StaticPlanEntity } from '../entities/static-plan.ts';
 import type { StaticContext } from '../providers.ts';

@@ -1,5 +1,5 @@
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
 import { SLA_BASIS_POINTS } from '../domain/health.ts';
 import { creditOf } from '../domain/sla-credit.ts';
 import { staticProduct } from '../domain/static-product.ts';

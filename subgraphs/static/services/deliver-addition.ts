@@ -1,5 +1,5 @@
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
 import { hasEnded } from '../domain/static-plan-lifecycle.ts';
 import { type Addition, endAddition, lockAddition } from '../entities/addition.ts';
 import { takeAddresses } from '../entities/address.ts';

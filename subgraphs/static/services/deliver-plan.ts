@@ -1,7 +1,7 @@
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import type { Complete } from '#shared/jobs.ts';
-import { next } from '#shared/lifecycle.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import type { Complete } from '#platform/jobs.ts';
+import { next } from '#platform/lifecycle.ts';
 import { STATIC_PLAN_FACTS, STATIC_PLAN_LIFECYCLE } from '../domain/static-plan-lifecycle.ts';
 import { takeAddresses } from '../entities/address.ts';
 import { watchAddressesOf } from '../entities/health.ts';

@@ -1,9 +1,9 @@
 // Reactions to the orders of what we offered. Each may come more than once; orders of other sellers are none of ours.
 import { z } from 'zod';
-import { after } from '#shared/clock.ts';
-import type { LoggedEvent } from '#shared/events.ts';
-import { appendEvents } from '#shared/events.ts';
-import { holdWish } from '#shared/holds.ts';
+import { after } from '#platform/clock.ts';
+import type { LoggedEvent } from '#platform/events.ts';
+import { appendEvents } from '#platform/events.ts';
+import { holdWish } from '#platform/holds.ts';
 import { type Fulfilment, fulfilment } from '../domain/fulfilment.ts';
 import { insertAddition, noteRemoval } from '../entities/addition.ts';
 import { releaseAddresses } from '../entities/address.ts';

@@ -1,6 +1,6 @@
 // Reaction to what accounts tells of subscriptions: the plan keeps the period and moves with the payment. Only what is sold by us has a plan here.
 import { z } from 'zod';
-import { type LoggedEvent, appendEvents } from '#shared/events.ts';
+import { type LoggedEvent, appendEvents } from '#platform/events.ts';
 import { planEventOf } from '../domain/subscription-event.ts';
 import { lockPlan } from '../entities/static-plan.ts';
 import type { StaticContext } from '../providers.ts';

@@ -1,8 +1,8 @@
 // Stock held for an order until it is paid or given up; an offer only looks at what is free.
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import { fail } from '#shared/errors.ts';
-import { type HoldRefusal, type HoldWish, holdUntil, whyNotHold } from '#shared/holds.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { type HoldRefusal, type HoldWish, holdUntil, whyNotHold } from '#platform/holds.ts';
 import { STATIC_QUANTITY, type StaticProductId } from '../domain/static-product.ts';
 import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdOfOrder } from '../entities/stock-hold.ts';
 import type { StaticContext } from '../providers.ts';

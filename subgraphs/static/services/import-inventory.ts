@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { inTransaction } from '#shared/database.ts';
-import { newId } from '#shared/ids.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
 import type { StaticContext } from '../providers.ts';
 import { type InventoryProblem, parseInventory } from '../domain/inventory-csv.ts';
 import { addAddresses } from '../entities/address.ts';

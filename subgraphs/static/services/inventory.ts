@@ -1,7 +1,7 @@
 // Support's work on the inventory. Nothing of it touches what customers hold, except an exchange.
 import { isIPv4 } from 'node:net';
-import { inTransaction } from '#shared/database.ts';
-import { fail } from '#shared/errors.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
 import { type InventoryDeed, type InventoryState, refusalOf } from '../domain/inventory-state.ts';
 import { offsetOf } from '../domain/static-page.ts';
 import { STATIC_PRODUCT_IDS, isStaticProductId } from '../domain/static-product.ts';

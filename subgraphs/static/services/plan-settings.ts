@@ -1,9 +1,9 @@
 // What an owner sets on a plan. Everything takes effect at once: proxy nodes hear of it with the commit.
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import { fail } from '#shared/errors.ts';
-import { seal } from '#shared/secrets.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { seal } from '#platform/secrets.ts';
 import { type StaticPlanAction, requirePlanAction } from '../domain/plan-actions.ts';
 import { checkPassword, checkUsername, toAllowedAddresses, toLabel } from '../domain/plan-credentials.ts';
 import { labelAddress } from '../entities/plan-address.ts';

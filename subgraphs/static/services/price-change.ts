@@ -1,10 +1,10 @@
 // The price of more or fewer addresses on a plan, for what is left of its period: what is shown is what is charged, or given back.
-import { accountOf } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { type OfferTerms, priceOffer } from '#shared/offers.ts';
-import { prorate } from '#shared/proration.ts';
-import { taxBasisPointsOf } from '#shared/tax.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { prorate } from '#commerce/proration.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
 import type { Fulfilment } from '../domain/fulfilment.ts';
 import { requirePlanAction } from '../domain/plan-actions.ts';
 import { STATIC_QUANTITY, isStaticProductId, staticProduct } from '../domain/static-product.ts';

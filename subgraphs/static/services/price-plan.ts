@@ -1,9 +1,9 @@
 // The price of a new plan. Its addresses are held from Pay, not by asking for it.
-import { accountOf, refuseOwnAccount } from '#shared/context.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
-import { OFFER_VALID_MS, type OfferTerms, customValidMs, priceOffer } from '#shared/offers.ts';
-import { taxBasisPointsOf } from '#shared/tax.ts';
+import { accountOf, refuseOwnAccount } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { OFFER_VALID_MS, type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
 import type { Fulfilment } from '../domain/fulfilment.ts';
 import { STATIC_QUANTITY, type StaticProduct, isStaticProductId } from '../domain/static-product.ts';
 import type { StaticContext } from '../providers.ts';

@@ -1,10 +1,10 @@
 // Exchanges of addresses that do not serve: prepared with the very addresses that would come, then done, once.
-import { MINUTE, after } from '#shared/clock.ts';
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import { fail } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
 import { requirePlanAction } from '../domain/plan-actions.ts';
 import {
   REPLACED_AT_ONCE_MAX,

@@ -1,4 +1,4 @@
-import { after } from '#shared/clock.ts';
+import { after } from '#platform/clock.ts';
 import { AUTO_REPLACE_AFTER_MS } from '../domain/health.ts';
 import { outagesToReplace } from '../entities/outage.ts';
 import type { StaticContext } from '../providers.ts';

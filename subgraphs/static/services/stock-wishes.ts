@@ -1,8 +1,8 @@
 // "Tell me when there is stock": one mail, when there is enough, and then no more.
-import { accountOf } from '#shared/context.ts';
-import { inTransaction } from '#shared/database.ts';
-import { appendEvents } from '#shared/events.ts';
-import { fail } from '#shared/errors.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
 import { type StaticProduct, STATIC_QUANTITY, isStaticProductId, staticProduct } from '../domain/static-product.ts';
 import { freeStock } from '../entities/stock-hold.ts';
 import { dropWish, putWish, takeWishes, wishedProducts } from '../entities/stock-wish.ts';

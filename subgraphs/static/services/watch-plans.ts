@@ -1,5 +1,5 @@
-import { accountOf } from '#shared/context.ts';
-import { liveIterator } from '#shared/live-iterator.ts';
+import { accountOf } from '#platform/context.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
 import type { StaticContext } from '../providers.ts';
 
 const EVENTS = [

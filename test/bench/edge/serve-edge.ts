@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '#shared/log.ts';
+import { createLog } from '#platform/log.ts';
 import { startEdge } from '../../../edge/edge.ts';
 import { PlanMeter } from '../../../edge/plan-meter.ts';
 import type { Endpoint } from '../../../edge/target-guard.ts';

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '#shared/config.ts';
-import { silentLog } from '#shared/log.ts';
-import { openPlatform } from '#shared/platform.ts';
-import { startSubgraph } from '#shared/subgraph.ts';
+import { readConfig } from '#platform/config.ts';
+import { silentLog } from '#platform/log.ts';
+import { openPlatform } from '#platform/platform.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
 import type { Context } from '../../../subgraphs/residential/providers.ts';
 import { residential } from '../../../subgraphs/residential/subgraph.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';

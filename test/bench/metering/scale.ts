@@ -1,9 +1,9 @@
 // The same reads on a small and on a large installation: usage, statistics of 30 days, listings. Goal: the p99 of the large one at most 1.5 times the small one's.
 import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
-import { migrate } from '#shared/migrate.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
-import type { Viewer } from '#shared/identity.ts';
+import { migrate } from '#platform/migrate.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
+import type { Viewer } from '#platform/identity.ts';
 import { percentile } from './delay.ts';
 import { type Residential, makePlans, openResidential, planAt } from './residential.ts';
 import { median } from '../world.ts';

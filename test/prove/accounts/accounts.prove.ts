@@ -1,7 +1,7 @@
 // `npm run prove -- accounts`: what accounts promises, at size. Each proof prints its figures.
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Viewer, systemViewer } from '#shared/identity.ts';
+import { type Viewer, systemViewer } from '#platform/identity.ts';
 import { anonymous } from '../../kit/platform.ts';
 import { type AccountsWorld, PASSWORD, startAccounts } from '../../accounts/world.ts';
 import { say, scaled } from '../scale.ts';

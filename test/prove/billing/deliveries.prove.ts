@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE } from '#shared/clock.ts';
+import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { SECRETS, codeOf, dataOf } from '../../accounts/world.ts';
 import { expectInvariants } from '../../billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../billing/subscription-world.ts';

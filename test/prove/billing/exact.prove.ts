@@ -1,8 +1,8 @@
 // What is proved by arithmetic alone: every path of a renewal, and the price of every chain of changes.
 import { expect, test } from 'vitest';
-import { SECOND, TestClock, after } from '#shared/clock.ts';
-import { type OfferLine, type OfferTerms, openOffer, priceOffer, signOffer, toOffer } from '#shared/offers.ts';
-import { prorate } from '#shared/proration.ts';
+import { SECOND, TestClock, after } from '#platform/clock.ts';
+import { type OfferLine, type OfferTerms, openOffer, priceOffer, signOffer, toOffer } from '#commerce/offers.ts';
+import { prorate } from '#commerce/proration.ts';
 import { periodEndAfter } from '../../../subgraphs/accounts/domain/subscription.ts';
 import { type VpsTerms, priceChange } from '../../../subgraphs/compute/domain/vps-change.ts';
 import { vpsLines } from '../../../subgraphs/compute/domain/vps-order.ts';

@@ -2,12 +2,12 @@
 // is loaded, begins when it is told how far after the present its clock stands (a line of milliseconds), and says when it is ready.
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
-import { SECOND, after, systemClock } from '#shared/clock.ts';
-import { readConfig } from '#shared/config.ts';
-import { createLog } from '#shared/log.ts';
-import { openPlatform } from '#shared/platform.ts';
-import { startSubgraph } from '#shared/subgraph.ts';
-import type { Vendors } from '#shared/vendors.ts';
+import { SECOND, after, systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { openPlatform } from '#platform/platform.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
+import type { Vendors } from '#platform/vendors.ts';
 import { createFront } from '../../../gateway/front.ts';
 import { inProcessSource } from '../../../gateway/sources/in-process.ts';
 import { createWebhookRoute } from '../../../gateway/webhooks.ts';

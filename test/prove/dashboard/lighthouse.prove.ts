@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock, toDay } from '#shared/clock.ts';
+import { systemClock, toDay } from '#platform/clock.ts';
 import { chromiumPath } from '../../browser/browser.ts';
 import { freePorts } from '../../kit/ports.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';

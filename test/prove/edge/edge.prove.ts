@@ -1,7 +1,7 @@
 // `npm run prove -- edge`: what the proxy node promises, at size. Each proof prints its figures.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GB, MB } from '#shared/data-size.ts';
-import { fail } from '#shared/errors.ts';
+import { GB, MB } from '#platform/data-size.ts';
+import { fail } from '#platform/errors.ts';
 import type { Plan } from '../../../subgraphs/residential/domain/plan.ts';
 import { reapLeases } from '../../../subgraphs/residential/services/leases.ts';
 import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residential/services/plan-settings.ts';

@@ -1,7 +1,7 @@
 // Everything that may happen to nodes and plans, all at once: kills, cuts, clock steps on both sides, resets and limits, while traffic of known size flows.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GB, MB } from '#shared/data-size.ts';
-import { after } from '#shared/clock.ts';
+import { GB, MB } from '#platform/data-size.ts';
+import { after } from '#platform/clock.ts';
 import type { Plan } from '../../../subgraphs/residential/domain/plan.ts';
 import { reapLeases } from '../../../subgraphs/residential/services/leases.ts';
 import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residential/services/plan-settings.ts';

@@ -1,10 +1,10 @@
 // `npm run prove -- hostile`: what one account, and one address with many fresh accounts, can keep from everybody else without paying. Through the till and both
 // sellers, as fast as they answer; others buy meanwhile.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
-import { HELD_SHARE, UNPAID_ORDERS_MAX } from '#shared/holds.ts';
-import type { Viewer } from '#shared/identity.ts';
-import { createSubgraphRunner } from '#shared/subgraph-runner.ts';
+import { MINUTE } from '#platform/clock.ts';
+import { HELD_SHARE, UNPAID_ORDERS_MAX } from '#platform/holds.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { keepMachines } from '../../../subgraphs/compute/services/machine-inventory.ts';
 import { createAccount } from '../../../subgraphs/accounts/services/sign-up.ts';
 import { importInventory } from '../../../subgraphs/static/services/import-inventory.ts';

@@ -1,7 +1,7 @@
 // Strangers from everywhere guess at one owner's password, and at other people's, while the owner signs in: from a browser that the account knows, by a link in the
 // mail, and after a recovery. Nobody who has proof is kept out, and what is guessed is bounded, however many guess.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '#shared/clock.ts';
+import { HOUR } from '#platform/clock.ts';
 import { ATTEMPT_LIMITS } from '../../../subgraphs/accounts/domain/attempt-limits.ts';
 import { type AccountsWorld, PASSWORD, startAccounts } from '../../accounts/world.ts';
 import { say, scaled } from '../scale.ts';

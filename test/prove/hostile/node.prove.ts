@@ -1,8 +1,8 @@
 // The proxy node and the ledger under abuse: stale tools and guessers behind one address with good customers, networks that report what cannot be.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '#shared/clock.ts';
-import { GB } from '#shared/data-size.ts';
+import { HOUR } from '#platform/clock.ts';
+import { GB } from '#platform/data-size.ts';
 import { createAttempts } from '../../../edge/attempts.ts';
 import type { Edge } from '../../../edge/edge.ts';
 import type { UsageLine } from '../../../subgraphs/residential/domain/usage-report.ts';

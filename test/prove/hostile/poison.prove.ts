@@ -1,6 +1,6 @@
 // Events that nobody can handle among purchases that everybody waits for, and a storm of whatever gives money back: the bad ones stop themselves alone, and no cent is made.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock.ts';
+import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../accounts/world.ts';
 import { expectInvariants } from '../../billing/invariants.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../../billing/subscription-world.ts';

@@ -1,6 +1,6 @@
 // How soon a pause and its end are felt: by a subscriber, and by a proxy node's feed, with other reports coming all the while.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GB } from '#shared/data-size.ts';
+import { GB } from '#platform/data-size.ts';
 import { localControlPlane } from '../../../subgraphs/residential/edge-control.ts';
 import { statusOf } from '../../../subgraphs/residential/domain/plan-status.ts';
 import { planFacts } from '../../../subgraphs/residential/services/edges.ts';

@@ -1,5 +1,5 @@
 // Reports of a network that can be told again and again: every line follows from its numbers, so nothing of them is kept.
-import { DAY } from '#shared/clock.ts';
+import { DAY } from '#platform/clock.ts';
 import type { UsageLine } from '../../../subgraphs/residential/domain/usage-report.ts';
 import { dice } from '../../edge/malformed.ts';
 

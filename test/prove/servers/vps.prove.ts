@@ -1,7 +1,7 @@
 // `npm run prove -- servers`: workers that die, storms of actions and console tickets, against the sandbox's own inventory. Each proof prints its figures and its seed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE, SECOND } from '#shared/clock.ts';
-import { type Viewer, systemViewer } from '#shared/identity.ts';
+import { MINUTE, SECOND } from '#platform/clock.ts';
+import { type Viewer, systemViewer } from '#platform/identity.ts';
 import type { ComputeContext } from '../../../subgraphs/compute/builder.ts';
 import type { Hypervisor } from '../../../subgraphs/compute/providers/hypervisor.ts';
 import { runOperation } from '../../../subgraphs/compute/services/continue-operation.ts';

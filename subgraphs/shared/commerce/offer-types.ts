@@ -1,8 +1,8 @@
 // The shareable types of a price, declared once: every subgraph that sells gives the same Money, OfferLine, OfferRenewal and Offer, or the graph does not compose.
-import type { Context } from './context.ts';
+import type { Context } from '#platform/context.ts';
 import type { Money as MoneyShape } from './money.ts';
 import type { toOffer } from './offers.ts';
-import type { createBuilder } from './schema-builder.ts';
+import type { createBuilder } from '#platform/schema-builder.ts';
 
 type Builder<Ctx extends Pick<Context, 'viewer'>> = ReturnType<typeof createBuilder<Ctx>>;
 type OfferShape = ReturnType<typeof toOffer>;

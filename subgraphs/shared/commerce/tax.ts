@@ -1,7 +1,7 @@
 // The tax on what an account buys: by the country that its invoices are written to, which accounts tells and each seller keeps.
 import { sql } from 'kysely';
-import type { EntityManager } from './database.ts';
-import type { LoggedEvent } from './events.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { LoggedEvent } from '#platform/events.ts';
 
 /** Country -> hundredths of a percent; `TAX_RATES`. A country without a rate is not taxed. */
 export type TaxRates = Readonly<Record<string, number>>;

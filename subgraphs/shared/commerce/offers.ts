@@ -1,7 +1,7 @@
 // Signed offers: the product's subgraph prices, accounts sells what is signed, and the preview is the charge.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Clock, DAY, MINUTE, after } from './clock.ts';
-import { fail } from './errors.ts';
+import { type Clock, DAY, MINUTE, after } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 import { type Money, divideHalfUp } from './money.ts';
 
 /** Spec is silent: an offer is valid for 15 minutes. */

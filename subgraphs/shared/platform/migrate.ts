@@ -8,7 +8,7 @@ import { PgBoss } from 'pg-boss';
 import { JOBS_SCHEMA } from './jobs.ts';
 import { checkRoles, followCluster } from './restored-database.ts';
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
+const FOLDER = new URL('../../../migrations/', import.meta.url);
 const ROLES = ['egress_accounts', 'egress_residential', 'egress_static', 'egress_compute'];
 
 const migrationsList = () =>
