@@ -1,20 +1,20 @@
 import { MINUTE, after } from '#platform/clock.ts';
 import type { JobDefinition, JobTable } from '#platform/jobs.ts';
-import type { PaymentMethod } from './domain/payment-method.ts';
+import type { PaymentMethod } from './billing/payments/domain/payment-method.ts';
 import type { Context } from './providers.ts';
-import { watchCrypto } from './services/crypto-payments.ts';
-import { forgetWhatIsOver } from './services/retention.ts';
-import { mailDeviceLink } from './services/device-link.ts';
-import { warnOfExpiry } from './services/key-use.ts';
-import { forgetAnswers } from './services/idempotency.ts';
-import { resumeMails, sendMail } from './services/mails.ts';
-import { openCheckout } from './services/orders.ts';
-import { mailRecovery } from './services/recovery.ts';
-import { resumeRefunds, sendRefund } from './services/send-refund.ts';
-import { reconcileRenewals, stepSubscription, sweepSubscriptions } from './services/step-subscription.ts';
-import { giveUpInvoice, syncSubscription } from './services/sync-subscription.ts';
-import { mailVerification } from './services/sign-up.ts';
-import { closeCheckout, closeOrders, processNotice, reconcileOrders, resumeNotices } from './services/payments.ts';
+import { watchCrypto } from './billing/payments/services/crypto-payments.ts';
+import { forgetWhatIsOver } from './identity/services/retention.ts';
+import { mailDeviceLink } from './identity/services/device-link.ts';
+import { warnOfExpiry } from './keys/services/key-use.ts';
+import { forgetAnswers } from './billing/orders/services/idempotency.ts';
+import { resumeMails, sendMail } from './mail/services/mails.ts';
+import { openCheckout } from './billing/orders/services/orders.ts';
+import { mailRecovery } from './identity/services/recovery.ts';
+import { resumeRefunds, sendRefund } from './billing/payments/services/send-refund.ts';
+import { reconcileRenewals, stepSubscription, sweepSubscriptions } from './billing/subscriptions/services/step-subscription.ts';
+import { giveUpInvoice, syncSubscription } from './billing/subscriptions/services/sync-subscription.ts';
+import { mailVerification } from './identity/services/sign-up.ts';
+import { closeCheckout, closeOrders, processNotice, reconcileOrders, resumeNotices } from './billing/payments/services/payments.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
 

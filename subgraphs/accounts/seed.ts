@@ -1,11 +1,11 @@
 // People for a demonstration: a customer and a member of support.
 import { inTransaction } from '#platform/database.ts';
-import { accountWithEmail } from './entities/account.ts';
+import { accountWithEmail } from './identity/entities/account.ts';
 import type { Context } from './providers.ts';
-import { issueApiKey } from './services/issue-api-key.ts';
-import { factorsOf } from './services/second-factor.ts';
-import { issueEnrolment } from './services/staff-enrolment.ts';
-import { createAccount } from './services/sign-up.ts';
+import { issueApiKey } from './keys/services/issue-api-key.ts';
+import { factorsOf } from './identity/services/second-factor.ts';
+import { issueEnrolment } from './identity/services/staff-enrolment.ts';
+import { createAccount } from './identity/services/sign-up.ts';
 
 export interface DemoPerson {
   email: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { systemViewer } from '#platform/identity.ts';
-import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
+import { issueApiKey } from '../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
+import { issueApiKey } from '../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { insertSubscription } from '../kit/subscription.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from './world.ts';
 

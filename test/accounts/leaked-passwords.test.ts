@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLeakedPasswords } from '../../subgraphs/accounts/providers/leaked-passwords.ts';
+import { openLeakedPasswords } from '../../subgraphs/accounts/identity/providers/leaked-passwords.ts';
 import { type AccountsWorld, codeOf, startAccounts, visitor } from './world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'egress-leaks-'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAILS, type MailKind } from '../../subgraphs/accounts/domain/mails.ts';
-import { topicOf } from '../../subgraphs/accounts/domain/notification-topic.ts';
-import { postMail } from '../../subgraphs/accounts/services/mails.ts';
+import { MAILS, type MailKind } from '../../subgraphs/accounts/mail/domain/mails.ts';
+import { topicOf } from '../../subgraphs/accounts/mail/domain/notification-topic.ts';
+import { postMail } from '../../subgraphs/accounts/mail/services/mails.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from './world.ts';
 

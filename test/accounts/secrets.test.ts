@@ -6,7 +6,7 @@ import { createOriginPolicy } from '../../gateway/origins.ts';
 import { createSessionCookie } from '../../gateway/session-cookie.ts';
 import { createSignInRoute } from '../../gateway/sign-in.ts';
 import { inProcessSource } from '../../gateway/sources/in-process.ts';
-import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
+import { issueApiKey } from '../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { recordingLog } from '../gateway/world.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts, visitor } from './world.ts';
 

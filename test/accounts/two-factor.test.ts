@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
-import { acceptEnrolment, issueEnrolment } from '../../subgraphs/accounts/services/staff-enrolment.ts';
+import { acceptEnrolment, issueEnrolment } from '../../subgraphs/accounts/identity/services/staff-enrolment.ts';
 import { createPasskeyDevice } from './passkey-device.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from './world.ts';
 

@@ -13,7 +13,7 @@ import { createSignInRoute } from '../../gateway/sign-in.ts';
 import { inProcessSource } from '../../gateway/sources/in-process.ts';
 import { createWebhookRoute } from '../../gateway/webhooks.ts';
 import type { Context } from '../../subgraphs/accounts/providers.ts';
-import { createAccount } from '../../subgraphs/accounts/services/sign-up.ts';
+import { createAccount } from '../../subgraphs/accounts/identity/services/sign-up.ts';
 import { accounts } from '../../subgraphs/accounts/subgraph.ts';
 import { anonymous, sessionOf, startPlatform } from '../kit/platform.ts';
 import { startSandbox } from '../../sandbox/start.ts';

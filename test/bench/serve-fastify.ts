@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { Pool } from 'pg';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { toDay } from '#platform/clock.ts';
-import { isApiKey } from '../../subgraphs/accounts/domain/api-key.ts';
+import { isApiKey } from '../../subgraphs/accounts/keys/domain/api-key.ts';
 
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
 const limiter = new RateLimiterMemory({ points: 120, duration: 60 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { codeOf, failureOf } from '../accounts/world.ts';
-import { once } from '../../subgraphs/accounts/services/idempotency.ts';
+import { once } from '../../subgraphs/accounts/billing/orders/services/idempotency.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 
 let world: BillingWorld;

@@ -2,10 +2,10 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#platform/database.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
-import { nextNumber } from '../../subgraphs/accounts/entities/invoice.ts';
-import { Order } from '../../subgraphs/accounts/entities/order.ts';
-import { documentOf } from '../../subgraphs/accounts/services/invoice-document.ts';
-import { invoiceOrder } from '../../subgraphs/accounts/services/issue-invoice.ts';
+import { nextNumber } from '../../subgraphs/accounts/billing/invoices/entities/invoice.ts';
+import { Order } from '../../subgraphs/accounts/billing/orders/entities/order.ts';
+import { documentOf } from '../../subgraphs/accounts/billing/invoices/services/invoice-document.ts';
+import { invoiceOrder } from '../../subgraphs/accounts/billing/invoices/services/issue-invoice.ts';
 import { type BillingWorld, startBilling } from './world.ts';
 
 let world: BillingWorld;

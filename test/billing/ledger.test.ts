@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#platform/database.ts';
-import { postJournal } from '../../subgraphs/accounts/services/post-journal.ts';
+import { postJournal } from '../../subgraphs/accounts/billing/ledger/services/post-journal.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 
 let world: BillingWorld;

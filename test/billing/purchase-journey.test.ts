@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { grantCredit } from '../../subgraphs/accounts/services/grant-credit.ts';
+import { grantCredit } from '../../subgraphs/accounts/billing/ledger/services/grant-credit.ts';
 import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 

@@ -1,9 +1,17 @@
 // Every order in which things can happen to a renewal, up to a length, each judged at every step. Nothing is drawn by lot: all paths are walked.
 import { DAY, after } from '#platform/clock.ts';
-import { type Renewing, NOTHING_OWED, RETRY_DAYS, stepAt } from '../../subgraphs/accounts/domain/dunning.ts';
-import { type Outcome, onAsked, onCancel, onEnd, onFailed, onKeep, onPaid } from '../../subgraphs/accounts/domain/renewal.ts';
-import type { PaymentMethod } from '../../subgraphs/accounts/domain/payment-method.ts';
-import { periodEndAfter } from '../../subgraphs/accounts/domain/subscription.ts';
+import { type Renewing, NOTHING_OWED, RETRY_DAYS, stepAt } from '../../subgraphs/accounts/billing/subscriptions/domain/dunning.ts';
+import {
+  type Outcome,
+  onAsked,
+  onCancel,
+  onEnd,
+  onFailed,
+  onKeep,
+  onPaid,
+} from '../../subgraphs/accounts/billing/subscriptions/domain/renewal.ts';
+import type { PaymentMethod } from '../../subgraphs/accounts/billing/payments/domain/payment-method.ts';
+import { periodEndAfter } from '../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 
 /** What can happen next. The first three are time with its sweeper; `late` is a notice of a payment that arrives whenever it likes, `again` the last notice once more. */
 export const EVENTS = ['due_fails', 'due_pays', 'three_days', 'late', 'again', 'cancel', 'keep', 'end'] as const;

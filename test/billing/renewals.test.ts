@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
-import { syncSubscription } from '../../subgraphs/accounts/services/sync-subscription.ts';
+import { syncSubscription } from '../../subgraphs/accounts/billing/subscriptions/services/sync-subscription.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
 import type { Person } from './world.ts';

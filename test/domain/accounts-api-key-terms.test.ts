@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTerms, isAllowedFrom } from '../../subgraphs/accounts/domain/api-key-terms.ts';
+import { checkTerms, isAllowedFrom } from '../../subgraphs/accounts/keys/domain/api-key-terms.ts';
 
 test('a standard key reads and generates, from anywhere', () => {
   expect(checkTerms({ kind: 'STANDARD' })).toEqual({ kind: 'STANDARD', scopes: ['read', 'generate'], allowedAddresses: [] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MOST_USED_PASSWORDS } from '../../subgraphs/accounts/domain/most-used-passwords.ts';
-import { checkPassword } from '../../subgraphs/accounts/domain/password.ts';
+import { MOST_USED_PASSWORDS } from '../../subgraphs/accounts/identity/domain/most-used-passwords.ts';
+import { checkPassword } from '../../subgraphs/accounts/identity/domain/password.ts';
 
 const refused = (password: string, email = 'ada@example.com') => {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SMALLEST_CHARGE_MINOR, creditToUse, linesWithCredit } from '../../subgraphs/accounts/domain/account-credit.ts';
+import { SMALLEST_CHARGE_MINOR, creditToUse, linesWithCredit } from '../../subgraphs/accounts/billing/ledger/domain/account-credit.ts';
 
 test.each([
   [0, 2_500, 0],

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Entry, LEDGERS, POSTINGS, type PostingKind, STATEMENT_WORDS } from '../../subgraphs/accounts/domain/ledger.ts';
-import { formatNumber, formatRate, leftOf, partOfSubtotal, partOfTotal, seriesOf } from '../../subgraphs/accounts/domain/invoice.ts';
+import { type Entry, LEDGERS, POSTINGS, type PostingKind, STATEMENT_WORDS } from '../../subgraphs/accounts/billing/ledger/domain/ledger.ts';
+import {
+  formatNumber,
+  formatRate,
+  leftOf,
+  partOfSubtotal,
+  partOfTotal,
+  seriesOf,
+} from '../../subgraphs/accounts/billing/invoices/domain/invoice.ts';
 
 const kinds = Object.keys(POSTINGS) as PostingKind[];
 const data = { accountId: 'acct_1', amountMinor: 1_234, subtotalMinor: 2_500, taxMinor: 475, creditMinor: 900, into: 'BANK' };

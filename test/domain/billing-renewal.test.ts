@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { next } from '#platform/lifecycle.ts';
-import { SUBSCRIPTION_LIFECYCLE, addMonths, periodEndAfter } from '../../subgraphs/accounts/domain/subscription.ts';
+import { SUBSCRIPTION_LIFECYCLE, addMonths, periodEndAfter } from '../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 import { EVENTS, walkRenewals } from '../billing/renewal-paths.ts';
 import { matrixOf } from './matrix.ts';
 

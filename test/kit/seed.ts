@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { GB } from '#platform/data-size.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Egress } from '../../egress.ts';
-import { createSession } from '../../subgraphs/accounts/services/log-in.ts';
-import { ApiKey } from '../../subgraphs/accounts/entities/api-key.ts';
-import { issueApiKey } from '../../subgraphs/accounts/services/issue-api-key.ts';
-import { createAccount } from '../../subgraphs/accounts/services/sign-up.ts';
+import { createSession } from '../../subgraphs/accounts/identity/services/log-in.ts';
+import { ApiKey } from '../../subgraphs/accounts/keys/entities/api-key.ts';
+import { issueApiKey } from '../../subgraphs/accounts/keys/services/issue-api-key.ts';
+import { createAccount } from '../../subgraphs/accounts/identity/services/sign-up.ts';
 import { inTransaction } from '#platform/database.ts';
 import { grantPlan } from '../../subgraphs/residential/services/grant-plan.ts';
 

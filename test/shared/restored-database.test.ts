@@ -13,7 +13,7 @@ import { appendEvents } from '#platform/events.ts';
 import { silentLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
-import { createSession } from '../../subgraphs/accounts/services/log-in.ts';
+import { createSession } from '../../subgraphs/accounts/identity/services/log-in.ts';
 import { anonymous, startPlatform } from '../kit/platform.ts';
 import { databaseUrl } from '../kit/postgres.ts';
 import { buyPackage } from '../kit/purchase.ts';

@@ -1,6 +1,6 @@
 import type { Viewer } from '#platform/identity.ts';
-import type { Account } from '../entities/account.ts';
-import { accountWithEmail } from '../entities/account.ts';
+import type { Account } from '../identity/entities/account.ts';
+import { accountWithEmail } from '../identity/entities/account.ts';
 import type { Context } from '../providers.ts';
 
 /** How the activity names where a command came from. */

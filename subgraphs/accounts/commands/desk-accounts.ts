@@ -1,16 +1,16 @@
 // The desk's commands on accounts: who they are, their keys, their ways in, and who belongs to support.
 import type { Scope } from '#platform/identity.ts';
-import { checkTerms } from '../domain/api-key-terms.ts';
-import { maskApiKey, statusOfKey } from '../domain/api-key.ts';
-import { keysOfAccount } from '../entities/api-key.ts';
-import { openKeyRequests } from '../entities/key-request.ts';
+import { checkTerms } from '../keys/domain/api-key-terms.ts';
+import { maskApiKey, statusOfKey } from '../keys/domain/api-key.ts';
+import { keysOfAccount } from '../keys/entities/api-key.ts';
+import { openKeyRequests } from '../keys/entities/key-request.ts';
 import type { Context } from '../providers.ts';
-import { issueApiKey, rotateApiKey } from '../services/issue-api-key.ts';
-import { declineRequest } from '../services/key-requests.ts';
-import { factorsOf } from '../services/second-factor.ts';
-import { setRole } from '../services/staff.ts';
-import { issueEnrolment } from '../services/staff-enrolment.ts';
-import { allowApi, endAllSessions, findAccounts, removeFactors, resendLink, revokeAnyKey } from '../services/support.ts';
+import { issueApiKey, rotateApiKey } from '../keys/services/issue-api-key.ts';
+import { declineRequest } from '../keys/services/key-requests.ts';
+import { factorsOf } from '../identity/services/second-factor.ts';
+import { setRole } from '../identity/services/staff.ts';
+import { issueEnrolment } from '../identity/services/staff-enrolment.ts';
+import { allowApi, endAllSessions, findAccounts, removeFactors, resendLink, revokeAnyKey } from '../support/services/support.ts';
 import { type Command, Refusal, accountOf, table, toMoment } from './desk.ts';
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean);

@@ -1,5 +1,5 @@
 // The desk's commands on events whose reaction failed.
-import { redriveDeadLetters, waitingDeadLetters } from '../services/dead-letters.ts';
+import { redriveDeadLetters, waitingDeadLetters } from '../support/services/dead-letters.ts';
 import { type Command, table } from './desk.ts';
 
 export const EVENT_COMMANDS: Readonly<Record<string, Command>> = {

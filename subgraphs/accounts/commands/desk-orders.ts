@@ -1,15 +1,15 @@
 // The desk's commands on what is bought: orders and what they delivered, transfers, what sales agreed.
 import { formatMoney, toMinor } from '#commerce/money.ts';
-import { type ArrangementKind, arrangementsOfAccount } from '../entities/arrangement.ts';
-import { subscriptionsOfAccount } from '../entities/billing-subscription.ts';
-import { type Order, ordersOfAccount } from '../entities/order.ts';
-import { openSalesRequests } from '../entities/sales-request.ts';
+import { type ArrangementKind, arrangementsOfAccount } from '../support/entities/arrangement.ts';
+import { subscriptionsOfAccount } from '../billing/subscriptions/entities/billing-subscription.ts';
+import { type Order, ordersOfAccount } from '../billing/orders/entities/order.ts';
+import { openSalesRequests } from '../support/entities/sales-request.ts';
 import type { Context } from '../providers.ts';
-import { endArrangement, recordArrangement } from '../services/arrangements.ts';
-import { confirmTransfer } from '../services/bank-transfer.ts';
-import { closeSalesRequest } from '../services/sales-requests.ts';
-import { type OrderRemedy, remedyOrder } from '../services/support.ts';
-import { type SupportOrderList, supportOrders } from '../services/support-orders.ts';
+import { endArrangement, recordArrangement } from '../support/services/arrangements.ts';
+import { confirmTransfer } from '../billing/payments/services/bank-transfer.ts';
+import { closeSalesRequest } from '../support/services/sales-requests.ts';
+import { type OrderRemedy, remedyOrder } from '../support/services/support.ts';
+import { type SupportOrderList, supportOrders } from '../support/services/support-orders.ts';
 import { type Command, Refusal, accountOf, table, toMoment } from './desk.ts';
 
 const LISTS: readonly SupportOrderList[] = ['STUCK', 'TRANSFERS', 'COINS'];

@@ -1,9 +1,9 @@
 // What the commands of support's desk share: the words that they take, and how they answer.
 import { after } from '#platform/clock.ts';
-import { type Account, accountWithEmail } from '../entities/account.ts';
+import { type Account, accountWithEmail } from '../identity/entities/account.ts';
 import type { Context } from '../providers.ts';
-import { toSpan } from '../domain/api-key.ts';
-import { accountFor } from '../services/support.ts';
+import { toSpan } from '../keys/domain/api-key.ts';
+import { accountFor } from '../support/services/support.ts';
 
 /** The options that commands take, besides `--by`. */
 export const OPTIONS = [

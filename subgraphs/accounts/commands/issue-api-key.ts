@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util';
 import { after } from '#platform/clock.ts';
 import { withSubgraph } from '#platform/command.ts';
-import { toSpan } from '../domain/api-key.ts';
-import { accountWithEmail } from '../entities/account.ts';
-import { issueApiKey } from '../services/issue-api-key.ts';
+import { toSpan } from '../keys/domain/api-key.ts';
+import { accountWithEmail } from '../identity/entities/account.ts';
+import { issueApiKey } from '../keys/services/issue-api-key.ts';
 import { accounts } from '../subgraph.ts';
 import { asStaff } from './as-staff.ts';
 

@@ -1,7 +1,7 @@
 // Support's desk at the command line: `npm run --silent support -- COMMAND ... --by EMAIL`. The same use cases as the pages, and in the account's activity under the member of staff that `--by` names.
 import { parseArgs } from 'node:util';
 import { withSubgraph } from '#platform/command.ts';
-import { isStaffEmpty } from '../services/staff.ts';
+import { isStaffEmpty } from '../identity/services/staff.ts';
 import { accounts } from '../subgraph.ts';
 import { asFirstStaff, asStaff } from './as-staff.ts';
 import { ACCOUNT_COMMANDS } from './desk-accounts.ts';

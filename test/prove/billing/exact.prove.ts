@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SECOND, TestClock, after } from '#platform/clock.ts';
 import { type OfferLine, type OfferTerms, openOffer, priceOffer, signOffer, toOffer } from '#commerce/offers.ts';
 import { prorate } from '#commerce/proration.ts';
-import { periodEndAfter } from '../../../subgraphs/accounts/domain/subscription.ts';
+import { periodEndAfter } from '../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 import { type VpsTerms, priceChange } from '../../../subgraphs/compute/domain/vps-change.ts';
 import { vpsLines } from '../../../subgraphs/compute/domain/vps-order.ts';
 import { VPS_PLAN_CODES } from '../../../subgraphs/compute/domain/vps-plan.ts';

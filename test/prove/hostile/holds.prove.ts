@@ -6,7 +6,7 @@ import { HELD_SHARE, UNPAID_ORDERS_MAX } from '#platform/holds.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { keepMachines } from '../../../subgraphs/compute/services/machine-inventory.ts';
-import { createAccount } from '../../../subgraphs/accounts/services/sign-up.ts';
+import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
 import { importInventory } from '../../../subgraphs/static/services/import-inventory.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';

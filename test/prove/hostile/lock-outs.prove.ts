@@ -2,7 +2,7 @@
 // mail, and after a recovery. Nobody who has proof is kept out, and what is guessed is bounded, however many guess.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
-import { ATTEMPT_LIMITS } from '../../../subgraphs/accounts/domain/attempt-limits.ts';
+import { ATTEMPT_LIMITS } from '../../../subgraphs/accounts/identity/domain/attempt-limits.ts';
 import { type AccountsWorld, PASSWORD, startAccounts } from '../../accounts/world.ts';
 import { say, scaled } from '../scale.ts';
 

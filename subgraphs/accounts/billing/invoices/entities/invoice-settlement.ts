@@ -1,0 +1,17 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+
+/** What was paid on an invoice, or given back by a credit note, and by what. */
+export const InvoiceSettlement = defineEntity({
+  name: 'InvoiceSettlement',
+  tableName: 'invoice_settlement',
+  properties: (p) => ({
+    invoiceId: p.string().primary(),
+    method: p.string().$type<PaymentMethod | 'CREDIT'>().primary(),
+    /** The payment, the order whose credit was used, or the refund. */
+    reference: p.string().primary(),
+    amountMinor: p.bigint('number'),
+    settledAt: p.datetime(),
+  }),
+});
+export type InvoiceSettlement = InferEntity<typeof InvoiceSettlement>;

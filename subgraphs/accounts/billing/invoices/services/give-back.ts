@@ -1,0 +1,78 @@
+// What was paid before for what a change takes away: account credit, by credit notes on the invoices that it corrects. Rate, currency and bound are theirs: a
+// customer who has moved to another country since gets back what was paid, with the tax that was paid.
+import { type Amounts, partOfSubtotal } from '../domain/invoice.ts';
+import { Invoice, type InvoiceLeft, leftOfInvoices, lockLeftOfInvoices } from '../entities/invoice.ts';
+import { Order } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { issue } from './issue-invoice.ts';
+import { postJournal } from '../../ledger/services/post-journal.ts';
+
+/** What is given back of one invoice. */
+interface Correction {
+  invoice: Invoice;
+  part: Amounts;
+}
+
+/** In minor units, before tax. */
+interface Given {
+  subscriptionId?: string | null;
+  currency: string;
+  grantMinor: number;
+}
+
+/** In the transaction of a change that grants credit, once, under the subscription's lock. No more than is left of what was paid. */
+export async function giveBack(ctx: Context, order: Order): Promise<void> {
+  const { id, accountId, currency, title } = order;
+  const corrections = correctionsOf(order.grantMinor, await lockLeftOfInvoices(ctx.em, await correctable(ctx, order)));
+  const { totalMinor: amountMinor, taxMinor } = sumOfParts(corrections);
+  const posted = await postJournal(ctx, 'change_credited', {
+    ...{ reference: id, currency, note: title },
+    data: { accountId, amountMinor, taxMinor },
+  });
+  if (!posted) return;
+  for (const { invoice, part } of corrections)
+    await issue(
+      ctx,
+      {
+        kind: 'CREDIT_NOTE',
+        ...{ accountId, orderId: id, correctsId: invoice.id, note: title, periodStart: null, periodEnd: null },
+        lines: [{ label: `Given back: ${title}`, quantity: 1, amountMinor: part.subtotalMinor }],
+        ...{ currency, taxBasisPoints: invoice.taxBasisPoints, ...part },
+      },
+      [{ method: 'CREDIT', reference: id, amountMinor: part.totalMinor }],
+    );
+}
+
+/** What a change would give back now, with tax, in minor units. */
+export async function previewGiveBack(ctx: Context, given: Given): Promise<number> {
+  if (given.grantMinor === 0) return 0;
+  return sumOfParts(correctionsOf(given.grantMinor, await leftOfInvoices(ctx.em, await correctable(ctx, given)))).totalMinor;
+}
+
+/** The invoices of a subscription for time that is not over, newest first: of its period, and of what was added to it since. */
+async function correctable({ em, clock }: Context, { subscriptionId, currency, grantMinor }: Given): Promise<Invoice[]> {
+  if (!subscriptionId || grantMinor === 0) return [];
+  const sold = await em.find(Order, { subscriptionId }, { fields: ['id'] });
+  return em.find(
+    Invoice,
+    { orderId: { $in: sold.map(({ id }) => id) }, kind: 'INVOICE', currency, periodEnd: { $gt: clock.now() } },
+    { orderBy: { issuedAt: 'desc', number: 'desc' } },
+  );
+}
+
+/** Splits what is given back, before tax, over the invoices in their order, each to what is left of it. */
+function correctionsOf(grantMinor: number, invoices: readonly InvoiceLeft[]): Correction[] {
+  const corrections: Correction[] = [];
+  let open = grantMinor;
+  for (const { invoice, left } of invoices) {
+    const subtotalMinor = Math.min(open, left.subtotalMinor);
+    if (subtotalMinor > 0) corrections.push({ invoice, part: partOfSubtotal(invoice, left, subtotalMinor) });
+    open -= subtotalMinor;
+  }
+  return corrections;
+}
+
+const sumOfParts = (corrections: readonly Correction[]) => ({
+  taxMinor: corrections.reduce((sum, { part }) => sum + part.taxMinor, 0),
+  totalMinor: corrections.reduce((sum, { part }) => sum + part.totalMinor, 0),
+});

@@ -1,0 +1,38 @@
+import { newId } from '#platform/ids.ts';
+import { POSTINGS, type Entry, type PostingData, type PostingKind } from '../domain/ledger.ts';
+import { Journal } from '../entities/journal.ts';
+import { LedgerEntry } from '../entities/ledger-entry.ts';
+import type { Context } from '../../../providers.ts';
+
+export interface Posting<Kind extends PostingKind> {
+  /** The id of what is posted: of one thing each kind is posted once. */
+  reference: string;
+  currency: string;
+  /** What a person reads beside it. */
+  note: string;
+  data: PostingData<Kind>;
+}
+
+/** Writes a journal in the transaction of `ctx.em`, with the change that it is about. False when it stands in the books already. */
+export async function postJournal<Kind extends PostingKind>(
+  ctx: Context,
+  kind: Kind,
+  { reference, currency, note, data }: Posting<Kind>,
+): Promise<boolean> {
+  const entries = (POSTINGS[kind] as (data: PostingData<Kind>) => Entry[])(data).filter(({ amountMinor }) => amountMinor !== 0);
+  if (entries.length === 0) return false;
+  const id = newId('jrn', ctx.clock);
+  const { accountId } = data as { accountId: string };
+  const { affectedRows } = await ctx.em
+    .qb(Journal)
+    .insert({ id, kind, reference, accountId, note, postedAt: ctx.clock.now() })
+    .onConflict(['kind', 'reference'])
+    .ignore()
+    .execute('run');
+  if (affectedRows !== 1) return false;
+  await ctx.em.insertMany(
+    LedgerEntry,
+    entries.map((entry, line) => ({ journalId: id, line, currency, ...entry })),
+  );
+  return true;
+}

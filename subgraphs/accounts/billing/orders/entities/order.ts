@@ -1,0 +1,84 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
+import type { HoldRefusal } from '#platform/holds.ts';
+import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
+import type { OrderStatus } from '../domain/order-lifecycle.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+
+/** `before`: of a change that has been made, what recurred until then. */
+export type OrderSubscription = OfferSubscription & { before?: OfferLine[] };
+
+/** The table is `customer_order`: `order` is a word of SQL. */
+export const Order = defineEntity({
+  name: 'Order',
+  tableName: 'customer_order',
+  properties: (p) => ({
+    id: p.string().primary(),
+    accountId: p.string(),
+    offerId: p.string(),
+    idempotencyKey: p.string(),
+    status: p.string().$type<OrderStatus>(),
+    method: p.string().$type<PaymentMethod>(),
+    title: p.string(),
+    kind: p.string().$type<'PURCHASE' | 'CHANGE' | 'RENEWAL'>(),
+    lines: p.json<OfferLine[]>(),
+    currency: p.string(),
+    subtotalMinor: p.bigint('number'),
+    taxBasisPoints: p.integer(),
+    taxMinor: p.bigint('number'),
+    /** Of the price with tax, from the account's credit. */
+    creditMinor: p.bigint('number'),
+    /** What is left to pay, or was: what the processor takes. */
+    totalMinor: p.bigint('number'),
+    /** Account credit that paying it grants, before tax. */
+    grantMinor: p.bigint('number'),
+    /** The subscription that it starts or changes, as the offer said. */
+    subscription: p.json<OrderSubscription>().nullable(),
+    subscriptionId: p.string().nullable(),
+    /** Of a renewal: what it pays for. */
+    periodStart: p.datetime().nullable(),
+    periodEnd: p.datetime().nullable(),
+    /** Of a renewal: the card processor's own invoice for it. */
+    processorInvoiceId: p.string().nullable(),
+    seller: p.string().$type<OfferTerms['seller']>(),
+    fulfil: p.json<Record<string, unknown>>(),
+    checkoutId: p.string().nullable(),
+    checkoutUrl: p.string().nullable(),
+    /** Since when nobody can pay its checkout any more, as the processor says. */
+    checkoutClosedAt: p.datetime().nullable(),
+    /** When it was last compared with what the processor says, while it waits. */
+    comparedAt: p.datetime().nullable(),
+    placedAt: p.datetime(),
+    expiresAt: p.datetime(),
+    paidAt: p.datetime().nullable(),
+    fulfilledAt: p.datetime().nullable(),
+    resourceId: p.string().nullable(),
+    /** Whether the seller holds stock for it: ASKED when it was placed, LATE when its buyer could not wait for the answer; null: it needs none. */
+    hold: p.string().$type<'ASKED' | 'LATE' | 'HELD' | 'REFUSED'>().nullable(),
+    /** Until when the seller holds it. */
+    holdExpiresAt: p.datetime().nullable(),
+    /** What the seller has said instead. */
+    holdRefusal: p.json<HoldRefusal>().nullable(),
+    /** Stands for the client's address while the order is unpaid; null: its account has paid for something before. */
+    placedFrom: p.string().nullable(),
+  }),
+});
+export type Order = InferEntity<typeof Order>;
+
+export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> =>
+  em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
+
+/** Whether an account has ever paid for something that was not given back. */
+export const hasPaidOrder = async (em: EntityManager, accountId: string): Promise<boolean> =>
+  (await em.count(Order, {
+    accountId,
+    status: { $in: ['PAID', 'FULFILLED'] },
+    $or: [{ totalMinor: { $gt: 0 } }, { creditMinor: { $gt: 0 } }],
+  })) > 0;
+
+/** The order under a row lock, as it is now: for changes. What this unit of work has changed is written first, or the fresh row would undo it. */
+export async function lockOrder(em: EntityManager, id: string): Promise<Order | null> {
+  await em.flush();
+  return em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}

@@ -1,0 +1,37 @@
+import { toOffer } from '#commerce/offers.ts';
+import { builder } from '../../../builder.ts';
+import { type OrderPreview as Preview, previewOrder } from '../services/preview-order.ts';
+import { Money, Offer } from '../../ledger/graphql/money.ts';
+import { PaymentMethod } from './order.ts';
+
+const PaymentChoice = builder.objectRef<Preview['methods'][number]>('PaymentChoice').implement({
+  fields: (t) => ({
+    method: t.expose('method', { type: PaymentMethod }),
+    allowed: t.exposeBoolean('allowed'),
+    reason: t.exposeString('reason', { nullable: true }),
+  }),
+});
+
+const OrderPreview = builder.objectRef<Preview>('OrderPreview').implement({
+  fields: (t) => ({
+    offer: t.field({
+      type: Offer,
+      resolve: ({ terms, grantsMinor: amountMinor }, _, { providers }) => ({
+        ...toOffer(terms, providers.secrets.offers),
+        credit: amountMinor > 0 ? { amountMinor, currency: terms.currency } : null,
+      }),
+    }),
+    credit: t.field({ type: Money, resolve: ({ terms: { currency }, creditMinor: amountMinor }) => ({ amountMinor, currency }) }),
+    toPay: t.field({ type: Money, resolve: ({ terms: { currency }, toPayMinor: amountMinor }) => ({ amountMinor, currency }) }),
+    methods: t.expose('methods', { type: [PaymentChoice] }),
+  }),
+});
+
+builder.queryField('orderPreview', (t) =>
+  t.field({
+    type: OrderPreview,
+    authScopes: { session: true },
+    args: { offer: t.arg.string({ required: true }) },
+    resolve: (_, { offer }, ctx) => previewOrder(ctx, offer),
+  }),
+);

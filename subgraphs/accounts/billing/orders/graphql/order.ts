@@ -1,0 +1,116 @@
+import { accountOf, maySee } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import type { EntityManager } from '#platform/database.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
+import { toLines } from '#commerce/offers.ts';
+import { builder } from '../../../builder.ts';
+import { Order as OrderEntity } from '../entities/order.ts';
+import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
+import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
+import { placeOrder } from '../services/place-order.ts';
+import { Money, OfferLine } from '../../ledger/graphql/money.ts';
+
+export const PaymentMethod = builder.enumType('PaymentMethod', { values: ['CARD', 'BANK_TRANSFER', 'CRYPTO'] as const });
+export const OrderSeller = builder.enumType('OrderSeller', {
+  values: { RESIDENTIAL: { value: 'residential' }, STATIC: { value: 'static' }, COMPUTE: { value: 'compute' } } as const,
+});
+const OrderKind = builder.enumType('OrderKind', { values: ['PURCHASE', 'CHANGE', 'RENEWAL'] as const });
+const OrderStatus = builder.enumType('OrderStatus', {
+  values: ['PENDING', 'PAID', 'FULFILLED', 'CANCELLED', 'EXPIRED', 'REFUNDED'] as const,
+});
+
+export const Order = builder.objectRef<OrderEntity>('Order').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    status: t.expose('status', { type: OrderStatus }),
+    title: t.exposeString('title'),
+    lines: t.field({
+      type: [OfferLine],
+      resolve: ({ lines, creditMinor, currency }) => toLines(linesWithCredit(lines, creditMinor), currency),
+    }),
+    subtotal: t.field({ type: Money, resolve: ({ subtotalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
+    tax: t.field({ type: Money, resolve: ({ taxMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
+    credit: t.field({ type: Money, resolve: ({ creditMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
+    total: t.field({ type: Money, resolve: ({ totalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
+    method: t.expose('method', { type: PaymentMethod }),
+    seller: t.expose('seller', { type: OrderSeller }),
+    kind: t.expose('kind', { type: OrderKind }),
+    subscriptionId: t.exposeID('subscriptionId', { nullable: true }),
+    periodStart: t.expose('periodStart', { type: 'DateTime', nullable: true }),
+    periodEnd: t.expose('periodEnd', { type: 'DateTime', nullable: true }),
+    checkoutUrl: t.string({ nullable: true, resolve: ({ status, checkoutUrl }) => (status === 'PENDING' ? checkoutUrl : null) }),
+    placedAt: t.expose('placedAt', { type: 'DateTime' }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
+    fulfilledAt: t.expose('fulfilledAt', { type: 'DateTime', nullable: true }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    resourceId: t.exposeID('resourceId', { nullable: true }),
+    holdExpiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: ({ status, holdExpiresAt }) => (status === 'PENDING' ? holdExpiresAt : null),
+    }),
+  }),
+});
+
+builder.asEntity(Order, {
+  key: builder.selection<{ id: string }>('id'),
+  async resolveReference({ id }, { em, viewer }) {
+    if (viewer.kind === 'key' && !viewer.scopes.includes('billing')) return null;
+    const order = await em.findOne(OrderEntity, { id });
+    return order && maySee(viewer, order.accountId) ? order : null;
+  },
+});
+
+/** Another account's order and an absent one are the same. Errors: order_not_found. */
+async function ownOrder(em: EntityManager, accountId: string, id: string): Promise<OrderEntity> {
+  const order = await em.findOne(OrderEntity, { id, accountId });
+  if (!order) throw fail('order_not_found');
+  return order;
+}
+
+builder.queryField('order', (t) =>
+  t.field({
+    type: Order,
+    nullable: true,
+    authScopes: { account: 'billing' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, ctx) => ctx.em.findOne(OrderEntity, { id, accountId: accountOf(ctx) }),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  orderPlace: t.field({
+    type: Order,
+    authScopes: { session: true },
+    args: {
+      offer: t.arg.string({ required: true }),
+      method: t.arg({ type: PaymentMethod, required: true }),
+      idempotencyKey: t.arg.string({ required: true }),
+    },
+    resolve: (_, input, ctx) => placeOrder(ctx, input),
+  }),
+  orderCancel: t.field({
+    type: Order,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, ctx) => cancelOrder(ctx, id),
+  }),
+}));
+
+builder.subscriptionField('orderChanged', (t) =>
+  t.field({
+    type: Order,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
+    async subscribe(_, { id }, ctx) {
+      const accountId = accountOf(ctx);
+      await ownOrder(ctx.em, accountId, id);
+      return liveIterator<true>((push) => {
+        const stop = ctx.events.subscribe({ types: ORDER_EVENTS, accountId, subject: id }, () => push(true));
+        push(true);
+        return stop;
+      });
+    },
+    resolve: (_, { id }, ctx) => ownOrder(ctx.em, accountOf(ctx), id),
+  }),
+);

@@ -1,0 +1,99 @@
+// One effect for a request that costs money, however often it is sent: the first runs, repeats are given its answer, whatever has changed since.
+import { createHash, randomUUID } from 'node:crypto';
+import { DAY, MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { IdempotentRequest } from '../entities/idempotent-request.ts';
+import type { Context } from '../../../providers.ts';
+
+/** Longer than any of our requests may take: an attempt that old has died, and the next one takes its place. */
+const ATTEMPT_MS = MINUTE;
+/** Answers are kept this long; afterwards the effect's own rows still refuse a second one. Spec is silent: as long as the card processor keeps its own. */
+const KEPT_MS = DAY;
+
+export interface IdempotentCall {
+  /** One key stands for one request of one operation. */
+  operation: string;
+  /** Chosen by the caller, 8 to 255 characters. */
+  key: string;
+  /** Everything that decides the effect; the same key with another one is refused. */
+  request: object;
+}
+
+/**
+ * Runs `work` once per account and key. A repeat gets the stored answer; 409 `idempotency_in_flight` while the first is under way, 422 `idempotency_conflict`
+ * with another request. A refused or broken attempt frees its key. `work` must be safe to repeat, for it may die between its effect and its answer: `effect` is
+ * the same in each attempt, the body of an id under which the effect can be found.
+ */
+export async function once<Answer extends object>(
+  ctx: Context,
+  { operation, key, request }: IdempotentCall,
+  work: (effect: string) => Promise<Answer>,
+): Promise<Answer> {
+  if (key.length < 8 || key.length > 255)
+    throw fail('parameter_invalid', { field: 'idempotencyKey', reason: 'idempotencyKey must have 8 to 255 characters.' });
+  const id = { accountId: accountOf(ctx), key };
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify([operation, request]))
+    .digest('hex');
+  const attempt = randomUUID();
+  if (!(await claim(ctx, { ...id, requestHash, attempt }))) {
+    const known = await ctx.em.fork().findOne(IdempotentRequest, id);
+    if (known && known.requestHash !== requestHash) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
+    if (!known?.finishedAt) throw fail('idempotency_in_flight', { retry_after_seconds: 1 });
+    return revive<Answer>(known.answer);
+  }
+  let answer: Answer;
+  try {
+    answer = await work(effectOf(id));
+  } catch (error) {
+    await ctx.em.fork().nativeDelete(IdempotentRequest, { ...id, attempt, finishedAt: null });
+    throw error;
+  }
+  const stored = keep(answer);
+  // The first is answered from what is stored too, so that it and its repeats are the same to the byte.
+  await ctx.em
+    .fork()
+    .nativeUpdate(IdempotentRequest, { ...id, attempt, finishedAt: null }, { finishedAt: ctx.clock.now(), answer: stored });
+  return revive<Answer>(stored);
+}
+
+const effectOf = ({ accountId, key }: { accountId: string; key: string }): string =>
+  createHash('sha256')
+    .update(JSON.stringify([accountId, key]))
+    .digest('hex')
+    .slice(0, 26);
+
+/** True when this attempt may run: the key is new, or the attempt before has died. */
+async function claim(ctx: Context, row: { accountId: string; key: string; requestHash: string; attempt: string }): Promise<boolean> {
+  const em = ctx.em.fork();
+  const now = ctx.clock.now();
+  const { affectedRows } = await em
+    .qb(IdempotentRequest)
+    .insert({ ...row, startedAt: now, finishedAt: null, answer: null })
+    .onConflict()
+    .ignore()
+    .execute('run');
+  if (affectedRows === 1) return true;
+  const { accountId, key, requestHash, attempt } = row;
+  const died = { accountId, key, requestHash, finishedAt: null, startedAt: { $lt: after(now, -ATTEMPT_MS) } };
+  return (await em.nativeUpdate(IdempotentRequest, died, { attempt, startedAt: now })) === 1;
+}
+
+/** Instants survive as instants; everything else is what JSON is. */
+const keep = (answer: object): object =>
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [name, value instanceof Date ? { instant: value.toISOString() } : value]),
+  );
+
+const revive = <Answer>(stored: object | null | undefined): Answer =>
+  Object.fromEntries(
+    Object.entries(stored ?? {}).map(([name, value]) => {
+      const instant = (value as { instant?: unknown } | null)?.instant;
+      return [name, typeof instant === 'string' ? new Date(instant) : value];
+    }),
+  ) as Answer;
+
+/** Removes answers that nobody repeats any more. */
+export const forgetAnswers = ({ em, clock }: Context): Promise<number> =>
+  em.nativeDelete(IdempotentRequest, { startedAt: { $lt: after(clock.now(), -KEPT_MS) } });

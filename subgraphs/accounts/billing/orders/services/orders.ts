@@ -1,0 +1,160 @@
+// What happens to a placed order until whoever sold it has delivered it.
+import { inTransaction } from '#platform/database.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { next } from '#platform/lifecycle.ts';
+import { ORDER_LIFECYCLE, type OrderEvent } from '../domain/order-lifecycle.ts';
+import { Account } from '../../../identity/entities/account.ts';
+import { Order, lockOrder } from '../entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
+import { customerOf } from '../../payments/services/card-customer.ts';
+import { releaseCredit } from '../../ledger/services/hold-credit.ts';
+import { awaitCoins, openCryptoCheckout } from '../../payments/services/open-crypto-checkout.ts';
+
+/** Every event of an order; a live page follows these. */
+export const ORDER_EVENTS = [
+  'order.placed',
+  'order.stock_held',
+  'order.opened',
+  'order.payment_seen',
+  'order.paid',
+  'order.fulfilled',
+  'order.cancelled',
+  'order.expired',
+  'order.refunded',
+] as const;
+
+/** What people read of an order in their account's activity; the rest is between machines. */
+const DEEDS: ReadonlySet<string> = new Set(['order.placed', 'order.paid', 'order.cancelled', 'order.refunded']);
+
+/**
+ * Each tells the seller what it is about. `order.placed` says in `hold` how to hold stock for it, where that is wanted; the seller frees it when the order is given
+ * up. A renewal names no seller: there is nothing to hold or to deliver.
+ */
+export async function announceOrder(
+  ctx: Context,
+  {
+    id: subject,
+    accountId,
+    title,
+    seller,
+    fulfil,
+    expiresAt,
+    kind,
+  }: Pick<Order, 'id' | 'accountId' | 'title' | 'seller' | 'fulfil' | 'expiresAt' | 'kind'>,
+  type: (typeof ORDER_EVENTS)[number],
+  data: Record<string, unknown> = {},
+): Promise<void> {
+  const event = { type, at: ctx.clock.now(), accountId, subject };
+  const sold = kind === 'RENEWAL' ? {} : { seller, fulfil };
+  await appendEvents(ctx.em, { ...event, data: { ...sold, expiresAt: expiresAt.toISOString(), ...data } });
+  if (DEEDS.has(type)) await writeActivity(ctx, { ...event, data: { title } }, actorOf(ctx.viewer, accountId));
+}
+
+/** Moves an order in place; false when the event means nothing in its state (a late or repeated one). The caller holds its lock. */
+export function moveOrder(order: Order, event: OrderEvent): boolean {
+  const to = next(ORDER_LIFECYCLE, order.status, event);
+  if (to === undefined) return false;
+  order.status = to;
+  // Counted while it waits, and nobody's business afterwards.
+  order.placedFrom = null;
+  return true;
+}
+
+/** Whether its seller has still to say that it holds stock for it: until then nobody is asked to pay. */
+export const isAskingForStock = ({ hold }: Pick<Order, 'hold'>): boolean => hold === 'ASKED' || hold === 'LATE';
+
+/** Opens the processor's checkout for a placed order, after its commit; asked again it gives the same one. */
+export async function openCheckout(ctx: Context, orderId: string): Promise<Order> {
+  const em = ctx.em.fork();
+  const order = await em.findOneOrFail(Order, { id: orderId });
+  // A renewal by card is paid by the processor's own invoice of it.
+  const hasNone = order.method === 'BANK_TRANSFER' || (order.kind === 'RENEWAL' && order.method === 'CARD');
+  if (order.status !== 'PENDING' || order.checkoutUrl || hasNone || isAskingForStock(order)) return order;
+  const account = await em.findOneOrFail(Account, { id: order.accountId });
+  const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
+  const terms = { email: account.email ?? undefined, successUrl: `${page}?paid=1` };
+  const checkout = await (order.method === 'CRYPTO'
+    ? openCryptoCheckout(ctx, order, terms)
+    : ctx.providers.cards.openCheckout({
+        ...terms,
+        orderId: order.id,
+        title: order.title,
+        lines: linesToPay(order),
+        currency: order.currency,
+        expiresAt: order.expiresAt,
+        cancelUrl: `${page}?cancelled=1`,
+        // What recurs is charged to the same card later.
+        customerId: order.subscription ? (await customerOf(ctx, order.accountId)).processorId : undefined,
+      }));
+  return inTransaction({ ...ctx, em }, async (tx) => {
+    const locked = await lockOrder(tx.em, orderId);
+    if (!locked) throw fail('order_not_found');
+    if (!locked.checkoutId) {
+      locked.checkoutId = checkout.id;
+      locked.checkoutUrl = checkout.url;
+      if (locked.method === 'CRYPTO') await awaitCoins(tx, checkout.id, orderId);
+      if (locked.status === 'PENDING') await announceOrder(tx, locked, 'order.opened');
+      // Given up in the meantime: nobody is to pay it any more.
+      else await closeLater(tx, locked);
+    }
+    return locked;
+  });
+}
+
+/**
+ * Opens the checkout of an order that waits for its payment and has none open: a renewal by coins, whose rate is given when its owner wants to pay, and anew
+ * when the hour is over; an order by card for which the processor opened none when it was placed.
+ * Errors: order_not_found, order_not_pending, crypto_not_available.
+ */
+export async function openOwnCheckout(ctx: Context, id: string): Promise<Order> {
+  const order = await ctx.em.findOne(Order, { id, accountId: accountOf(ctx) });
+  if (!order) throw fail('order_not_found');
+  if (order.status !== 'PENDING') throw fail('order_not_pending');
+  return openCheckout(ctx, id);
+}
+
+/** The processor takes no negative line: an order that credit pays for in part is one line there, of what is left. */
+function linesToPay({ lines, title, taxMinor, creditMinor, totalMinor }: Order): { label: string; amountMinor: number }[] {
+  if (creditMinor > 0) return [{ label: `${title}, after account credit`, amountMinor: totalMinor }];
+  return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', amountMinor: taxMinor }] : [])];
+}
+
+/** Nobody is to pay its checkout any more, if it has one: the processor is told after the commit. */
+export async function closeLater(ctx: Context, { checkoutId, method }: Pick<Order, 'checkoutId' | 'method'>): Promise<void> {
+  if (checkoutId) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-close', { checkoutId, method });
+}
+
+/** A renewal is given up with its subscription. Throws `action_not_allowed`. */
+export function checkCancel({ kind }: Order): void {
+  if (kind === 'RENEWAL') throw fail('action_not_allowed', { reason: 'This is a renewal: cancel its subscription instead.' });
+}
+
+/** Errors: order_not_found, order_not_pending, action_not_allowed. Money that arrives all the same is not lost: the order is then paid. */
+export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
+  const accountId = accountOf(ctx);
+  const order = await inTransaction(ctx, async (tx) => {
+    const locked = await lockOrder(tx.em, id);
+    if (!locked || locked.accountId !== accountId) throw fail('order_not_found');
+    checkCancel(locked);
+    if (!moveOrder(locked, 'cancelled')) throw fail('order_not_pending');
+    await announceOrder(tx, locked, 'order.cancelled');
+    await closeLater(tx, locked);
+    // Its checkout was never to be opened.
+    if (isAskingForStock(locked)) await releaseCredit(tx, locked);
+    return locked;
+  });
+  return order;
+}
+
+/** Reaction to a delivery of any subgraph: its event's data is { orderId, ... } and its subject what was delivered. */
+export async function markDelivered(ctx: Context, event: LoggedEvent): Promise<void> {
+  const { orderId } = event.data as { orderId?: string };
+  const order = orderId ? await lockOrder(ctx.em, orderId) : null;
+  if (!order || !moveOrder(order, 'delivered')) return;
+  order.fulfilledAt = ctx.clock.now();
+  order.resourceId = event.subject;
+  await announceOrder(ctx, order, 'order.fulfilled', { resourceId: event.subject });
+}

@@ -1,0 +1,101 @@
+import { newId } from '#platform/ids.ts';
+import { next } from '#platform/lifecycle.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { ORDER_LIFECYCLE } from '../domain/order-lifecycle.ts';
+import { PROCESSORS, type TakenPayment } from '../../payments/domain/payment-method.ts';
+import { Account } from '../../../identity/entities/account.ts';
+import { type BillingSubscription, lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
+import type { Order } from '../entities/order.ts';
+import { Payment } from '../../payments/entities/payment.ts';
+import type { Context } from '../../../providers.ts';
+import { changeSubscription, creditInstead, whyNotChange } from '../../subscriptions/services/change-subscription.ts';
+import { type Period, invoiceOrder } from '../../invoices/services/issue-invoice.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { announceOrder, moveOrder } from './orders.ts';
+import { postJournal } from '../../ledger/services/post-journal.ts';
+import { renewSubscription, whyNotRenew } from '../../subscriptions/services/renew-subscription.ts';
+import { startSubscription, toPaidSubscription } from '../../subscriptions/services/subscriptions.ts';
+
+/** What the seller is told of a paid order. */
+export const paidData = ({ seller, fulfil, title }: Order, subscription: BillingSubscription | null) => ({
+  ...{ seller, fulfil, title },
+  ...(subscription && { subscription: toPaidSubscription(subscription) }),
+});
+
+/** Why the money for a change or a renewal comes too late; undefined when it does not. */
+const whyTooLate = (order: Order, subscription: BillingSubscription | null): string | undefined => {
+  if (order.kind === 'RENEWAL') return whyNotRenew(subscription, order);
+  return order.kind === 'CHANGE' && order.subscription ? whyNotChange(subscription, order.subscription) : undefined;
+};
+
+/**
+ * Everything that an order's payment is, in the transaction of `ctx.em`, once: the order moved, the payment, its journal, its subscription, its invoice, the
+ * announcement to the seller, the mail. Without `payment` the account's credit has paid for all of it. What comes too late for its subscription becomes account
+ * credit. The caller holds the order's lock; false when it was paid before, or too late.
+ */
+export async function payOrder(ctx: Context, order: Order, payment?: TakenPayment): Promise<boolean> {
+  const { kind, subscriptionId } = order;
+  if (order.totalMinor > 0 && !payment) throw new Error(`order ${order.id} is not paid`);
+  if (!next(ORDER_LIFECYCLE, order.status, 'paid')) return false;
+  const held = kind !== 'PURCHASE' && subscriptionId ? await lockSubscription(ctx.em, subscriptionId) : null;
+  if (whyTooLate(order, held)) {
+    await creditInstead(ctx, order, payment);
+    return false;
+  }
+  moveOrder(order, 'paid');
+  order.paidAt = ctx.clock.now();
+  const settlement = await takePayment(ctx, order, payment);
+  const subscription = held ?? (order.subscription ? await startSubscription(ctx, order, order.subscription, payment?.cardId) : null);
+  if (order.totalMinor + order.creditMinor > 0) await invoiceOrder(ctx, order, settlement, periodOf(order, subscription, ctx.clock.now()));
+  if (held && kind === 'CHANGE') await changeSubscription(ctx, order, held);
+  if (held && kind === 'RENEWAL') await renewSubscription(ctx, order, held);
+  else await announceOrder(ctx, order, 'order.paid', paidData(order, subscription));
+  await tellPaid(ctx, order);
+  return true;
+}
+
+/** The payment and its journal; what settles the invoice. */
+async function takePayment(ctx: Context, order: Order, payment: TakenPayment | undefined) {
+  const { id, accountId, currency, subtotalMinor, taxMinor, creditMinor, totalMinor, title } = order;
+  const paymentId = newId('pay', ctx.clock);
+  const { ledger, method } = PROCESSORS[payment?.processor ?? 'card'];
+  if (payment && totalMinor > 0) {
+    const { processor, processorId } = payment;
+    await ctx.em.insert(Payment, {
+      id: paymentId,
+      orderId: id,
+      processor,
+      processorId,
+      amountMinor: totalMinor,
+      currency,
+      paidAt: ctx.clock.now(),
+    });
+  }
+  await postJournal(ctx, 'order_paid', {
+    reference: id,
+    currency,
+    note: title,
+    data: { accountId, subtotalMinor, taxMinor, creditMinor, into: ledger },
+  });
+  return [
+    { method: 'CREDIT' as const, reference: id, amountMinor: creditMinor },
+    { method, reference: paymentId, amountMinor: totalMinor },
+  ];
+}
+
+/** What the invoice says it is for: the first period, the next one, or what is left of the present one. */
+function periodOf({ kind, periodStart, periodEnd }: Order, subscription: BillingSubscription | null, now: Date): Period | null {
+  if (kind === 'RENEWAL') return periodStart && periodEnd ? { periodStart, periodEnd } : null;
+  if (!subscription) return null;
+  return { periodStart: kind === 'CHANGE' ? now : subscription.currentPeriodStart, periodEnd: subscription.currentPeriodEnd };
+}
+
+async function tellPaid(ctx: Context, { id, accountId, title, currency, totalMinor, creditMinor }: Order): Promise<void> {
+  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  if (!email || totalMinor + creditMinor === 0) return;
+  await postMail(ctx, email, 'order_paid', {
+    title,
+    total: formatMoney({ amountMinor: totalMinor + creditMinor, currency }),
+    url: `${ctx.providers.publicUrl}/orders/${id}`,
+  });
+}

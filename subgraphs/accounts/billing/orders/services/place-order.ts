@@ -1,0 +1,130 @@
+import { after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
+import { checkCharge, creditToUse } from '../../ledger/domain/account-credit.ts';
+import { CRYPTO_VALID_MS } from '../../payments/domain/crypto-payment.ts';
+import { type PaymentMethod, TRANSFER_VALID_MS, whyNotMethod } from '../../payments/domain/payment-method.ts';
+import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import { Order, lockOrder } from '../entities/order.ts';
+import { CHECKOUT_VALID_MS } from '../../payments/providers/card-processor.ts';
+import type { Context } from '../../../providers.ts';
+import { refusalOf, untilAnswered } from './await-stock.ts';
+import { askForTransfer } from '../../payments/services/bank-transfer.ts';
+import { checkChange } from '../../subscriptions/services/change-subscription.ts';
+import { holdCredit } from '../../ledger/services/hold-credit.ts';
+import { once } from './idempotency.ts';
+import { announceOrder, isAskingForStock, openCheckout } from './orders.ts';
+import { offerOrdered, openUnordered } from './open-unordered.ts';
+import { payOrder } from './pay-order.ts';
+import { buyerOf, checkUnpaid } from './unpaid-orders.ts';
+
+/** How long an order waits for its payment. */
+const VALID_MS: Record<PaymentMethod, number> = { CARD: CHECKOUT_VALID_MS, CRYPTO: CRYPTO_VALID_MS, BANK_TRANSFER: TRANSFER_VALID_MS };
+
+export interface PlaceOrderInput {
+  offer: string;
+  method: PaymentMethod;
+  idempotencyKey: string;
+}
+
+/**
+ * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once.
+ * Stock is held from here on, and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, bank_transfer_too_small,
+ * crypto_not_available, too_many_unpaid_orders, out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
+ */
+export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order> {
+  const { idempotencyKey, ...request } = input;
+  return once(ctx, { operation: 'orderPlace', key: idempotencyKey, request }, () => placeNow(ctx, input));
+}
+
+/** Safe to repeat: an earlier attempt may have ended between the order and its answer. */
+async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOrderInput): Promise<Order> {
+  const accountId = accountOf(ctx);
+  const earlier = await ctx.em.findOne(Order, { accountId, idempotencyKey });
+  if (!earlier) {
+    const terms = await openUnordered(ctx, offer);
+    await inTransaction(ctx, (tx) => insertOrder(tx, terms, { method, idempotencyKey }));
+  }
+  const order = await ctx.em.fork().findOne(Order, { accountId, idempotencyKey });
+  // Another key has taken the offer meanwhile.
+  if (!order) throw await offerOrdered(ctx, openedOffer(offer));
+  if (openedOffer(offer) !== order.offerId) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
+  const answered = isAskingForStock(order) ? await untilAnswered(ctx, order.id) : order;
+  if (answered.holdRefusal) throw refusalOf(answered.holdRefusal);
+  return answered.checkoutUrl || answered.status !== 'PENDING' ? answered : openCheckout(ctx, order.id);
+}
+
+async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
+  const now = ctx.clock.now();
+  const { accountId, currency, subtotalMinor, taxMinor } = terms;
+  const { subscription, creditMinor: granted = 0 } = terms;
+  const hasCrypto = ctx.providers.crypto !== undefined;
+  const refused = whyNotMethod(more.method, { totalMinor: terms.totalMinor, recurs: subscription !== undefined, hasCrypto });
+  if (refused) throw refused;
+  const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
+  const kind = subscription?.basedOn === undefined ? ('PURCHASE' as const) : ('CHANGE' as const);
+  if (subscription && kind === 'CHANGE') await checkChange(ctx, accountId, subscription);
+  const creditMinor = creditToUse(balance, terms.totalMinor);
+  const totalMinor = terms.totalMinor - creditMinor;
+  checkCharge(more.method, totalMinor);
+  const buyer = await buyerOf(ctx, accountId);
+  if (totalMinor > 0) await checkUnpaid(ctx, accountId, more.method, buyer);
+  // A transfer takes days and nobody may ever send it: its stock is taken when support has seen the money.
+  const method = totalMinor > 0 ? more.method : 'CARD';
+  const hold = terms.holdsStock && method !== 'BANK_TRANSFER' ? { ...buyer, method } : undefined;
+  const row = {
+    id: newId('ord', ctx.clock),
+    accountId,
+    offerId: terms.id,
+    status: 'PENDING' as const,
+    ...more,
+    title: terms.title,
+    kind,
+    subscription: subscription ?? null,
+    subscriptionId: subscription?.id ?? null,
+    grantMinor: granted,
+    ...{ periodStart: null, periodEnd: null, processorInvoiceId: null },
+    lines: terms.lines,
+    currency,
+    subtotalMinor,
+    taxBasisPoints: terms.taxBasisPoints,
+    taxMinor,
+    creditMinor,
+    totalMinor,
+    seller: terms.seller,
+    fulfil: terms.fulfil,
+    checkoutId: null,
+    checkoutUrl: null,
+    checkoutClosedAt: null,
+    placedAt: now,
+    expiresAt: after(now, VALID_MS[more.method]),
+    paidAt: null,
+    fulfilledAt: null,
+    resourceId: null,
+    hold: hold ? ('ASKED' as const) : null,
+    ...{ holdExpiresAt: null, holdRefusal: null },
+    placedFrom: buyer.known ? null : buyer.from,
+  };
+  // Of several at once one inserts; the others find it afterwards.
+  const placed = await ctx.em.qb(Order).insert(row).onConflict().ignore().execute('run');
+  if (placed.affectedRows !== 1) return;
+  await announceOrder(ctx, row, 'order.placed', hold && { hold });
+  await holdCredit(ctx, row);
+  if (row.totalMinor > 0 && row.method === 'BANK_TRANSFER') return askForTransfer(ctx, row);
+  // What credit covers whole is paid once its stock is held.
+  if (row.totalMinor > 0 || hold) return;
+  const order = await lockOrder(ctx.em, row.id);
+  if (order) await payOrder(ctx, order);
+}
+
+/** The id inside an offer whose signature was checked when its order was placed, or will not match. */
+function openedOffer(token: string): string | undefined {
+  try {
+    return (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { id?: string }).id;
+  } catch {
+    return undefined;
+  }
+}

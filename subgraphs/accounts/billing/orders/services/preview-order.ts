@@ -1,0 +1,37 @@
+import { inTransaction } from '#platform/database.ts';
+import { accountOf } from '#platform/context.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
+import { creditToUse } from '../../ledger/domain/account-credit.ts';
+import { PAYMENT_METHODS, type PaymentMethod, whyNotMethod } from '../../payments/domain/payment-method.ts';
+import { creditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import type { Context } from '../../../providers.ts';
+import { checkChange } from '../../subscriptions/services/change-subscription.ts';
+import { previewGiveBack } from '../../invoices/services/give-back.ts';
+import { openUnordered } from './open-unordered.ts';
+
+export interface OrderPreview {
+  terms: OfferTerms;
+  creditMinor: number;
+  toPayMinor: number;
+  /** Account credit that it grants, with tax. */
+  grantsMinor: number;
+  methods: { method: PaymentMethod; allowed: boolean; reason: string | null }[];
+}
+
+/** What ordering a price now comes to, and the ways to pay it. Errors: offer_invalid, offer_ordered, offer_expired. */
+export async function previewOrder(ctx: Context, token: string): Promise<OrderPreview> {
+  const accountId = accountOf(ctx);
+  const terms = await openUnordered(ctx, token);
+  const { totalMinor, subscription } = terms;
+  if (subscription?.basedOn !== undefined) await inTransaction(ctx, (tx) => checkChange(tx, accountId, subscription));
+  const creditMinor = creditToUse(await creditOfAccount(ctx.em, accountId, terms.currency), totalMinor);
+  const asked = { totalMinor, recurs: subscription !== undefined, hasCrypto: ctx.providers.crypto !== undefined };
+  const methods = PAYMENT_METHODS.map((method) => {
+    const refused = whyNotMethod(method, asked);
+    return { method, allowed: refused === undefined, reason: refused?.message ?? null };
+  });
+  const grantsMinor = await previewGiveBack(ctx, {
+    ...{ subscriptionId: subscription?.id ?? null, currency: terms.currency, grantMinor: terms.creditMinor ?? 0 },
+  });
+  return { terms, grantsMinor, creditMinor, toPayMinor: totalMinor - creditMinor, methods };
+}

@@ -1,0 +1,48 @@
+// What was paid and could not be delivered: the money goes back the way it came, the subscription ends, and the customer is told.
+import { z } from 'zod';
+import type { LoggedEvent } from '#platform/events.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { Account } from '../../../identity/entities/account.ts';
+import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
+import { type Order, lockOrder } from '../entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { LONGEST_REASON } from '../../ledger/services/grant-credit.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { announceOrder, moveOrder } from './orders.ts';
+import { leftOfOrder, refundNow } from '../../payments/services/refund-order.ts';
+import { undoSubscription } from '../../subscriptions/services/undo-subscription.ts';
+
+const told = z.object({ orderId: z.string(), reason: z.string() });
+
+/** Reaction to a seller that cannot deliver: its event's data is { orderId, reason }. Of an order that is delivered, or refunded already, nothing is left to do. */
+export async function refundUndelivered(ctx: Context, event: LoggedEvent): Promise<void> {
+  const { orderId, reason } = told.parse(event.data);
+  const order = await lockOrder(ctx.em, orderId);
+  if (!order || order.status !== 'PAID') return;
+  const amountMinor = await refundRest(ctx, order, reason.slice(0, LONGEST_REASON) || 'Not delivered');
+  const { title, currency, accountId } = order;
+  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  if (!email) return;
+  const amount = formatMoney({ amountMinor, currency });
+  await postMail(ctx, email, 'not_delivered', { title, amount, url: `${ctx.providers.publicUrl}/orders/${orderId}` });
+}
+
+/** What has not been given back before: to the card what it can have, the rest as credit. In minor units, with tax. */
+async function refundRest(ctx: Context, order: Order, reason: string): Promise<number> {
+  const { id: orderId, subscriptionId } = order;
+  // Before its invoice, as a change does.
+  if (subscriptionId) await lockSubscription(ctx.em, subscriptionId);
+  const open = await leftOfOrder(ctx, orderId);
+  const whole = open?.left.totalMinor ?? 0;
+  const byCard = open?.byCardMinor ?? 0;
+  if (byCard > 0)
+    await refundNow(ctx, `rfnd_${orderId}_card`, { orderId, destination: 'CARD', amountMinor: byCard, reason }, 'NOT_DELIVERED');
+  if (whole > byCard)
+    await refundNow(ctx, `rfnd_${orderId}_rest`, { orderId, destination: 'CREDIT', amountMinor: whole - byCard, reason }, 'NOT_DELIVERED');
+  // It cost nothing, or changes have given all of it back.
+  if (whole === 0 && moveOrder(order, 'refunded')) {
+    await announceOrder(ctx, order, 'order.refunded');
+    await undoSubscription(ctx, order, 'NOT_DELIVERED');
+  }
+  return whole;
+}

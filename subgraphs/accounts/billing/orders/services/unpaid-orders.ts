@@ -1,0 +1,54 @@
+// How many orders may wait for their payment at once: each may hold stock, and asks for a checkout, for nothing.
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { addressGroup } from '#platform/address-group.ts';
+import { fail } from '#platform/errors.ts';
+import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+import { Order, hasPaidOrder } from '../entities/order.ts';
+import type { Context } from '../../../providers.ts';
+
+export interface Buyer {
+  /** The account has a paid order. */
+  known: boolean;
+  /** Stands for the client's address, and does not tell it: it goes into the event log. */
+  from: string;
+}
+
+/** Who places an order now, in the transaction of `ctx.em`. */
+export const buyerOf = async ({ em, viewer, providers }: Context, accountId: string): Promise<Buyer> => ({
+  known: await hasPaidOrder(em, accountId),
+  from: createHmac('sha256', providers.secrets.offers)
+    .update(`placed from ${addressGroup(viewer.address)}`)
+    .digest('base64url'),
+});
+
+const HOLDING: readonly PaymentMethod[] = ['CARD', 'CRYPTO'];
+
+/**
+ * Before an order is placed that will wait for its payment, in the transaction of `ctx.em`, which holds the lock of the account's credit: no two of an account are
+ * placed at once. Errors: too_many_unpaid_orders, with the waiting orders' titles and the id of the oldest.
+ */
+export async function checkUnpaid(ctx: Context, accountId: string, method: PaymentMethod, { known, from }: Buyer): Promise<void> {
+  const { em } = ctx;
+  const kind = HOLDING.includes(method) ? 'CARD_OR_CRYPTO' : 'BANK_TRANSFER';
+  const methods = kind === 'CARD_OR_CRYPTO' ? HOLDING : [method];
+  const waiting = await em.find(
+    Order,
+    { accountId, status: 'PENDING', kind: { $ne: 'RENEWAL' }, method: { $in: [...methods] }, totalMinor: { $gt: 0 } },
+    { orderBy: { placedAt: 'asc', id: 'asc' }, fields: ['id', 'title'] },
+  );
+  const [oldest] = waiting;
+  if (oldest && waiting.length >= UNPAID_ORDERS_MAX.account[kind])
+    throw fail('too_many_unpaid_orders', {
+      order_id: oldest.id,
+      reason: `${waiting.length} of your orders wait for their payment: pay or cancel one of them first (${waiting.map(({ title }) => title).join('; ')}).`,
+    });
+  if (known) return;
+  // Several accounts behind one address, at the same moment.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`unpaid orders ${from}`}, 0))`.execute(em.getKysely());
+  if ((await em.count(Order, { placedFrom: from, status: 'PENDING', method })) >= UNPAID_ORDERS_MAX.address[method])
+    throw fail('too_many_unpaid_orders', {
+      reason: 'Too many first orders from your network wait for their payment: please try again in a few minutes.',
+    });
+}

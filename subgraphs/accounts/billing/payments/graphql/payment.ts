@@ -1,0 +1,58 @@
+import { builder } from '../../../builder.ts';
+import { PROCESSORS } from '../domain/payment-method.ts';
+import { Payment as PaymentEntity } from '../entities/payment.ts';
+import { Refund as RefundEntity } from '../entities/refund.ts';
+import { refundOrder } from '../services/refund-order.ts';
+import { Money } from '../../ledger/graphql/money.ts';
+import { Order, PaymentMethod } from '../../orders/graphql/order.ts';
+
+const Payment = builder.objectRef<PaymentEntity>('Payment').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    method: t.field({ type: PaymentMethod, resolve: ({ processor }) => PROCESSORS[processor].method }),
+    amount: t.field({ type: Money, resolve: ({ amountMinor, currency }) => ({ amountMinor, currency }) }),
+    paidAt: t.expose('paidAt', { type: 'DateTime' }),
+  }),
+});
+
+const RefundDestination = builder.enumType('RefundDestination', { values: ['CARD', 'CREDIT'] as const });
+const RefundStatus = builder.enumType('RefundStatus', { values: ['PENDING', 'DONE', 'CREDITED'] as const });
+
+const Refund = builder.objectRef<RefundEntity>('Refund').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    status: t.expose('status', { type: RefundStatus }),
+    destination: t.expose('destination', { type: RefundDestination }),
+    amount: t.field({ type: Money, resolve: ({ amountMinor, currency }) => ({ amountMinor, currency }) }),
+    reason: t.exposeString('reason'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    doneAt: t.expose('doneAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+builder.objectFields(Order, (t) => ({
+  payments: t.field({ type: [Payment], resolve: ({ id: orderId }, _, { em }) => em.find(PaymentEntity, { orderId }) }),
+  refunds: t.field({
+    type: [Refund],
+    resolve: ({ id: orderId }, _, { em }) => em.find(RefundEntity, { orderId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+  }),
+}));
+
+const SupportOrderRefundInput = builder.inputType('SupportOrderRefundInput', {
+  fields: (t) => ({
+    orderId: t.id({ required: true }),
+    destination: t.field({ type: RefundDestination, required: true }),
+    amountMinor: t.int(),
+    reason: t.string({ required: true }),
+    idempotencyKey: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('supportOrderRefund', (t) =>
+  t.field({
+    type: Refund,
+    authScopes: { staff: true },
+    args: { input: t.arg({ type: SupportOrderRefundInput, required: true }) },
+    resolve: (_, { input }, ctx) => refundOrder(ctx, input),
+  }),
+);

@@ -1,0 +1,88 @@
+// Bank transfer through support: the order waits, support hears of it, sees the money arrive, and says so. From then on it is an order like any other.
+import { sql } from 'kysely';
+import { toDay } from '#platform/clock.ts';
+import { refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { Account } from '../../../identity/entities/account.ts';
+import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import { Journal } from '../../ledger/entities/journal.ts';
+import { type Order, lockOrder } from '../../orders/entities/order.ts';
+import { Payment } from '../entities/payment.ts';
+import type { Context } from '../../../providers.ts';
+import { record } from '../../../identity/services/activity.ts';
+import { once } from '../../orders/services/idempotency.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { payOrder } from '../../orders/services/pay-order.ts';
+import { postJournal } from '../../ledger/services/post-journal.ts';
+
+type Asked = Pick<Order, 'id' | 'accountId' | 'title' | 'totalMinor' | 'currency' | 'expiresAt'>;
+
+/** Tells support and the buyer, in the transaction that places the order; its id is the reference of the transfer. */
+export async function askForTransfer(ctx: Context, { id, accountId, title, totalMinor, currency, expiresAt }: Asked): Promise<void> {
+  const { supportEmail, publicUrl, bank } = ctx.providers;
+  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const what = { title, reference: id, amount: formatMoney({ amountMinor: totalMinor, currency }) };
+  await postMail(ctx, supportEmail, 'transfer_asked', { ...what, account: email ?? accountId, url: `${publicUrl}/support/orders/${id}` });
+  if (email) await postMail(ctx, email, 'transfer_terms', { ...what, bank, until: toDay(expiresAt), url: `${publicUrl}/orders/${id}` });
+}
+
+export interface ConfirmTransferInput {
+  orderId: string;
+  /** What has arrived, in minor units of the order's currency. */
+  amountMinor: number;
+  /** The bank's own reference of the transfer: each is confirmed once. */
+  bankReference: string;
+  idempotencyKey: string;
+}
+
+/**
+ * Support has seen a transfer. What the order costs pays it; what is more, or too little, or comes when the order is not waiting any more, becomes account credit.
+ * Errors: order_not_found, own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before), parameter_invalid, idempotency_conflict,
+ * idempotency_in_flight.
+ */
+export function confirmTransfer(ctx: Context, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
+  const reference = input.bankReference.trim();
+  if (reference === '' || reference.length > 100)
+    throw fail('parameter_invalid', { field: 'bankReference', reason: 'The reference of the bank has 1 to 100 characters.' });
+  if (input.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: 'amountMinor is above 0.' });
+  return once(ctx, { operation: 'supportTransferConfirm', key: idempotencyKey, request: input }, (effect) =>
+    inTransaction(ctx, (tx) => confirmNow(tx, { ...input, bankReference: reference, effect })),
+  );
+}
+
+async function confirmNow(
+  ctx: Context,
+  { orderId, amountMinor, bankReference, effect }: Omit<ConfirmTransferInput, 'idempotencyKey'> & { effect: string },
+): Promise<Order> {
+  const order = await lockOrder(ctx.em, orderId);
+  if (!order) throw fail('order_not_found');
+  refuseOwnAccount(ctx, order.accountId);
+  if (order.method !== 'BANK_TRANSFER') throw fail('action_not_allowed', { reason: 'This order is not paid by bank transfer.' });
+  const { accountId, currency, totalMinor, title } = order;
+  const credited = `transfer:${bankReference}`;
+  // Two orders may be told of one transfer at the same moment.
+  await sql`select pg_advisory_xact_lock(hashtext(${credited}))`.execute(ctx.em.getKysely());
+  const known =
+    (await ctx.em.findOne(Payment, { processor: 'bank', processorId: bankReference })) ??
+    (await ctx.em.findOne(Journal, { kind: 'transfer_credited', reference: credited }));
+  if (known) throw fail('action_not_allowed', { reason: 'This transfer was confirmed before.' });
+  await lockCreditOfAccount(ctx.em, accountId, currency);
+  const pays = order.status === 'PENDING' && amountMinor >= totalMinor;
+  if (pays) await payOrder(ctx, order, { processor: 'bank', processorId: bankReference });
+  const rest = amountMinor - (pays ? totalMinor : 0);
+  const amount = formatMoney({ amountMinor: rest, currency });
+  if (rest > 0) {
+    await postJournal(ctx, 'transfer_credited', { reference: credited, currency, note: title, data: { accountId, amountMinor: rest } });
+    const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+    if (email) await postMail(ctx, email, 'transfer_credited', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
+  }
+  await record(ctx, {
+    type: 'transfer.confirmed',
+    accountId,
+    subject: orderId,
+    data: { amount: formatMoney({ amountMinor, currency }), credited: amount, bankReference, confirmation: effect },
+  });
+  return order;
+}

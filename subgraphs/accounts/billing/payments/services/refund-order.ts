@@ -1,0 +1,138 @@
+// Giving money back: decided in one transaction with its credit note and its journal; what goes to a card is sent after the commit.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { partOfTotal } from '../../invoices/domain/invoice.ts';
+import type { EndReason } from '../../subscriptions/domain/subscription.ts';
+import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
+import { Invoice, lockLeftOfInvoices } from '../../invoices/entities/invoice.ts';
+import { Order, lockOrder } from '../../orders/entities/order.ts';
+import { Payment } from '../entities/payment.ts';
+import { Refund } from '../entities/refund.ts';
+import type { Context } from '../../../providers.ts';
+import { record } from '../../../identity/services/activity.ts';
+import { checkReason } from '../../ledger/services/grant-credit.ts';
+import { once } from '../../orders/services/idempotency.ts';
+import { issue } from '../../invoices/services/issue-invoice.ts';
+import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
+import { postJournal } from '../../ledger/services/post-journal.ts';
+import { countGift } from '../../../support/services/staff-gifts.ts';
+import { undoSubscription } from '../../subscriptions/services/undo-subscription.ts';
+
+export interface RefundOrderInput {
+  orderId: string;
+  destination: 'CARD' | 'CREDIT';
+  /** With tax; absent: all that is left. */
+  amountMinor?: number | null;
+  /** The customer reads it on the credit note. */
+  reason: string;
+  idempotencyKey: string;
+}
+
+/** Errors: order_not_found, own_account_refused, staff_limit_reached, action_not_allowed (nothing was paid), parameter_invalid, idempotency_conflict, idempotency_in_flight. */
+export function refundOrder(ctx: Context, { idempotencyKey, ...input }: RefundOrderInput): Promise<Refund> {
+  const reason = checkReason(input.reason);
+  return once(ctx, { operation: 'supportOrderRefund', key: idempotencyKey, request: input }, (effect) =>
+    inTransaction(ctx, async (tx) => {
+      const refund = await refundNow(tx, `rfnd_${effect}`, { ...input, reason });
+      const { accountId } = await tx.em.findOneOrFail(Order, { id: refund.orderId });
+      await countGift(tx, { accountId, amountMinor: refund.amountMinor, currency: refund.currency });
+      return refund;
+    }),
+  );
+}
+
+/** In the transaction of `ctx.em`; the same `id` refunds once. An order that is refunded whole before its delivery takes its subscription with it. */
+export async function refundNow(
+  ctx: Context,
+  id: string,
+  input: Omit<RefundOrderInput, 'idempotencyKey'>,
+  why: EndReason = 'REFUNDED',
+): Promise<Refund> {
+  const { orderId, destination, reason } = input;
+  const order = await lockOrder(ctx.em, orderId);
+  if (!order) throw fail('order_not_found');
+  const repeated = await ctx.em.findOne(Refund, { id });
+  if (repeated) return repeated;
+  // Before its invoice, as a change does: whoever locks them crosswise waits for ever.
+  if (order.subscriptionId) await lockSubscription(ctx.em, order.subscriptionId);
+  const open = await leftOfOrder(ctx, orderId);
+  if (!open) throw fail('action_not_allowed', { reason: 'Nothing was paid for this order.' });
+  const { invoice, left } = open;
+  const { currency } = invoice;
+  const mostMinor = destination === 'CARD' ? open.byCardMinor : left.totalMinor;
+  const amountMinor = input.amountMinor ?? mostMinor;
+  if (amountMinor < 1 || amountMinor > mostMinor)
+    throw fail('parameter_invalid', {
+      field: 'amountMinor',
+      reason: `${formatMoney({ amountMinor: mostMinor, currency })} of this order can be given back this way.`,
+    });
+  const part = partOfTotal(invoice, left, amountMinor);
+  const { taxMinor } = part;
+  const now = ctx.clock.now();
+  await postJournal(ctx, 'refund_granted', {
+    reference: id,
+    currency,
+    note: reason,
+    data: { accountId: order.accountId, amountMinor, taxMinor, destination },
+  });
+  const note = await issue(
+    ctx,
+    {
+      kind: 'CREDIT_NOTE',
+      accountId: order.accountId,
+      orderId,
+      correctsId: invoice.id,
+      note: reason,
+      periodStart: null,
+      periodEnd: null,
+      lines: [{ label: `Refund: ${order.title}`, quantity: 1, amountMinor: part.subtotalMinor }],
+      currency,
+      taxBasisPoints: invoice.taxBasisPoints,
+      ...part,
+    },
+    destination === 'CREDIT' ? [{ method: 'CREDIT', reference: id, amountMinor }] : [],
+  );
+  const refund = ctx.em.create(Refund, {
+    id,
+    orderId,
+    creditNoteId: note.id,
+    destination,
+    amountMinor,
+    taxMinor,
+    currency,
+    reason,
+    status: destination === 'CARD' ? 'PENDING' : 'DONE',
+    processorId: null,
+    createdAt: now,
+    doneAt: destination === 'CARD' ? null : now,
+  });
+  await ctx.em.flush();
+  if (destination === 'CARD') await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
+  if (amountMinor === left.totalMinor && moveOrder(order, 'refunded')) {
+    await announceOrder(ctx, order, 'order.refunded', { refundId: id });
+    await undoSubscription(ctx, order, why);
+  }
+  await record(ctx, {
+    type: 'refund.granted',
+    accountId: order.accountId,
+    subject: id,
+    data: { order: orderId, amount: formatMoney({ amountMinor, currency }), to: destination, reason },
+  });
+  return refund;
+}
+
+/**
+ * What is left of an order's invoice, by whatever way something was given back before, and how much of that its card can have. Nobody else gives anything of it back
+ * until this transaction ends. Undefined when nothing was paid.
+ */
+export async function leftOfOrder(ctx: Context, orderId: string) {
+  const invoice = await ctx.em.findOne(Invoice, { orderId, kind: 'INVOICE' });
+  const [locked] = invoice ? await lockLeftOfInvoices(ctx.em, [invoice]) : [];
+  if (!locked) return undefined;
+  const paid = await ctx.em.find(Payment, { orderId, processor: 'card' });
+  const sent = await ctx.em.find(Refund, { orderId, destination: 'CARD' });
+  return { ...locked, byCardMinor: Math.min(sumOf(paid) - sumOf(sent), locked.left.totalMinor) };
+}
+
+const sumOf = (rows: readonly { amountMinor: number }[]): number => rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);

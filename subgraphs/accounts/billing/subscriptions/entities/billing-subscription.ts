@@ -1,0 +1,63 @@
+import { type InferEntity, LockMode, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
+import type { OfferLine, OfferTerms } from '#commerce/offers.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+import type { EndReason, SubscriptionStatus } from '../domain/subscription.ts';
+
+export const BillingSubscription = defineEntity({
+  name: 'BillingSubscription',
+  tableName: 'billing_subscription',
+  properties: (p) => ({
+    id: p.string().primary(),
+    accountId: p.string(),
+    /** The purchase that started it. */
+    orderId: p.string(),
+    seller: p.string().$type<OfferTerms['seller']>(),
+    title: p.string(),
+    method: p.string().$type<PaymentMethod>(),
+    status: p.string().$type<SubscriptionStatus>(),
+    version: p.integer(),
+    /** For a whole period, before tax. */
+    lines: p.json<OfferLine[]>(),
+    /** Their sum. */
+    amountMinor: p.bigint('number'),
+    currency: p.string(),
+    interval: p.string().$type<'MONTH'>(),
+    intervalCount: p.integer(),
+    startedAt: p.datetime(),
+    currentPeriodStart: p.datetime(),
+    currentPeriodEnd: p.datetime(),
+    anchorAt: p.datetime(),
+    cancelAtPeriodEnd: p.boolean(),
+    endedAt: p.datetime().nullable(),
+    endReason: p.string().$type<EndReason>().nullable(),
+    /** The renewal that waits for its payment. */
+    renewalOrderId: p.string().nullable(),
+    /** Of that renewal: attempts that failed, the moment of the first, and when the next is due. */
+    failures: p.integer(),
+    failedAt: p.datetime().nullable(),
+    nextAttemptAt: p.datetime().nullable(),
+    reminders: p.integer(),
+    suspendedAt: p.datetime().nullable(),
+    removalWarnedAt: p.datetime().nullable(),
+    processorId: p.string().nullable(),
+    cardId: p.string().nullable(),
+    /** What the processor knows of it. */
+    syncedVersion: p.integer().nullable(),
+  }),
+});
+export type BillingSubscription = InferEntity<typeof BillingSubscription>;
+
+/** What renews, the next renewal first; then what has ended, the latest first. */
+export const subscriptionsOfAccount = (em: EntityManager, accountId: string): Promise<BillingSubscription[]> =>
+  em.find(
+    BillingSubscription,
+    { accountId },
+    { orderBy: [{ endedAt: 'desc nulls first' }, { currentPeriodEnd: 'asc' }, { id: 'asc' }], limit: 200 },
+  );
+
+/** Under a row lock, as it is now: for changes. */
+export async function lockSubscription(em: EntityManager, id: string): Promise<BillingSubscription | null> {
+  await em.flush();
+  return em.findOne(BillingSubscription, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}

@@ -1,0 +1,61 @@
+import { DAY, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { creditToUse } from '../../ledger/domain/account-credit.ts';
+import { ASKED_DAYS_BEFORE, GRACE_DAYS, RETRY_DAYS, stepAt } from '../domain/dunning.ts';
+import { onAsked } from '../domain/renewal.ts';
+import { periodEndAfter } from '../domain/subscription.ts';
+import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
+import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import { Order } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { askForTransfer } from '../../payments/services/bank-transfer.ts';
+import { holdCredit } from '../../ledger/services/hold-credit.ts';
+import { announceOrder } from '../../orders/services/orders.ts';
+import { payOrder } from '../../orders/services/pay-order.ts';
+import { priceRenewal, tellRenewal } from './renew-subscription.ts';
+import { applyOutcome, renewingOf } from './subscriptions.ts';
+
+/** Until when a renewal can be paid: the retries, the grace period, and a few days for what is late. */
+const PAYABLE_DAYS = ASKED_DAYS_BEFORE + (RETRY_DAYS.at(-1) ?? 0) + GRACE_DAYS + 7;
+
+/** Asks for the next period, once, whoever asks at the same moment. Account credit pays first; what it pays whole is renewed at once. */
+export const askForRenewal = (ctx: Context, { id, accountId, currency }: BillingSubscription): Promise<boolean> =>
+  inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    const balance = await lockCreditOfAccount(tx.em, accountId, currency);
+    const subscription = await lockSubscription(tx.em, id);
+    const now = ctx.clock.now();
+    if (!subscription || stepAt(renewingOf(subscription), now) !== 'ask') return false;
+    const order = await insertRenewal(tx, subscription, balance);
+    subscription.renewalOrderId = order.id;
+    await applyOutcome(tx, subscription, onAsked(renewingOf(subscription), now));
+    await tx.em.flush();
+    if (order.totalMinor === 0) await payOrder(tx, order);
+    else if (order.method !== 'CARD') await tellRenewal(tx, subscription, order);
+    if (order.totalMinor > 0 && order.method === 'BANK_TRANSFER') await askForTransfer(tx, order);
+    return true;
+  });
+
+async function insertRenewal(ctx: Context, subscription: BillingSubscription, balanceMinor: number): Promise<Order> {
+  const { id: subscriptionId, accountId, currency, method, title, seller, currentPeriodEnd, anchorAt, intervalCount } = subscription;
+  const { totalMinor: grossMinor, ...price } = await priceRenewal(ctx, subscription);
+  const creditMinor = creditToUse(balanceMinor, grossMinor);
+  // One that was cancelled and taken back is asked for anew.
+  const once = `renewal:${subscriptionId}:${currentPeriodEnd.toISOString()}:${subscription.version}`;
+  const now = ctx.clock.now();
+  const order = ctx.em.create(Order, {
+    id: newId('ord', ctx.clock),
+    ...{ accountId, offerId: once, idempotencyKey: once, status: 'PENDING', method, title, kind: 'RENEWAL', currency, seller, fulfil: {} },
+    ...{ ...price, creditMinor, totalMinor: grossMinor - creditMinor, grantMinor: 0, subscription: null, subscriptionId },
+    periodStart: currentPeriodEnd,
+    periodEnd: periodEndAfter(anchorAt, currentPeriodEnd, intervalCount),
+    ...{ processorInvoiceId: null, checkoutId: null, checkoutUrl: null, checkoutClosedAt: null },
+    placedAt: now,
+    expiresAt: after(now, PAYABLE_DAYS * DAY),
+    ...{ paidAt: null, fulfilledAt: null, resourceId: null },
+  });
+  await ctx.em.flush();
+  await announceOrder(ctx, order, 'order.placed');
+  await holdCredit(ctx, order);
+  return order;
+}

@@ -1,0 +1,70 @@
+// The end of a subscription by its owner or by time, and the way back.
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { onCancel, onKeep } from '../domain/renewal.ts';
+import { checkSubscriptionAction } from '../domain/subscription-action.ts';
+import type { EndReason } from '../domain/subscription.ts';
+import { Account } from '../../../identity/entities/account.ts';
+import type { BillingSubscription } from '../entities/billing-subscription.ts';
+import type { Order } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { releaseCredit } from '../../ledger/services/hold-credit.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { announceOrder, closeLater, moveOrder } from '../../orders/services/orders.ts';
+import { lockRenewal } from './renew-subscription.ts';
+import { applyOutcome, endSubscription, renewingOf } from './subscriptions.ts';
+
+/** A renewal that is not asked for any more. Its credit comes back once nobody can pay it. */
+async function withdraw(ctx: Context, renewal: Order | null): Promise<void> {
+  if (!renewal || !moveOrder(renewal, 'cancelled')) return;
+  await announceOrder(ctx, renewal, 'order.cancelled');
+  await closeLater(ctx, renewal);
+  if (renewal.processorInvoiceId) await ctx.jobs.enqueue(ctx.em, 'accounts.invoice-give-up', { orderId: renewal.id });
+  else if (!renewal.checkoutId) await releaseCredit(ctx, renewal);
+}
+
+/** Ends a subscription for good, with what is still asked for. False when it has ended already. */
+export const endNow = (ctx: Context, id: string, reason: EndReason): Promise<boolean> =>
+  inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    const { subscription, renewal } = await lockRenewal(tx, id);
+    if (!subscription || !(await endSubscription(tx, subscription, reason))) return false;
+    await withdraw(tx, renewal);
+    const { email } = await tx.em.findOneOrFail(Account, { id: subscription.accountId });
+    if (email)
+      await postMail(tx, email, 'subscription_ended', { title: subscription.title, unpaid: reason === 'UNPAID', url: pageOf(ctx) });
+    return true;
+  });
+
+const pageOf = ({ providers }: Context): string => `${providers.publicUrl}/billing`;
+
+const change = (
+  ctx: Context,
+  id: string,
+  work: (tx: Context, subscription: BillingSubscription, renewal: Order | null) => Promise<void>,
+): Promise<BillingSubscription> => {
+  const accountId = accountOf(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const { subscription, renewal } = await lockRenewal(tx, id);
+    if (subscription?.accountId !== accountId) throw fail('subscription_not_found');
+    await work(tx, subscription, renewal);
+    return subscription;
+  });
+};
+
+/** At the end of what is paid; at once when the next period is owed already. Errors: subscription_not_found, action_not_allowed. */
+export const cancelSubscription = (ctx: Context, id: string): Promise<BillingSubscription> =>
+  change(ctx, id, async (tx, subscription, renewal) => {
+    checkSubscriptionAction('cancel', renewingOf(subscription));
+    const outcome = onCancel(renewingOf(subscription), ctx.clock.now());
+    if (outcome?.change.status === 'CANCELED') Object.assign(subscription, { endedAt: ctx.clock.now(), endReason: 'CANCELLED' });
+    await applyOutcome(tx, subscription, outcome);
+    await withdraw(tx, renewal);
+  });
+
+/** Errors: subscription_not_found, action_not_allowed. */
+export const keepSubscription = (ctx: Context, id: string): Promise<BillingSubscription> =>
+  change(ctx, id, async (tx, subscription) => {
+    checkSubscriptionAction('keep', renewingOf(subscription));
+    await applyOutcome(tx, subscription, onKeep(renewingOf(subscription)));
+  });

@@ -1,0 +1,65 @@
+// A change of what recurs: sold as an order, in force once that is paid, refused when the subscription has moved on since it was priced.
+import { fail } from '#platform/errors.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
+import { PROCESSORS, type TakenPayment } from '../../payments/domain/payment-method.ts';
+import { Account } from '../../../identity/entities/account.ts';
+import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
+import { Order } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { giveBack } from '../../invoices/services/give-back.ts';
+import { releaseCredit } from '../../ledger/services/hold-credit.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
+import { postJournal } from '../../ledger/services/post-journal.ts';
+import { announceSubscription } from './subscriptions.ts';
+
+/** Why a change priced from `basedOn` cannot be made now; undefined when it can. */
+export function whyNotChange(subscription: BillingSubscription | null, { basedOn, months }: OfferSubscription): string | undefined {
+  if (!subscription) return 'There is no such subscription.';
+  if (subscription.version !== basedOn || subscription.intervalCount !== months)
+    return 'The subscription has changed since this was priced: ask for the price again.';
+  return subscription.status === 'ACTIVE' && !subscription.renewalOrderId
+    ? undefined
+    : 'The subscription has an unpaid renewal or has ended.';
+}
+
+/** A paid change that is not delivered: the seller has priced the next one from what is not there yet, whatever version it knew. */
+const whyNotYet = async ({ em }: Context, subscriptionId: string): Promise<string | undefined> =>
+  (await em.count(Order, { subscriptionId, kind: 'CHANGE', status: 'PAID' })) > 0
+    ? 'A change of this subscription is paid and on its way: ask for the price when it is there.'
+    : undefined;
+
+/** Before it is ordered, under the subscription's lock. Errors: offer_invalid with the reason, also for another account's subscription. */
+export async function checkChange(ctx: Context, accountId: string, terms: OfferSubscription): Promise<void> {
+  const found = await lockSubscription(ctx.em, terms.id);
+  const reason = whyNotChange(found?.accountId === accountId ? found : null, terms) ?? (await whyNotYet(ctx, terms.id));
+  if (reason) throw fail('offer_invalid', { reason });
+}
+
+/** A paid change, in the transaction of its payment. The renewal date stays. The caller holds both locks, and has moved the order. */
+export async function changeSubscription(ctx: Context, order: Order, subscription: BillingSubscription): Promise<void> {
+  if (!order.subscription) throw new Error(`order ${order.id} changes nothing`);
+  const { lines } = order.subscription;
+  order.subscription = { ...order.subscription, before: subscription.lines };
+  Object.assign(subscription, { lines, amountMinor: sumOfLines(lines), title: order.subscription.title ?? subscription.title });
+  await announceSubscription(ctx, subscription, 'subscription.changed');
+  await giveBack(ctx, order);
+}
+
+/** Money for a change or a renewal that cannot be made any more is the customer's: account credit, and a mail that says so. Once per payment. */
+export async function creditInstead(ctx: Context, order: Order, payment: TakenPayment | undefined): Promise<void> {
+  const { accountId, currency, title, totalMinor } = order;
+  if (moveOrder(order, 'cancelled')) await announceOrder(ctx, order, 'order.cancelled');
+  await releaseCredit(ctx, order);
+  // Coins become credit where they are counted, with those that came in excess.
+  if (!payment || payment.processor === 'crypto') return;
+  const { ledger: into } = PROCESSORS[payment.processor];
+  const reference = `${payment.processor}:${payment.processorId}`;
+  const data = { accountId, amountMinor: totalMinor, into };
+  if (!(await postJournal(ctx, 'payment_credited', { reference, currency, note: title, data }))) return;
+  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  if (!email) return;
+  const amount = formatMoney({ amountMinor: totalMinor, currency });
+  await postMail(ctx, email, 'change_not_made', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
+}

@@ -1,0 +1,73 @@
+// A renewal: what it costs, who holds its locks, and what its payment means for the subscription.
+import { formatMoney } from '#commerce/money.ts';
+import { type OfferLine, sumOfLines, taxOf } from '#commerce/offers.ts';
+import { rateOf } from '#commerce/tax.ts';
+import { onPaid } from '../domain/renewal.ts';
+import { Account } from '../../../identity/entities/account.ts';
+import { BillingDetails } from '../../invoices/entities/billing-details.ts';
+import {
+  BillingSubscription as BillingSubscriptionRow,
+  type BillingSubscription,
+  lockSubscription,
+} from '../entities/billing-subscription.ts';
+import { Order, lockOrder } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
+import { applyOutcome, renewingOf } from './subscriptions.ts';
+
+export interface RenewalPrice {
+  lines: OfferLine[];
+  subtotalMinor: number;
+  taxBasisPoints: number;
+  taxMinor: number;
+  totalMinor: number;
+}
+
+/** What the next period costs, with the tax of today. */
+export async function priceRenewal({ em, providers }: Context, { accountId, lines }: BillingSubscription): Promise<RenewalPrice> {
+  const details = await em.findOne(BillingDetails, { accountId });
+  const taxBasisPoints = rateOf(providers.taxRates, details?.country);
+  const subtotalMinor = sumOfLines(lines);
+  const taxMinor = taxOf(subtotalMinor, taxBasisPoints);
+  return { lines, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor };
+}
+
+/** To its owner: what is due, until when, and where it is paid. */
+export async function tellRenewal(ctx: Context, { accountId, currentPeriodEnd, title }: BillingSubscription, order: Order): Promise<void> {
+  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  if (!email) return;
+  await postMail(ctx, email, 'renewal_due', {
+    title,
+    amount: formatMoney({ amountMinor: order.totalMinor, currency: order.currency }),
+    due: currentPeriodEnd.toISOString().slice(0, 10),
+    url: `${ctx.providers.publicUrl}/orders/${order.id}`,
+  });
+}
+
+/** Why a renewal's payment cannot renew any more; undefined when it can. */
+export const whyNotRenew = (subscription: BillingSubscription | null, order: Order): string | undefined =>
+  subscription && subscription.status !== 'CANCELED' && subscription.renewalOrderId === order.id
+    ? undefined
+    : 'The subscription has ended, or this period is paid.';
+
+/** A paid renewal, in the transaction of its payment: the next period begins where the last one ended. The caller holds both locks. */
+export async function renewSubscription(ctx: Context, order: Order, subscription: BillingSubscription): Promise<void> {
+  const outcome = order.periodEnd && onPaid(renewingOf(subscription), order.periodEnd);
+  if (!order.periodStart || !outcome) throw new Error(`order ${order.id} renews nothing`);
+  subscription.currentPeriodStart = order.periodStart;
+  await applyOutcome(ctx, subscription, outcome);
+  const purchase = await ctx.em.findOneOrFail(Order, { id: subscription.orderId });
+  moveOrder(order, 'delivered');
+  order.fulfilledAt = ctx.clock.now();
+  order.resourceId = purchase.resourceId ?? null;
+  await announceOrder(ctx, order, 'order.fulfilled', { resourceId: order.resourceId });
+}
+
+/** The renewal that waits, and its subscription, both locked: always in this order. */
+export async function lockRenewal(ctx: Context, id: string): Promise<{ subscription: BillingSubscription | null; renewal: Order | null }> {
+  const seen = await ctx.em.findOne(BillingSubscriptionRow, { id });
+  const renewal = seen?.renewalOrderId ? await lockOrder(ctx.em, seen.renewalOrderId) : null;
+  const subscription = await lockSubscription(ctx.em, id);
+  return { subscription, renewal: subscription?.renewalOrderId === renewal?.id ? renewal : null };
+}

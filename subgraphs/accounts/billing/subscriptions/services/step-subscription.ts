@@ -1,0 +1,123 @@
+// What time does to subscriptions: looked for each minute, done one by one, each step safe to repeat.
+import { sql } from 'kysely';
+import { DAY, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
+import { ASKED_DAYS_BEFORE, type Step, removalAt, stepAt } from '../domain/dunning.ts';
+import { Account } from '../../../identity/entities/account.ts';
+import { BillingSubscription } from '../entities/billing-subscription.ts';
+import { Order } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { askForRenewal } from './ask-for-renewal.ts';
+import { applyInvoice, attemptRenewal } from './attempt-renewal.ts';
+import { endNow } from './cancel-subscription.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { lockRenewal, tellRenewal } from './renew-subscription.ts';
+import { renewingOf } from './subscriptions.ts';
+import { giveUpInvoice } from './sync-subscription.ts';
+
+/** step -> what is done; false when it cannot be done yet. */
+const STEPS: Record<Step, (ctx: Context, subscription: BillingSubscription) => Promise<boolean>> = {
+  end: (ctx, { id }) => endNow(ctx, id, 'CANCELLED'),
+  ask: askForRenewal,
+  remind,
+  attempt: attemptRenewal,
+  warn,
+  remove: (ctx, { id }) => endNow(ctx, id, 'UNPAID'),
+};
+/** After a long absence several are due; more than these in a row is a mistake. */
+const MOST_STEPS = 50;
+
+/** Does what is due for one subscription, in its order, until nothing is. */
+export async function stepSubscription(ctx: Context, id: string): Promise<void> {
+  for (let count = 0; count < MOST_STEPS; count++) {
+    const subscription = await ctx.em.fork().findOne(BillingSubscription, { id });
+    const step = subscription && stepAt(renewingOf(subscription), ctx.clock.now());
+    if (!subscription || !step || !(await STEPS[step](ctx, subscription))) return;
+  }
+}
+
+/** In one transaction, if the step is still due. */
+const together = (
+  ctx: Context,
+  id: string,
+  step: Step,
+  work: (tx: Context, subscription: BillingSubscription, renewal: Order) => Promise<void>,
+) =>
+  inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    const { subscription, renewal } = await lockRenewal(tx, id);
+    if (!subscription || !renewal || stepAt(renewingOf(subscription), ctx.clock.now()) !== step) return false;
+    await work(tx, subscription, renewal);
+    return true;
+  });
+
+function remind(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
+  return together(ctx, id, 'remind', async (tx, subscription, renewal) => {
+    subscription.reminders += 1;
+    if (renewal.status === 'PENDING') await tellRenewal(tx, subscription, renewal);
+  });
+}
+
+function warn(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
+  return together(ctx, id, 'warn', async (tx, subscription, renewal) => {
+    subscription.removalWarnedAt = ctx.clock.now();
+    const { email } = await tx.em.findOneOrFail(Account, { id: subscription.accountId });
+    if (!email) return;
+    await postMail(tx, email, 'removal_near', {
+      title: subscription.title,
+      on: (removalAt({ suspendedAt: subscription.suspendedAt ?? null, removalWarnedAt: subscription.removalWarnedAt }) ?? ctx.clock.now())
+        .toISOString()
+        .slice(0, 10),
+      url: `${ctx.providers.publicUrl}/orders/${renewal.id}`,
+    });
+  });
+}
+
+/** Puts every subscription with something due into the queue, and those that the processor knows otherwise. */
+export async function sweepSubscriptions(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const due = everyRow(async (behind, limit) => {
+    const { rows } = await sql<{ id: string; due: boolean; unsynced: boolean }>`
+      select id, due, unsynced from (
+        select id, synced_version is distinct from version as unsynced,
+          status <> 'CANCELED' and (
+            next_attempt_at <= ${now}::timestamptz or suspended_at is not null
+            or current_period_end <= case when method = 'CARD' then ${now}::timestamptz else ${after(now, ASKED_DAYS_BEFORE * DAY)}::timestamptz end) as due
+        from billing_subscription where id > ${behind}) as subscription
+      where due or unsynced order by id limit ${limit}`.execute(ctx.em.getKysely());
+    return rows;
+  });
+  for await (const { id, due: isDue, unsynced } of due) {
+    if (isDue) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id }, { key: id });
+    if (unsynced) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-sync', { id }, { key: id });
+  }
+}
+
+/** After the commit, for the subscription that the processor names. */
+export async function stepLater(ctx: Context, processorId: string): Promise<void> {
+  const subscription = await ctx.em.findOne(BillingSubscription, { processorId }, { fields: ['id'] });
+  if (subscription) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id: subscription.id }, { key: subscription.id });
+}
+
+/** Renewals whose payment nobody told us of. */
+export async function reconcileRenewals(ctx: Context): Promise<void> {
+  const open = {
+    status: { $in: ['PENDING' as const, 'CANCELLED' as const, 'EXPIRED' as const] },
+    checkoutClosedAt: null,
+    processorInvoiceId: { $ne: null },
+  };
+  const waiting = everyRow((behind, limit) =>
+    ctx.em.find(
+      Order,
+      { id: { $gt: behind }, kind: 'RENEWAL', ...open },
+      { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'processorInvoiceId'] },
+    ),
+  );
+  for await (const { id, status, processorInvoiceId } of waiting)
+    try {
+      if (status !== 'PENDING') await giveUpInvoice(ctx, id);
+      else if (processorInvoiceId) await applyInvoice(ctx, await ctx.providers.cardSubscriptions.invoice(processorInvoiceId));
+    } catch (error) {
+      ctx.log.error({ order: id, error: String(error) }, 'a renewal could not be reconciled');
+    }
+}

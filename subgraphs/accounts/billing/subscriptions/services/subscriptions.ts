@@ -1,0 +1,110 @@
+// What happens to a subscription, each as one change with the fact that tells its seller.
+import { appendEvents } from '#platform/events.ts';
+import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
+import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
+import { NOTHING_OWED, type Renewing } from '../domain/dunning.ts';
+import { type Outcome, onEnd } from '../domain/renewal.ts';
+import { type EndReason, addMonths } from '../domain/subscription.ts';
+import { BillingSubscription } from '../entities/billing-subscription.ts';
+import { CardCustomer } from '../../payments/entities/card-customer.ts';
+import type { Order } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
+
+/** The facts that the rules of renewals look at. */
+export const renewingOf = (subscription: BillingSubscription): Renewing => ({
+  status: subscription.status,
+  method: subscription.method,
+  currentPeriodEnd: subscription.currentPeriodEnd,
+  cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+  asked: Boolean(subscription.renewalOrderId),
+  failures: subscription.failures,
+  failedAt: subscription.failedAt ?? null,
+  nextAttemptAt: subscription.nextAttemptAt ?? null,
+  reminders: subscription.reminders,
+  suspendedAt: subscription.suspendedAt ?? null,
+  removalWarnedAt: subscription.removalWarnedAt ?? null,
+});
+
+/** Makes the change that a rule came to, and tells of it. False when it came to nothing. The caller holds the subscription's lock. */
+export async function applyOutcome(ctx: Context, subscription: BillingSubscription, outcome: Outcome | undefined): Promise<boolean> {
+  if (!outcome) return false;
+  const { asked, ...change } = outcome.change;
+  Object.assign(subscription, change, asked === false && { renewalOrderId: null });
+  for (const fact of outcome.facts) await announceSubscription(ctx, subscription, fact);
+  return true;
+}
+
+/** Appends the fact for the seller and the line of the account's activity, and moves the version; the caller has changed the row, which it holds locked. */
+export async function announceSubscription(ctx: Context, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
+  if (type !== 'subscription.started') subscription.version += 1;
+  await tellSubscription(ctx, subscription, type);
+}
+
+async function tellSubscription(ctx: Context, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
+  const { id: subject, accountId, seller, orderId, version, status, cancelAtPeriodEnd, endReason } = subscription;
+  const at = ctx.clock.now();
+  const data = {
+    ...{ seller, orderId, version, status, cancelAtPeriodEnd },
+    currentPeriodStart: subscription.currentPeriodStart.toISOString(),
+    currentPeriodEnd: subscription.currentPeriodEnd.toISOString(),
+    ...(endReason && { reason: endReason }),
+  };
+  await appendEvents(ctx.em, { type, at, accountId, subject, data });
+  await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-sync', { id: subject }, { key: subject });
+  await writeActivity(
+    ctx,
+    { type, at, accountId, subject, data: { title: subscription.title, ...(endReason && { reason: endReason }) } },
+    actorOf(ctx.viewer, accountId),
+  );
+}
+
+/** What a paid order says of its subscription to the seller. */
+export const toPaidSubscription = ({ id, version, intervalCount, currentPeriodStart, currentPeriodEnd }: BillingSubscription) => ({
+  ...{ id, version, months: intervalCount },
+  currentPeriodStart: currentPeriodStart.toISOString(),
+  currentPeriodEnd: currentPeriodEnd.toISOString(),
+});
+
+/** Starts the subscription of a purchase in the transaction of its payment: its first period begins now, to the second. */
+export async function startSubscription(
+  ctx: Context,
+  order: Order,
+  terms: OfferSubscription,
+  cardId: string | undefined,
+): Promise<BillingSubscription> {
+  const start = new Date(Math.floor(ctx.clock.now().getTime() / 1_000) * 1_000);
+  const end = addMonths(start, terms.months);
+  const customer = order.method === 'CARD' ? await ctx.em.findOne(CardCustomer, { accountId: order.accountId }) : null;
+  const subscription = ctx.em.create(BillingSubscription, {
+    id: terms.id,
+    accountId: order.accountId,
+    orderId: order.id,
+    ...{ seller: order.seller, title: terms.title ?? order.title, method: order.method, currency: order.currency },
+    status: 'ACTIVE',
+    version: 1,
+    lines: terms.lines,
+    amountMinor: sumOfLines(terms.lines),
+    interval: 'MONTH',
+    intervalCount: terms.months,
+    startedAt: start,
+    currentPeriodStart: start,
+    currentPeriodEnd: end,
+    anchorAt: end,
+    cancelAtPeriodEnd: false,
+    ...{ endedAt: null, endReason: null, renewalOrderId: null },
+    ...NOTHING_OWED,
+    ...{ processorId: null, cardId: cardId ?? customer?.defaultCardId ?? null, syncedVersion: null },
+  });
+  await ctx.em.flush();
+  await announceSubscription(ctx, subscription, 'subscription.started');
+  return subscription;
+}
+
+/** Ends a subscription for good; whatever comes later finds it ended. The caller holds its lock. */
+export async function endSubscription(ctx: Context, subscription: BillingSubscription, reason: EndReason): Promise<boolean> {
+  const outcome = onEnd(subscription);
+  if (!outcome) return false;
+  Object.assign(subscription, { endedAt: ctx.clock.now(), endReason: reason });
+  return applyOutcome(ctx, subscription, outcome);
+}

@@ -1,0 +1,63 @@
+// Keeps the card processor's subscription as ours is: its items, its card, its end.
+import { inTransaction } from '#platform/database.ts';
+import type { OfferLine } from '#commerce/offers.ts';
+import { BillingSubscription } from '../entities/billing-subscription.ts';
+import { CardCustomer } from '../../payments/entities/card-customer.ts';
+import { Order, lockOrder } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { settleInvoice } from './attempt-renewal.ts';
+import { releaseCredit } from '../../ledger/services/hold-credit.ts';
+import { priceRenewal } from './renew-subscription.ts';
+
+/** Safe to repeat, in any order: what it finds is brought to what holds now. */
+export async function syncSubscription(ctx: Context, id: string): Promise<void> {
+  const subscription = await ctx.em.fork().findOne(BillingSubscription, { id });
+  if (!subscription || subscription.syncedVersion === subscription.version) return;
+  const { version, processorId: before = null } = subscription;
+  const processorId = subscription.status === 'CANCELED' ? await end(ctx, before) : await keep(ctx, subscription);
+  // The first period that the processor counts ends where ours does.
+  const anchor = processorId && processorId !== before ? { anchorAt: subscription.currentPeriodEnd } : {};
+  await ctx.em.fork().nativeUpdate(BillingSubscription, { id, version }, { processorId, syncedVersion: version, ...anchor });
+}
+
+async function end(ctx: Context, processorId: string | null): Promise<string | null> {
+  if (processorId) await ctx.providers.cardSubscriptions.end(processorId);
+  return processorId;
+}
+
+async function keep(ctx: Context, subscription: BillingSubscription): Promise<string | null> {
+  const { id, accountId, method, cardId, title, currency, intervalCount: months, currentPeriodEnd: periodEnd } = subscription;
+  const processorId = subscription.processorId ?? null;
+  const customer = await ctx.em.fork().findOne(CardCustomer, { accountId });
+  if (method !== 'CARD' || !cardId || !customer) return processorId;
+  const { cardSubscriptions: cards } = ctx.providers;
+  const kept = await cards.keep({
+    ...{ id, processorId, customerId: customer.processorId, cardId, title, currency, months, periodEnd },
+    lines: await linesWithTax(ctx, subscription),
+    cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+    // What is owed is asked for by an invoice of its own; the processor counts from the period that follows.
+    inTime: periodEnd > ctx.clock.now(),
+  });
+  if (kept === null) return null;
+  for (const invoiceId of await cards.leftDrafts(kept, subscription.currentPeriodStart)) await cards.giveUp(invoiceId);
+  return kept;
+}
+
+async function linesWithTax(ctx: Context, subscription: BillingSubscription): Promise<OfferLine[]> {
+  const { lines, taxMinor } = await priceRenewal({ ...ctx, em: ctx.em.fork() }, subscription);
+  return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', quantity: 1, amountMinor: taxMinor }] : [])];
+}
+
+/** A renewal that is not asked for any more: nobody is to pay its invoice. One that was paid in the meantime is account credit. */
+export async function giveUpInvoice(ctx: Context, orderId: string): Promise<void> {
+  const order = await ctx.em.fork().findOne(Order, { id: orderId });
+  if (!order?.processorInvoiceId) return;
+  const state = await ctx.providers.cardSubscriptions.giveUp(order.processorInvoiceId);
+  await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+    await settleInvoice(tx, state);
+    const locked = await lockOrder(tx.em, orderId);
+    if (!locked) return;
+    locked.checkoutClosedAt ??= ctx.clock.now();
+    await releaseCredit(tx, locked);
+  });
+}

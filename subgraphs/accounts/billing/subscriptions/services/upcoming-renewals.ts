@@ -1,0 +1,31 @@
+import { type BillingSubscription, subscriptionsOfAccount } from '../entities/billing-subscription.ts';
+import { Order } from '../../orders/entities/order.ts';
+import type { Context } from '../../../providers.ts';
+import { type RenewalPrice, priceRenewal } from './renew-subscription.ts';
+
+export interface Upcoming {
+  subscription: BillingSubscription;
+  at: Date;
+  price: RenewalPrice;
+}
+
+/** What will be charged next, or is owed already; null when nothing will be. */
+export async function upcomingOf(ctx: Context, subscription: BillingSubscription): Promise<Upcoming | null> {
+  const { status, cancelAtPeriodEnd, renewalOrderId, currentPeriodEnd, nextAttemptAt } = subscription;
+  if (status === 'CANCELED' || cancelAtPeriodEnd) return null;
+  const asked = renewalOrderId ? await ctx.em.findOne(Order, { id: renewalOrderId }) : null;
+  if (!asked) return { subscription, at: currentPeriodEnd, price: await priceRenewal(ctx, subscription) };
+  const { lines, subtotalMinor, taxBasisPoints, taxMinor } = asked;
+  const price = { lines, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor };
+  return { subscription, at: nextAttemptAt ?? currentPeriodEnd, price };
+}
+
+/** Soonest first. */
+export async function upcomingRenewals(ctx: Context, accountId: string): Promise<Upcoming[]> {
+  const found: Upcoming[] = [];
+  for (const subscription of await subscriptionsOfAccount(ctx.em, accountId)) {
+    const upcoming = await upcomingOf(ctx, subscription);
+    if (upcoming) found.push(upcoming);
+  }
+  return found.sort((one, other) => one.at.getTime() - other.at.getTime());
+}

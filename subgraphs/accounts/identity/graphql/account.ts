@@ -1,0 +1,67 @@
+import { maySee } from '#platform/context.ts';
+import { builder } from '../../builder.ts';
+import { Account as AccountEntity } from '../entities/account.ts';
+import { keysOfAccount } from '../../keys/entities/api-key.ts';
+import { ordersOfAccount } from '../../billing/orders/entities/order.ts';
+import { checkVerification, resendVerification, signUp } from '../services/sign-up.ts';
+import { ApiKey } from '../../keys/graphql/api-key.ts';
+import { Order } from '../../billing/orders/graphql/order.ts';
+
+export const AccountRole = builder.enumType('AccountRole', { values: ['CUSTOMER', 'STAFF'] as const });
+
+export const Account = builder.objectRef<AccountEntity>('Account').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    email: t.exposeString('email', { nullable: true, authScopes: { session: true, system: true } }),
+    emailVerifiedAt: t.expose('emailVerifiedAt', { type: 'DateTime', nullable: true }),
+    role: t.expose('role', { type: AccountRole }),
+    apiAllowed: t.exposeBoolean('apiAllowed'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    apiKeys: t.field({ type: [ApiKey], authScopes: { session: true }, resolve: ({ id }, _, { em }) => keysOfAccount(em, id) }),
+    orders: t.field({ type: [Order], authScopes: { account: 'billing' }, resolve: ({ id }, _, { em }) => ordersOfAccount(em, id) }),
+  }),
+});
+
+builder.asEntity(Account, {
+  key: builder.selection<{ id: string }>('id'),
+  resolveReference: ({ id }, { em, viewer }) => (maySee(viewer, id) ? em.findOne(AccountEntity, { id }) : null),
+});
+
+export const MailReceipt = builder
+  .objectRef<{ email: string }>('MailReceipt')
+  .implement({ fields: (t) => ({ email: t.exposeString('email') }) });
+
+const SignUpInput = builder.inputType('SignUpInput', {
+  fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
+});
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: Account,
+    nullable: true,
+    authScopes: { anyone: true },
+    resolve: (_, __, { em, viewer }) =>
+      viewer.kind === 'session' || viewer.kind === 'key' ? em.findOne(AccountEntity, { id: viewer.accountId }) : null,
+  }),
+);
+
+builder.mutationFields((t) => ({
+  accountSignUp: t.field({
+    type: MailReceipt,
+    authScopes: { anyone: true },
+    args: { input: t.arg({ type: SignUpInput, required: true }) },
+    resolve: (_, { input }, ctx) => signUp(ctx, input),
+  }),
+  accountResendVerification: t.field({
+    type: MailReceipt,
+    authScopes: { anyone: true },
+    args: { email: t.arg.string({ required: true }) },
+    resolve: (_, { email }, ctx) => resendVerification(ctx, { email }),
+  }),
+  accountVerifyEmail: t.field({
+    type: MailReceipt,
+    authScopes: { anyone: true },
+    args: { token: t.arg.string({ required: true }) },
+    resolve: (_, { token }, ctx) => checkVerification(ctx, token),
+  }),
+}));

@@ -1,0 +1,133 @@
+// What the gateway asks before it lets anybody in. Inaccessible from outside: these fields answer the platform's own parts only.
+import { fail } from '#platform/errors.ts';
+import { builder } from '../../builder.ts';
+import { callerOfApiKey } from '../../keys/services/api-keys.ts';
+import { addKeyUse } from '../../keys/services/key-use.ts';
+import { confirmLogIn } from '../services/confirm-log-in.ts';
+import { callerOfSession, createSession, endSession } from '../services/log-in.ts';
+import type { NewSession as NewSessionValue } from '../services/open-session.ts';
+import { signInByPasskey, startPasskeySignIn } from '../services/passkeys.ts';
+import { Account, AccountRole } from './account.ts';
+import { PasskeyCeremony } from './two-factor.ts';
+
+interface Caller {
+  accountId: string;
+  role: 'CUSTOMER' | 'STAFF';
+  sessionId: string | null;
+  keyId: string | null;
+  scopes: string[];
+  expiresAt: Date | null;
+}
+
+const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implement({
+  inaccessible: true,
+  fields: (t) => ({
+    accountId: t.exposeID('accountId'),
+    role: t.expose('role', { type: AccountRole }),
+    sessionId: t.exposeID('sessionId', { nullable: true }),
+    keyId: t.exposeID('keyId', { nullable: true }),
+    scopes: t.exposeStringList('scopes'),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const SecondFactor = builder.enumType('SecondFactor', { values: ['TOTP', 'RECOVERY_CODE', 'PASSKEY'] as const, inaccessible: true });
+
+const DeviceProof = builder.objectRef<{ token: string; expiresAt: Date }>('DeviceProof').implement({
+  inaccessible: true,
+  fields: (t) => ({ token: t.exposeString('token'), expiresAt: t.expose('expiresAt', { type: 'DateTime' }) }),
+});
+
+export const NewSession = builder.objectRef<NewSessionValue>('NewSession').implement({
+  inaccessible: true,
+  fields: (t) => ({
+    token: t.exposeString('token'),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    secondFactors: t.expose('secondFactors', { type: [SecondFactor] }),
+    account: t.expose('account', { type: Account }),
+    device: t.expose('device', { type: DeviceProof, nullable: true }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  callerOfSession: t.field({
+    type: CallerIdentity,
+    inaccessible: true,
+    authScopes: { system: true },
+    args: { token: t.arg.string({ required: true }) },
+    resolve: (_, { token }, ctx) => callerOfSession(ctx, token),
+  }),
+  callerOfApiKey: t.field({
+    type: CallerIdentity,
+    inaccessible: true,
+    authScopes: { system: true },
+    args: { key: t.arg.string({ required: true }) },
+    resolve: (_, { key }, ctx) => callerOfApiKey(ctx, key),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  sessionCreate: t.field({
+    type: NewSession,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: {
+      email: t.arg.string({ required: true }),
+      password: t.arg.string({ required: true }),
+      verification: t.arg.string(),
+      devices: t.arg.stringList(),
+    },
+    resolve: (_, input, ctx) => createSession(ctx, input),
+  }),
+  sessionConfirm: t.field({
+    type: NewSession,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: {
+      challenge: t.arg.string({ required: true }),
+      method: t.arg({ type: SecondFactor, required: true }),
+      code: t.arg.string({ required: true }),
+      devices: t.arg.stringList(),
+    },
+    resolve: (_, { challenge, method, code, devices }, ctx) => {
+      // A passkey is shown by a log-in of its own.
+      if (method === 'PASSKEY') throw fail('parameter_invalid', { field: 'method' });
+      return confirmLogIn(ctx, { challenge, method, code, devices });
+    },
+  }),
+  passkeySignInStart: t.field({
+    type: PasskeyCeremony,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: { devices: t.arg.stringList() },
+    resolve: (_, { devices }, ctx) => startPasskeySignIn(ctx, devices),
+  }),
+  passkeySignIn: t.field({
+    type: NewSession,
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: { token: t.arg.string({ required: true }), response: t.arg.string({ required: true }), devices: t.arg.stringList() },
+    resolve: (_, input, ctx) => signInByPasskey(ctx, input),
+  }),
+  sessionEnd: t.boolean({
+    inaccessible: true,
+    authScopes: { anyone: true },
+    args: { token: t.arg.string({ required: true }) },
+    resolve: (_, { token }, ctx) => endSession(ctx, token),
+  }),
+}));
+
+builder.mutationField('apiKeyUseReport', (t) =>
+  t.boolean({
+    inaccessible: true,
+    authScopes: { system: true },
+    args: { keyIds: t.arg.idList({ required: true }), requests: t.arg.intList({ required: true }) },
+    async resolve(_, { keyIds, requests }, ctx) {
+      await addKeyUse(
+        ctx,
+        keyIds.map((keyId, index) => ({ keyId, requests: requests[index] ?? 0 })),
+      );
+      return true;
+    },
+  }),
+);

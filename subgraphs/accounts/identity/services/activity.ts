@@ -1,0 +1,71 @@
+// What happens on an account is said twice in one transaction: as a fact in the event log, for other parts, and as a line of the account's activity,
+// for people: who, what, when, from where.
+import { type NewEvent, appendEvents } from '#platform/events.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
+import { Activity, type ActivityActor } from '../entities/activity.ts';
+import type { Context } from '../../providers.ts';
+
+export interface Deed {
+  /** `resource.verb_past`, the event's type. */
+  type: string;
+  accountId: string;
+  /** The id of the thing it happened to. */
+  subject: string;
+  /** Public details: both the owner and other parts may see them. */
+  data?: Record<string, unknown>;
+  /** Who did it, where the viewer does not say: a person who logs in has no session yet. */
+  actor?: ActivityActor;
+}
+
+export const LONGEST_AGENT = 300;
+
+export function actorOf(viewer: Viewer, accountId: string): ActivityActor {
+  switch (viewer.kind) {
+    case 'session':
+      return viewer.accountId === accountId ? 'OWNER' : 'SUPPORT';
+    case 'key':
+      return 'API_KEY';
+    case 'anonymous':
+      return 'VISITOR';
+    case 'system':
+      return 'PLATFORM';
+  }
+}
+
+const idOf = (viewer: Viewer): string | null =>
+  viewer.kind === 'session' ? viewer.accountId : viewer.kind === 'key' ? viewer.keyId : viewer.kind === 'system' ? viewer.name : null;
+
+/** Appends the fact and the line in the transaction of `ctx.em`. */
+export async function record(ctx: Context, { type, accountId, subject, data = {}, actor }: Deed): Promise<void> {
+  const at = ctx.clock.now();
+  const event: NewEvent = { type, at, accountId, subject, data };
+  await appendEvents(ctx.em, event);
+  await writeActivity(ctx, event, actor ?? actorOf(ctx.viewer, accountId));
+}
+
+/** The line alone: for facts that another subgraph has appended. */
+export async function writeActivity(
+  ctx: Context,
+  { type, at, accountId, subject, data = {} }: NewEvent,
+  actor: ActivityActor,
+): Promise<void> {
+  if (accountId === null) return;
+  const { viewer } = ctx;
+  const outside = viewer.kind !== 'system';
+  await ctx.em.insert(Activity, {
+    id: newId('act', ctx.clock),
+    accountId,
+    at,
+    type,
+    actor,
+    actorId: idOf(viewer),
+    address: outside ? viewer.address : null,
+    userAgent: outside ? (viewer.userAgent ?? '').slice(0, LONGEST_AGENT) : null,
+    subject,
+    data,
+  });
+}
+
+/** Reaction: what the owner does elsewhere, on a plan or a server, as a line of their activity; the event does not say from where. */
+export const noteDeed = (ctx: Context, event: NewEvent): Promise<void> => writeActivity(ctx, event, 'OWNER');

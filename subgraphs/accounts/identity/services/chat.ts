@@ -1,0 +1,143 @@
+// Log-in by the chat platform, and linking it to an account. Who somebody is there is their id there: an e-mail address that the platform tells is not looked at, so
+// nobody comes into an account because an address is the same. Linking starts and ends in one session of the account.
+import { sql } from 'kysely';
+import { MINUTE, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, newToken, seal, unseal } from '#platform/secrets.ts';
+import { Account } from '../entities/account.ts';
+import { ChatAttempt } from '../entities/chat-attempt.ts';
+import { ChatIdentity } from '../entities/chat-identity.ts';
+import type { Context } from '../../providers.ts';
+import type { ChatPerson, ChatPlatform } from '../providers/chat-platform.ts';
+import { record } from './activity.ts';
+import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
+import { type NewSession, openSession } from './open-session.ts';
+import { reauthenticate } from './reauthentication.ts';
+import { tellFactors } from './second-factor.ts';
+import { createAccount } from './sign-up.ts';
+import { keepWayIn } from './way-in.ts';
+
+/** Spec is silent: how long a person may stay at the platform. */
+const WALK_MS = 10 * MINUTE;
+
+function platformOf({ providers }: Context): ChatPlatform {
+  if (!providers.chat) throw fail('chat_not_available');
+  return providers.chat;
+}
+
+/** The context of a session's own person: the gateway's chat steps come without a viewer, with the token. Errors: session_invalid. */
+async function asSession(ctx: Context, token: string): Promise<Context & { sessionId: string; accountId: string }> {
+  const session = await ctx.providers.sessions.validate(ctx.em, token);
+  if (!session) throw fail('session_invalid');
+  const { sessionId, accountId } = session;
+  const { address, userAgent, requestId } = ctx.viewer;
+  return {
+    ...ctx,
+    viewer: { kind: 'session', accountId, sessionId, staff: false, address, requestId, ...(userAgent !== undefined && { userAgent }) },
+    sessionId,
+    accountId,
+  };
+}
+
+/**
+ * Begins a walk to the platform: where the browser goes, and what it must bring back (`binding`, a cookie). With the token of a session it is to link the account.
+ * Errors: chat_not_available, session_invalid, credentials_wrong, sign_in_again, too_many_attempts.
+ */
+export async function startChat(
+  ctx: Context,
+  input: { token?: string | null | undefined; password?: string | null | undefined; devices?: DeviceTokens },
+): Promise<{ url: string; binding: string }> {
+  const platform = platformOf(ctx);
+  let sessionId: string | null = null;
+  if (input.token) {
+    const own = await asSession(ctx, input.token);
+    await reauthenticate(own, input.password);
+    ({ sessionId } = own);
+  } else await ctx.providers.attempts.count(startsOf(ctx, await knownDevice(ctx, input.devices)));
+  const [state, binding, verifier] = [newToken(), newToken(), newToken()];
+  const stateHash = hashToken(state);
+  await ctx.em.insert(ChatAttempt, {
+    stateHash,
+    bindingHash: hashToken(binding),
+    verifier: seal(verifier, ctx.providers.secrets.sealing, stateHash),
+    sessionId,
+    expiresAt: after(ctx.clock.now(), WALK_MS),
+    usedAt: null,
+  });
+  return { url: platform.addressOf(state, verifier), binding };
+}
+
+/**
+ * Ends a walk, once: a session, or for a link none. Errors: chat_not_available, chat_failed (wrong, used or late state, another browser, a code that the platform
+ * does not vouch for, a link whose session is over), chat_already_linked, action_not_allowed.
+ */
+export async function finishChat(
+  ctx: Context,
+  input: { state: string; code: string; binding: string; token?: string | null | undefined; devices?: DeviceTokens },
+): Promise<NewSession | undefined> {
+  const platform = platformOf(ctx);
+  const stateHash = hashToken(input.state);
+  const now = ctx.clock.now();
+  const used = await ctx.em.nativeUpdate(
+    ChatAttempt,
+    { stateHash, bindingHash: hashToken(input.binding), usedAt: null, expiresAt: { $gt: now } },
+    { usedAt: now },
+  );
+  const attempt = used === 1 ? await ctx.em.fork().findOne(ChatAttempt, { stateHash }) : null;
+  if (!attempt) throw fail('chat_failed');
+  const person = await platform.personOf(input.code, unseal(attempt.verifier, ctx.providers.secrets.sealing, stateHash));
+  if (!person) throw fail('chat_failed');
+  if (!attempt.sessionId) return openSession(ctx, await accountOfPerson(ctx, person), { devices: input.devices });
+  const own = input.token ? await asSession(ctx, input.token).catch(() => undefined) : undefined;
+  if (own?.sessionId !== attempt.sessionId) throw fail('chat_failed');
+  await link(own, own.accountId, person);
+  return undefined;
+}
+
+/** The account of a person, made at their first log-in: without an address, whatever the platform may know of one. */
+async function accountOfPerson(ctx: Context, { subject, name }: ChatPerson): Promise<Account> {
+  await inTransaction(ctx, async (tx) => {
+    // Two first log-ins at once make one account.
+    await sql`select pg_advisory_xact_lock(hashtext(${`chat ${subject}`}))`.execute(tx.em.getKysely());
+    if (await tx.em.findOne(ChatIdentity, { subject })) return;
+    const accountId = await createAccount(tx, { email: null, passwordHash: null });
+    await tx.em.insert(ChatIdentity, { subject, accountId, name, linkedAt: ctx.clock.now() });
+    await record(tx, { type: 'account.chat_linked', accountId, subject: accountId, data: { name }, actor: 'OWNER' });
+  });
+  const em = ctx.em.fork();
+  const { accountId } = await em.findOneOrFail(ChatIdentity, { subject });
+  return em.findOneOrFail(Account, { id: accountId, closedAt: null });
+}
+
+const link = (ctx: Context, accountId: string, { subject, name }: ChatPerson): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    const { affectedRows } = await tx.em
+      .qb(ChatIdentity)
+      .insert({ subject, accountId, name, linkedAt: ctx.clock.now() })
+      .onConflict()
+      .ignore()
+      .execute('run');
+    if (affectedRows !== 1) {
+      const taken = await tx.em.findOne(ChatIdentity, { subject });
+      if (taken?.accountId === accountId) return;
+      if (taken) throw fail('chat_already_linked');
+      throw fail('action_not_allowed', { reason: 'This account has a chat log-in already: unlink it first.' });
+    }
+    await record(tx, { type: 'account.chat_linked', accountId, subject: accountId, data: { name } });
+    await tellFactors(tx, accountId, `the chat account ${name} was linked`);
+  });
+
+/** Takes the chat log-in off the account. Errors: credentials_wrong, sign_in_again, last_way_in, too_many_attempts. */
+export async function unlinkChat(ctx: Context, password: string | null | undefined): Promise<Account> {
+  const account = await reauthenticate(ctx, password);
+  await inTransaction(ctx, async (tx) => {
+    const identity = await tx.em.findOne(ChatIdentity, { accountId: account.id });
+    if (!identity) return;
+    await keepWayIn(tx, account.id, { chat: true });
+    await tx.em.nativeDelete(ChatIdentity, { accountId: account.id });
+    await record(tx, { type: 'account.chat_unlinked', accountId: account.id, subject: account.id, data: { name: identity.name } });
+    await tellFactors(tx, account.id, `the chat account ${identity.name} was unlinked`);
+  });
+  return account;
+}

@@ -1,0 +1,36 @@
+// The way in for the owner whose address strangers are trying from everywhere: a link by mail makes the browser that follows it one that the account knows.
+import { HOUR, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newToken } from '#platform/secrets.ts';
+import { checkEmail } from '../domain/password.ts';
+import { lockAccountWithEmail } from '../entities/account.ts';
+import { KnownDevice } from '../entities/known-device.ts';
+import type { Context } from '../../providers.ts';
+import { record } from './activity.ts';
+import { DEVICE_LINK_HOURS, trustMailedToken } from './known-devices.ts';
+import { postMail } from '../../mail/services/mails.ts';
+
+/** Refuses nobody, and answers alike, as fast, for known and unknown addresses: what there is to do is found out by a job. Errors: email_invalid. */
+export async function askDeviceLink(ctx: Context, input: { email: string }): Promise<{ email: string }> {
+  const email = checkEmail(input.email);
+  await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.device-link-mail', { email }, { key: email.toLowerCase() }));
+  return { email };
+}
+
+/** Job: mails the link when the address has an account, and none of the last hour is still unused: it lives longer than that. */
+export async function mailDeviceLink(ctx: Context, email: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const account = await lockAccountWithEmail(tx.em, email);
+    if (!account?.email) return;
+    const { id: accountId } = account;
+    const sent = { accountId, sessionId: null, createdAt: { $gt: after(ctx.clock.now(), -HOUR) } };
+    if ((await tx.em.count(KnownDevice, sent)) > 0) return;
+    const token = newToken();
+    await trustMailedToken(tx, accountId, token);
+    await record(tx, { type: 'account.device_link_asked', accountId, subject: accountId, actor: 'VISITOR' });
+    await postMail(tx, account.email, 'device_link', {
+      url: `${ctx.providers.publicUrl}/auth/device?token=${token}`,
+      hours: DEVICE_LINK_HOURS,
+    });
+  });
+}

@@ -1,0 +1,94 @@
+// A new address, and the first one of an account that came by chat. Both links must be followed in a session of the account itself: a stranger who is talked
+// into following one confirms nothing, so nobody can put another person's address on an account of their own.
+import { HOUR, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import { checkEmail } from '../domain/password.ts';
+import { Account, accountWithEmail } from '../entities/account.ts';
+import { EmailChange } from '../entities/email-change.ts';
+import type { Context } from '../../providers.ts';
+import { record } from './activity.ts';
+import { requireFitPassword } from './fit-password.ts';
+import { postMail } from '../../mail/services/mails.ts';
+import { reauthenticate } from './reauthentication.ts';
+import { killLinks } from './recovery.ts';
+
+const LINK_HOURS = 24;
+
+/** Mails a link to both addresses; answers alike whether or not the new one is taken. Errors: email_invalid, credentials_wrong, no_password, too_many_attempts. */
+export async function changeEmail(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
+  const email = checkEmail(input.email);
+  const account = await reauthenticate(ctx, input.password);
+  if (!account.email || !account.passwordHash) throw fail('no_password');
+  return startChange(ctx, account, email, null);
+}
+
+/** Gives an account without a password an address and one, as a second way in. Errors: email_invalid, password_unfit, password_exists, sign_in_again, too_many_attempts. */
+export async function addPassword(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
+  const email = checkEmail(input.email);
+  await requireFitPassword(ctx, input.password, email);
+  const known = await ctx.em.findOne(Account, { id: accountOf(ctx) });
+  if (known?.passwordHash) throw fail('password_exists');
+  const account = await reauthenticate(ctx, null);
+  return startChange(ctx, account, email, await ctx.providers.passwords.hash(input.password));
+}
+
+async function startChange(ctx: Context, account: Account, email: string, passwordHash: string | null): Promise<{ email: string }> {
+  await ctx.providers.attempts.count([{ kind: 'mail_account', name: account.id }]);
+  const now = ctx.clock.now();
+  const newLink = newToken();
+  const oldLink = account.email ? newToken() : null;
+  const urlOf = (token: string) => `${ctx.providers.publicUrl}/settings/confirm?token=${token}`;
+  await inTransaction(ctx, async (tx) => {
+    await tx.em.nativeUpdate(EmailChange, { accountId: account.id, closedAt: null }, { closedAt: now });
+    const taken = await accountWithEmail(tx.em, email);
+    await tx.em.insert(EmailChange, {
+      id: newId('link', ctx.clock),
+      accountId: account.id,
+      email: email.toLowerCase(),
+      passwordHash,
+      oldTokenHash: oldLink && hashToken(oldLink),
+      newTokenHash: hashToken(newLink),
+      oldConfirmedAt: null,
+      newConfirmedAt: null,
+      createdAt: now,
+      expiresAt: after(now, LINK_HOURS * HOUR),
+      closedAt: null,
+    });
+    await record(tx, { type: 'account.email_change_asked', accountId: account.id, subject: account.id });
+    if (account.email && oldLink) await postMail(tx, account.email, 'email_change_old', { email, url: urlOf(oldLink), hours: LINK_HOURS });
+    if (taken) await postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` });
+    else await postMail(tx, email, 'email_change_new', { url: urlOf(newLink), hours: LINK_HOURS });
+  });
+  return { email };
+}
+
+/** Follows one of the two links, in a session of the same account. `done` when the address has changed. Errors: token_invalid. */
+export async function confirmEmail(ctx: Context, token: string): Promise<{ email: string; done: boolean }> {
+  const accountId = accountOf(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const now = ctx.clock.now();
+    const hash = hashToken(token);
+    const open = { accountId, closedAt: null, expiresAt: { $gt: now } };
+    const used =
+      (await tx.em.nativeUpdate(EmailChange, { ...open, newTokenHash: hash, newConfirmedAt: null }, { newConfirmedAt: now })) +
+      (await tx.em.nativeUpdate(EmailChange, { ...open, oldTokenHash: hash, oldConfirmedAt: null }, { oldConfirmedAt: now }));
+    if (used !== 1) throw fail('token_invalid');
+    const change = await tx.em.findOneOrFail(EmailChange, open);
+    if (!change.newConfirmedAt || (change.oldTokenHash !== null && !change.oldConfirmedAt)) return { email: change.email, done: false };
+    if (await accountWithEmail(tx.em, change.email)) throw fail('token_invalid');
+    const { email: before } = await tx.em.findOneOrFail(Account, { id: accountId });
+    await tx.em.nativeUpdate(
+      Account,
+      { id: accountId },
+      { email: change.email, emailVerifiedAt: now, ...(change.passwordHash !== null && { passwordHash: change.passwordHash }) },
+    );
+    await killLinks(tx, accountId);
+    await record(tx, { type: 'account.email_changed', accountId, subject: accountId });
+    if (before) await postMail(tx, before, 'email_changed', { email: change.email });
+    return { email: change.email, done: true };
+  });
+}

@@ -1,0 +1,88 @@
+// Log-in and log-out, and who stands behind a session token.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken } from '#platform/secrets.ts';
+import { type Account, accountWithEmail } from '../entities/account.ts';
+import { Session } from '../entities/session.ts';
+import { type WaitingSignUps, waitingSignUps } from '../entities/sign-up.ts';
+import type { Context } from '../../providers.ts';
+import type { Turn } from '../providers/hash-turns.ts';
+import { announceAccess } from './access-notice.ts';
+import { record } from './activity.ts';
+import { type DeviceTokens, knownDevice, networkHash, triesOf, turnOf } from './known-devices.ts';
+import { type NewSession, openSession } from './open-session.ts';
+import { confirmSignUp } from './sign-up.ts';
+
+export interface LogInInput {
+  email: string;
+  password: string;
+  /** The token of a sign-up's link, from the browser that followed it: with it and the password of a sign-up the account comes to exist. */
+  verification?: string | null | undefined;
+  /** What the browser shows of being known to the account. */
+  devices?: DeviceTokens;
+}
+
+/**
+ * Right credentials pass, unless this network or, but for known devices, everybody together has failed too often with this address: then they are not looked at.
+ * Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up, without its link), too_many_attempts.
+ */
+export async function createSession(ctx: Context, { email: address, password, verification, devices }: LogInInput): Promise<NewSession> {
+  const { attempts, passwords } = ctx.providers;
+  const email = address.trim().toLowerCase();
+  const tokenHash = verification ? hashToken(verification) : undefined;
+  const device = devices?.length ? await knownDevice(ctx, devices, (await accountWithEmail(ctx.em, email))?.id ?? 'nobody') : undefined;
+  const turn = turnOf(ctx, device);
+  // Nothing is looked up for who has to wait: a flood that is refused costs next to nothing.
+  const admitted = await attempts.judge(triesOf(ctx, 'log_in', email, device), async () => {
+    // The sign-ups before the account: whoever finds neither comes after nobody, also when the same link is used twice at once.
+    const waiting = await waitingSignUps(ctx.em, { email, now: ctx.clock.now(), askedFrom: networkHash(ctx), tokenHash });
+    const account = (await accountWithEmail(ctx.em.fork(), email)) ?? undefined;
+    const right = await passwords.verify(password, account?.passwordHash ?? undefined, turn);
+    return account && right ? account : admitSignUp(ctx, { password, waiting, taken: account !== undefined, turn });
+  });
+  if (!admitted) throw fail('credentials_wrong');
+  return openSession(ctx, admitted, { devices });
+}
+
+interface Admission {
+  password: string;
+  waiting: WaitingSignUps;
+  /** Whether the address has an account. */
+  taken: boolean;
+  turn: Turn;
+}
+
+/**
+ * A refused log-in takes the same steps whether or not the address has an account: its look-ups, then two hashes, of which this is the second. Undefined: the password
+ * is wrong. Any link to the address proves that its mail is read here; whose sign-up it was sent for does not matter, since the password is that of another one.
+ */
+async function admitSignUp(ctx: Context, { password, waiting: { linked, newest }, taken, turn }: Admission): Promise<Account | undefined> {
+  const { passwords } = ctx.providers;
+  const first = linked ?? newest;
+  const isFirst = await passwords.verify(password, first?.passwordHash, turn);
+  // Somebody else may have signed up with this address meanwhile, and the link be of that sign-up.
+  const isOther = !isFirst && linked && newest && newest.id !== linked.id && (await passwords.verify(password, newest.passwordHash, turn));
+  const right = isFirst ? first : isOther ? newest : null;
+  if (!right) return undefined;
+  if (taken || !linked) throw fail('email_not_verified');
+  return confirmSignUp(ctx, right);
+}
+
+/** Ends the session of a token; false when there was none. */
+export async function endSession(ctx: Context, token: string): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const session = await tx.em.findOne(Session, { tokenHash: hashToken(token) });
+    if (!session) return false;
+    await tx.em.nativeDelete(Session, { id: session.id });
+    await record(tx, { type: 'session.ended', accountId: session.accountId, subject: session.id, actor: 'OWNER' });
+    await announceAccess(tx.em, session.id);
+    return true;
+  });
+}
+
+/** Errors: session_invalid. A member of support has the role's rights only in a session that has passed a second factor. */
+export async function callerOfSession(ctx: Context, token: string) {
+  const session = await ctx.providers.sessions.validate(ctx.em, token);
+  if (!session) throw fail('session_invalid');
+  return { ...session, role: session.strong ? session.role : ('CUSTOMER' as const), keyId: null, scopes: [] };
+}

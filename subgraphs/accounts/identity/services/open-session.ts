@@ -1,0 +1,79 @@
+// The last step of every way in: a session, or, where the account has a second factor, the challenge that still has to be met.
+import { MINUTE, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import { deviceOf } from '../domain/device.ts';
+import { toMinute } from '../../mail/domain/mail-text.ts';
+import type { SecondFactor } from '../domain/second-factor.ts';
+import type { Account } from '../entities/account.ts';
+import { Activity } from '../entities/activity.ts';
+import { SignInChallenge } from '../entities/sign-in-challenge.ts';
+import type { Context } from '../../providers.ts';
+import { LONGEST_AGENT, record } from './activity.ts';
+import { type DeviceTokens, rememberDevice } from './known-devices.ts';
+import { postMail } from '../../mail/services/mails.ts';
+import { factorsOf } from './second-factor.ts';
+
+export interface NewSession {
+  /** Of the session; while `secondFactors` are owed, of the challenge. */
+  token: string;
+  expiresAt: Date;
+  /** Empty: the person is in. */
+  secondFactors: SecondFactor[];
+  account: Account;
+  /** By this the account knows the browser from now on, once the person is in. */
+  device: { token: string; expiresAt: Date } | null;
+}
+
+/** Spec is silent: how long a second factor may be looked for. */
+const CHALLENGE_MS = 10 * MINUTE;
+
+/** `strong`: the way in was itself two factors (a passkey), or the second one has been met. `devices`: what the browser was known by until now. */
+export async function openSession(
+  ctx: Context,
+  account: Account,
+  { strong = false, devices }: { strong?: boolean; devices?: DeviceTokens } = {},
+): Promise<NewSession> {
+  const secondFactors = strong ? [] : await factorsOf(ctx, account.id);
+  return inTransaction(ctx, async (tx) => {
+    if (secondFactors.length > 0) return { ...(await challenge(tx, account.id)), secondFactors, account, device: null };
+    const from = { address: ctx.viewer.address, userAgent: (ctx.viewer.userAgent ?? '').slice(0, LONGEST_AGENT) };
+    const earlier = { accountId: account.id, type: 'session.started' };
+    const known = (await tx.em.count(Activity, { ...earlier, userAgent: from.userAgent })) > 0;
+    const first = !known && (await tx.em.count(Activity, earlier)) === 0;
+    const { token, sessionId, expiresAt } = await ctx.providers.sessions.create(tx.em, account.id, { ...from, strong });
+    await record(tx, {
+      type: 'session.started',
+      accountId: account.id,
+      subject: sessionId,
+      data: { device: deviceOf(from.userAgent) },
+      actor: 'OWNER',
+    });
+    if (!known && !first && account.email)
+      await postMail(tx, account.email, 'new_log_in', {
+        device: deviceOf(from.userAgent),
+        address: from.address,
+        at: toMinute(ctx.clock.now()),
+        url: `${ctx.providers.publicUrl}/settings`,
+      });
+    const device = await rememberDevice(tx, { accountId: account.id, sessionId, tokens: devices });
+    return { token, expiresAt, secondFactors: [], account, device };
+  });
+}
+
+async function challenge(ctx: Context, accountId: string): Promise<{ token: string; expiresAt: Date }> {
+  const token = newToken();
+  const expiresAt = after(ctx.clock.now(), CHALLENGE_MS);
+  await ctx.em.insert(SignInChallenge, {
+    id: newId('chal', ctx.clock),
+    tokenHash: hashToken(token),
+    purpose: 'SECOND_FACTOR',
+    accountId,
+    webauthnChallenge: null,
+    attempts: 0,
+    expiresAt,
+    usedAt: null,
+  });
+  return { token, expiresAt };
+}

@@ -1,0 +1,145 @@
+// Passkeys: adding one to an account, removing it, and logging in with it.
+import { MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import { Account } from '../entities/account.ts';
+import { Passkey, passkeysOfAccount } from '../entities/passkey.ts';
+import { SignInChallenge } from '../entities/sign-in-challenge.ts';
+import type { Context } from '../../providers.ts';
+import type { Ceremony } from '../providers/passkeys.ts';
+import { record } from './activity.ts';
+import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
+import { keepWayIn } from './way-in.ts';
+import { type NewSession, openSession } from './open-session.ts';
+import { reauthenticate } from './reauthentication.ts';
+import { factorsOf, strengthenSession, tellFactors } from './second-factor.ts';
+import { requireEnrolment } from './staff-enrolment.ts';
+import { firstCodes } from './totp.ts';
+
+const CEREMONY_MS = 5 * MINUTE;
+const LONGEST_NAME = 60;
+/** Spec is silent. */
+const MOST_PASSKEYS = 20;
+
+type Purpose = 'PASSKEY_SIGN_IN' | 'PASSKEY_REGISTRATION';
+
+export interface StartedCeremony {
+  /** Shows at the end who began it. */
+  token: string;
+  /** JSON for the browser's navigator.credentials. */
+  options: string;
+}
+
+async function begin(ctx: Context, purpose: Purpose, { challenge, options }: Ceremony, accountId: string | null): Promise<StartedCeremony> {
+  const token = newToken();
+  await ctx.em.insert(SignInChallenge, {
+    id: newId('chal', ctx.clock),
+    tokenHash: hashToken(token),
+    purpose,
+    accountId,
+    webauthnChallenge: challenge,
+    attempts: 0,
+    expiresAt: after(ctx.clock.now(), CEREMONY_MS),
+    usedAt: null,
+  });
+  return { token, options: JSON.stringify(options) };
+}
+
+/** Uses up a ceremony, whatever comes of it. Errors: challenge_invalid. */
+async function finish(ctx: Context, purpose: Purpose, token: string, accountId: string | null): Promise<string> {
+  const where = { tokenHash: hashToken(token), purpose, accountId };
+  const now = ctx.clock.now();
+  const used = await ctx.em.nativeUpdate(SignInChallenge, { ...where, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now });
+  const found = used === 1 ? await ctx.em.fork().findOne(SignInChallenge, where) : null;
+  if (!found?.webauthnChallenge) throw fail('challenge_invalid');
+  return found.webauthnChallenge;
+}
+
+/** Begins to add a passkey. Errors: credentials_wrong, sign_in_again, enrolment_link_needed, action_not_allowed (20 of them), too_many_attempts. */
+export async function startPasskey(ctx: Context, password: string | null | undefined): Promise<StartedCeremony> {
+  const account = await reauthenticate(ctx, password);
+  await requireEnrolment(ctx, account);
+  const known = await passkeysOfAccount(ctx.em, account.id);
+  if (known.length >= MOST_PASSKEYS) throw fail('action_not_allowed', { reason: `An account has at most ${MOST_PASSKEYS} passkeys.` });
+  const ceremony = await ctx.providers.passkeys.register({ id: account.id, name: account.email ?? ctx.providers.brand }, known);
+  return begin(ctx, 'PASSKEY_REGISTRATION', ceremony, account.id);
+}
+
+/** Adds the passkey that the browser made. The recovery codes when these are the account's first. Errors: challenge_invalid, enrolment_link_needed, passkey_invalid, parameter_invalid. */
+export async function addPasskey(
+  ctx: Context,
+  input: { token: string; response: string; name: string },
+): Promise<{ passkey: Passkey; codes: string[] }> {
+  const accountId = accountOf(ctx);
+  const name = input.name.trim();
+  if (name === '' || name.length > LONGEST_NAME)
+    throw fail('parameter_invalid', { field: 'name', reason: `A name has 1 to ${LONGEST_NAME} characters.` });
+  await requireEnrolment(ctx, await ctx.em.findOneOrFail(Account, { id: accountId }));
+  const challenge = await finish(ctx, 'PASSKEY_REGISTRATION', input.token, accountId);
+  const made = await ctx.providers.passkeys.registered(toJson(input.response), challenge);
+  if (!made) throw fail('passkey_invalid');
+  const id = newId('pass', ctx.clock);
+  return inTransaction(ctx, async (tx) => {
+    const first = (await factorsOf(tx, accountId)).length === 0;
+    const { affectedRows } = await tx.em
+      .qb(Passkey)
+      .insert({ id, accountId, name, ...made, publicKey: Buffer.from(made.publicKey), createdAt: ctx.clock.now(), lastUsedAt: null })
+      .onConflict()
+      .ignore()
+      .execute('run');
+    if (affectedRows !== 1) throw fail('passkey_invalid');
+    await record(tx, { type: 'account.passkey_added', accountId, subject: id, data: { name } });
+    await strengthenSession(tx);
+    await tellFactors(tx, accountId, `the passkey "${name}" was added`);
+    const codes = await firstCodes(tx, accountId, first);
+    return { passkey: await tx.em.findOneOrFail(Passkey, { id }), codes };
+  });
+}
+
+/** Errors: passkey_not_found, last_way_in, credentials_wrong, sign_in_again, too_many_attempts. */
+export async function removePasskey(ctx: Context, input: { id: string; password?: string | null | undefined }): Promise<Account> {
+  const account = await reauthenticate(ctx, input.password);
+  await inTransaction(ctx, async (tx) => {
+    const passkey = await tx.em.findOne(Passkey, { id: input.id, accountId: account.id });
+    if (!passkey) throw fail('passkey_not_found');
+    await keepWayIn(tx, account.id, { passkey: passkey.id });
+    await tx.em.nativeDelete(Passkey, { id: passkey.id });
+    await record(tx, { type: 'account.passkey_removed', accountId: account.id, subject: passkey.id, data: { name: passkey.name } });
+    await tellFactors(tx, account.id, `the passkey "${passkey.name}" was removed`);
+  });
+  return account;
+}
+
+/** Begins a log-in by passkey. Errors: too_many_attempts. */
+export async function startPasskeySignIn(ctx: Context, devices?: DeviceTokens): Promise<StartedCeremony> {
+  await ctx.providers.attempts.count(startsOf(ctx, await knownDevice(ctx, devices)));
+  return begin(ctx, 'PASSKEY_SIGN_IN', await ctx.providers.passkeys.signIn(), null);
+}
+
+/** Logs in with a passkey: two factors in itself, so none is owed any more. Errors: challenge_invalid, passkey_invalid. */
+export async function signInByPasskey(
+  ctx: Context,
+  input: { token: string; response: string; devices?: DeviceTokens },
+): Promise<NewSession> {
+  const { passkeys } = ctx.providers;
+  const challenge = await finish(ctx, 'PASSKEY_SIGN_IN', input.token, null);
+  const response = toJson(input.response);
+  const credentialId = passkeys.claimOf(response);
+  const passkey = credentialId === undefined ? null : await ctx.em.findOne(Passkey, { credentialId });
+  const account = passkey && (await ctx.em.findOne(Account, { id: passkey.accountId, closedAt: null }));
+  const counter = account ? await passkeys.signedIn(response, challenge, passkey) : undefined;
+  if (!account || counter === undefined) throw fail('passkey_invalid');
+  await ctx.em.nativeUpdate(Passkey, { id: passkey.id }, { counter, lastUsedAt: ctx.clock.now() });
+  return openSession(ctx, account, { strong: true, devices: input.devices });
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fail('passkey_invalid');
+  }
+}

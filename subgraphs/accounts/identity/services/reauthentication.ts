@@ -1,0 +1,39 @@
+// Before an account's ways in are changed, its owner proves once more to be there: a session that somebody left open must not be enough.
+import { MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { Account } from '../entities/account.ts';
+import { Session } from '../entities/session.ts';
+import type { Context } from '../../providers.ts';
+import type { Try } from '../providers/attempts.ts';
+import type { Turn } from '../providers/hash-turns.ts';
+
+/** Spec is silent: how fresh a log-in must be where there is no password to ask for. */
+const FRESH_MS = 15 * MINUTE;
+
+/** What a wrong proof is counted as: a session is slowed by its own only. */
+export const proofTries = (ctx: Context): Try[] => [
+  { kind: 'proof', name: `${accountOf(ctx)} ${ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : ''}` },
+];
+
+const proofTurn = (who: string): Turn => ({ who, proven: true });
+
+/** The account of the session. Errors: credentials_wrong, sign_in_again (an account without a password, and no fresh log-in), too_many_attempts. */
+export async function reauthenticate(ctx: Context, password: string | null | undefined): Promise<Account> {
+  const { attempts, passwords } = ctx.providers;
+  const id = accountOf(ctx);
+  const account = await ctx.em.findOne(Account, { id, closedAt: null });
+  if (!account) throw fail('session_invalid');
+  if (account.passwordHash) {
+    const { passwordHash } = account;
+    const right = await attempts.judge(
+      proofTries(ctx),
+      async () => (await passwords.verify(password ?? '', passwordHash, proofTurn(id))) || undefined,
+    );
+    if (!right) throw fail('credentials_wrong', { field: 'password' });
+    return account;
+  }
+  const session = ctx.viewer.kind === 'session' ? await ctx.em.findOne(Session, { id: ctx.viewer.sessionId, accountId: id }) : null;
+  if (!session || session.createdAt < after(ctx.clock.now(), -FRESH_MS)) throw fail('sign_in_again');
+  return account;
+}

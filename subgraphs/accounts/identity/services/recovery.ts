@@ -1,0 +1,81 @@
+// A forgotten password: a link by mail sets a new one, once, and ends whatever somebody else had open.
+import { HOUR, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import { checkEmail } from '../domain/password.ts';
+import { Account, lockAccountWithEmail } from '../entities/account.ts';
+import { EmailChange } from '../entities/email-change.ts';
+import { Recovery } from '../entities/recovery.ts';
+import type { Context } from '../../providers.ts';
+import { record } from './activity.ts';
+import { requireFitPassword } from './fit-password.ts';
+import { trustMailedToken } from './known-devices.ts';
+import { postMail } from '../../mail/services/mails.ts';
+import { endSessions } from './sessions.ts';
+
+/** Spec is silent: how long a recovery link works. Another is sent after an hour at the earliest, so that the newest always works for one more. */
+const LINK_HOURS = 2;
+
+/** Refuses nobody, and answers alike, as fast, for known and unknown addresses: what there is to do is found out by a job. Errors: email_invalid. */
+export async function askRecovery(ctx: Context, input: { email: string }): Promise<{ email: string }> {
+  const email = checkEmail(input.email);
+  await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.recovery-mail', { email }, { key: email.toLowerCase() }));
+  return { email };
+}
+
+/** Job: mails the link when the address has an account, and none of the last hour is still unused: however often somebody asks, that one goes on working. */
+export async function mailRecovery(ctx: Context, email: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const account = await lockAccountWithEmail(tx.em, email);
+    if (!account?.email) return;
+    const sent = { accountId: account.id, usedAt: null, createdAt: { $gt: after(ctx.clock.now(), -HOUR) } };
+    if ((await tx.em.count(Recovery, sent)) > 0) return;
+    const token = newToken();
+    const now = ctx.clock.now();
+    await tx.em.insert(Recovery, {
+      id: newId('link', ctx.clock),
+      accountId: account.id,
+      tokenHash: hashToken(token),
+      createdAt: now,
+      expiresAt: after(now, LINK_HOURS * HOUR),
+      usedAt: null,
+    });
+    await record(tx, { type: 'account.recovery_asked', accountId: account.id, subject: account.id, actor: 'VISITOR' });
+    await postMail(tx, account.email, 'recover', { url: `${ctx.providers.publicUrl}/recover?token=${token}`, hours: LINK_HOURS });
+  });
+}
+
+/**
+ * Sets a new password by a link, once. Every session ends, and every other link of the account dies: what an intruder had begun is over. For the log-in that follows the
+ * link's token stands for a device that the account knows, so that strangers' guesses do not keep its owner waiting.
+ * Errors: token_invalid, password_unfit.
+ */
+export async function recover(ctx: Context, input: { token: string; password: string }): Promise<{ email: string }> {
+  const tokenHash = hashToken(input.token);
+  const open = () => ({ tokenHash, usedAt: null, expiresAt: { $gt: ctx.clock.now() } });
+  const found = await ctx.em.findOne(Recovery, open());
+  const owner = found && (await ctx.em.findOne(Account, { id: found.accountId, closedAt: null }));
+  if (!owner?.email) throw fail('token_invalid');
+  const { id, email } = owner;
+  await requireFitPassword(ctx, input.password, email);
+  const passwordHash = await ctx.providers.passwords.hash(input.password);
+  await inTransaction(ctx, async (tx) => {
+    if ((await tx.em.nativeUpdate(Recovery, open(), { usedAt: ctx.clock.now() })) !== 1) throw fail('token_invalid');
+    await tx.em.nativeUpdate(Account, { id }, { passwordHash });
+    await killLinks(tx, id);
+    await record(tx, { type: 'account.recovered', accountId: id, subject: id, actor: 'VISITOR' });
+    await endSessions(tx, id);
+    await trustMailedToken(tx, id, input.token);
+    await postMail(tx, email, 'password_changed', { url: `${ctx.providers.publicUrl}/settings` });
+  });
+  return { email };
+}
+
+/** After a change of the ways in, no link from before it may change them once more. */
+export async function killLinks(ctx: Context, accountId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.em.nativeUpdate(Recovery, { accountId, usedAt: null }, { usedAt: now });
+  await ctx.em.nativeUpdate(EmailChange, { accountId, closedAt: null }, { closedAt: now });
+}

@@ -1,0 +1,135 @@
+// Sign-up by e-mail and password. Known and unknown addresses are answered alike; which it was, only the mail says.
+//
+// A link alone makes no account: it is the log-in with the password of a sign-up with the same address, in the browser that followed the link, that does. So whoever
+// signs up with another person's address gets nothing when that person follows the link, and nothing when they sign up themselves: the account has the password of
+// who reads the mail.
+import { HOUR, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import { checkEmail } from '../domain/password.ts';
+import { Account, accountWithEmail } from '../entities/account.ts';
+import { SignUp, newestSignUp } from '../entities/sign-up.ts';
+import type { Context } from '../../providers.ts';
+import { record } from './activity.ts';
+import { requireFitPassword } from './fit-password.ts';
+import { networkHash, networksOf, turnOf } from './known-devices.ts';
+import { postMail } from '../../mail/services/mails.ts';
+
+/** Spec is silent: a verification link works for a day. */
+const LINK_HOURS = 24;
+
+/** Errors: email_invalid, password_unfit, too_many_attempts. */
+export async function signUp(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
+  const email = checkEmail(input.email);
+  await requireFitPassword(ctx, input.password, email);
+  await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
+  // Hashed and stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
+  const passwordHash = await ctx.providers.passwords.hash(input.password, turnOf(ctx, undefined));
+  const mails = await mayMail(ctx, email);
+  await inTransaction(ctx, async (tx) => {
+    const token = await addSignUp(tx, { email, passwordHash, askedFrom: networkHash(ctx) });
+    const known = await accountWithEmail(tx.em, email);
+    if (!mails) return;
+    await (known ? postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` }) : mailLink(tx, email, token));
+  });
+  return { email };
+}
+
+async function addSignUp(
+  { em, clock }: Context,
+  { email, passwordHash, askedFrom }: Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom'>,
+): Promise<string> {
+  const token = newToken();
+  const now = clock.now();
+  await em.insert(SignUp, {
+    id: newId('link', clock),
+    email: email.toLowerCase(),
+    passwordHash,
+    askedFrom,
+    tokenHash: hashToken(token),
+    createdAt: now,
+    expiresAt: after(now, LINK_HOURS * HOUR),
+    usedAt: null,
+  });
+  return token;
+}
+
+const mailLink = (ctx: Context, email: string, token: string): Promise<void> =>
+  postMail(ctx, email, 'verify_email', { url: `${ctx.providers.publicUrl}/auth/verify?token=${token}`, hours: LINK_HOURS });
+
+/**
+ * Whether an address gets one more mail. What is too many is answered like the rest, and the sign-up stands: each link to this address that was sent before proves
+ * that its mail is read, and the password tells which sign-up it is for. So strangers who sign up with it keep nobody out.
+ */
+function mayMail(ctx: Context, email: string): Promise<boolean> {
+  const name = email.toLowerCase();
+  const [group] = networksOf(ctx, 'mail');
+  return ctx.providers.attempts.allows([
+    { kind: 'mail_pair', name: `${group?.name} ${name}` },
+    { kind: 'mail_name', name },
+  ]);
+}
+
+/** A new link for the newest sign-up under this address; what there is to do is found out by a job. Errors: email_invalid, too_many_attempts. */
+export async function resendVerification(ctx: Context, input: { email: string }): Promise<{ email: string }> {
+  const email = checkEmail(input.email);
+  await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
+  if (!(await mayMail(ctx, email))) return { email };
+  await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.verification-mail', { email }));
+  return { email };
+}
+
+/** Job: mails the link, when a sign-up waits and no account has the address; whether it did. */
+export const mailVerification = (ctx: Context, email: string): Promise<boolean> =>
+  inTransaction(ctx, async (tx) => {
+    const newest = await newestSignUp(tx.em, email);
+    if (!newest || newest.usedAt || (await accountWithEmail(tx.em, email))) return false;
+    await mailLink(tx, email, await addSignUp(tx, { email, passwordHash: newest.passwordHash, askedFrom: newest.askedFrom }));
+    return true;
+  });
+
+/** Says whose a link is, and that it can still be used; the log-in uses it. Errors: token_invalid. */
+export async function checkVerification(ctx: Context, token: string): Promise<{ email: string }> {
+  const found = await ctx.em.findOne(SignUp, { tokenHash: hashToken(token), usedAt: null, expiresAt: { $gt: ctx.clock.now() } });
+  if (!found || (await accountWithEmail(ctx.em, found.email))) throw fail('token_invalid');
+  return { email: found.email };
+}
+
+/** Makes the account of a sign-up whose link and password have both been shown: once, whatever is repeated. */
+export async function confirmSignUp(ctx: Context, { id, email, passwordHash }: SignUp): Promise<Account> {
+  await inTransaction(ctx, async (tx) => {
+    const now = ctx.clock.now();
+    if ((await tx.em.nativeUpdate(SignUp, { id, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now })) !== 1) return;
+    // Every other sign-up with this address is void from now on.
+    await tx.em.nativeUpdate(SignUp, { email, usedAt: null }, { usedAt: now });
+    const accountId = await createAccount(tx, { email, passwordHash });
+    await record(tx, { type: 'account.verified', accountId, subject: accountId, actor: 'OWNER' });
+  });
+  const account = await accountWithEmail(ctx.em.fork(), email);
+  // Another sign-up may have been quicker: this password is then nobody's.
+  if (account?.passwordHash !== passwordHash) throw fail('credentials_wrong');
+  return account;
+}
+
+/** A verified account: by a confirmed sign-up, by the seed, by support. Inside the caller's transaction. */
+export async function createAccount(
+  ctx: Context,
+  input: { email: string | null; passwordHash: string | null; role?: 'CUSTOMER' | 'STAFF' },
+): Promise<string> {
+  const now = ctx.clock.now();
+  const id = newId('acct', ctx.clock);
+  await ctx.em.insert(Account, {
+    id,
+    email: input.email,
+    passwordHash: input.passwordHash,
+    emailVerifiedAt: input.email === null ? null : now,
+    role: input.role ?? 'CUSTOMER',
+    apiAllowed: true,
+    createdAt: now,
+    closedAt: null,
+  });
+  await record(ctx, { type: 'account.created', accountId: id, subject: id, ...(ctx.viewer.kind === 'anonymous' && { actor: 'OWNER' }) });
+  return id;
+}

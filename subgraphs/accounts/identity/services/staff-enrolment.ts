@@ -1,0 +1,74 @@
+// Who may set up the second factor of a staff account: the person to whom another member of staff, or the command, has handed a link. A password alone would make whoever
+// has stolen it a member of staff.
+import { DAY, MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import type { Account } from '../entities/account.ts';
+import { Session } from '../entities/session.ts';
+import { StaffEnrolment } from '../entities/staff-enrolment.ts';
+import type { Context } from '../../providers.ts';
+import { record } from './activity.ts';
+import { accountFor } from '../../support/services/support.ts';
+import { factorsOf } from './second-factor.ts';
+
+/** Spec is silent: how long a link works, and how long after it the factor may be set up. */
+const LINK_MS = DAY;
+const SETUP_MS = 30 * MINUTE;
+
+export interface EnrolmentLink {
+  url: string;
+  expiresAt: Date;
+}
+
+/**
+ * A link for a member of staff without a second factor, shown this once; the one before is void. Whoever calls this has checked that it is not asked for by the account
+ * itself, or comes from the command. Errors: account_not_found, action_not_allowed (no member of staff, or one who has a second factor).
+ */
+export const issueEnrolment = (ctx: Context, accountId: string): Promise<EnrolmentLink> =>
+  inTransaction(ctx, async (tx) => {
+    const account = await accountFor(tx, accountId);
+    if (account.role !== 'STAFF') throw fail('action_not_allowed', { reason: 'Only a member of staff needs such a link.' });
+    if ((await factorsOf(tx, accountId)).length > 0)
+      throw fail('action_not_allowed', { reason: 'This account has a second factor already: who has lost it needs it removed first.' });
+    const now = ctx.clock.now();
+    const token = newToken();
+    const expiresAt = after(now, LINK_MS);
+    await tx.em.nativeDelete(StaffEnrolment, { accountId });
+    await tx.em.insert(StaffEnrolment, {
+      tokenHash: hashToken(token),
+      accountId,
+      issuedBy: ctx.viewer.kind === 'session' ? ctx.viewer.accountId : null,
+      createdAt: now,
+      expiresAt,
+      usedAt: null,
+    });
+    await record(tx, { type: 'account.enrolment_link_issued', accountId, subject: accountId });
+    return { url: `${ctx.providers.publicUrl}/settings/enrol?token=${token}`, expiresAt };
+  });
+
+/** Uses a link, once: this session may set up a second factor for half an hour. Errors: token_invalid (unknown, used, over, or of another account). */
+export async function acceptEnrolment(ctx: Context, token: string): Promise<{ until: Date }> {
+  const accountId = accountOf(ctx);
+  const { viewer } = ctx;
+  if (viewer.kind !== 'session') throw fail('session_invalid');
+  const now = ctx.clock.now();
+  const until = after(now, SETUP_MS);
+  await inTransaction(ctx, async (tx) => {
+    const open = { tokenHash: hashToken(token), accountId, usedAt: null, expiresAt: { $gt: now } };
+    if ((await tx.em.nativeUpdate(StaffEnrolment, open, { usedAt: now })) !== 1) throw fail('token_invalid');
+    await tx.em.nativeUpdate(Session, { id: viewer.sessionId, accountId }, { enrolUntil: until });
+    await record(tx, { type: 'account.enrolment_link_used', accountId, subject: accountId });
+  });
+  return { until };
+}
+
+/** Before a factor is added. A session that has passed one may add another. Errors: enrolment_link_needed. */
+export async function requireEnrolment(ctx: Context, { id: accountId, role }: Pick<Account, 'id' | 'role'>): Promise<void> {
+  if (role !== 'STAFF') return;
+  const { viewer } = ctx;
+  const session = viewer.kind === 'session' ? await ctx.em.fork().findOne(Session, { id: viewer.sessionId, accountId }) : null;
+  const may = session && (session.strongAt !== null || (session.enrolUntil && session.enrolUntil > ctx.clock.now()));
+  if (!may) throw fail('enrolment_link_needed');
+}

@@ -1,0 +1,135 @@
+// The authenticator app and the recovery codes of an account.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, seal, unseal } from '#platform/secrets.ts';
+import { RECOVERY_CODES, newRecoveryCode, plainCode } from '../domain/recovery-code.ts';
+import { Account } from '../entities/account.ts';
+import { RecoveryCode } from '../entities/recovery-code.ts';
+import { Totp } from '../entities/totp.ts';
+import { accountOf } from '#platform/context.ts';
+import type { Context } from '../../providers.ts';
+import { record } from './activity.ts';
+import { proofTries, reauthenticate } from './reauthentication.ts';
+import { factorsOf, strengthenSession, tellFactors } from './second-factor.ts';
+import { requireEnrolment } from './staff-enrolment.ts';
+
+export interface Enrolment {
+  /** Base 32, for typing. */
+  secret: string;
+  /** otpauth://, for scanning. */
+  uri: string;
+}
+
+/** Begins to set up an app; until a code of it is shown nothing is asked for. Errors: credentials_wrong, sign_in_again, enrolment_link_needed, totp_exists, too_many_attempts. */
+export async function startTotp(ctx: Context, password: string | null | undefined): Promise<Enrolment> {
+  const { authenticator, brand, secrets } = ctx.providers;
+  const account = await reauthenticate(ctx, password);
+  await requireEnrolment(ctx, account);
+  const secret = authenticator.newSecret();
+  await inTransaction(ctx, async (tx) => {
+    if (await tx.em.findOne(Totp, { accountId: account.id, confirmedAt: { $ne: null } })) throw fail('totp_exists');
+    await tx.em.nativeDelete(Totp, { accountId: account.id });
+    await tx.em.insert(Totp, {
+      accountId: account.id,
+      secret: seal(secret, secrets.sealing, account.id),
+      createdAt: ctx.clock.now(),
+      confirmedAt: null,
+      lastStep: 0,
+    });
+  });
+  return { secret, uri: authenticator.uriOf(secret, account.email ?? brand) };
+}
+
+/** Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong, enrolment_link_needed, totp_missing, too_many_attempts. */
+export async function confirmTotp(ctx: Context, code: string): Promise<string[]> {
+  const accountId = accountOf(ctx);
+  await requireEnrolment(ctx, await ctx.em.findOneOrFail(Account, { id: accountId }));
+  const codes = await ctx.providers.attempts.judge(proofTries(ctx), () => confirmNow(ctx, accountId, code));
+  if (!codes) throw fail('code_wrong', { field: 'code' });
+  return codes;
+}
+
+/** Undefined: the code is wrong. */
+const confirmNow = (ctx: Context, accountId: string, code: string): Promise<string[] | undefined> =>
+  inTransaction(ctx, async (tx) => {
+    const totp = await tx.em.findOne(Totp, { accountId, confirmedAt: null });
+    if (!totp) throw fail('totp_missing');
+    const step = stepOf(tx, totp, code);
+    if (step === undefined) return undefined;
+    const first = (await factorsOf(tx, accountId)).length === 0;
+    totp.confirmedAt = ctx.clock.now();
+    totp.lastStep = step;
+    await record(tx, { type: 'account.totp_added', accountId, subject: accountId });
+    await strengthenSession(tx);
+    await tellFactors(tx, accountId, 'an authenticator app was set up');
+    return firstCodes(tx, accountId, first);
+  });
+
+/** Errors: credentials_wrong, sign_in_again, code_wrong, totp_missing, too_many_attempts. */
+export async function removeTotp(ctx: Context, input: { password?: string | null | undefined; code: string }): Promise<Account> {
+  const account = await reauthenticate(ctx, input.password);
+  const right = await ctx.providers.attempts.judge(proofTries(ctx), () => removeNow(ctx, account.id, input.code));
+  if (!right) throw fail('code_wrong', { field: 'code' });
+  return account;
+}
+
+/** Undefined: the code is wrong. */
+const removeNow = (ctx: Context, accountId: string, code: string): Promise<true | undefined> =>
+  inTransaction(ctx, async (tx) => {
+    if (!(await tx.em.findOne(Totp, { accountId, confirmedAt: { $ne: null } }))) throw fail('totp_missing');
+    if (!(await useTotp(tx, accountId, code)) && !(await useRecoveryCode(tx, accountId, code))) return undefined;
+    await tx.em.nativeDelete(Totp, { accountId });
+    await record(tx, { type: 'account.totp_removed', accountId, subject: accountId });
+    await tellFactors(tx, accountId, 'the authenticator app was removed');
+    return true;
+  });
+
+/**
+ * The codes of a factor that was added. The first one voids those from before it: whoever had only the password could have stored them, to come in by one later. In the
+ * caller's transaction.
+ */
+export async function firstCodes(ctx: Context, accountId: string, first: boolean): Promise<string[]> {
+  const left = first ? 0 : await ctx.em.count(RecoveryCode, { accountId, usedAt: null });
+  return left > 0 ? [] : replaceRecoveryCodes(ctx, accountId);
+}
+
+/** New recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, action_not_allowed (no second factor), too_many_attempts. */
+export async function renewRecoveryCodes(ctx: Context, password: string | null | undefined): Promise<string[]> {
+  const { id } = await reauthenticate(ctx, password);
+  if ((await factorsOf(ctx, id)).length === 0)
+    throw fail('action_not_allowed', { reason: 'Recovery codes stand in for a second factor: set one up first.' });
+  return inTransaction(ctx, async (tx) => {
+    await record(tx, { type: 'account.recovery_codes_renewed', accountId: id, subject: id });
+    await tellFactors(tx, id, 'new recovery codes were made');
+    return replaceRecoveryCodes(tx, id);
+  });
+}
+
+/** In the caller's transaction. */
+async function replaceRecoveryCodes({ em }: Context, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await em.nativeDelete(RecoveryCode, { accountId });
+  await em.insertMany(
+    RecoveryCode,
+    codes.map((code) => ({ accountId, codeHash: hashToken(plainCode(code)), usedAt: null })),
+  );
+  return codes;
+}
+
+const stepOf = ({ providers }: Context, { secret, accountId }: { secret: Buffer; accountId: string }, code: string): number | undefined =>
+  providers.authenticator.stepOf(unseal(secret, providers.secrets.sealing, accountId), code);
+
+/** Whether a code is right and was not used: of several at once one is. */
+export async function useTotp(ctx: Context, accountId: string, code: string): Promise<boolean> {
+  const totp = await ctx.em.fork().findOne(Totp, { accountId, confirmedAt: { $ne: null } });
+  const step = totp && stepOf(ctx, totp, code);
+  if (step === undefined || step === null) return false;
+  return (await ctx.em.nativeUpdate(Totp, { accountId, lastStep: { $lt: step } }, { lastStep: step })) === 1;
+}
+
+export const useRecoveryCode = async (ctx: Context, accountId: string, code: string): Promise<boolean> =>
+  (await ctx.em.nativeUpdate(
+    RecoveryCode,
+    { accountId, codeHash: hashToken(plainCode(code)), usedAt: null },
+    { usedAt: ctx.clock.now() },
+  )) === 1;

@@ -1,0 +1,73 @@
+// Who stands behind an API key, and its end: a revoked key is dead in every process within a second.
+import { inTransaction } from '#platform/database.ts';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import type { Scope } from '#platform/identity.ts';
+import { pointRead } from '#platform/point-read.ts';
+import { hashToken } from '#platform/secrets.ts';
+import { isAllowedFrom } from '../domain/api-key-terms.ts';
+import { isApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
+import { ApiKey } from '../entities/api-key.ts';
+import type { Context } from '../../providers.ts';
+import { announceAccess } from '../../identity/services/access-notice.ts';
+import { record } from '../../identity/services/activity.ts';
+
+/** The owner's own. Errors: key_not_found. Revoking a revoked key changes nothing. */
+export function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
+  const accountId = accountOf(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const key = await tx.em.findOne(ApiKey, { id, accountId });
+    if (!key) throw fail('key_not_found');
+    await revokeKey(tx, key);
+    return key;
+  });
+}
+
+/** In the caller's transaction, whoever is entitled to it. */
+export async function revokeKey(ctx: Context, key: ApiKey): Promise<void> {
+  if (key.revokedAt) return;
+  key.revokedAt = ctx.clock.now();
+  await record(ctx, { type: 'api_key.revoked', accountId: key.accountId, subject: key.id, data: { masked: maskApiKey(key) } });
+  await announceAccess(ctx.em, key.id);
+}
+
+interface KeyRow {
+  id: string;
+  hash: string;
+  account_id: string;
+  scopes: Scope[];
+  allowed_addresses: string[];
+  // Instants arrive as text: the ORM parses them for entities, not for queries of one's own.
+  expires_at: string | null;
+  revoked_at: string | null;
+  role: 'CUSTOMER' | 'STAFF';
+  api_allowed: boolean;
+}
+
+/** Prepared: every request of the API comes through it, and planning the join costs more than running it. */
+const callerOfHash = pointRead<KeyRow>(
+  {
+    name: 'caller_of_key',
+    text: `select key.id, key.hash, key.account_id, key.scopes, key.allowed_addresses, key.expires_at, key.revoked_at, account.role, account.api_allowed
+    from accounts.api_key as key join accounts.account on account.id = key.account_id where key.hash = any($1)`,
+  },
+  ({ hash }) => hash,
+);
+
+const toInstant = (value: string | null): Date | null => (value === null ? null : new Date(value));
+
+/** Errors: key_malformed, key_unknown, key_expired, key_revoked, api_not_allowed, address_not_allowed. One indexed query: every request of the API comes through here. */
+export async function callerOfApiKey(ctx: Context, key: string) {
+  if (!isApiKey(key)) throw fail('key_malformed');
+  const row = await callerOfHash(ctx.em, hashToken(key));
+  if (!row) throw fail('key_unknown');
+  const now = ctx.clock.now();
+  const expiresAt = toInstant(row.expires_at);
+  const status = statusOfKey({ expiresAt, revokedAt: toInstant(row.revoked_at) }, now);
+  if (status === 'REVOKED') throw fail('key_revoked');
+  if (status === 'EXPIRED') throw fail('key_expired');
+  if (!row.api_allowed) throw fail('api_not_allowed');
+  if (!isAllowedFrom(row.allowed_addresses, ctx.viewer.address)) throw fail('address_not_allowed');
+  ctx.providers.keyUse.record(ctx.em, { keyId: row.id, at: now, address: ctx.viewer.address });
+  return { accountId: row.account_id, role: row.role, sessionId: null, keyId: row.id, scopes: row.scopes, expiresAt };
+}

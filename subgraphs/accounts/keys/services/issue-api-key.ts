@@ -1,0 +1,111 @@
+// What support does with keys. A key is in the answer, in full, once, and nowhere else. Whoever calls these has checked that support asks.
+import { HOUR, after } from '#platform/clock.ts';
+import { refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { hashToken } from '#platform/secrets.ts';
+import { type ApiKeyTerms, checkTerms } from '../domain/api-key-terms.ts';
+import { makeApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
+import { Account } from '../../identity/entities/account.ts';
+import { ApiKey } from '../entities/api-key.ts';
+import { KeyRequest } from '../entities/key-request.ts';
+import type { Context } from '../../providers.ts';
+import { record } from '../../identity/services/activity.ts';
+import { revokeKey } from './api-keys.ts';
+import { postMail } from '../../mail/services/mails.ts';
+
+export interface IssuedKey {
+  key: string;
+  row: ApiKey;
+}
+
+export const LONGEST_OVERLAP_HOURS = 24;
+
+/** Errors: account_not_found, own_account_refused, parameter_invalid. `requestId`: what it answers. */
+export async function issueApiKey(
+  ctx: Context,
+  input: { accountId: string; expiresAt: Date | null; terms?: ApiKeyTerms; requestId?: string | null | undefined },
+): Promise<IssuedKey> {
+  refuseOwnAccount(ctx, input.accountId);
+  const terms = input.terms ?? checkTerms({ kind: 'STANDARD' });
+  if (input.expiresAt && input.expiresAt <= ctx.clock.now())
+    throw fail('parameter_invalid', { field: 'expiresAt', reason: 'expiresAt has passed.' });
+  return inTransaction(ctx, async (tx) => {
+    const now = ctx.clock.now();
+    const account = await tx.em.findOne(Account, { id: input.accountId, closedAt: null });
+    if (!account) throw fail('account_not_found');
+    const { key, prefix, lastFour } = makeApiKey(ctx.providers.keyEnvironment);
+    const row = {
+      id: newId('key', ctx.clock),
+      accountId: account.id,
+      hash: hashToken(key),
+      prefix,
+      lastFour,
+      ...terms,
+      createdAt: now,
+      warnedDays: null,
+      expiresAt: input.expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+      lastUsedAddress: null,
+    };
+    await tx.em.insert(ApiKey, row);
+    if (input.requestId) await closeRequest(tx, { id: input.requestId, accountId: account.id }, 'ISSUED');
+    await record(tx, { type: 'api_key.issued', accountId: account.id, subject: row.id, data: { masked: maskApiKey(row) } });
+    if (account.email)
+      await postMail(tx, account.email, 'key_issued', { masked: maskApiKey(row), url: `${ctx.providers.publicUrl}/developers` });
+    return { key, row };
+  });
+}
+
+/**
+ * A new key in the place of an old one, with the same terms; the old one works on for the overlap (hours, 0 to 24): the one given, else the one that the owner
+ * asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
+ */
+export async function rotateApiKey(ctx: Context, input: { id: string; overlapHours?: number | null | undefined }): Promise<IssuedKey> {
+  return inTransaction(ctx, async (tx) => {
+    const now = ctx.clock.now();
+    const old = await tx.em.findOne(ApiKey, { id: input.id });
+    if (!old) throw fail('key_not_found');
+    if (statusOfKey(old, now) !== 'ACTIVE') throw fail('key_not_active');
+    const request = await tx.em.findOne(KeyRequest, { replaces: old.id, status: 'OPEN' });
+    const hours = checkOverlap(input.overlapHours ?? request?.overlapHours ?? 0);
+    const { kind, scopes, allowedAddresses } = old;
+    const issued = await issueApiKey(tx, {
+      accountId: old.accountId,
+      expiresAt: null,
+      terms: { kind, scopes, allowedAddresses },
+      requestId: request?.id,
+    });
+    if (hours === 0) await revokeKey(tx, old);
+    else {
+      const until = after(now, hours * HOUR);
+      if (!old.expiresAt || old.expiresAt > until) old.expiresAt = until;
+      // Its successor is there already: no mail about its end.
+      old.warnedDays = 0;
+      await record(tx, {
+        type: 'api_key.replaced',
+        accountId: old.accountId,
+        subject: old.id,
+        data: { by: issued.row.id, overlapHours: hours },
+      });
+    }
+    return issued;
+  });
+}
+
+export function checkOverlap(hours: number): number {
+  if (!Number.isInteger(hours) || hours < 0 || hours > LONGEST_OVERLAP_HOURS)
+    throw fail('parameter_invalid', {
+      field: 'overlapHours',
+      reason: `overlapHours is a whole number from 0 to ${LONGEST_OVERLAP_HOURS}.`,
+    });
+  return hours;
+}
+
+/** In the caller's transaction. Errors: request_not_found. */
+export async function closeRequest(ctx: Context, where: { id: string; accountId?: string }, status: 'ISSUED' | 'DECLINED'): Promise<void> {
+  const closed = await ctx.em.nativeUpdate(KeyRequest, { ...where, status: 'OPEN' }, { status, closedAt: ctx.clock.now() });
+  if (closed !== 1) throw fail('request_not_found');
+}

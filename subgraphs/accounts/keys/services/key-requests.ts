@@ -1,0 +1,86 @@
+// What an owner asks of support about keys: keys cannot be self-issued (spec, Authentication).
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import type { Scope } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
+import { checkTerms } from '../domain/api-key-terms.ts';
+import { type ApiKeyKind, maskApiKey, statusOfKey } from '../domain/api-key.ts';
+import { Account } from '../../identity/entities/account.ts';
+import { ApiKey } from '../entities/api-key.ts';
+import { KeyRequest } from '../entities/key-request.ts';
+import type { Context } from '../../providers.ts';
+import { record } from '../../identity/services/activity.ts';
+import { checkOverlap, closeRequest } from './issue-api-key.ts';
+import { postMail } from '../../mail/services/mails.ts';
+
+const LONGEST_NOTE = 1_000;
+/** Spec is silent: open requests per account. */
+const MOST_OPEN = 5;
+
+export interface KeyWish {
+  kind: ApiKeyKind;
+  scopes?: Scope[] | null | undefined;
+  allowedAddresses?: string[] | null | undefined;
+  note?: string | null | undefined;
+}
+
+/** Errors: parameter_invalid, too_many_attempts (five are open). */
+export function requestKey(ctx: Context, wish: KeyWish): Promise<KeyRequest> {
+  return ask(
+    ctx,
+    { ...checkTerms(wish), replaces: null, overlapHours: 0, note: wish.note ?? '' },
+    `a ${wish.kind === 'PARTNER' ? 'partner' : 'standard'} key`,
+  );
+}
+
+/** A new key in the place of one of the caller's; the old one works on for `overlapHours`. Errors: key_not_found, key_not_active, parameter_invalid, too_many_attempts. */
+export async function requestRotation(
+  ctx: Context,
+  input: { id: string; overlapHours: number; note?: string | null | undefined },
+): Promise<KeyRequest> {
+  const overlapHours = checkOverlap(input.overlapHours);
+  const key = await ctx.em.findOne(ApiKey, { id: input.id, accountId: accountOf(ctx) });
+  if (!key) throw fail('key_not_found');
+  if (statusOfKey(key, ctx.clock.now()) !== 'ACTIVE') throw fail('key_not_active');
+  const { kind, scopes, allowedAddresses } = key;
+  return ask(
+    ctx,
+    { kind, scopes, allowedAddresses, replaces: key.id, overlapHours, note: input.note ?? '' },
+    `a new key in the place of ${maskApiKey(key)}, with ${overlapHours} h of overlap`,
+  );
+}
+
+async function ask(
+  ctx: Context,
+  wish: Pick<KeyRequest, 'kind' | 'scopes' | 'allowedAddresses' | 'replaces' | 'overlapHours' | 'note'>,
+  what: string,
+): Promise<KeyRequest> {
+  const accountId = accountOf(ctx);
+  if (wish.note.length > LONGEST_NOTE)
+    throw fail('parameter_invalid', { field: 'note', reason: `The note has more than ${LONGEST_NOTE} characters.` });
+  return inTransaction(ctx, async (tx) => {
+    if ((await tx.em.count(KeyRequest, { accountId, status: 'OPEN' })) >= MOST_OPEN)
+      throw fail('too_many_attempts', { reason: `${MOST_OPEN} requests of this account wait for an answer already.` });
+    const account = await tx.em.findOneOrFail(Account, { id: accountId });
+    const id = newId('ask', ctx.clock);
+    await tx.em.insert(KeyRequest, { id, accountId, ...wish, status: 'OPEN', createdAt: ctx.clock.now(), closedAt: null });
+    await record(tx, { type: 'api_key.requested', accountId, subject: id, data: { what } });
+    const { publicUrl, supportEmail } = ctx.providers;
+    await postMail(tx, supportEmail, 'key_asked', {
+      account: account.email ?? accountId,
+      what,
+      url: `${publicUrl}/support/accounts/${accountId}`,
+    });
+    return tx.em.findOneOrFail(KeyRequest, { id });
+  });
+}
+
+/** Support will not issue it. Errors: request_not_found (none, or one that is answered). */
+export const declineRequest = (ctx: Context, id: string): Promise<KeyRequest> =>
+  inTransaction(ctx, async (tx) => {
+    await closeRequest(tx, { id }, 'DECLINED');
+    const request = await tx.em.findOneOrFail(KeyRequest, { id });
+    await record(tx, { type: 'api_key.declined', accountId: request.accountId, subject: id });
+    return request;
+  });

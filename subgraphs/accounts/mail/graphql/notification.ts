@@ -1,0 +1,27 @@
+import { builder } from '../../builder.ts';
+import { type NotificationTopic as Topic, TOPICS } from '../domain/notification-topic.ts';
+import { chooseNotification } from '../services/notifications.ts';
+import { Account } from '../../identity/graphql/account.ts';
+
+const NotificationTopic = builder.enumType('NotificationTopic', { values: TOPICS });
+
+const NotificationChoice = builder.objectRef<{ topic: Topic; wanted: boolean }>('NotificationChoice').implement({
+  fields: (t) => ({ topic: t.expose('topic', { type: NotificationTopic }), wanted: t.exposeBoolean('wanted') }),
+});
+
+builder.objectField(Account, 'notifications', (t) =>
+  t.field({
+    type: [NotificationChoice],
+    authScopes: { session: true },
+    resolve: ({ unwantedTopics }) => TOPICS.map((topic) => ({ topic, wanted: !unwantedTopics.includes(topic) })),
+  }),
+);
+
+builder.mutationField('accountChooseNotification', (t) =>
+  t.field({
+    type: Account,
+    authScopes: { session: true },
+    args: { topic: t.arg({ type: NotificationTopic, required: true }), wanted: t.arg.boolean({ required: true }) },
+    resolve: (_, { topic, wanted }, ctx) => chooseNotification(ctx, topic, wanted),
+  }),
+);

@@ -1,0 +1,26 @@
+import { builder } from '../../builder.ts';
+import { type RefusedMail as RefusedMailEntity, refusedMails, sendAgain } from '../services/mails.ts';
+
+const RefusedMail = builder.objectRef<RefusedMailEntity>('RefusedMail').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    recipient: t.exposeString('recipient'),
+    kind: t.exposeString('kind'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    refusedAt: t.expose('failedAt', { type: 'DateTime' }),
+    reason: t.exposeString('failure'),
+  }),
+});
+
+builder.queryFields((t) => ({
+  supportMails: t.field({ type: [RefusedMail], authScopes: { staff: true }, resolve: (_, __, ctx) => refusedMails(ctx) }),
+}));
+
+builder.mutationFields((t) => ({
+  supportMailSendAgain: t.field({
+    type: RefusedMail,
+    authScopes: { staff: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, ctx) => sendAgain(ctx, id),
+  }),
+}));

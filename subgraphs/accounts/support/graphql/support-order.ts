@@ -1,0 +1,32 @@
+import { maySee } from '#platform/context.ts';
+import { builder } from '../../builder.ts';
+import { Account as AccountEntity } from '../../identity/entities/account.ts';
+import { supportOrder, supportOrders } from '../services/support-orders.ts';
+import { Account } from '../../identity/graphql/account.ts';
+import { Order } from '../../billing/orders/graphql/order.ts';
+
+const SupportOrderList = builder.enumType('SupportOrderList', { values: ['STUCK', 'TRANSFERS', 'COINS'] as const });
+
+builder.objectField(Order, 'account', (t) =>
+  t.field({
+    type: Account,
+    // Not for keys: what they may read of an account says nothing about its person.
+    authScopes: ({ accountId }, _, { viewer }) => viewer.kind === 'session' && maySee(viewer, accountId),
+    resolve: ({ accountId }, _, { em }) => em.findOneOrFail(AccountEntity, { id: accountId }),
+  }),
+);
+
+builder.queryFields((t) => ({
+  supportOrders: t.field({
+    type: [Order],
+    authScopes: { staff: true },
+    args: { list: t.arg({ type: SupportOrderList, required: true }) },
+    resolve: (_, { list }, ctx) => supportOrders(ctx, list),
+  }),
+  supportOrder: t.field({
+    type: Order,
+    authScopes: { staff: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, ctx) => supportOrder(ctx, id),
+  }),
+}));

@@ -1,0 +1,107 @@
+// What sales has agreed with a customer, written down where both see it. Prices and limits of the catalogue stay what they are: what has a price carries the offer that a
+// product made for this account, which its owner orders like any other. Spec, What the service does: custom volumes, plans and SLAs are arranged through sales.
+import { refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { toDay } from '#platform/clock.ts';
+import { Failure, fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { type OfferTerms, openOffer } from '#commerce/offers.ts';
+import { Arrangement, type ArrangementKind } from '../entities/arrangement.ts';
+import { Order } from '../../billing/orders/entities/order.ts';
+import type { Context } from '../../providers.ts';
+import { record } from '../../identity/services/activity.ts';
+import { postMail } from '../../mail/services/mails.ts';
+import { closeNow } from './sales-requests.ts';
+import { accountFor } from './support.ts';
+
+const LONGEST_TERMS = 4_000;
+
+export interface ArrangementInput {
+  accountId: string;
+  kind: ArrangementKind;
+  terms: string;
+  validUntil?: Date | null | undefined;
+  /** A custom offer for this account. */
+  offer?: string | null | undefined;
+  /** The wish of the account that it answers. */
+  requestId?: string | null | undefined;
+}
+
+/** Errors: account_not_found, own_account_refused, parameter_invalid, request_not_found, offer_invalid, offer_expired. */
+export function recordArrangement(ctx: Context, input: ArrangementInput): Promise<Arrangement> {
+  const terms = input.terms.trim();
+  const now = ctx.clock.now();
+  if (terms === '' || terms.length > LONGEST_TERMS)
+    throw fail('parameter_invalid', { field: 'terms', reason: `The terms have 1 to ${LONGEST_TERMS} characters.` });
+  if (input.validUntil && input.validUntil <= now)
+    throw fail('parameter_invalid', { field: 'validUntil', reason: 'validUntil has passed.' });
+  return inTransaction(ctx, async (tx) => {
+    refuseOwnAccount(ctx, input.accountId);
+    const { id: accountId, email } = await accountFor(tx, input.accountId);
+    const id = newId('ask', ctx.clock);
+    const offered = input.offer ? customOffer(ctx, input.offer, accountId) : undefined;
+    if (offered && (await tx.em.count(Arrangement, { offerId: offered.id })) > 0)
+      throw fail('offer_invalid', { reason: 'This offer stands in an arrangement already.' });
+    if (input.requestId) await closeNow(tx, { id: input.requestId, accountId });
+    await tx.em.insert(Arrangement, {
+      id,
+      accountId,
+      kind: input.kind,
+      terms,
+      recordedAt: now,
+      validUntil: input.validUntil ?? null,
+      endedAt: null,
+      offer: input.offer ?? null,
+      offerId: offered?.id ?? null,
+    });
+    await record(tx, { type: 'arrangement.recorded', accountId, subject: id, data: { kind: input.kind } });
+    if (offered && email) await postMail(tx, email, 'offer_made', toLetter(offered, terms, ctx.providers.publicUrl));
+    return tx.em.findOneOrFail(Arrangement, { id });
+  });
+}
+
+/** Errors: offer_invalid (altered, of another account, of the catalogue), offer_expired. */
+function customOffer({ providers, clock }: Context, token: string, accountId: string): OfferTerms {
+  const offer = openOffer(token, accountId, providers.secrets.offers, clock);
+  if (!offer.custom) throw fail('offer_invalid', { reason: 'This price is of the catalogue, and stands for minutes only.' });
+  return offer;
+}
+
+const toLetter = ({ title, totalMinor, currency, expiresAt }: OfferTerms, terms: string, publicUrl: string) => ({
+  title,
+  terms,
+  total: formatMoney({ amountMinor: totalMinor, currency }),
+  until: toDay(new Date(expiresAt)),
+  url: `${publicUrl}/billing?tab=agreements`,
+});
+
+/** What can be bought by an arrangement now, or the order that bought it. */
+export async function offerOf(ctx: Context, arrangement: Arrangement): Promise<{ terms: OfferTerms | null; orderId: string | null }> {
+  const { offer, offerId, accountId, endedAt, validUntil } = arrangement;
+  if (!offer || !offerId) return { terms: null, orderId: null };
+  const order = await ctx.em.findOne(Order, { offerId, accountId }, { fields: ['id'] });
+  if (order) return { terms: null, orderId: order.id };
+  const isOver = endedAt !== null || (validUntil ? validUntil <= ctx.clock.now() : false);
+  return { terms: isOver ? null : readOffer(ctx, offer, accountId), orderId: null };
+}
+
+/** Null once it has expired. */
+function readOffer({ providers, clock }: Context, token: string, accountId: string): OfferTerms | null {
+  try {
+    return openOffer(token, accountId, providers.secrets.offers, clock);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'offer_expired') return null;
+    throw error;
+  }
+}
+
+/** Errors: request_not_found (none, or one that has ended). */
+export const endArrangement = (ctx: Context, id: string): Promise<Arrangement> =>
+  inTransaction(ctx, async (tx) => {
+    const arrangement = await tx.em.findOne(Arrangement, { id, endedAt: null });
+    if (!arrangement) throw fail('request_not_found');
+    arrangement.endedAt = ctx.clock.now();
+    await record(tx, { type: 'arrangement.ended', accountId: arrangement.accountId, subject: id, data: { kind: arrangement.kind } });
+    return arrangement;
+  });

@@ -1,0 +1,68 @@
+// What a customer asks of sales. Spec, What the service does: custom volumes, plans and SLAs are arranged through sales.
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { Account } from '../../identity/entities/account.ts';
+import { SalesRequest } from '../entities/sales-request.ts';
+import type { Context } from '../../providers.ts';
+import { record } from '../../identity/services/activity.ts';
+import { postMail } from '../../mail/services/mails.ts';
+
+const LONGEST_LINE = 100;
+const LONGEST_MESSAGE = 4_000;
+/** Spec is silent: open requests per account. */
+const MOST_OPEN = 5;
+
+const invalid = (field: string, reason: string) => fail('parameter_invalid', { field, reason });
+
+/** Errors: parameter_invalid, too_many_attempts (five are open). */
+export function sendSalesRequest(
+  ctx: Context,
+  input: { product: string; volume: string; message?: string | null | undefined },
+): Promise<SalesRequest> {
+  const accountId = accountOf(ctx);
+  const [product, volume, message] = [input.product.trim(), input.volume.trim(), (input.message ?? '').trim()];
+  for (const [field, text] of Object.entries({ product, volume }))
+    if (text === '' || text.length > LONGEST_LINE) throw invalid(field, `This has 1 to ${LONGEST_LINE} characters.`);
+  if (message.length > LONGEST_MESSAGE) throw invalid('message', `A message has at most ${LONGEST_MESSAGE} characters.`);
+  return inTransaction(ctx, async (tx) => {
+    if ((await tx.em.count(SalesRequest, { accountId, status: 'OPEN' })) >= MOST_OPEN)
+      throw fail('too_many_attempts', { reason: `${MOST_OPEN} requests of this account wait for an answer already.` });
+    const { email } = await tx.em.findOneOrFail(Account, { id: accountId });
+    const id = newId('ask', ctx.clock);
+    await tx.em.insert(SalesRequest, {
+      id,
+      accountId,
+      product,
+      volume,
+      message,
+      status: 'OPEN',
+      createdAt: ctx.clock.now(),
+      closedAt: null,
+    });
+    await record(tx, { type: 'sales_request.sent', accountId, subject: id, data: { product, volume } });
+    const { publicUrl, supportEmail } = ctx.providers;
+    const asked = { account: email ?? accountId, product, volume, message, url: `${publicUrl}/support/accounts/${accountId}` };
+    await postMail(tx, supportEmail, 'sales_asked', asked);
+    return tx.em.findOneOrFail(SalesRequest, { id });
+  });
+}
+
+/** Errors: request_not_found (none, or a closed one). */
+export const closeSalesRequest = (ctx: Context, id: string): Promise<SalesRequest> => inTransaction(ctx, (tx) => closeNow(tx, { id }));
+
+/** In the transaction of `ctx.em`. Errors: request_not_found. */
+export async function closeNow(ctx: Context, which: { id: string; accountId?: string }): Promise<SalesRequest> {
+  const request = await ctx.em.findOne(SalesRequest, { ...which, status: 'OPEN' });
+  if (!request) throw fail('request_not_found');
+  request.status = 'CLOSED';
+  request.closedAt = ctx.clock.now();
+  await record(ctx, {
+    type: 'sales_request.closed',
+    accountId: request.accountId,
+    subject: request.id,
+    data: { product: request.product },
+  });
+  return request;
+}

@@ -1,0 +1,146 @@
+// What a member of support does on somebody's account. Every act is in that account's activity, with who did it. Whoever calls these has checked that support asks.
+import { accountOf, refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { appendEvents } from '#platform/events.ts';
+import { Account } from '../../identity/entities/account.ts';
+import { ApiKey } from '../../keys/entities/api-key.ts';
+import { ChatIdentity } from '../../identity/entities/chat-identity.ts';
+import { BillingSubscription } from '../../billing/subscriptions/entities/billing-subscription.ts';
+import { Order, lockOrder } from '../../billing/orders/entities/order.ts';
+import { Passkey } from '../../identity/entities/passkey.ts';
+import { RecoveryCode } from '../../identity/entities/recovery-code.ts';
+import { newestSignUp } from '../../identity/entities/sign-up.ts';
+import { Totp } from '../../identity/entities/totp.ts';
+import type { Context } from '../../providers.ts';
+import { announceAccess } from '../../identity/services/access-notice.ts';
+import { record } from '../../identity/services/activity.ts';
+import { revokeKey } from '../../keys/services/api-keys.ts';
+import { announceOrder, checkCancel, closeLater, moveOrder } from '../../billing/orders/services/orders.ts';
+import { paidData } from '../../billing/orders/services/pay-order.ts';
+import { settleOrder } from '../../billing/payments/services/payments.ts';
+import { tellFactors } from '../../identity/services/second-factor.ts';
+import { endSessions } from '../../identity/services/sessions.ts';
+import { mailVerification } from '../../identity/services/sign-up.ts';
+
+const MOST_FOUND = 20;
+
+/** Accounts by a part of the address, by their id, an order's id, a key's id or its last four characters; newest first, at most 20. */
+export async function findAccounts({ em }: Context, search: string): Promise<Account[]> {
+  const word = search.trim();
+  if (word.length < 3) return [];
+  const byOrder = word.startsWith('ord_') ? await em.findOne(Order, { id: word }) : null;
+  const keys = await em.find(ApiKey, word.startsWith('key_') ? { id: word } : { lastFour: word.slice(-4) }, { limit: MOST_FOUND });
+  const ids = [
+    word,
+    ...(byOrder ? [byOrder.accountId] : []),
+    ...(word.length === 4 || word.startsWith('key_') || word.includes('...') ? keys.map(({ accountId }) => accountId) : []),
+  ];
+  const part = `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return em.find(Account, { $or: [{ id: { $in: ids } }, { email: { $ilike: part } }] }, { orderBy: { id: 'desc' }, limit: MOST_FOUND });
+}
+
+/** Errors: account_not_found. */
+export async function accountFor({ em }: Context, id: string): Promise<Account> {
+  const account = await em.findOne(Account, { id });
+  if (!account) throw fail('account_not_found');
+  return account;
+}
+
+/** Allows or forbids API use: forbidden, every key of the account answers 403 at once. Errors: account_not_found, own_account_refused (to allow it). */
+export const allowApi = (ctx: Context, { accountId, allowed }: { accountId: string; allowed: boolean }): Promise<Account> =>
+  inTransaction(ctx, async (tx) => {
+    if (allowed) refuseOwnAccount(ctx, accountId);
+    const account = await accountFor(tx, accountId);
+    if (account.apiAllowed === allowed) return account;
+    account.apiAllowed = allowed;
+    await record(tx, { type: allowed ? 'account.api_allowed' : 'account.api_forbidden', accountId, subject: accountId });
+    await announceAccess(tx.em, accountId);
+    return account;
+  });
+
+/** Errors: key_not_found. */
+export const revokeAnyKey = (ctx: Context, id: string): Promise<ApiKey> =>
+  inTransaction(ctx, async (tx) => {
+    const key = await tx.em.findOne(ApiKey, { id });
+    if (!key) throw fail('key_not_found');
+    await revokeKey(tx, key);
+    return key;
+  });
+
+/** Signs an account out everywhere. Errors: account_not_found. */
+export const endAllSessions = (ctx: Context, accountId: string): Promise<number> =>
+  inTransaction(ctx, async (tx) => {
+    await accountFor(tx, accountId);
+    return endSessions(tx, accountId);
+  });
+
+/**
+ * Sends a verification link again, past the customer's limit. There is no account yet whose activity could say so: it stands in that of the member of support.
+ * Errors: sign_up_not_found (none waits, or the address has its account).
+ */
+export const resendLink = (ctx: Context, email: string): Promise<{ email: string }> =>
+  inTransaction(ctx, async (tx) => {
+    const sent = (await mailVerification(tx, email)) ? await newestSignUp(tx.em, email) : null;
+    if (!sent) throw fail('sign_up_not_found');
+    await record(tx, { type: 'sign_up.link_sent', accountId: accountOf(ctx), subject: sent.id, actor: 'SUPPORT' });
+    return { email };
+  });
+
+/**
+ * Takes the second factors off an account whose owner has lost them, and signs it out everywhere: the password, or the chat log-in, is what is left. Support has made
+ * sure whom it talks to. Passkeys stay where they are the only way in. Errors: account_not_found.
+ */
+export const removeFactors = (ctx: Context, accountId: string): Promise<Account> =>
+  inTransaction(ctx, async (tx) => {
+    const account = await accountFor(tx, accountId);
+    await tx.em.nativeDelete(Totp, { accountId });
+    await tx.em.nativeDelete(RecoveryCode, { accountId });
+    const enters = account.passwordHash !== null || (await tx.em.count(ChatIdentity, { accountId })) > 0;
+    if (enters) await tx.em.nativeDelete(Passkey, { accountId });
+    await record(tx, { type: 'account.factors_removed', accountId, subject: accountId });
+    await endSessions(tx, accountId);
+    await tellFactors(tx, accountId, 'support removed the second factors, as you asked');
+    return account;
+  });
+
+export type OrderRemedy = 'RECHECK' | 'REDELIVER' | 'CANCEL';
+
+/**
+ * Helps an order that is stuck: RECHECK asks the processor for its payment, REDELIVER tells its seller once more that it is paid (delivery happens once all the
+ * same), CANCEL gives up one that is not paid. Errors: order_not_found, action_not_allowed.
+ */
+export async function remedyOrder(ctx: Context, { id, remedy }: { id: string; remedy: OrderRemedy }): Promise<Order> {
+  const order = await ctx.em.fork().findOne(Order, { id });
+  if (!order) throw fail('order_not_found');
+  const note = (tx: Context) => record(tx, { type: 'order.remedied', accountId: order.accountId, subject: id, data: { remedy } });
+  if (remedy === 'RECHECK') {
+    await settleOrder(ctx, order);
+    await inTransaction(ctx, note);
+  } else
+    await inTransaction(ctx, async (tx) => {
+      const locked = await lockOrder(tx.em, id);
+      if (!locked) throw fail('order_not_found');
+      await (remedy === 'CANCEL' ? cancel(tx, locked) : redeliver(tx, locked));
+      await note(tx);
+    });
+  return ctx.em.fork().findOneOrFail(Order, { id });
+}
+
+async function cancel(ctx: Context, order: Order): Promise<void> {
+  checkCancel(order);
+  if (!moveOrder(order, 'cancelled'))
+    throw fail('action_not_allowed', { reason: `This order is ${order.status}: only one that waits for its payment can be cancelled.` });
+  await announceOrder(ctx, order, 'order.cancelled');
+  await closeLater(ctx, order);
+}
+
+async function redeliver(ctx: Context, order: Order): Promise<void> {
+  if (order.status !== 'PAID')
+    throw fail('action_not_allowed', {
+      reason: `This order is ${order.status}: only one that is paid and not delivered can be delivered again.`,
+    });
+  const { id: subject, accountId, subscriptionId } = order;
+  const subscription = subscriptionId ? await ctx.em.findOne(BillingSubscription, { id: subscriptionId }) : null;
+  await appendEvents(ctx.em, { type: 'order.paid', at: ctx.clock.now(), accountId, subject, data: paidData(order, subscription) });
+}
