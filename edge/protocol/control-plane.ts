@@ -1,7 +1,7 @@
 // What a proxy node needs from the platform, and nothing else: who a username is, leases of bandwidth, and news. The node knows no database.
-import type { Origin } from '../../subgraphs/residential/domain/lease.ts';
-import type { PlanStatus } from '../../subgraphs/residential/domain/plan.ts';
-import type { ProductCode } from '../../subgraphs/residential/domain/products.ts';
+import type { Origin } from '../../subgraphs/residential/leases/domain/lease.ts';
+import type { PlanStatus } from '../../subgraphs/residential/plans/domain/plan.ts';
+import type { ProductCode } from '../../subgraphs/residential/plans/domain/products.ts';
 
 /** A plan as a node may know it: a fingerprint of the password, never the password. */
 export interface PlanFacts {

@@ -2,9 +2,9 @@
 import DataLoader from 'dataloader';
 import { maySee } from '#platform/context.ts';
 import { addDataScalars, createBuilder } from '#platform/schema-builder.ts';
-import type { Plan } from './domain/plan.ts';
-import { plansById } from './entities/plan.ts';
-import { type UsageDay, daysOfPlans } from './entities/usage-day.ts';
+import type { Plan } from './plans/domain/plan.ts';
+import { plansById } from './plans/entities/plan.ts';
+import { type UsageDay, daysOfPlans } from './metering/entities/usage-day.ts';
 import type { Context } from './providers.ts';
 
 export const builder = createBuilder<Context>();

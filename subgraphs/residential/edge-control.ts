@@ -15,12 +15,12 @@ import {
   type SyncRequest,
 } from '../../edge/protocol/control-plane.ts';
 import { NAMES_AT_ONCE } from '../../edge/remote-control-plane.ts';
-import { PLAN_CHANNEL } from './entities/lease.ts';
+import { PLAN_CHANNEL } from './leases/entities/lease.ts';
 import type { Context } from './providers.ts';
-import { edgeOfKey, enrolOwnEdge, planFacts } from './services/edges.ts';
-import { receiveEdgeStatus } from './services/edge-desk.ts';
-import { syncLeases } from './services/leases.ts';
-import { claimStickySessions } from './services/sticky-sessions.ts';
+import { edgeOfKey, enrolOwnEdge, planFacts } from './leases/services/edges.ts';
+import { receiveEdgeStatus } from './leases/services/edge-desk.ts';
+import { syncLeases } from './leases/services/leases.ts';
+import { claimStickySessions } from './leases/services/sticky-sessions.ts';
 
 const BEAT_MS = SECOND;
 

@@ -1,9 +1,9 @@
 import type { JobTable } from '#platform/jobs.ts';
 import type { Context } from './providers.ts';
-import { careForLedger } from './services/care-for-ledger.ts';
-import { announceResumed } from './services/announce-status.ts';
-import { forgetOldLeases, reapLeases } from './services/leases.ts';
-import { forgetStickySessions } from './services/sticky-sessions.ts';
+import { careForLedger } from './metering/services/care-for-ledger.ts';
+import { announceResumed } from './plans/services/announce-status.ts';
+import { forgetOldLeases, reapLeases } from './leases/services/leases.ts';
+import { forgetStickySessions } from './leases/services/sticky-sessions.ts';
 
 export const jobs: JobTable<Context> = [
   { name: 'residential.plans-resume', cron: '* * * * *', run: (ctx) => announceResumed(ctx) },

@@ -5,11 +5,11 @@ import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { TaxRates } from '#commerce/tax.ts';
-import { toProducts } from './domain/catalogue.ts';
-import type { Products } from './domain/products.ts';
-import type { ProxyAddress } from './domain/proxy-lines.ts';
-import { EDGE_CHANNEL } from './entities/edge-desk.ts';
-import { type UsageFeed, startUsageFeed } from './providers/usage-feed.ts';
+import { toProducts } from './plans/domain/catalogue.ts';
+import type { Products } from './plans/domain/products.ts';
+import type { ProxyAddress } from './generation/domain/proxy-lines.ts';
+import { EDGE_CHANNEL } from './leases/entities/edge-desk.ts';
+import { type UsageFeed, startUsageFeed } from './metering/providers/usage-feed.ts';
 
 export interface Providers {
   products: Products;

@@ -1,12 +1,12 @@
 // Demo data: one plan of each product, bought 90 days ago, with the use of 90 days, all of it through the ledger like any network's.
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { fromGb } from '#platform/data-size.ts';
-import type { ProductCode } from './domain/products.ts';
-import type { UsageLine } from './domain/usage-report.ts';
-import { plansById } from './entities/plan.ts';
+import type { ProductCode } from './plans/domain/products.ts';
+import type { UsageLine } from './metering/domain/usage-report.ts';
+import { plansById } from './plans/entities/plan.ts';
 import type { Context } from './providers.ts';
-import { grantPlan } from './services/grant-plan.ts';
-import { receiveUsageReport } from './services/receive-usage-report.ts';
+import { grantPlan } from './plans/services/grant-plan.ts';
+import { receiveUsageReport } from './metering/services/receive-usage-report.ts';
 
 const DAYS = 90;
 const LINES_A_DAY = 6;

@@ -1,10 +1,10 @@
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { keepCountry } from '#commerce/tax.ts';
-import { PlanEntity } from './entities/plan.ts';
+import { PlanEntity } from './plans/entities/plan.ts';
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { fulfilOrder, withdrawOrder } from './services/fulfil-order.ts';
+import { fulfilOrder, withdrawOrder } from './plans/services/fulfil-order.ts';
 
 export const residential: SubgraphDefinition<Providers> = {
   name: 'residential',

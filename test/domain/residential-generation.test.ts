@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '#platform/errors.ts';
-import { type GenerateInput, checkGeneration } from '../../subgraphs/residential/domain/generation.ts';
-import { DEFAULT_PRODUCTS, PRODUCT_CODES, type ProductCode } from '../../subgraphs/residential/domain/products.ts';
-import { proxyText, toLines } from '../../subgraphs/residential/domain/proxy-lines.ts';
-import { readUsername } from '../../subgraphs/residential/domain/proxy-username.ts';
-import { SESSION_NUMBERS, sessionNumber, toStride } from '../../subgraphs/residential/domain/session-numbers.ts';
+import { type GenerateInput, checkGeneration } from '../../subgraphs/residential/generation/domain/generation.ts';
+import { DEFAULT_PRODUCTS, PRODUCT_CODES, type ProductCode } from '../../subgraphs/residential/plans/domain/products.ts';
+import { proxyText, toLines } from '../../subgraphs/residential/generation/domain/proxy-lines.ts';
+import { readUsername } from '../../subgraphs/residential/generation/domain/proxy-username.ts';
+import { SESSION_NUMBERS, sessionNumber, toStride } from '../../subgraphs/residential/generation/domain/session-numbers.ts';
 
 const input = (over: Partial<GenerateInput> = {}): GenerateInput => ({
   targeting: { pool: 'Germany' },

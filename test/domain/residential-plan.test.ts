@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import type { Failure } from '#platform/errors.ts';
-import { toProducts } from '../../subgraphs/residential/domain/catalogue.ts';
-import { checkDailyLimit } from '../../subgraphs/residential/domain/daily-limit.ts';
-import { availableActions } from '../../subgraphs/residential/domain/plan-actions.ts';
-import { statusOf } from '../../subgraphs/residential/domain/plan-status.ts';
-import { DEFAULT_PRODUCTS, PRODUCT_CODES, perGb } from '../../subgraphs/residential/domain/products.ts';
+import { toProducts } from '../../subgraphs/residential/plans/domain/catalogue.ts';
+import { checkDailyLimit } from '../../subgraphs/residential/plans/domain/daily-limit.ts';
+import { availableActions } from '../../subgraphs/residential/plans/domain/plan-actions.ts';
+import { statusOf } from '../../subgraphs/residential/plans/domain/plan-status.ts';
+import { DEFAULT_PRODUCTS, PRODUCT_CODES, perGb } from '../../subgraphs/residential/plans/domain/products.ts';
 
 const facts = (over: Partial<Parameters<typeof statusOf>[0]> = {}) => ({
   totalBytes: 10n * GB,

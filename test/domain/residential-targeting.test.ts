@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '#platform/errors.ts';
 import { EUROPEAN_COUNTRIES, POOLS } from '../../edge/protocol/pools.ts';
-import { targetPart } from '../../subgraphs/residential/domain/proxy-username.ts';
+import { targetPart } from '../../subgraphs/residential/generation/domain/proxy-username.ts';
 import { statesOf } from '../../edge/protocol/states.ts';
 import { citiesOf } from '../../edge/protocol/cities.ts';
-import { type TargetingInput, toTarget } from '../../subgraphs/residential/domain/targeting.ts';
+import { type TargetingInput, toTarget } from '../../subgraphs/residential/generation/domain/targeting.ts';
 
 const suffix = (input: TargetingInput) => targetPart('base', toTarget(input)).slice('base'.length);
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SESSION_NUMBERS, sessionNumber, strideInverse, toStride } from '../../subgraphs/residential/domain/session-numbers.ts';
-import { rankFindings } from '../../subgraphs/residential/domain/usage-explanation.ts';
-import { spanBefore, toSpan } from '../../subgraphs/residential/domain/usage-span.ts';
+import { SESSION_NUMBERS, sessionNumber, strideInverse, toStride } from '../../subgraphs/residential/generation/domain/session-numbers.ts';
+import { rankFindings } from '../../subgraphs/residential/metering/domain/usage-explanation.ts';
+import { spanBefore, toSpan } from '../../subgraphs/residential/metering/domain/usage-span.ts';
 
 const number = fc.integer({ min: 0, max: SESSION_NUMBERS - 1 });
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { after } from '#platform/clock.ts';
 import { GB } from '#platform/data-size.ts';
 import type { LeasePart } from '../../edge/protocol/control-plane.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import { enrolEdge, edgeOfKey, planFacts, revokeEdge } from '../../subgraphs/residential/services/edges.ts';
-import { reapLeases, syncLeases } from '../../subgraphs/residential/services/leases.ts';
-import { listOldPasswordUses } from '../../subgraphs/residential/services/old-password-uses.ts';
-import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
+import { enrolEdge, edgeOfKey, planFacts, revokeEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { reapLeases, syncLeases } from '../../subgraphs/residential/leases/services/leases.ts';
+import { listOldPasswordUses } from '../../subgraphs/residential/leases/services/old-password-uses.ts';
+import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, startResidential } from '../residential/world.ts';
 

@@ -1,6 +1,6 @@
 // The node that `npm start` runs beside the platform, with the demo's exits and its one target, and a plan to use it by.
 import { unseal } from '#platform/secrets.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { startOwnEdge } from '../../own-edge.ts';
 import { type ResidentialWorld, startResidential } from '../residential/world.ts';

@@ -7,7 +7,7 @@ import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readExits } from '../../edge/exits-file.ts';
 import { registerEdgeMetrics } from '../../edge/edge-metrics.ts';
-import { generateProxies } from '../../subgraphs/residential/services/generate-proxies.ts';
+import { generateProxies } from '../../subgraphs/residential/generation/services/generate-proxies.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type OwnEdgeWorld, startOwnEdgeWorld } from './own-edge-world.ts';

@@ -10,7 +10,7 @@ import { remoteSource } from '../../gateway/sources/remote.ts';
 import type { Source } from '../../gateway/sources/source.ts';
 import { localGraph } from '../../rest-adapter/graph.ts';
 import { createRestRoutes } from '../../rest-adapter/server.ts';
-import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';
+import { receiveUsageReport } from '../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { freePorts } from '../kit/ports.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

@@ -8,7 +8,7 @@ import { ApiKey } from '../../subgraphs/accounts/keys/entities/api-key.ts';
 import { issueApiKey } from '../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { createAccount } from '../../subgraphs/accounts/identity/services/sign-up.ts';
 import { inTransaction } from '#platform/database.ts';
-import { grantPlan } from '../../subgraphs/residential/services/grant-plan.ts';
+import { grantPlan } from '../../subgraphs/residential/plans/services/grant-plan.ts';
 
 type ProductCode = 'PREMIUM' | 'PRIVATE_RESIDENTIAL' | 'MOBILE' | 'ALT_RESIDENTIAL';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import { reachedMark } from '../../subgraphs/residential/domain/low-balance.ts';
-import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
+import { reachedMark } from '../../subgraphs/residential/plans/domain/low-balance.ts';
+import { receiveUsageReport } from '../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { startStack } from '../kit/stack.ts';
 import { type ResidentialWorld, startResidential } from './world.ts';
 

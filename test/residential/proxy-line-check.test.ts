@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';
-import { generateProxies } from '../../subgraphs/residential/services/generate-proxies.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
+import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';
+import { generateProxies } from '../../subgraphs/residential/generation/services/generate-proxies.ts';
 import { anonymous, keyOf, sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
 

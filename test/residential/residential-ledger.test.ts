@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import { statusOf } from '../../subgraphs/residential/domain/plan-status.ts';
-import type { UsageLine } from '../../subgraphs/residential/domain/usage-report.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
+import { statusOf } from '../../subgraphs/residential/plans/domain/plan-status.ts';
+import type { UsageLine } from '../../subgraphs/residential/metering/domain/usage-report.ts';
 import { type ResidentialWorld, startResidential } from './world.ts';
 
 let world: ResidentialWorld;

@@ -6,8 +6,8 @@ import type { EntityManager } from '#platform/database.ts';
 import { silentLog } from '#platform/log.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { ResultStream } from '#platform/subgraph-runner.ts';
-import { startUsageFeed } from '../../subgraphs/residential/providers/usage-feed.ts';
-import { setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';
+import { startUsageFeed } from '../../subgraphs/residential/metering/providers/usage-feed.ts';
+import { setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';
 import { anonymous, keyOf, sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import type { Generation } from '../../subgraphs/residential/domain/generation.ts';
-import { batchText } from '../../subgraphs/residential/services/generate-proxies.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
+import type { Generation } from '../../subgraphs/residential/generation/domain/generation.ts';
+import { batchText } from '../../subgraphs/residential/generation/services/generate-proxies.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
 

@@ -2,8 +2,8 @@ import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, SECOND, after } from '#platform/clock.ts';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import { setDailyLimit } from '../../subgraphs/residential/services/plan-settings.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
+import { setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, startResidential } from './world.ts';
 

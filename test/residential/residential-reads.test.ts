@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import { anonymous, keyOf, sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
 

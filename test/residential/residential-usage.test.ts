@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, after } from '#platform/clock.ts';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import { DIMENSIONS } from '../../subgraphs/residential/entities/usage-breakdown.ts';
-import { syncLeases } from '../../subgraphs/residential/services/leases.ts';
-import { enrolOwnEdge } from '../../subgraphs/residential/services/edges.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
+import { DIMENSIONS } from '../../subgraphs/residential/metering/entities/usage-breakdown.ts';
+import { syncLeases } from '../../subgraphs/residential/leases/services/leases.ts';
+import { enrolOwnEdge } from '../../subgraphs/residential/leases/services/edges.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
-import { explainUsage } from '../../subgraphs/residential/services/explain-usage.ts';
+import { explainUsage } from '../../subgraphs/residential/metering/services/explain-usage.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
 
 let world: ResidentialWorld;

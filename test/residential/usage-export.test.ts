@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';
+import { receiveUsageReport } from '../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
 let stack: Stack;

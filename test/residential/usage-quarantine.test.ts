@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/clock.ts';
 import { GB } from '#platform/data-size.ts';
-import type { Plan } from '../../subgraphs/residential/domain/plan.ts';
-import type { UsageLine } from '../../subgraphs/residential/domain/usage-report.ts';
-import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';
-import { verifyUsage } from '../../subgraphs/residential/services/verify-usage.ts';
+import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
+import type { UsageLine } from '../../subgraphs/residential/metering/domain/usage-report.ts';
+import { receiveUsageReport } from '../../subgraphs/residential/metering/services/receive-usage-report.ts';
+import { verifyUsage } from '../../subgraphs/residential/metering/services/verify-usage.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, after } from '#platform/clock.ts';
-import { rebuildUsage, verifyUsage } from '../../subgraphs/residential/services/verify-usage.ts';
+import { rebuildUsage, verifyUsage } from '../../subgraphs/residential/metering/services/verify-usage.ts';
 import { type ResidentialWorld, startResidential } from './world.ts';
 
 let world: ResidentialWorld;

@@ -2,7 +2,7 @@
 import { DAY, SECOND, after } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { revokeApiKey } from '../../subgraphs/accounts/keys/services/api-keys.ts';
-import { receiveUsageReport } from '../../subgraphs/residential/services/receive-usage-report.ts';
+import { receiveUsageReport } from '../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import type { World } from './world.ts';
 

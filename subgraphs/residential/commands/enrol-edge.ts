@@ -1,6 +1,6 @@
 // The operator's command: `npm run --silent enrol-edge -- ID` prints the key of a new proxy node, once.
 import { withSubgraph } from '#platform/command.ts';
-import { enrolEdge } from '../services/edges.ts';
+import { enrolEdge } from '../leases/services/edges.ts';
 import { residential } from '../subgraph.ts';
 
 await withSubgraph(residential, async (ctx, refuse) => {

@@ -1,9 +1,9 @@
 // The operator's command: `npm run --silent usage-quarantine` lists lines of networks that no plan can have carried; `-- accept ID...` counts them after all,
 // `-- discard ID...` and `-- discard --source NAME` never do.
 import { withSubgraph } from '#platform/command.ts';
-import { HOLD_REASONS } from '../domain/usage-plausibility.ts';
+import { HOLD_REASONS } from '../metering/domain/usage-plausibility.ts';
 import type { Context } from '../providers.ts';
-import { acceptUsage, discardUsage, heldLines } from '../services/decide-on-usage.ts';
+import { acceptUsage, discardUsage, heldLines } from '../metering/services/decide-on-usage.ts';
 import { residential } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent usage-quarantine [-- accept ID... | -- discard ID... | -- discard --source NAME]';

@@ -1,6 +1,6 @@
 // The operator's command: `npm run --silent verify-usage` compares totals and days with the ledger; with `-- --rebuild` it makes those that differ again.
 import { withSubgraph } from '#platform/command.ts';
-import { rebuildUsage, verifyUsage } from '../services/verify-usage.ts';
+import { rebuildUsage, verifyUsage } from '../metering/services/verify-usage.ts';
 import { residential } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent verify-usage [-- --rebuild]';

@@ -1,8 +1,8 @@
 // From a network's report to the figure in a subscriber's hands, with a thousand reports a second, sent by the clock whatever the answers do.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { receiveUsageReport } from '../../../subgraphs/residential/services/receive-usage-report.ts';
-import { watchUsage } from '../../../subgraphs/residential/services/watch-plans.ts';
+import { receiveUsageReport } from '../../../subgraphs/residential/metering/services/receive-usage-report.ts';
+import { watchUsage } from '../../../subgraphs/residential/plans/services/watch-plans.ts';
 import { type Residential, makePlans, planAt } from './residential.ts';
 
 const PLANS = 1_000;

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { UsageLine } from '../../../subgraphs/residential/domain/usage-report.ts';
-import { receiveUsageReport } from '../../../subgraphs/residential/services/receive-usage-report.ts';
-import { verifyUsage } from '../../../subgraphs/residential/services/verify-usage.ts';
+import type { UsageLine } from '../../../subgraphs/residential/metering/domain/usage-report.ts';
+import { receiveUsageReport } from '../../../subgraphs/residential/metering/services/receive-usage-report.ts';
+import { verifyUsage } from '../../../subgraphs/residential/metering/services/verify-usage.ts';
 import { median } from '../world.ts';
 import { type Residential, makePlans, planAt } from './residential.ts';
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import { fail } from '#platform/errors.ts';
-import type { Plan } from '../../../subgraphs/residential/domain/plan.ts';
-import { reapLeases } from '../../../subgraphs/residential/services/leases.ts';
-import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residential/services/plan-settings.ts';
+import type { Plan } from '../../../subgraphs/residential/plans/domain/plan.ts';
+import { reapLeases } from '../../../subgraphs/residential/leases/services/leases.ts';
+import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residential/plans/services/plan-settings.ts';
 import { dice, malformed, sendMalformed } from '../../edge/malformed.ts';
 import { type PlatformWorld, startPlatformWorld } from '../../edge/platform-world.ts';
 import { PUBLIC, connectHead, openClient, startEcho, startWorld } from '../../edge/world.ts';

@@ -1,6 +1,6 @@
 // A collector of its own process: enters what its parent sends, says when it is durable. It may be killed at any moment.
 import { openResidential } from '../../bench/metering/residential.ts';
-import { receiveUsageReport } from '../../../subgraphs/residential/services/receive-usage-report.ts';
+import { receiveUsageReport } from '../../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { type Delivery, type Network, lineOf } from './reports.ts';
 
 const { url, dataDir, network } = JSON.parse(process.env['COLLECTOR'] ?? '{}') as {

@@ -1,7 +1,7 @@
 // Ten million lines of which a million are distinct: repeated, reordered, split, up to seven days late, many at once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type UsageDimension, breakdownOf } from '../../../subgraphs/residential/entities/usage-breakdown.ts';
-import { verifyUsage } from '../../../subgraphs/residential/services/verify-usage.ts';
+import { type UsageDimension, breakdownOf } from '../../../subgraphs/residential/metering/entities/usage-breakdown.ts';
+import { verifyUsage } from '../../../subgraphs/residential/metering/services/verify-usage.ts';
 import { type ResidentialWorld, startResidential } from '../../residential/world.ts';
 import { SCALE } from '../scale.ts';
 import { type Network, deliveriesOf, expectedOf, lineOf } from './reports.ts';

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/migrate.ts';
-import { verifyUsage } from '../../../subgraphs/residential/services/verify-usage.ts';
+import { verifyUsage } from '../../../subgraphs/residential/metering/services/verify-usage.ts';
 import { makePlans, openResidential, planAt } from '../../bench/metering/residential.ts';
 import { dice } from '../../edge/malformed.ts';
 import { scaled } from '../scale.ts';

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
 import { localControlPlane } from '../../../subgraphs/residential/edge-control.ts';
-import { statusOf } from '../../../subgraphs/residential/domain/plan-status.ts';
-import { planFacts } from '../../../subgraphs/residential/services/edges.ts';
-import { setDailyLimit } from '../../../subgraphs/residential/services/plan-settings.ts';
-import { watchUsage } from '../../../subgraphs/residential/services/watch-plans.ts';
+import { statusOf } from '../../../subgraphs/residential/plans/domain/plan-status.ts';
+import { planFacts } from '../../../subgraphs/residential/leases/services/edges.ts';
+import { setDailyLimit } from '../../../subgraphs/residential/plans/services/plan-settings.ts';
+import { watchUsage } from '../../../subgraphs/residential/plans/services/watch-plans.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { type ResidentialWorld, startResidential } from '../../residential/world.ts';
 import { scaled } from '../scale.ts';

@@ -1,6 +1,6 @@
 // Reports of a network that can be told again and again: every line follows from its numbers, so nothing of them is kept.
 import { DAY } from '#platform/clock.ts';
-import type { UsageLine } from '../../../subgraphs/residential/domain/usage-report.ts';
+import type { UsageLine } from '../../../subgraphs/residential/metering/domain/usage-report.ts';
 import { dice } from '../../edge/malformed.ts';
 
 export interface Network {

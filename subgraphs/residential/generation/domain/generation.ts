@@ -1,0 +1,42 @@
+// The rules of one generation: how many lines, for how long a session lives, where.
+import { fail } from '#platform/errors.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { type Product, formSessionMinutes } from '../../plans/domain/products.ts';
+import { type Target, type TargetingInput, toTarget } from './targeting.ts';
+
+export interface GenerateInput {
+  targeting: TargetingInput;
+  session: 'STICKY' | 'ROTATING';
+  sessionMinutes: number;
+  protocol: 'HTTP' | 'SOCKS5';
+  quantity: number;
+}
+
+/** An input that was found good: what is stored with a batch, and all that its lines depend on besides plan and seed. */
+export interface Generation {
+  target: Target;
+  session: 'STICKY' | 'ROTATING';
+  sessionMinutes: number;
+  protocol: 'HTTP' | 'SOCKS5';
+}
+
+type Caller = Viewer['kind'];
+
+/** Spec, Limits: proxies per generation call 1 to 10,000 by API; up to 5,000 per batch in the dashboard's form. */
+const MOST_LINES: Partial<Record<Caller, number>> = { key: 10_000, session: 5_000 };
+
+const thousands = new Intl.NumberFormat('en');
+
+/** Throws `quantity_invalid`, `time_not_allowed`, or what `toTarget` throws. */
+export function checkGeneration(input: GenerateInput, product: Product, caller: Caller): Generation {
+  const most = MOST_LINES[caller] ?? 0;
+  if (input.quantity < 1 || input.quantity > most) {
+    throw fail('quantity_invalid', { field: 'quantity', reason: `quantity must be a whole number from 1 to ${thousands.format(most)}.` });
+  }
+  // Checked for rotating lines too. Spec is silent: a supplied time has no effect there but must be in the list.
+  const allowed = caller === 'session' ? formSessionMinutes(product) : product.sessionMinutes;
+  if (!allowed.includes(input.sessionMinutes)) {
+    throw fail('time_not_allowed', { field: 'time', allowed }, `time must be one of ${allowed.join(', ')} minutes for ${product.name}.`);
+  }
+  return { target: toTarget(input.targeting), session: input.session, sessionMinutes: input.sessionMinutes, protocol: input.protocol };
+}

@@ -1,0 +1,98 @@
+import { builder } from '../../builder.ts';
+import { toLines } from '../domain/proxy-lines.ts';
+import type { StoredBatch } from '../entities/proxy-batch.ts';
+import { type GeneratedBatch, generateProxies, previewProxy } from '../services/generate-proxies.ts';
+import { type BatchAddress, fetchBatch, makeAddress, outdated, readList, revokeAddress } from '../services/proxy-batches.ts';
+
+const ProxySession = builder.enumType('ProxySession', { values: ['STICKY', 'ROTATING'] as const });
+const ProxyProtocol = builder.enumType('ProxyProtocol', { values: ['HTTP', 'SOCKS5'] as const });
+
+const ProxyTargetingInput = builder.inputType('ProxyTargetingInput', {
+  fields: (t) => ({ pool: t.string({ required: true }), state: t.string(), city: t.string() }),
+});
+
+const ProxyGenerateInput = builder.inputType('ProxyGenerateInput', {
+  fields: (t) => ({
+    targeting: t.field({ type: ProxyTargetingInput, required: true }),
+    session: t.field({ type: ProxySession, required: true }),
+    sessionMinutes: t.int({ required: true, defaultValue: 60 }),
+    protocol: t.field({ type: ProxyProtocol, required: true, defaultValue: 'HTTP' }),
+    quantity: t.int({ required: true }),
+  }),
+});
+
+const ProxyBatch = builder.objectRef<GeneratedBatch>('ProxyBatch').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    count: t.exposeInt('count'),
+    lines: t.stringList({ resolve: ({ text }) => toLines(text) }),
+    text: t.exposeString('text'),
+  }),
+});
+
+export const ProxyBatchSummary = builder.objectRef<StoredBatch>('ProxyBatchSummary').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    count: t.exposeInt('count'),
+    country: t.string({ resolve: ({ input }) => input.target.country }),
+    state: t.string({ nullable: true, resolve: ({ input }) => input.target.state ?? null }),
+    city: t.string({ nullable: true, resolve: ({ input }) => input.target.city ?? null }),
+    session: t.field({ type: ProxySession, resolve: ({ input }) => input.session }),
+    sessionMinutes: t.int({ resolve: ({ input }) => input.sessionMinutes }),
+    protocol: t.field({ type: ProxyProtocol, resolve: ({ input }) => input.protocol }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    apiKeyId: t.exposeID('apiKeyId', { nullable: true }),
+    outdated: t.string({ nullable: true, resolve: outdated }),
+    addressMadeAt: t.expose('addressMadeAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const ProxyBatchAddress = builder.objectRef<BatchAddress>('ProxyBatchAddress').implement({
+  fields: (t) => ({ url: t.exposeString('url'), batch: t.expose('batch', { type: ProxyBatchSummary }) }),
+});
+
+const ProxyList = builder
+  .objectRef<{ text: string }>('ProxyList')
+  .implement({ inaccessible: true, fields: (t) => ({ text: t.exposeString('text') }) });
+
+builder.queryFields((t) => ({
+  residentialProxyBatch: t.field({
+    type: ProxyBatch,
+    authScopes: { account: 'generate' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => fetchBatch(ctx, id),
+  }),
+  proxyList: t.field({
+    type: ProxyList,
+    inaccessible: true,
+    authScopes: { system: true },
+    args: { token: t.arg.string({ required: true }) },
+    resolve: (_root, { token }, ctx) => readList(ctx, token),
+  }),
+  residentialProxies: t.field({
+    type: ProxyBatch,
+    authScopes: { account: 'generate' },
+    args: { planId: t.arg.id({ required: true }), input: t.arg({ type: ProxyGenerateInput, required: true }) },
+    resolve: (_root, { planId, input }, ctx) => generateProxies(ctx, planId, input),
+  }),
+  residentialProxyPreview: t.string({
+    authScopes: { account: 'generate' },
+    args: { planId: t.arg.id({ required: true }), input: t.arg({ type: ProxyGenerateInput, required: true }) },
+    resolve: (_root, { planId, input }, ctx) => previewProxy(ctx, planId, input),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  proxyBatchMakeAddress: t.field({
+    type: ProxyBatchAddress,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => makeAddress(ctx, id),
+  }),
+  proxyBatchRevokeAddress: t.field({
+    type: ProxyBatchSummary,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => revokeAddress(ctx, id),
+  }),
+}));

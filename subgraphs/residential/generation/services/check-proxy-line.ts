@@ -1,0 +1,120 @@
+// "Proxy doctor": whether a line works now, and every reason why not. It knows the plans of its caller only, and repeats no password.
+import { createHash } from 'node:crypto';
+import { nextMidnight } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { Failure } from '#platform/errors.ts';
+import { citiesOf } from '../../../../edge/protocol/cities.ts';
+import { type LineTarget, baseOf, readLineTarget } from '../../../../edge/protocol/line-username.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
+import { statusOf } from '../../plans/domain/plan-status.ts';
+import { formSessionMinutes } from '../../plans/domain/products.ts';
+import { type ProxyLine, readProxyLine } from '../domain/read-proxy-line.ts';
+import { statesOf } from '../../../../edge/protocol/states.ts';
+import { type EdgePlanRow, planByUsername } from '../../leases/entities/edge.ts';
+import { replacedAt } from '../../plans/entities/old-password.ts';
+import { ownPlan } from '../../plans/entities/plan.ts';
+import type { Context } from '../../providers.ts';
+
+export const PROBLEMS = [
+  'UNREADABLE',
+  'HOST_WRONG',
+  'PORT_WRONG',
+  'USERNAME_UNKNOWN',
+  'USERNAME_INVALID',
+  'TIME_NOT_ALLOWED',
+  'STATE_UNKNOWN',
+  'CITY_UNKNOWN',
+  'PASSWORD_OLD',
+  'PASSWORD_WRONG',
+  'PAUSED',
+  'EXPIRED',
+] as const;
+
+export interface LineProblem {
+  code: (typeof PROBLEMS)[number];
+  message: string;
+}
+
+export interface LineCheck {
+  line: Omit<ProxyLine, 'password'> | null;
+  target: LineTarget | null;
+  planId: string | null;
+  /** Empty: the line works. */
+  problems: LineProblem[];
+}
+
+const at = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export async function checkProxyLine(ctx: Context, typed: string): Promise<LineCheck> {
+  const accountId = accountOf(ctx);
+  const read = readProxyLine(typed);
+  if (!read) {
+    const message = 'This is not a proxy line: write host:port:username:password, or http://username:password@host:port.';
+    return { line: null, target: null, planId: null, problems: [{ code: 'UNREADABLE', message }] };
+  }
+  const { password, ...line } = read;
+  const problems = addressProblems(ctx, line);
+  const now = ctx.clock.now();
+  const base = baseOf(line.username);
+  const known = base === undefined ? undefined : await planByUsername(ctx.em, base, now);
+  const plan = known && (await ownPlan(ctx.em, accountId, known.id, now));
+  if (!known || !plan) {
+    problems.push({ code: 'USERNAME_UNKNOWN', message: 'None of your plans has the username before the first hyphen.' });
+    return { line, target: null, planId: null, problems };
+  }
+  const { target, problems: wrong } = targetProblems(ctx, line.username, plan);
+  problems.push(...wrong, ...(await passwordProblems(ctx, known, password)), ...statusProblems(plan));
+  return { line, target, planId: plan.id, problems };
+}
+
+function addressProblems({ providers }: Context, { host, port }: Pick<ProxyLine, 'host' | 'port'>): LineProblem[] {
+  const { HTTP, SOCKS5 } = providers.proxies;
+  const problems: LineProblem[] = [];
+  if (host !== HTTP.host.toLowerCase() && host !== SOCKS5.host.toLowerCase())
+    problems.push({ code: 'HOST_WRONG', message: `The host must be ${HTTP.host}.` });
+  if (port !== HTTP.port && port !== SOCKS5.port)
+    problems.push({ code: 'PORT_WRONG', message: `The port must be ${HTTP.port} for http or ${SOCKS5.port} for socks5.` });
+  return problems;
+}
+
+function targetProblems({ providers }: Context, username: string, plan: Plan): { target: LineTarget | null; problems: LineProblem[] } {
+  const minutes = Number(/-sessionttl-(\d+)/i.exec(username)?.[1] ?? 60);
+  let target: LineTarget;
+  try {
+    // Times are judged below, where the product's name can be said.
+    target = readLineTarget(username, [minutes]);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { target: null, problems: [{ code: 'USERNAME_INVALID', message: error.message }] };
+  }
+  const problems: LineProblem[] = [];
+  const product = providers.products[plan.product];
+  const allowed = formSessionMinutes(product);
+  if (target.lifetime !== undefined && !allowed.includes(target.lifetime))
+    problems.push({ code: 'TIME_NOT_ALLOWED', message: `sessionttl must be one of ${allowed.join(', ')} minutes for ${product.name}.` });
+  const state = statesOf(target.country).find(({ code }) => code === target.state);
+  if (target.state !== undefined && !state)
+    problems.push({ code: 'STATE_UNKNOWN', message: `There is no state ${target.state} in the country ${target.country}.` });
+  else if (target.city !== undefined && !citiesOf(target.country, state?.iso).some(({ code }) => code === target.city)) {
+    const place = state ? `the state ${state.code}` : `the country ${target.country}`;
+    problems.push({ code: 'CITY_UNKNOWN', message: `There is no city ${target.city} in ${place}.` });
+  }
+  return { target, problems };
+}
+
+async function passwordProblems({ em }: Context, plan: EdgePlanRow, password: string): Promise<LineProblem[]> {
+  const fingerprint = createHash('sha256').update(password).digest();
+  if (fingerprint.equals(plan.fingerprint)) return [];
+  const replaced = await replacedAt(em, plan.id, fingerprint);
+  return replaced
+    ? [{ code: 'PASSWORD_OLD', message: `This password was replaced by a reset on ${at(replaced)}: generate new lines.` }]
+    : [{ code: 'PASSWORD_WRONG', message: 'The password is wrong.' }];
+}
+
+function statusProblems(plan: Plan): LineProblem[] {
+  const status = statusOf(plan);
+  if (status === 'PAUSED')
+    return [{ code: 'PAUSED', message: `The plan is paused until ${at(nextMidnight(plan.asOf))} by its Daily Usage Limit.` }];
+  if (status === 'EXPIRED') return [{ code: 'EXPIRED', message: 'The plan is used up: buy a new package.' }];
+  return [];
+}

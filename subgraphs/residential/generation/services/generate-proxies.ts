@@ -1,0 +1,54 @@
+// Generation of proxy lines. Spec, GET /v1/residential/{product_id}/proxies; generating consumes no bandwidth.
+import { newId } from '#platform/ids.ts';
+import { unseal } from '#platform/secrets.ts';
+import { type GenerateInput, type Generation, checkGeneration } from '../domain/generation.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
+import { requireAction } from '../../plans/domain/plan-actions.ts';
+import { statusOf } from '../../plans/domain/plan-status.ts';
+import { proxyText } from '../domain/proxy-lines.ts';
+import { takeBatch } from '../entities/proxy-batch.ts';
+import type { Context } from '../../providers.ts';
+import { readPlan } from '../../plans/services/read-plans.ts';
+
+export interface GeneratedBatch {
+  id: string;
+  count: number;
+  text: string;
+}
+
+/** Throws `plan_not_found`, `plan_expired`, and what `checkGeneration` throws. */
+async function admitGeneration(ctx: Context, planId: string, input: GenerateInput): Promise<{ plan: Plan; generation: Generation }> {
+  const plan = await readPlan(ctx, planId);
+  const product = ctx.providers.products[plan.product];
+  requireAction('generate', statusOf(plan), product);
+  return { plan, generation: checkGeneration(input, product, ctx.viewer.kind) };
+}
+
+/** All that the lines of a batch depend on: the same arguments give the same text, byte for byte. */
+export function batchText(
+  { providers }: Context,
+  plan: Plan,
+  batch: { input: Generation; count: number; sessionStart: number | null; passwordSealed: Buffer },
+): string {
+  const { target, protocol, sessionMinutes } = batch.input;
+  const credentials = { username: plan.username, password: unseal(batch.passwordSealed, providers.secrets.sealing, plan.id) };
+  const sessions =
+    batch.sessionStart === null ? undefined : { minutes: sessionMinutes, start: batch.sessionStart, stride: plan.sessionStride };
+  return proxyText(providers.proxies[protocol], credentials, target, batch.count, sessions);
+}
+
+export async function generateProxies(ctx: Context, planId: string, input: GenerateInput): Promise<GeneratedBatch> {
+  const { plan, generation } = await admitGeneration(ctx, planId, input);
+  const id = newId('batch', ctx.clock);
+  const count = input.quantity;
+  const apiKeyId = ctx.viewer.kind === 'key' ? ctx.viewer.keyId : null;
+  const seed = await takeBatch(ctx.em, { id, planId: plan.id, count, input: generation, apiKeyId }, ctx.clock.now());
+  return { id, count, text: batchText(ctx, plan, { ...seed, input: generation, count }) };
+}
+
+/** The first line that a generation would give now; nothing is stored and no number is taken. */
+export async function previewProxy(ctx: Context, planId: string, input: GenerateInput): Promise<string> {
+  const { plan, generation } = await admitGeneration(ctx, planId, input);
+  const sessionStart = generation.session === 'STICKY' ? plan.sessionNext : null;
+  return batchText(ctx, plan, { input: generation, count: 1, sessionStart, passwordSealed: plan.passwordSealed });
+}

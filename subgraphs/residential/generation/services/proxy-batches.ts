@@ -1,0 +1,88 @@
+// Batches after their generation: listed, fetched again byte for byte, and handed to tools at an address of their own.
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { appendEvents } from '#platform/events.ts';
+import { isId } from '#platform/ids.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
+import { requireAction } from '../../plans/domain/plan-actions.ts';
+import { statusOf } from '../../plans/domain/plan-status.ts';
+import { plansById } from '../../plans/entities/plan.ts';
+import { type StoredBatch, batchOfAddress, batchesOfPlan, ownBatch, setAddress } from '../entities/proxy-batch.ts';
+import type { Context } from '../../providers.ts';
+import { type GeneratedBatch, batchText } from './generate-proxies.ts';
+
+const MOST = 100;
+
+/** Of a plan that its viewer was given. Throws `parameter_invalid`. */
+export function listBatches(
+  { em }: Context,
+  plan: Plan,
+  { first, after }: { first: number; after?: string | null | undefined },
+): Promise<StoredBatch[]> {
+  if (first < 1 || first > MOST)
+    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MOST}.` });
+  return batchesOfPlan(em, plan.id, first, after ?? undefined);
+}
+
+/** Why the lines of a batch do not work any more; null: they do, as far as the password goes. */
+export const outdated = ({ epoch, planEpoch }: StoredBatch): string | null =>
+  epoch === planEpoch ? null : 'Proxy authentication was reset after these lines were generated.';
+
+async function requireOwn(ctx: Context, id: string): Promise<StoredBatch> {
+  const batch = isId('batch', id) ? await ownBatch(ctx.em, accountOf(ctx), id) : undefined;
+  if (!batch) throw fail('batch_not_found');
+  return batch;
+}
+
+/** The text of a batch as it was first given. Throws `batch_outdated`, `plan_expired`. */
+async function textOf(ctx: Context, batch: StoredBatch): Promise<string> {
+  const [plan] = await plansById(ctx.em, [batch.planId], ctx.clock.now());
+  if (!plan) throw fail('plan_not_found');
+  requireAction('generate', statusOf(plan), ctx.providers.products[plan.product]);
+  // The plan was read last: a reset between the two reads must not give old numbers a new password.
+  if (batch.epoch !== plan.credentialEpoch) throw fail('batch_outdated');
+  return batchText(ctx, plan, { ...batch, passwordSealed: plan.passwordSealed });
+}
+
+/** Throws `batch_not_found`, `batch_outdated`, `plan_expired`. */
+export async function fetchBatch(ctx: Context, id: string): Promise<GeneratedBatch> {
+  const batch = await requireOwn(ctx, id);
+  return { id, count: batch.count, text: await textOf(ctx, batch) };
+}
+
+export interface BatchAddress {
+  url: string;
+  batch: StoredBatch;
+}
+
+/** Whoever has the address reads the lines with their password, until it is taken back. Throws what `fetchBatch` throws. */
+export async function makeAddress(ctx: Context, id: string): Promise<BatchAddress> {
+  const batch = await requireOwn(ctx, id);
+  await textOf(ctx, batch);
+  const token = newToken();
+  const madeAt = ctx.clock.now();
+  await change(ctx, batch, 'proxy_batch.address_made', { hash: hashToken(token), madeAt });
+  return { url: `${ctx.providers.publicUrl}/lists/${token}.txt`, batch: { ...batch, addressMadeAt: madeAt } };
+}
+
+/** Throws `batch_not_found`; a batch without an address is left as it is. */
+export async function revokeAddress(ctx: Context, id: string): Promise<StoredBatch> {
+  const batch = await requireOwn(ctx, id);
+  if (batch.addressMadeAt) await change(ctx, batch, 'proxy_batch.address_revoked', null);
+  return { ...batch, addressMadeAt: null };
+}
+
+const change = (ctx: Context, batch: StoredBatch, type: string, address: { hash: string; madeAt: Date } | null): Promise<void> =>
+  inTransaction(ctx, async ({ em, clock }) => {
+    await setAddress(em, batch.id, address);
+    await appendEvents(em, { type, at: clock.now(), accountId: batch.accountId, subject: batch.id, data: { planId: batch.planId } });
+  });
+
+/** What an address leads to. Throws `list_not_found`, `batch_outdated`, `plan_expired`. */
+export async function readList(ctx: Context, token: string): Promise<{ text: string }> {
+  const batch = await batchOfAddress(ctx.em, hashToken(token));
+  if (!batch) throw fail('list_not_found');
+  return { text: await textOf(ctx, batch) };
+}

@@ -1,0 +1,89 @@
+// The table residential.edge, and what a node may know of a plan.
+import { toDay } from '#platform/clock.ts';
+import { type EntityManager, runPrepared } from '#platform/database.ts';
+import { pointRead } from '#platform/point-read.ts';
+import type { UsageFacts } from '../../plans/domain/plan-status.ts';
+import type { ProductCode } from '../../plans/domain/products.ts';
+
+/** True when it was enrolled now, false when there is such a node already. */
+export async function insertEdge(em: EntityManager, id: string, keyHash: string | null, now: Date): Promise<boolean> {
+  const text = 'insert into residential.edge (id, key_hash, enrolled_at) values ($1, $2, $3) on conflict do nothing returning id';
+  return (await runPrepared(em, { name: 'edge_insert', text }, [id, keyHash, now.toISOString()])).length === 1;
+}
+
+/** The node that has this key; undefined when it is unknown or revoked. */
+export async function edgeOfKeyHash(em: EntityManager, keyHash: string): Promise<string | undefined> {
+  const text = 'select id from residential.edge where key_hash = $1 and revoked_at is null';
+  return (await runPrepared<{ id: string }>(em, { name: 'edge_of_key', text }, [keyHash]))[0]?.id;
+}
+
+/** True when there was such a node with a key. */
+export async function revokeEdgeKey(em: EntityManager, id: string, now: Date): Promise<boolean> {
+  const text = 'update residential.edge set revoked_at = $2 where id = $1 and key_hash is not null and revoked_at is null returning id';
+  return (await runPrepared(em, { name: 'edge_revoke', text }, [id, now.toISOString()])).length === 1;
+}
+
+/** Remembers when a node was last heard of, to ten seconds. */
+export async function markSeen(em: EntityManager, id: string, now: Date): Promise<void> {
+  const text = `update residential.edge set seen_at = $2 where id = $1 and (seen_at is null or seen_at < $2::timestamptz - interval '10 seconds')`;
+  await runPrepared(em, { name: 'edge_seen', text }, [id, now.toISOString()]);
+}
+
+export interface EdgePlanRow extends UsageFacts {
+  id: string;
+  username: string;
+  product: ProductCode;
+  epoch: number;
+  fingerprint: Buffer;
+  /** Of passwords from before resets, the latest first. */
+  oldFingerprints: Buffer[];
+}
+
+/** Lines of before more resets than this are told apart from wrong ones no longer. */
+const OLD_PASSWORDS = 8;
+
+interface Row {
+  id: string;
+  username: string;
+  product: ProductCode;
+  credential_epoch: number;
+  password_fingerprint: Buffer;
+  total_bytes: string;
+  up_bytes: string;
+  down_bytes: string;
+  daily_limit_bytes: string | null;
+  used_today: string;
+  old_fingerprints: Buffer[];
+}
+
+const readByUsername = pointRead<Row>(
+  {
+    name: 'edge_plan_by_username',
+    text: `select p.id, p.username, p.product, p.credential_epoch, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
+    coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
+    case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
+      else '{}' end as old_fingerprints
+    from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2 where p.username = any($1::text[])`,
+  },
+  ({ username }) => username,
+);
+
+/** `username` must be one that a plan can have: guesses of many are read together. */
+export async function planByUsername(em: EntityManager, username: string, now: Date): Promise<EdgePlanRow | undefined> {
+  const row = await readByUsername(em, username, toDay(now));
+  return (
+    row && {
+      id: row.id,
+      username: row.username,
+      product: row.product,
+      epoch: row.credential_epoch,
+      fingerprint: row.password_fingerprint,
+      oldFingerprints: row.old_fingerprints,
+      totalBytes: BigInt(row.total_bytes),
+      upBytes: BigInt(row.up_bytes),
+      downBytes: BigInt(row.down_bytes),
+      dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
+      usedTodayBytes: BigInt(row.used_today),
+    }
+  );
+}

@@ -1,0 +1,245 @@
+// The tables residential.lease and residential.lease_part, in set-based statements: an exchange with hundreds of leases is a handful of round trips.
+// Whoever changes a lease holds the lock of its plan.
+import { CompiledQuery } from 'kysely';
+import type { EntityManager } from '#platform/database.ts';
+import type { JudgedPlan } from '../../metering/domain/usage-plausibility.ts';
+
+export interface LeaseRow {
+  id: string;
+  planId: string;
+  /** YYYY-MM-DD. */
+  day: string;
+  epoch: number;
+  grantedBytes: bigint;
+  settledBytes: bigint;
+  open: boolean;
+}
+
+export interface LeasePartRow {
+  leaseId: string;
+  country: string;
+  session: string | null;
+  host: string;
+  client: string;
+  upBytes: bigint;
+  downBytes: bigint;
+}
+
+const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[]): Promise<Row[]> =>
+  (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+
+/** Plans of these leases of this node; another node's leases are not found. */
+export const plansOfLeases = async (em: EntityManager, edgeId: string, ids: readonly string[]): Promise<string[]> =>
+  (
+    await run<{ plan_id: string }>(em, 'select distinct plan_id from residential.lease where id = any($1::bigint[]) and edge_id = $2', [
+      ids,
+      edgeId,
+    ])
+  ).map((row) => row.plan_id);
+
+/**
+ * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that others
+ * have done to these plans, as are the figures that it answers with.
+ */
+export async function lockPlans(em: EntityManager, ids: readonly string[]): Promise<Map<string, JudgedPlan>> {
+  const rows = await run<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(
+    em,
+    'select id, total_bytes, up_bytes, down_bytes, created_at from residential.plan where id = any($1) order by id for no key update',
+    [ids],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        totalBytes: BigInt(row.total_bytes),
+        usedBytes: BigInt(row.up_bytes) + BigInt(row.down_bytes),
+        createdAt: new Date(row.created_at),
+      },
+    ]),
+  );
+}
+
+export async function leasesOf(em: EntityManager, edgeId: string, ids: readonly string[]): Promise<Map<string, LeaseRow>> {
+  const rows = await run<{
+    id: string;
+    plan_id: string;
+    day: string;
+    credential_epoch: number;
+    granted_bytes: string;
+    settled_bytes: string;
+    open: boolean;
+  }>(
+    em,
+    `select id, plan_id, to_char(day, 'YYYY-MM-DD') as day, credential_epoch, granted_bytes, settled_bytes, open
+     from residential.lease where id = any($1::bigint[]) and edge_id = $2`,
+    [ids, edgeId],
+  );
+  return new Map(
+    rows.map((row) => [
+      String(row.id),
+      {
+        id: String(row.id),
+        planId: row.plan_id,
+        day: row.day,
+        epoch: row.credential_epoch,
+        open: row.open,
+        grantedBytes: BigInt(row.granted_bytes),
+        settledBytes: BigInt(row.settled_bytes),
+      },
+    ]),
+  );
+}
+
+export async function partsOf(em: EntityManager, leaseIds: readonly string[]): Promise<LeasePartRow[]> {
+  const rows = await run<{
+    lease_id: string;
+    country: string;
+    session: string;
+    host: string;
+    client: string;
+    up_bytes: string;
+    down_bytes: string;
+  }>(
+    em,
+    'select lease_id, country, session, host, client, up_bytes, down_bytes from residential.lease_part where lease_id = any($1::bigint[])',
+    [leaseIds],
+  );
+  return rows.map((row) => ({
+    leaseId: String(row.lease_id),
+    country: row.country,
+    session: row.session || null,
+    host: row.host,
+    client: row.client,
+    upBytes: BigInt(row.up_bytes),
+    downBytes: BigInt(row.down_bytes),
+  }));
+}
+
+/** Sets the counters of parts; each (lease, part) at most once. */
+export async function saveParts(em: EntityManager, parts: readonly LeasePartRow[]): Promise<void> {
+  if (parts.length === 0) return;
+  await run(
+    em,
+    `insert into residential.lease_part (lease_id, country, session, host, client, up_bytes, down_bytes)
+     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+     on conflict (lease_id, country, session, host, client) do update set up_bytes = excluded.up_bytes, down_bytes = excluded.down_bytes`,
+    [
+      parts.map(({ leaseId }) => leaseId),
+      parts.map(({ country }) => country),
+      parts.map(({ session }) => session ?? ''),
+      parts.map(({ host }) => host),
+      parts.map(({ client }) => client),
+      parts.map(({ upBytes }) => String(upBytes)),
+      parts.map(({ downBytes }) => String(downBytes)),
+    ],
+  );
+}
+
+export interface LeaseChange {
+  id: string;
+  settledBytes: bigint;
+  open: boolean;
+  /** Null: as it was. */
+  expiresAt: Date | null;
+}
+
+export async function saveLeases(em: EntityManager, changes: readonly LeaseChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await run(
+    em,
+    `update residential.lease l set settled_bytes = c.settled, open = c.open, expires_at = coalesce(c.expires_at, l.expires_at)
+     from unnest($1::bigint[], $2::bigint[], $3::boolean[], $4::timestamptz[]) as c(id, settled, open, expires_at) where l.id = c.id`,
+    [
+      changes.map(({ id }) => id),
+      changes.map(({ settledBytes }) => String(settledBytes)),
+      changes.map(({ open }) => open),
+      changes.map(({ expiresAt }) => expiresAt?.toISOString() ?? null),
+    ],
+  );
+}
+
+/** Unspent bytes of open leases per plan: of all days, and of `today`. */
+export async function leasedBytes(
+  em: EntityManager,
+  planIds: readonly string[],
+  today: string,
+): Promise<Map<string, { all: bigint; today: bigint }>> {
+  const rows = await run<{ plan_id: string; all_days: string; today: string }>(
+    em,
+    `select plan_id, sum(granted_bytes - settled_bytes)::bigint as all_days, coalesce(sum(granted_bytes - settled_bytes) filter (where day = $2::date), 0)::bigint as today
+     from residential.lease where plan_id = any($1) and open group by plan_id`,
+    [planIds, today],
+  );
+  return new Map(rows.map((row) => [row.plan_id, { all: BigInt(row.all_days), today: BigInt(row.today) }]));
+}
+
+export interface NewLease {
+  planId: string;
+  epoch: number;
+  grantedBytes: bigint;
+}
+
+/** Returns the ids in the order of the leases. */
+export async function insertLeases(
+  em: EntityManager,
+  edgeId: string,
+  day: string,
+  expiresAt: Date,
+  leases: readonly NewLease[],
+): Promise<string[]> {
+  if (leases.length === 0) return [];
+  const rows = await run<{ id: string }>(
+    em,
+    `insert into residential.lease (plan_id, edge_id, day, credential_epoch, granted_bytes, expires_at)
+     select plan_id, $1, $2::date, epoch, granted, $3::timestamptz
+     from unnest($4::text[], $5::int[], $6::bigint[]) with ordinality as n(plan_id, epoch, granted, position) order by position returning id`,
+    [
+      edgeId,
+      day,
+      expiresAt.toISOString(),
+      leases.map(({ planId }) => planId),
+      leases.map(({ epoch }) => epoch),
+      leases.map(({ grantedBytes }) => String(grantedBytes)),
+    ],
+  );
+  return rows.map(({ id }) => String(id)).sort((a, b) => Number(BigInt(a) - BigInt(b)));
+}
+
+/** Nodes hear changes of plans here; the trigger of migration 0006 tells them too. */
+export const PLAN_CHANNEL = 'egress_plan_change';
+
+/** Asks all nodes to give back what they hold of these plans and do not need. */
+export async function callIn(em: EntityManager, plans: readonly { planId: string; epoch: number }[]): Promise<void> {
+  if (plans.length === 0) return;
+  await run(em, 'select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+    PLAN_CHANNEL,
+    plans.map(({ planId, epoch }) => JSON.stringify({ planId, epoch })),
+  ]);
+}
+
+/** Open leases that ended before `moment`, and their plans. */
+export const lostLeases = async (em: EntityManager, moment: Date, limit: number): Promise<{ id: string; planId: string }[]> =>
+  (
+    await run<{ id: string; plan_id: string }>(
+      em,
+      'select id, plan_id from residential.lease where open and expires_at < $1 order by expires_at limit $2',
+      [moment.toISOString(), limit],
+    )
+  ).map((row) => ({ id: String(row.id), planId: row.plan_id }));
+
+/** Closes those of the leases that are still open and ended before `moment`. */
+export const closeLost = (em: EntityManager, ids: readonly string[], moment: Date): Promise<unknown> =>
+  run(em, 'update residential.lease set open = false where id = any($1::bigint[]) and open and expires_at < $2', [
+    ids,
+    moment.toISOString(),
+  ]);
+
+/** Deletes closed leases that ended before `moment`, at most `limit`. Returns how many. */
+export const forgetLeases = async (em: EntityManager, moment: Date, limit: number): Promise<number> =>
+  (
+    await run<{ id: string }>(
+      em,
+      'delete from residential.lease where id in (select id from residential.lease where not open and expires_at < $1 order by expires_at limit $2) returning id',
+      [moment.toISOString(), limit],
+    )
+  ).length;

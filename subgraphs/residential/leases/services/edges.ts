@@ -1,0 +1,57 @@
+// Proxy nodes as the platform knows them: enrolled with a key of their own, and told about plans.
+import { nextMidnight } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import { baseOf } from '../../../../edge/protocol/line-username.ts';
+import { statusOf } from '../../plans/domain/plan-status.ts';
+import { formSessionMinutes } from '../../plans/domain/products.ts';
+import type { PlanFacts } from '../../../../edge/protocol/control-plane.ts';
+import { edgeOfKeyHash, insertEdge, planByUsername, revokeEdgeKey } from '../entities/edge.ts';
+import type { Context } from '../../providers.ts';
+
+const KEY_PREFIX = 'egress_edge_';
+const NODE_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** Returns the key, which is shown once and stored as a hash. Throws `parameter_invalid` for an id that is taken or not possible. */
+export async function enrolEdge(ctx: Context, id: string): Promise<string> {
+  const key = `${KEY_PREFIX}${newToken()}`;
+  if (!NODE_ID.test(id) || !(await insertEdge(ctx.em, id, hashToken(key), ctx.clock.now()))) {
+    throw fail('parameter_invalid', {
+      field: 'id',
+      reason: 'A proxy node needs an id of small letters, digits and hyphens that no other has.',
+    });
+  }
+  return key;
+}
+
+/** The node inside the platform's own process has no key: nothing from outside can be it. */
+export const enrolOwnEdge = async (ctx: Context, id: string): Promise<void> => void (await insertEdge(ctx.em, id, null, ctx.clock.now()));
+
+/** The id of the node that has this key. Throws `edge_unknown`. */
+export async function edgeOfKey(ctx: Context, key: string): Promise<string> {
+  const id = key.startsWith(KEY_PREFIX) ? await edgeOfKeyHash(ctx.em, hashToken(key)) : undefined;
+  if (id === undefined) throw fail('edge_unknown');
+  return id;
+}
+
+/** Takes effect with the node's next exchange; its leases end by themselves. */
+export const revokeEdge = (ctx: Context, id: string): Promise<boolean> => revokeEdgeKey(ctx.em, id, ctx.clock.now());
+
+/** What a node may know of the plan of a username; undefined when there is none. */
+export async function planFacts(ctx: Context, username: string): Promise<PlanFacts | undefined> {
+  if (baseOf(username) !== username) return undefined;
+  const now = ctx.clock.now();
+  const plan = await planByUsername(ctx.em, username, now);
+  if (!plan) return undefined;
+  return {
+    planId: plan.id,
+    username: plan.username,
+    epoch: plan.epoch,
+    fingerprint: plan.fingerprint,
+    oldFingerprints: plan.oldFingerprints,
+    product: plan.product,
+    sessionMinutes: formSessionMinutes(ctx.providers.products[plan.product]),
+    status: statusOf(plan),
+    retryAfterSeconds: Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1_000),
+  };
+}

@@ -1,0 +1,14 @@
+// Addresses whose tools still have the lines of before a reset: proxy nodes tell of them, the owner reads them.
+import { fail } from '#platform/errors.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
+import { type OldPasswordUse, oldPasswordUses } from '../../plans/entities/old-password.ts';
+import type { Context } from '../../providers.ts';
+
+const MOST = 100;
+
+/** Of a plan that its viewer was given, the latest first. Throws `parameter_invalid`. */
+export function listOldPasswordUses({ em }: Context, { id }: Pick<Plan, 'id'>, first: number): Promise<OldPasswordUse[]> {
+  if (first < 1 || first > MOST)
+    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MOST}.` });
+  return oldPasswordUses(em, id, first);
+}

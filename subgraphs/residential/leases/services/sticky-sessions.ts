@@ -1,0 +1,32 @@
+// Sticky sessions as every node agrees on them: the first use of a session number says where it is until it ends.
+import { DAY, after } from '#platform/clock.ts';
+import type { ClaimedSession, SessionClaim } from '../../../../edge/protocol/control-plane.ts';
+import { claimSessions, forgetSessions } from '../entities/sticky-session.ts';
+import type { Context } from '../../providers.ts';
+
+const AT_ONCE = 5_000;
+/** How often a number was used up is of no interest after this. */
+const REMEMBERED_MS = DAY;
+
+/** In the order of the claims, which have different keys. */
+export async function claimStickySessions(ctx: Context, claims: readonly SessionClaim[]): Promise<ClaimedSession[]> {
+  if (claims.length === 0) return [];
+  const now = ctx.clock.now();
+  const sessions = claims.map(({ key, exitId, life, lifetimeMs, lost }) => ({
+    key,
+    exitId,
+    life,
+    endsAt: after(now, lifetimeMs),
+    lost: lost ?? null,
+  }));
+  return (await claimSessions(ctx.em, sessions, now)).map(({ exitId, life, endsAt }) => ({
+    exitId,
+    life,
+    leftMs: endsAt.getTime() - now.getTime(),
+  }));
+}
+
+export async function forgetStickySessions(ctx: Context): Promise<void> {
+  const moment = after(ctx.clock.now(), -REMEMBERED_MS);
+  while ((await forgetSessions(ctx.em, moment, AT_ONCE)) === AT_ONCE);
+}

@@ -1,0 +1,74 @@
+// A network's report, read for the ledger.
+import { HOUR } from '#platform/clock.ts';
+import { readUsername } from '../../generation/domain/proxy-username.ts';
+import { earliestEntry } from './usage-retention.ts';
+
+/** One line as a network tells it. Bytes are exact; `at` is when they flowed. */
+export interface UsageLine {
+  line: number;
+  /** The bare proxy username or the whole of a line's. */
+  username: string;
+  upBytes: bigint;
+  downBytes: bigint;
+  at: Date;
+  country?: string | null | undefined;
+  session?: string | null | undefined;
+  host?: string | null | undefined;
+  client?: string | null | undefined;
+}
+
+/** A line that can be entered: whose it is, and its breakdowns cut to what a column takes. */
+export interface ReadLine {
+  line: number;
+  base: string;
+  upBytes: bigint;
+  downBytes: bigint;
+  at: Date;
+  country: string | null;
+  session: string | null;
+  host: string | null;
+  client: string | null;
+}
+
+/** Why a line is not taken, for its network; the report's other lines are. */
+export const LINE_REFUSALS = {
+  line_invalid: 'The number of the line must be from 0 to 1,000,000,000.',
+  bytes_invalid: 'A line has at most 18 digits of bytes each way.',
+  at_too_old: 'The line is of a time whose days are closed.',
+  at_in_future: 'The line is of a time more than an hour ahead.',
+  product_not_allowed: 'This source does not report for the product of this plan.',
+  quarantine_full: 'Too many lines of this source wait for support: send it again later.',
+} as const;
+export type LineRefusal = keyof typeof LINE_REFUSALS;
+
+/** A clock of a network may be ahead a little; a day that has not come would never be shown. */
+const MOST_AHEAD_MS = HOUR;
+const LONGEST_TEXT = 255;
+const LAST_LINE = 10 ** 9;
+/** As the API's scalar takes them: two of these, and thousands of lines of what is plausible, stay within 63 bits. */
+const MOST_BYTES = 10n ** 18n - 1n;
+
+const cut = (text: string | null | undefined): string | null => (text ? text.slice(0, LONGEST_TEXT).toWellFormed() : null);
+
+/** Why the line cannot be entered at all; undefined: it can. */
+export function refusalOf({ line, upBytes, downBytes, at }: UsageLine, now: Date): LineRefusal | undefined {
+  if (!Number.isInteger(line) || line < 0 || line > LAST_LINE) return 'line_invalid';
+  if (upBytes < 0n || downBytes < 0n || upBytes > MOST_BYTES || downBytes > MOST_BYTES) return 'bytes_invalid';
+  if (at.getTime() > now.getTime() + MOST_AHEAD_MS) return 'at_in_future';
+  return at < earliestEntry(now) ? 'at_too_old' : undefined;
+}
+
+export function readLine(line: UsageLine): ReadLine {
+  const named = readUsername(line.username);
+  return {
+    line: line.line,
+    base: named.base,
+    upBytes: line.upBytes,
+    downBytes: line.downBytes,
+    at: line.at,
+    country: cut(line.country ?? named.country)?.toLowerCase() ?? null,
+    session: cut(line.session ?? named.session),
+    host: cut(line.host)?.toLowerCase() ?? null,
+    client: cut(line.client),
+  };
+}

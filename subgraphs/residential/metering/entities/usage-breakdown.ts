@@ -1,0 +1,133 @@
+// The ledger, summed by who caused the bytes. Growth of lease parts is entered there like the lines of networks, so these sums are all of a plan's bytes.
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
+import { SESSION_NUMBERS, strideInverse } from '../../generation/domain/session-numbers.ts';
+import type { ExplainingDimension, Growth } from '../domain/usage-explanation.ts';
+import type { UsageSpan } from '../domain/usage-span.ts';
+
+export const DIMENSIONS = ['DAY', 'HOUR', 'COUNTRY', 'SESSION', 'HOST', 'CLIENT', 'BATCH', 'API_KEY'] as const;
+export type UsageDimension = (typeof DIMENSIONS)[number];
+
+export interface UsageShare {
+  /** Null: not known, or of no session, batch or key. */
+  value: string | null;
+  upBytes: bigint;
+  downBytes: bigint;
+}
+
+export interface Breakdown {
+  shares: UsageShare[];
+  /** What is beyond the limit, as one: how many values, and their sum. */
+  others: { values: number; upBytes: bigint; downBytes: bigint };
+}
+
+const SUMS = 'sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes';
+const IN_SPAN = 'from residential.usage_entry where plan_id = $1 and at >= $2 and at < $3';
+
+const grouped = (value: string) => `used as (select ${value} as value, ${SUMS} ${IN_SPAN} group by 1)`;
+
+/**
+ * A session number leads back to its position, $5 being the inverse of the plan's stride, and the position to the batch that took it. Positions are
+ * counted from the plan's first on; numbers come again after 10^8 lines of one plan, and then count for the first batch that had them.
+ */
+const throughBatch = (value: string) => `
+  first as (select coalesce(min(session_start), 0) as start from residential.proxy_batch where plan_id = $1),
+  by_session as (select session, ${SUMS} ${IN_SPAN} group by session),
+  placed as (
+    select up_bytes, down_bytes, case when session ~ '^[0-9]{8}$'
+      then start + ((session::bigint * $5::bigint - start) % ${SESSION_NUMBERS} + ${SESSION_NUMBERS}) % ${SESSION_NUMBERS} end as position
+    from by_session, first
+  ),
+  used as (
+    select batch.${value} as value, ${SUMS} from placed left join lateral (
+      select id, api_key_id, session_start + line_count as session_end from residential.proxy_batch
+      where plan_id = $1 and session_start <= position order by session_start desc limit 1
+    ) batch on batch.session_end > position group by 1
+  )`;
+
+const statement = (name: string, used: string, order: string): PreparedStatement => ({
+  name: `usage_by_${name}`,
+  text: `with ${used}, ranked as (select *, row_number() over (order by ${order}) as place from used)
+    select place <= $4::int as listed, case when place <= $4::int then value end as value, count(*)::int as values, ${SUMS}
+    from ranked group by 1, 2 order by min(place)`,
+});
+const LARGEST = 'up_bytes + down_bytes desc, value nulls last';
+const UTC = `at at time zone 'UTC'`;
+
+const STATEMENTS: Record<UsageDimension, PreparedStatement> = {
+  DAY: statement('day', grouped(`to_char(${UTC}, 'YYYY-MM-DD')`), 'value'),
+  HOUR: statement('hour', grouped(`to_char(${UTC}, 'YYYY-MM-DD"T"HH24:00:00"Z"')`), 'value'),
+  COUNTRY: statement('country', grouped('country'), LARGEST),
+  SESSION: statement('session', grouped('session'), LARGEST),
+  HOST: statement('host', grouped('host'), LARGEST),
+  CLIENT: statement('client', grouped('client'), LARGEST),
+  BATCH: statement('batch', throughBatch('id'), LARGEST),
+  API_KEY: statement('api_key', throughBatch('api_key_id'), LARGEST),
+};
+
+interface ShareRow {
+  listed: boolean;
+  value: string | null;
+  values: number;
+  up_bytes: string;
+  down_bytes: string;
+}
+
+/** The `limit` largest shares, for days and hours the first ones; `shares` and `others` sum to the plan's bytes in the span. */
+export async function breakdownOf(
+  em: EntityManager,
+  plan: Pick<Plan, 'id' | 'sessionStride'>,
+  by: UsageDimension,
+  { from, to }: UsageSpan,
+  limit: number,
+): Promise<Breakdown> {
+  const values: unknown[] = [plan.id, from.toISOString(), to.toISOString(), limit];
+  if (by === 'BATCH' || by === 'API_KEY') values.push(strideInverse(plan.sessionStride));
+  const rows = await runPrepared<ShareRow>(em, STATEMENTS[by], values);
+  const shares = rows
+    .filter(({ listed }) => listed)
+    .map(({ value, up_bytes, down_bytes }) => ({ value, upBytes: BigInt(up_bytes), downBytes: BigInt(down_bytes) }));
+  const rest = rows.find(({ listed }) => !listed);
+  return {
+    shares,
+    others: { values: rest?.values ?? 0, upBytes: BigInt(rest?.up_bytes ?? 0), downBytes: BigInt(rest?.down_bytes ?? 0) },
+  };
+}
+
+const GROWTH = `coalesce(sum(up_bytes + down_bytes) filter (where at >= $4), 0)::bigint as bytes,
+  coalesce(sum(up_bytes + down_bytes) filter (where at < $4), 0)::bigint as bytes_before`;
+const GREATEST = `order by coalesce(sum(up_bytes + down_bytes) filter (where at >= $4), 0) - coalesce(sum(up_bytes + down_bytes) filter (where at < $4), 0) desc, 1 limit $5`;
+const growing = (column: string): PreparedStatement => ({
+  name: `usage_growth_by_${column}`,
+  text: `select ${column} as value, ${GROWTH} ${IN_SPAN} and ${column} is not null group by 1 ${GREATEST}`,
+});
+/** Requests that failed: in one of the two spans a session or address sent to a host, at least so many times, and got nothing. */
+const unanswered = (value: 'host' | 'session', times: number): PreparedStatement => ({
+  name: `usage_growth_unanswered_${value}`,
+  text: `select value, ${GROWTH} from (
+      select ${value} as value, min(at) as at, sum(up_bytes) as up_bytes, 0 as down_bytes ${IN_SPAN} and host is not null and ${value} is not null
+      group by host, session, client, country, at >= $4 having sum(down_bytes) = 0 and count(*) >= ${times}
+    ) failed group by 1 ${GREATEST}`,
+});
+const GROWTHS: Record<ExplainingDimension, PreparedStatement> = {
+  UNANSWERED: unanswered('host', 1),
+  RETRIED: unanswered('session', 2),
+  CLIENT: growing('client'),
+  HOST: growing('host'),
+  SESSION: growing('session'),
+  COUNTRY: growing('country'),
+};
+
+/** The `limit` values of one kind that grew most from the span before to the span. */
+export async function growthsOf(
+  em: EntityManager,
+  planId: string,
+  by: ExplainingDimension,
+  before: UsageSpan,
+  span: UsageSpan,
+  limit: number,
+): Promise<Growth[]> {
+  const values = [planId, before.from.toISOString(), span.to.toISOString(), span.from.toISOString(), limit];
+  const rows = await runPrepared<{ value: string; bytes: string; bytes_before: string }>(em, GROWTHS[by], values);
+  return rows.map(({ value, bytes, bytes_before }) => ({ by, value, bytes: BigInt(bytes), bytesBefore: BigInt(bytes_before) }));
+}

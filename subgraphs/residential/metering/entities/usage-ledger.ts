@@ -1,0 +1,139 @@
+// The ledger of bytes and its sums, changed together in set-based statements: a report of thousands of lines is a few round trips.
+import { CompiledQuery } from 'kysely';
+import { SECOND, toDay } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { PlanStatus } from '../../plans/domain/plan.ts';
+import type { ProductCode } from '../../plans/domain/products.ts';
+import type { UsageFacts } from '../../plans/domain/plan-status.ts';
+import type { ReadLine } from '../domain/usage-report.ts';
+import { PACED_MS, RECENT_SECONDS } from '../domain/usage-rate.ts';
+import { textArray } from '../../generation/entities/array-text.ts';
+
+/** Committed changes of figures are told here, as lines of "<account id> <plan id>". */
+export const USAGE_CHANNEL = 'egress_residential_usage';
+/** Plans in one notice: it may have 8,000 bytes, and thousands of notices cost more than what they tell. */
+const TOLD_TOGETHER = 100;
+
+/** Username -> plan, of those that some plan has. */
+export async function plansOfUsernames(
+  em: EntityManager,
+  usernames: readonly string[],
+): Promise<Map<string, { id: string; product: ProductCode }>> {
+  const { rows } = await em
+    .getKysely()
+    .executeQuery<{ id: string; username: string; product: ProductCode }>(
+      CompiledQuery.raw('select id, username, product from residential.plan where username = any($1)', [usernames]),
+    );
+  return new Map(rows.map(({ id, username, product }) => [username, { id, product }]));
+}
+
+/** A plan that a report has changed, as it is now. */
+export interface CountedPlan extends UsageFacts {
+  id: string;
+  accountId: string;
+  announcedStatus: PlanStatus;
+  toldPercent: number;
+  /** Lines counted now. */
+  lines: number;
+}
+
+const PACED_SECONDS = (PACED_MS / SECOND).toFixed(1);
+/** What is left at `$3` of bytes of `instant`. */
+const fading = (instant: string) => `exp(-least(greatest(date_part('epoch', $3::timestamptz - ${instant}), 0) / ${PACED_SECONDS}, 100))`;
+/** How many seconds of the clock an instant lies before `$3`, a second with its last instant: from 0 to one more than counts. */
+const secondsAgo = (instant: string) =>
+  `least(greatest(ceil(date_part('epoch', $3::timestamptz)) - ceil(date_part('epoch', ${instant})), 0), ${RECENT_SECONDS})::int`;
+const eachSlot = (expression: (slot: number) => string) => Array.from({ length: RECENT_SECONDS }, (_, slot) => expression(slot)).join(', ');
+
+/** Enters lines, adds them to days, totals and rates, and tells the subscribers; the plans are locked. */
+const ENTER = `
+  with entered as (
+    insert into residential.usage_entry (source, report_id, line, plan_id, at, received_at, up_bytes, down_bytes, country, session, host, client)
+    select $1, report_id, line, plan_id, at, $3::timestamptz, up_bytes, down_bytes, country, session, host, client
+    from unnest($2::text[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[])
+      as r(report_id, line, plan_id, up_bytes, down_bytes, at, country, session, host, client)
+    returning plan_id, at, up_bytes, down_bytes, ${secondsAgo('at')} as seconds_ago
+  ), by_day as (
+    select plan_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, count(*) as lines,
+      sum((up_bytes + down_bytes) * ${fading('at')}) as paced, ${eachSlot((slot) => `sum(up_bytes + down_bytes) filter (where seconds_ago = ${slot}) as second_${slot}`)}
+    from entered group by 1, 2
+  ), days as (
+    insert into residential.usage_day as d (plan_id, day, up_bytes, down_bytes) select plan_id, day, up_bytes, down_bytes from by_day order by plan_id, day
+    on conflict (plan_id, day) do update set up_bytes = d.up_bytes + excluded.up_bytes, down_bytes = d.down_bytes + excluded.down_bytes
+    returning d.plan_id, d.day, d.up_bytes + d.down_bytes as used
+  ), by_plan as (
+    select plan_id, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, sum(lines)::int as lines, sum(paced) as paced,
+      ${eachSlot((slot) => `coalesce(sum(second_${slot}), 0)::bigint as second_${slot}`)}
+    from by_day group by plan_id
+  ), plans as (
+    update residential.plan p set up_bytes = p.up_bytes + b.up_bytes, down_bytes = p.down_bytes + b.down_bytes,
+      bytes_by_second = array[${eachSlot((slot) => `b.second_${slot} + coalesce(p.bytes_by_second[${slot + 1} - ${secondsAgo('p.rated_at')}], 0)`)}],
+      paced_bytes = p.paced_bytes * ${fading('coalesce(p.rated_at, $3::timestamptz)')} + b.paced,
+      used_since = coalesce(p.used_since, case when p.rated_at is null then $3::timestamptz else p.created_at end),
+      rated_at = greatest(p.rated_at, $3::timestamptz)
+    from by_plan b where p.id = b.plan_id
+    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, b.lines
+  ), told as (
+    select pg_notify('${USAGE_CHANNEL}', string_agg(account_id || ' ' || id, E'\\n'))
+    from (select account_id, id, row_number() over () / ${TOLD_TOGETHER} as part from plans) parts group by part
+  )
+  select plans.*,
+    coalesce(changed.used, (select known.up_bytes + known.down_bytes from residential.usage_day known where known.plan_id = plans.id and known.day = $4), 0) as used_today
+  from plans left join days changed on changed.plan_id = plans.id and changed.day = $4 cross join (select count(*) from told) all_told order by plans.id`;
+
+interface CountedRow {
+  id: string;
+  account_id: string;
+  total_bytes: string;
+  up_bytes: string;
+  down_bytes: string;
+  daily_limit_bytes: string | null;
+  announced_status: PlanStatus;
+  told_percent: number;
+  lines: number;
+  used_today: string;
+}
+
+export type LedgerLine = ReadLine & { planId: string; reportId: string };
+
+/** Returns the plans that the lines have changed. Every line counts: repeats were left out before (`lockReports`), or cannot be (growth of leases). */
+export async function enterLines(em: EntityManager, source: string, lines: readonly LedgerLine[], now: Date): Promise<CountedPlan[]> {
+  const words = (name: 'reportId' | 'planId' | 'country' | 'session' | 'host' | 'client') => textArray(lines, (line) => line[name]);
+  const numbers = (name: 'line' | 'upBytes' | 'downBytes') => `{${lines.map((line) => line[name]).join(',')}}`;
+  const { rows } = await em
+    .getKysely()
+    .executeQuery<CountedRow>(
+      CompiledQuery.raw(ENTER, [
+        source,
+        words('reportId'),
+        now.toISOString(),
+        toDay(now),
+        numbers('line'),
+        words('planId'),
+        numbers('upBytes'),
+        numbers('downBytes'),
+        `{${lines.map(({ at }) => at.toISOString()).join(',')}}`,
+        words('country'),
+        words('session'),
+        words('host'),
+        words('client'),
+      ]),
+    );
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    totalBytes: BigInt(row.total_bytes),
+    upBytes: BigInt(row.up_bytes),
+    downBytes: BigInt(row.down_bytes),
+    dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
+    usedTodayBytes: BigInt(row.used_today),
+    announcedStatus: row.announced_status,
+    toldPercent: row.told_percent,
+    lines: row.lines,
+  }));
+}
+
+/** Tells subscribers, at commit, that the figures of a plan have changed by something else than a report. */
+export async function tellFiguresChanged(em: EntityManager, plan: { id: string; accountId: string }): Promise<void> {
+  await em.getKysely().executeQuery(CompiledQuery.raw('select pg_notify($1, $2)', [USAGE_CHANNEL, `${plan.accountId} ${plan.id}`]));
+}

@@ -1,0 +1,136 @@
+// The table residential.usage_quarantine: lines of networks that no plan can have carried, until support decides.
+import { CompiledQuery } from 'kysely';
+import type { EntityManager } from '#platform/database.ts';
+import type { HoldReason } from '../domain/usage-plausibility.ts';
+import { textArray } from '../../generation/entities/array-text.ts';
+import type { LedgerLine } from './usage-ledger.ts';
+
+/** A line that waits, or did. */
+export interface HeldLine {
+  id: string;
+  source: string;
+  reportId: string;
+  line: number;
+  planId: string;
+  reason: HoldReason;
+  at: Date;
+  receivedAt: Date;
+  upBytes: bigint;
+  downBytes: bigint;
+  country: string | null;
+  session: string | null;
+  host: string | null;
+  client: string | null;
+}
+
+interface Row {
+  id: string;
+  source: string;
+  report_id: string;
+  line: number;
+  plan_id: string;
+  reason: HoldReason;
+  at: string | Date;
+  received_at: string | Date;
+  up_bytes: string;
+  down_bytes: string;
+  country: string | null;
+  session: string | null;
+  host: string | null;
+  client: string | null;
+}
+
+const toLine = (row: Row): HeldLine => ({
+  id: row.id,
+  source: row.source,
+  reportId: row.report_id,
+  line: row.line,
+  planId: row.plan_id,
+  reason: row.reason,
+  at: new Date(row.at),
+  receivedAt: new Date(row.received_at),
+  upBytes: BigInt(row.up_bytes),
+  downBytes: BigInt(row.down_bytes),
+  country: row.country,
+  session: row.session,
+  host: row.host,
+  client: row.client,
+});
+
+const run = async <Result>(em: EntityManager, text: string, values: readonly unknown[]): Promise<Result[]> =>
+  (await em.getKysely().executeQuery<Result>(CompiledQuery.raw(text, [...values]))).rows;
+
+export async function holdLines(
+  em: EntityManager,
+  source: string,
+  lines: readonly (LedgerLine & { id: string; reason: HoldReason })[],
+  now: Date,
+): Promise<void> {
+  const words = (name: 'id' | 'reportId' | 'planId' | 'reason' | 'country' | 'session' | 'host' | 'client') =>
+    textArray(lines, (line) => line[name]);
+  const numbers = (name: 'line' | 'upBytes' | 'downBytes') => `{${lines.map((line) => line[name]).join(',')}}`;
+  await run(
+    em,
+    `insert into residential.usage_quarantine (id, source, report_id, line, plan_id, reason, at, received_at, up_bytes, down_bytes, country, session, host, client)
+     select id, $1, report_id, line, plan_id, reason, at, $2::timestamptz, up_bytes, down_bytes, country, session, host, client
+     from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::text[])
+       as r(id, report_id, line, plan_id, reason, at, up_bytes, down_bytes, country, session, host, client)`,
+    [
+      source,
+      now.toISOString(),
+      words('id'),
+      words('reportId'),
+      numbers('line'),
+      words('planId'),
+      words('reason'),
+      `{${lines.map(({ at }) => at.toISOString()).join(',')}}`,
+      numbers('upBytes'),
+      numbers('downBytes'),
+      words('country'),
+      words('session'),
+      words('host'),
+      words('client'),
+    ],
+  );
+}
+
+/** How many lines of this source wait, counted up to `limit`. */
+export async function countWaiting(em: EntityManager, source: string, limit: number): Promise<number> {
+  const [row] = await run<{ waiting: string }>(
+    em,
+    'select count(*) as waiting from (select from residential.usage_quarantine where source = $1 and decision is null limit $2) held',
+    [source, limit],
+  );
+  return Number(row?.waiting ?? 0);
+}
+
+/** Lines that wait, of one source or of all, the earliest first, after this one. */
+export const waitingLines = async (em: EntityManager, source: string | null, after: string | null, first: number): Promise<HeldLine[]> =>
+  (
+    await run<Row>(
+      em,
+      `select * from residential.usage_quarantine where decision is null and ($1::text is null or source = $1) and ($2::text is null or id > $2)
+       order by id limit $3`,
+      [source, after, first],
+    )
+  ).map(toLine);
+
+/** Decides on those of these lines that still wait, and returns them: of two who decide at once one does. */
+export const decideLines = async (
+  em: EntityManager,
+  ids: readonly string[],
+  decision: 'ACCEPTED' | 'DISCARDED',
+  by: string,
+  now: Date,
+): Promise<HeldLine[]> =>
+  (
+    await run<Row>(
+      em,
+      `update residential.usage_quarantine set decision = $2, decided_by = $3, decided_at = $4 where id = any($1) and decision is null returning *`,
+      [ids, decision, by, now.toISOString()],
+    )
+  ).map(toLine);
+
+/** Forgets decided lines that came before `moment`. */
+export const forgetHeldLines = async (em: EntityManager, moment: Date): Promise<void> =>
+  void (await run(em, 'delete from residential.usage_quarantine where decision is not null and received_at < $1', [moment.toISOString()]));

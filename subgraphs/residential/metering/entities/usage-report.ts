@@ -1,0 +1,60 @@
+// The table residential.usage_report: which lines of a network's report are entered. Its row is the lock under which a report counts once.
+import { CompiledQuery } from 'kysely';
+import type { EntityManager } from '#platform/database.ts';
+import { type LineSpan, readSpans, writeSpans } from '../../generation/domain/line-numbers.ts';
+import { textArray } from '../../generation/entities/array-text.ts';
+
+export interface ReportKey {
+  source: string;
+  reportId: string;
+}
+
+const LOCK = `
+  insert into residential.usage_report (source, report_id, received_at)
+  select source, report_id, $3::timestamptz from unnest($1::text[], $2::text[]) as r(source, report_id) order by source, report_id
+  on conflict (source, report_id) do update set received_at = excluded.received_at returning source, report_id, lines::text`;
+
+const MARK = `
+  update residential.usage_report r set lines = r.lines + t.lines
+  from unnest($1::text[], $2::text[], $3::text[]) as x(source, report_id, spans), lateral (select x.spans::int4multirange as lines) t
+  where r.source = x.source and r.report_id = x.report_id`;
+
+const keyOf = ({ source, reportId }: ReportKey) => `${source}\n${reportId}`;
+
+const names = (reports: readonly ReportKey[]) => [
+  textArray(reports, ({ source }) => source),
+  textArray(reports, ({ reportId }) => reportId),
+];
+
+/**
+ * Locks the reports, in the order of their names; each (source, report id) stands once. To be called before plans are locked, so that nobody waits
+ * in a circle. Returns, in their order, which lines are entered already.
+ */
+export async function lockReports(em: EntityManager, reports: readonly ReportKey[], now: Date): Promise<LineSpan[][]> {
+  const { rows } = await em
+    .getKysely()
+    .executeQuery<{ source: string; report_id: string; lines: string }>(CompiledQuery.raw(LOCK, [...names(reports), now.toISOString()]));
+  const known = new Map(rows.map((row) => [keyOf({ source: row.source, reportId: row.report_id }), readSpans(row.lines)]));
+  return reports.map((report) => known.get(keyOf(report)) ?? []);
+}
+
+/** Remembers lines as entered; the reports are locked. */
+export async function markEntered(em: EntityManager, reports: readonly (ReportKey & { spans: readonly LineSpan[] })[]): Promise<void> {
+  const spans = textArray(reports, (report) => writeSpans(report.spans));
+  await em.getKysely().executeQuery(CompiledQuery.raw(MARK, [...names(reports), spans]));
+}
+
+/** Deletes reports that last came before `moment`, at most `limit`. Returns how many. */
+export const forgetReports = async (em: EntityManager, moment: Date, limit: number): Promise<number> =>
+  Number(
+    (
+      await em
+        .getKysely()
+        .executeQuery(
+          CompiledQuery.raw(
+            'delete from residential.usage_report where (source, report_id) in (select source, report_id from residential.usage_report where received_at < $1 limit $2)',
+            [moment.toISOString(), limit],
+          ),
+        )
+    ).numAffectedRows ?? 0,
+  );

@@ -1,0 +1,19 @@
+// The ledger's own housekeeping: weeks ahead are ready, weeks beyond the retention go.
+import { comingWeeks, dropWeeks, needWeeks } from '../entities/usage-week.ts';
+import { forgetReports } from '../entities/usage-report.ts';
+import { forgetOldPasswordUses } from '../../plans/entities/old-password.ts';
+import { forgetHeldLines } from '../entities/usage-quarantine.ts';
+import { endOfRaw } from '../domain/usage-retention.ts';
+import type { Context } from '../../providers.ts';
+
+const AT_ONCE = 2_000;
+
+export async function careForLedger({ em, clock }: Context): Promise<void> {
+  const now = clock.now();
+  await needWeeks(em, comingWeeks(now));
+  const end = endOfRaw(now);
+  await dropWeeks(em, end);
+  while ((await forgetReports(em, end, AT_ONCE)) === AT_ONCE);
+  await forgetOldPasswordUses(em, end);
+  await forgetHeldLines(em, end);
+}

@@ -1,0 +1,69 @@
+// What becomes of lines that were held back: support counts them after all, or discards them.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { earliestEntry } from '../domain/usage-retention.ts';
+import { lockPlans } from '../../leases/entities/lease.ts';
+import { enterLines } from '../entities/usage-ledger.ts';
+import { type HeldLine, decideLines, waitingLines } from '../entities/usage-quarantine.ts';
+import { needWeeks } from '../entities/usage-week.ts';
+import type { Context } from '../../providers.ts';
+import { announceStatus } from '../../plans/services/announce-status.ts';
+
+/** Lines in one decision. */
+const MOST = 1_000;
+/** A petabyte is nobody's traffic, whoever says so, and sums of what is accepted must stay within 63 bits. */
+const MOST_BYTES = 10n ** 15n;
+
+/** Lines that wait, the earliest first. Throws `parameter_invalid`. */
+export function heldLines(
+  { em }: Context,
+  { source = null, after = null, first }: { source?: string | null | undefined; after?: string | null | undefined; first: number },
+): Promise<HeldLine[]> {
+  if (first < 1 || first > MOST)
+    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MOST}.` });
+  return waitingLines(em, source, after, first);
+}
+
+/**
+ * Counts these lines, whatever was implausible about them; lines that somebody decided on before are left out. Returns how many it decided on. Throws
+ * `parameter_invalid` for more than a petabyte, or for a time whose days are closed: such lines can be discarded only.
+ */
+export async function acceptUsage(ctx: Context, ids: readonly string[], by: string): Promise<number> {
+  checkIds(ids);
+  const now = ctx.clock.now();
+  return inTransaction(ctx, async (tx) => {
+    const lines = await decideLines(tx.em, ids, 'ACCEPTED', by, now);
+    const closed = lines.find(({ at, upBytes, downBytes }) => upBytes + downBytes > MOST_BYTES || at < earliestEntry(now));
+    if (closed)
+      throw fail('parameter_invalid', {
+        field: 'ids',
+        reason: `${closed.id} is more than a petabyte, or of a time whose days are closed: discard it.`,
+      });
+    await needWeeks(
+      tx.em,
+      lines.map(({ at }) => at),
+    );
+    await lockPlans(tx.em, [...new Set(lines.map(({ planId }) => planId))]);
+    for (const [source, ofSource] of Map.groupBy(lines, (line) => line.source))
+      await announceStatus(
+        tx,
+        await enterLines(
+          tx.em,
+          source,
+          ofSource.map((line) => ({ ...line, base: '' })),
+          now,
+        ),
+      );
+    return lines.length;
+  });
+}
+
+/** These lines never count. Returns how many it decided on. Throws `parameter_invalid`. */
+export async function discardUsage(ctx: Context, ids: readonly string[], by: string): Promise<number> {
+  checkIds(ids);
+  return (await decideLines(ctx.em, ids, 'DISCARDED', by, ctx.clock.now())).length;
+}
+
+function checkIds(ids: readonly string[]): void {
+  if (ids.length < 1 || ids.length > MOST) throw fail('parameter_invalid', { field: 'ids', reason: `ids takes 1 to ${MOST} lines.` });
+}

@@ -1,0 +1,75 @@
+// Reads that explain a plan's use. The plan was read for its viewer before, so that nothing here asks whose it is again.
+import { HOUR, after } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import type { Plan } from '../../plans/domain/plan.ts';
+import { EXPLAINING, type UsageFinding, rankFindings } from '../domain/usage-explanation.ts';
+import { spanBefore, toSpan } from '../domain/usage-span.ts';
+import { type Breakdown, type UsageDimension, breakdownOf, growthsOf } from '../entities/usage-breakdown.ts';
+import type { Context } from '../../providers.ts';
+
+type GivenSpan = Parameters<typeof toSpan>[0];
+
+const MOST_SHARES = 10_000;
+
+export interface UsageBreakdown extends Breakdown {
+  from: Date;
+  to: Date;
+}
+
+/** Throws `parameter_invalid`. */
+export async function breakDownUsage(
+  { em }: Context,
+  plan: Plan,
+  { by, limit, ...given }: GivenSpan & { by: UsageDimension; limit: number },
+): Promise<UsageBreakdown> {
+  if (limit < 1 || limit > MOST_SHARES)
+    throw fail('parameter_invalid', { field: 'limit', reason: 'limit must be a whole number from 1 to 10,000.' });
+  const span = toSpan(given, plan.asOf);
+  return { ...span, ...(await breakdownOf(em, plan, by, span, limit)) };
+}
+
+export interface UsageHour {
+  at: Date;
+  upBytes: bigint;
+  downBytes: bigint;
+}
+
+const MOST_HOURS = 48;
+
+/** UTC hours, ascending, zero-filled, the present one last. Throws `parameter_invalid`. */
+export async function hoursOfUse({ em }: Context, plan: Plan, last: number): Promise<UsageHour[]> {
+  if (last < 1 || last > MOST_HOURS)
+    throw fail('parameter_invalid', { field: 'last', reason: `last must be a whole number from 1 to ${MOST_HOURS}.` });
+  const present = after(plan.asOf, -(plan.asOf.getTime() % HOUR));
+  const span = { from: after(present, (1 - last) * HOUR), to: after(present, HOUR) };
+  const { shares } = await breakdownOf(em, plan, 'HOUR', span, last);
+  const used = new Map(shares.map((share) => [share.value, share]));
+  return Array.from({ length: last }, (_, index) => {
+    const at = after(span.from, index * HOUR);
+    const { upBytes = 0n, downBytes = 0n } = used.get(at.toISOString().replace('.000', '')) ?? {};
+    return { at, upBytes, downBytes };
+  });
+}
+
+export interface UsageExplanation {
+  from: Date;
+  to: Date;
+  bytes: bigint;
+  bytesBefore: bigint;
+  findings: UsageFinding[];
+}
+
+const MOST_FINDINGS = 20;
+
+/** Throws `parameter_invalid` for a span that is empty or has more than 90 days. */
+export async function explainUsage({ em }: Context, plan: Plan, given: { from: Date; to: Date }): Promise<UsageExplanation> {
+  const span = toSpan(given, plan.asOf);
+  const before = spanBefore(span);
+  const total = async (of: typeof span) => {
+    const { others, shares } = await breakdownOf(em, plan, 'COUNTRY', of, 1);
+    return [...shares, others].reduce((sum, { upBytes, downBytes }) => sum + upBytes + downBytes, 0n);
+  };
+  const growths = [];
+  for (const by of EXPLAINING) growths.push(...(await growthsOf(em, plan.id, by, before, span, MOST_FINDINGS)));
+  return { ...span, bytes: await total(span), bytesBefore: await total(before), findings: rankFindings(growths, MOST_FINDINGS) };
+}

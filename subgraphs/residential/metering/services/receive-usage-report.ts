@@ -1,0 +1,195 @@
+// The way of every byte of foreign networks into the ledger. Lines that were counted before change nothing, in whatever order and however often reports arrive; one that
+// cannot be, or cannot be true, harms no other. Reports that come while others are being written wait and are written together: one transaction for many.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { together } from '#platform/together.ts';
+import { NewNumbers } from '../../generation/domain/line-numbers.ts';
+import type { ProductCode } from '../../plans/domain/products.ts';
+import { type HoldReason, Plausibility } from '../domain/usage-plausibility.ts';
+import { type LineRefusal, type ReadLine, type UsageLine, readLine, refusalOf } from '../domain/usage-report.ts';
+import { lockPlans } from '../../leases/entities/lease.ts';
+import { type CountedPlan, type LedgerLine, enterLines, plansOfUsernames } from '../entities/usage-ledger.ts';
+import { countWaiting, holdLines } from '../entities/usage-quarantine.ts';
+import { lockReports, markEntered } from '../entities/usage-report.ts';
+import { needWeeks } from '../entities/usage-week.ts';
+import type { Context, Providers } from '../../providers.ts';
+import { announceStatus } from '../../plans/services/announce-status.ts';
+
+export interface UsageReport {
+  /** Which network tells it. */
+  source: string;
+  /** The network's own id of this report. */
+  reportId: string;
+  lines: readonly UsageLine[];
+  /** Products that this network may report for; none given: all. */
+  products?: readonly ProductCode[] | null | undefined;
+}
+
+export interface UsageReceipt {
+  counted: number;
+  repeated: number;
+  unknown: number;
+  /** Kept for support: no plan can have carried them. Told again they are repeated. */
+  quarantined: number;
+  /** Not taken, each alone. */
+  refused: { line: number; code: LineRefusal }[];
+}
+
+/** Spec is silent: a report has at most this many lines, so that it fits one short transaction. */
+const MOST_LINES = 5_000;
+const LONGEST_ID = 200;
+/** Of one source, waiting for support; what comes beyond is refused and can be sent again. */
+const HELD_OF_SOURCE = 10_000;
+
+interface WaitingReport {
+  ctx: Context;
+  source: string;
+  reportId: string;
+  products: readonly ProductCode[] | undefined;
+  lines: readonly ReadLine[];
+  receipt: UsageReceipt;
+}
+
+/** Totals, days and status events change with the entries or not at all. Throws `parameter_invalid` for what is no report; a line that is wrong is in the receipt. */
+export async function receiveUsageReport(ctx: Context, { source, reportId, lines, products }: UsageReport): Promise<UsageReceipt> {
+  if (source === '' || reportId === '' || source.length > LONGEST_ID || reportId.length > LONGEST_ID || lines.length > MOST_LINES) {
+    throw fail('parameter_invalid', { reason: 'A usage report has a source, an id and at most 5,000 lines.' });
+  }
+  const now = ctx.clock.now();
+  const receipt: UsageReceipt = { counted: 0, repeated: 0, unknown: 0, quarantined: 0, refused: [] };
+  const read: ReadLine[] = [];
+  for (const line of lines) {
+    const code = refusalOf(line, now);
+    if (code) receipt.refused.push({ line: line.line, code });
+    else read.push(readLine(line));
+  }
+  if (read.length > 0) {
+    await needWeeks(
+      ctx.em,
+      read.map(({ at }) => at),
+    );
+    await intakeOf(ctx)({ ctx, source, reportId, products: products ?? undefined, lines: read, receipt });
+  }
+  ctx.providers.usageReceived(source, receipt);
+  if (receipt.quarantined > 0)
+    ctx.log.error(
+      { source, reportId, quarantined: receipt.quarantined },
+      'a network reported what no plan can have carried: support decides',
+    );
+  return receipt;
+}
+
+const LINES_AT_ONCE = 20_000;
+/** While one transaction waits for the disk another is prepared. */
+const LANES = 2;
+
+type Intake = (report: WaitingReport) => Promise<void>;
+/** One per process that serves. */
+const intakes = new WeakMap<Providers, Intake>();
+
+function intakeOf({ providers }: Context): Intake {
+  const known = intakes.get(providers);
+  if (known) return known;
+  const intake = together({ work: writeReports, sizeOf: ({ lines }: WaitingReport) => lines.length, most: LINES_AT_ONCE, lanes: LANES });
+  intakes.set(providers, intake);
+  return intake;
+}
+
+/** A line that is new, and whom it is counted for. */
+type Candidate = LedgerLine & { report: Pending; numbers: NewNumbers };
+/** What a delivery comes to; copied into its receipt once it is committed. */
+type Pending = Pick<UsageReceipt, 'counted' | 'repeated' | 'unknown' | 'quarantined' | 'refused'>;
+
+/** Writes reports in one transaction, in the context of the first. */
+async function writeReports(reports: readonly WaitingReport[]): Promise<undefined[]> {
+  const results = await inTransaction((reports[0] as WaitingReport).ctx, (tx) => write(tx, reports));
+  return results.map((result, index) => {
+    const { receipt } = reports[index] as WaitingReport;
+    receipt.counted += result.counted;
+    receipt.repeated += result.repeated;
+    receipt.unknown += result.unknown;
+    receipt.quarantined += result.quarantined;
+    receipt.refused.push(...result.refused);
+    return undefined;
+  });
+}
+
+async function write(tx: Context, reports: readonly WaitingReport[]): Promise<Pending[]> {
+  const now = tx.clock.now();
+  const results = new Map(
+    reports.map((report): [WaitingReport, Pending] => [report, { counted: 0, repeated: 0, unknown: 0, quarantined: 0, refused: [] }]),
+  );
+  // Deliveries of one report that came together are one.
+  const distinct = [...Map.groupBy(reports, ({ source, reportId }) => `${source}\n${reportId}`).values()];
+  const keys = distinct.map(([first]) => first as WaitingReport);
+  const entered = await lockReports(tx.em, keys, now);
+  const plans = await plansOfUsernames(tx.em, [...new Set(reports.flatMap(({ lines }) => lines.map(({ base }) => base)))]);
+  const bySource = new Map<string, Candidate[]>();
+  const known = distinct.map((deliveries, index) => {
+    const { source, reportId } = keys[index] as WaitingReport;
+    const candidates = bySource.get(source) ?? [];
+    bySource.set(source, candidates);
+    const numbers = new NewNumbers(entered[index] ?? []);
+    for (const delivery of deliveries) readDelivery(delivery, results.get(delivery) as Pending, plans, numbers, candidates);
+    return { source, reportId, numbers };
+  });
+  const changing = new Set([...bySource.values()].flatMap((lines) => lines.map(({ planId }) => planId)));
+  if (changing.size > 0) {
+    // From here on other reports of these plans wait.
+    const plausibility = new Plausibility(await lockPlans(tx.em, [...changing]), now);
+    const changed = new Map<string, CountedPlan>();
+    for (const [source, candidates] of bySource) {
+      const lines = await judge(tx, source, candidates, plausibility);
+      if (lines.length > 0) for (const plan of await enterLines(tx.em, source, lines, now)) changed.set(plan.id, plan);
+    }
+    await markEntered(
+      tx.em,
+      known.map(({ source, reportId, numbers }) => ({ source, reportId, spans: numbers.spans() })).filter(({ spans }) => spans.length > 0),
+    );
+    await announceStatus(tx, [...changed.values()]);
+  }
+  return reports.map((report) => results.get(report) as Pending);
+}
+
+/** Sorts a delivery's lines: those that are new are candidates. */
+function readDelivery(
+  { reportId, lines, products }: WaitingReport,
+  result: Pending,
+  plans: ReadonlyMap<string, { id: string; product: ProductCode }>,
+  numbers: NewNumbers,
+  candidates: Candidate[],
+): void {
+  for (const line of lines) {
+    const plan = plans.get(line.base);
+    if (!plan) result.unknown++;
+    else if (products && !products.includes(plan.product)) result.refused.push({ line: line.line, code: 'product_not_allowed' });
+    else if (numbers.take(line.line)) candidates.push({ ...line, planId: plan.id, reportId, report: result, numbers });
+    else result.repeated++;
+  }
+}
+
+/** Returns the lines that count; keeps those that cannot be true. */
+async function judge(tx: Context, source: string, candidates: readonly Candidate[], plausibility: Plausibility): Promise<LedgerLine[]> {
+  const counted: LedgerLine[] = [];
+  const held: (Candidate & { id: string; reason: HoldReason })[] = [];
+  for (const line of candidates) {
+    const reason = plausibility.judge(`${source}\n${line.reportId}`, line);
+    if (reason) held.push({ ...line, id: newId('held', tx.clock), reason });
+    else {
+      counted.push(line);
+      line.report.counted++;
+    }
+  }
+  if (held.length > 0) {
+    const room = Math.max(0, HELD_OF_SOURCE - (await countWaiting(tx.em, source, HELD_OF_SOURCE)));
+    for (const { report, numbers, line } of held.slice(room)) {
+      numbers.giveBack(line);
+      report.refused.push({ line, code: 'quarantine_full' });
+    }
+    const kept = held.slice(0, room);
+    for (const { report } of kept) report.quarantined++;
+    if (kept.length > 0) await holdLines(tx.em, source, kept, tx.clock.now());
+  }
+  return counted;
+}

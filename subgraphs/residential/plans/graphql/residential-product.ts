@@ -1,0 +1,37 @@
+import { usd } from '#commerce/money.ts';
+import { builder } from '../../builder.ts';
+import { PRODUCT_CODES, type PriceStep, type Product, type ProductCode, formSessionMinutes } from '../domain/products.ts';
+import { Money } from './money.ts';
+
+export const ResidentialProductCode = builder.enumType('ResidentialProductCode', { values: PRODUCT_CODES });
+
+const ResidentialPrice = builder.objectRef<PriceStep>('ResidentialPrice').implement({
+  fields: (t) => ({
+    fromGb: t.exposeInt('fromGb'),
+    perGb: t.field({ type: Money, resolve: ({ perGbMinor }) => usd(perGbMinor) }),
+  }),
+});
+
+export const ResidentialProduct = builder.objectRef<Product>('ResidentialProduct').implement({
+  fields: (t) => ({
+    code: t.expose('code', { type: ResidentialProductCode }),
+    name: t.exposeString('name'),
+    sessionMinutes: t.intList({ resolve: ({ sessionMinutes }) => [...sessionMinutes] }),
+    formSessionMinutes: t.intList({ resolve: formSessionMinutes }),
+    dailyLimitAvailable: t.exposeBoolean('dailyLimitAvailable'),
+    prices: t.field({ type: [ResidentialPrice], resolve: ({ prices }) => [...prices] }),
+  }),
+});
+
+builder.asEntity(ResidentialProduct, {
+  key: builder.selection<{ code: ProductCode }>('code'),
+  resolveReference: ({ code }, { providers }) => (Object.hasOwn(providers.products, code) ? providers.products[code] : null),
+});
+
+builder.queryField('residentialProducts', (t) =>
+  t.field({
+    type: [ResidentialProduct],
+    authScopes: { anyone: true },
+    resolve: (_root, _args, { providers }) => PRODUCT_CODES.map((code) => providers.products[code]),
+  }),
+);

@@ -1,0 +1,69 @@
+// Events that tell a plan's status has changed. The status itself is derived wherever it is read and never waits for this.
+import { CompiledQuery } from 'kysely';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
+import { inTransaction } from '#platform/database.ts';
+import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
+import type { Plan, PlanStatus } from '../domain/plan.ts';
+import { lockPlans } from '../../leases/entities/lease.ts';
+import { plansById, plansToldPaused } from '../entities/plan.ts';
+import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import type { Context } from '../../providers.ts';
+import { announceBalance } from './announce-balance.ts';
+
+interface AnnouncedPlan extends UsageFacts {
+  id: string;
+  accountId: string;
+  announcedStatus: PlanStatus;
+  toldPercent: number;
+}
+
+const ANNOUNCED =
+  'update residential.plan p set announced_status = a.status from unnest($1::text[], $2::text[]) as a(id, status) where p.id = a.id';
+
+/** Appends an event for each plan whose status is not the one last told, and for each that has passed a mark of its balance. Plans are locked, and as they are now. */
+export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
+  const { em, clock } = ctx;
+  await announceBalance(ctx, plans);
+  const changes = plans.map((plan) => ({ plan, status: statusOf(plan) })).filter(({ plan, status }) => status !== plan.announcedStatus);
+  if (changes.length === 0) return;
+  await em
+    .getKysely()
+    .executeQuery(CompiledQuery.raw(ANNOUNCED, [changes.map(({ plan }) => plan.id), changes.map(({ status }) => status)]));
+  const events = changes.map(({ plan: { id, accountId }, status }): NewEvent => ({
+    type: STATUS_EVENTS[status],
+    at: clock.now(),
+    accountId,
+    subject: id,
+    data: { planId: id },
+  }));
+  await appendEvents(em, ...events);
+}
+
+const AT_ONCE = 500;
+
+/** Spec, States: a paused plan is active again at 00:00 UTC. Nobody need notice for it to be so; this tells those who watch. */
+export async function announceResumed(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  for (let last = ''; ;) {
+    const told = await plansToldPaused(ctx.em, last, AT_ONCE, now);
+    const over = told.filter((plan) => statusOf(plan) !== 'PAUSED');
+    if (over.length > 0) await inTransaction(ctx, (tx) => announceNow(tx, over));
+    if (told.length < AT_ONCE) return;
+    last = told.at(-1)?.id ?? '';
+  }
+}
+
+/** Locks the plans, and tells what they are by then. */
+async function announceNow(tx: Context, plans: readonly Plan[]): Promise<void> {
+  await lockPlans(
+    tx.em,
+    plans.map(({ id }) => id),
+  );
+  const now = await plansById(
+    tx.em,
+    plans.map(({ id }) => id),
+    tx.clock.now(),
+  );
+  await announceStatus(tx, now);
+  for (const plan of now) await tellFiguresChanged(tx.em, plan);
+}

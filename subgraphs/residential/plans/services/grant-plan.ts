@@ -1,0 +1,86 @@
+// A plan for an account: exactly one per order, however often the order is delivered.
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { CompiledQuery } from 'kysely';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { newId } from '#platform/ids.ts';
+import { randomBase62, seal } from '#platform/secrets.ts';
+import type { ProductCode } from '../domain/products.ts';
+import { SESSION_NUMBERS, toStride } from '../../generation/domain/session-numbers.ts';
+import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import type { Context } from '../../providers.ts';
+import { resolveBalances } from './announce-balance.ts';
+
+/** 50 bits: a name already taken is a failed statement once in millions of plans, and the delivery is then repeated with another. */
+const USERNAME_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+const USERNAME_LENGTH = 10;
+/** 131 bits. */
+const PASSWORD_LENGTH = 22;
+
+const newUsername = (): string => Array.from(randomBytes(USERNAME_LENGTH), (byte) => USERNAME_LETTERS[byte & 31]).join('');
+
+export interface NewCredentials {
+  sealed: Buffer;
+  fingerprint: Buffer;
+}
+
+/** A new proxy password for a plan, as it is stored: sealed for the lines, and as the fingerprint that proxy nodes compare with. */
+export function newPassword(planId: string, sealing: Buffer): NewCredentials {
+  const password = randomBase62(PASSWORD_LENGTH);
+  return { sealed: seal(password, sealing, planId), fingerprint: createHash('sha256').update(password).digest() };
+}
+
+const INSERT = `
+  insert into residential.plan
+    (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (order_id) do nothing returning id`;
+
+export interface Grant {
+  accountId: string;
+  product: ProductCode;
+  bytes: bigint;
+  /** The order that paid for it; made up when nobody paid. */
+  orderId?: string;
+}
+
+/** Returns the id of the plan, and whether it is new: a repeated order has its plan already. */
+export const grantPlan = (
+  ctx: Context,
+  { accountId, product, bytes, orderId = newId('ord', ctx.clock) }: Grant,
+): Promise<{ planId: string; granted: boolean }> =>
+  inTransaction(ctx, async (tx) => {
+    const { em, clock, providers } = tx;
+    const planId = newId('plan', clock);
+    const now = clock.now();
+    const { sealed, fingerprint } = newPassword(planId, providers.secrets.sealing);
+    const values = [
+      planId,
+      accountId,
+      orderId,
+      product,
+      newUsername(),
+      sealed,
+      fingerprint,
+      bytes,
+      toStride(randomInt(SESSION_NUMBERS)),
+      randomInt(SESSION_NUMBERS),
+      now.toISOString(),
+    ];
+    const { rows } = await em.getKysely().executeQuery<{ id: string }>(CompiledQuery.raw(INSERT, values));
+    if (rows.length === 0) {
+      const known = await em
+        .getKysely()
+        .executeQuery<{ id: string }>(CompiledQuery.raw('select id from residential.plan where order_id = $1', [orderId]));
+      return { planId: known.rows[0]?.id ?? '', granted: false };
+    }
+    await appendEvents(em, {
+      type: 'residential_plan.created',
+      at: now,
+      accountId,
+      subject: planId,
+      data: { orderId, planId, product, bytes: bytes.toString() },
+    });
+    await resolveBalances(tx, accountId, product, planId);
+    await tellFiguresChanged(em, { id: planId, accountId });
+    return { planId, granted: true };
+  });

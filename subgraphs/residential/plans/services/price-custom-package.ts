@@ -1,0 +1,47 @@
+import { refuseOwnAccount } from '#platform/context.ts';
+import { fromGb } from '#platform/data-size.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
+import type { ProductCode } from '../domain/products.ts';
+import type { Context } from '../../providers.ts';
+
+/** Spec is silent: more is a typing error. */
+const MOST_GB = 1_000_000;
+
+export interface CustomPackage {
+  accountId: string;
+  product: ProductCode;
+  gigabytes: number;
+  /** For all of it, before tax. */
+  amountMinor: number;
+  validDays: number;
+}
+
+/** A package of any size at a price that sales has agreed on. Errors: own_account_refused, quantity_invalid, parameter_invalid. */
+export async function priceCustomPackage(
+  ctx: Context,
+  { accountId, product: code, gigabytes, ...price }: CustomPackage,
+): Promise<OfferTerms> {
+  refuseOwnAccount(ctx, accountId);
+  if (gigabytes < 1 || gigabytes > MOST_GB)
+    throw fail('quantity_invalid', { field: 'gigabytes', reason: 'A custom package has 1 to 1,000,000 whole GB.' });
+  if (price.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: 'The price is above 0.' });
+  const { name } = ctx.providers.products[code];
+  return priceOffer(
+    {
+      id: newId('off', ctx.clock),
+      accountId,
+      seller: 'residential',
+      title: `${name}, ${gigabytes} GB`,
+      lines: [{ label: `${name} residential proxies, as agreed`, quantity: gigabytes, amountMinor: price.amountMinor }],
+      currency: 'USD',
+      fulfil: { product: code, bytes: fromGb(gigabytes).toString() },
+      custom: true,
+    },
+    await taxBasisPointsOf(ctx, accountId),
+    ctx.clock,
+    customValidMs(price.validDays),
+  );
+}

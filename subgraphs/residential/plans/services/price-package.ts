@@ -1,0 +1,32 @@
+import { accountOf } from '#platform/context.ts';
+import { fromGb } from '#platform/data-size.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
+import { PACKAGE_GB, type ProductCode, perGb } from '../domain/products.ts';
+import type { Context } from '../../providers.ts';
+
+/** The price of a package for the caller's account. Throws `quantity_invalid`. */
+export async function pricePackage(ctx: Context, code: ProductCode, gigabytes: number): Promise<OfferTerms> {
+  if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max) {
+    throw fail('quantity_invalid', { field: 'gigabytes', reason: 'A package has 1 to 10,000 whole GB; for more, please write to us.' });
+  }
+  const accountId = accountOf(ctx);
+  const product = ctx.providers.products[code];
+  const { amountMinor, currency } = perGb(product, gigabytes);
+  const title = `${product.name}, ${gigabytes} GB`;
+  return priceOffer(
+    {
+      id: newId('off', ctx.clock),
+      accountId,
+      seller: 'residential',
+      title,
+      lines: [{ label: `${product.name} residential proxies, per GB`, quantity: gigabytes, amountMinor: amountMinor * gigabytes }],
+      currency,
+      fulfil: { product: code, bytes: fromGb(gigabytes).toString() },
+    },
+    await taxBasisPointsOf(ctx, accountId),
+    ctx.clock,
+  );
+}

@@ -1,0 +1,25 @@
+// The caller's own plans.
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import { unseal } from '#platform/secrets.ts';
+import type { Plan } from '../domain/plan.ts';
+import { ownPlan, plansOfAccount } from '../entities/plan.ts';
+import type { Context } from '../../providers.ts';
+
+/** Throws `plan_not_found`, for another account's plan as for none. */
+export async function readPlan(ctx: Context, id: string): Promise<Plan> {
+  const accountId = accountOf(ctx);
+  const plan = isId('plan', id) ? await ownPlan(ctx.em, accountId, id, ctx.clock.now()) : undefined;
+  if (!plan) throw fail('plan_not_found');
+  return plan;
+}
+
+/** Newest first. */
+export const readPlans = (ctx: Context): Promise<Plan[]> => plansOfAccount(ctx.em, accountOf(ctx), ctx.clock.now());
+
+/** Only the owner's signed-in session sees it: a key gets it inside of lines, staff not at all. Throws `forbidden`. */
+export function revealPassword({ viewer, providers }: Context, plan: Plan): string {
+  if (viewer.kind !== 'session' || viewer.accountId !== plan.accountId) throw fail('forbidden');
+  return unseal(plan.passwordSealed, providers.secrets.sealing, plan.id);
+}
