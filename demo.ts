@@ -12,7 +12,7 @@ import type { Config } from '#platform/config.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { signOffer } from '#commerce/offers.ts';
 import { seedStatic } from './subgraphs/static/seed.ts';
-import { pricePlan } from './subgraphs/static/services/price-plan.ts';
+import { pricePlan } from './subgraphs/static/plans/services/price-plan.ts';
 
 /** Each installation has passwords of its own: one that is published opens every copy that somebody can reach. */
 const person = (email: string, role: DemoPerson['role']): DemoPerson => ({ email, role, password: randomBytes(9).toString('base64url') });

@@ -6,7 +6,7 @@ import { createViewerCheck } from '#platform/identity.ts';
 import type { Notifications } from '#platform/notifications.ts';
 import { unseal } from '#platform/secrets.ts';
 import { type SubgraphRoute, VIEWER_HEADER } from '#platform/serve.ts';
-import { linesOfPlans } from './entities/plan-line.ts';
+import { linesOfPlans } from './plans/entities/plan-line.ts';
 import type { StaticContext } from './providers.ts';
 
 /** The triggers of migration 0028 tell the plan's id here. */

@@ -1,14 +1,14 @@
 import type { JobTable } from '#platform/jobs.ts';
-import { undeliveredAdditions } from './entities/addition.ts';
-import { undeliveredPlanIds } from './entities/static-plan.ts';
+import { undeliveredAdditions } from './delivery/entities/addition.ts';
+import { undeliveredPlanIds } from './plans/entities/static-plan.ts';
 import type { StaticContext } from './providers.ts';
-import { checkHealth } from './services/check-health.ts';
-import { creditOutages } from './services/credit-outages.ts';
-import { deliverAddition } from './services/deliver-addition.ts';
-import { deliverPlan } from './services/deliver-plan.ts';
-import { sweepHolds } from './services/hold-stock.ts';
-import { replaceFailing } from './services/replace-failing.ts';
-import { tellOfStock } from './services/stock-wishes.ts';
+import { checkHealth } from './health/services/check-health.ts';
+import { creditOutages } from './health/services/credit-outages.ts';
+import { deliverAddition } from './delivery/services/deliver-addition.ts';
+import { deliverPlan } from './delivery/services/deliver-plan.ts';
+import { sweepHolds } from './inventory/services/hold-stock.ts';
+import { replaceFailing } from './health/services/replace-failing.ts';
+import { tellOfStock } from './inventory/services/stock-wishes.ts';
 
 export const jobs: JobTable<StaticContext> = [
   {

@@ -4,9 +4,9 @@ import { HOUR } from '#platform/clock.ts';
 import type { Context } from '#platform/context.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { TaxRates } from '#commerce/tax.ts';
-import { toStaticProducts } from './domain/catalogue.ts';
-import type { StaticProducts } from './domain/static-product.ts';
-import { type Prober, httpProber } from './providers/prober.ts';
+import { toStaticProducts } from './plans/domain/catalogue.ts';
+import type { StaticProducts } from './plans/domain/static-product.ts';
+import { type Prober, httpProber } from './health/providers/prober.ts';
 
 export interface StaticProviders {
   products: StaticProducts;

@@ -1,12 +1,12 @@
 import { FEDERATION } from '#platform/schema-builder.ts';
 import { builder } from './builder.ts';
-import './graphql/account.ts';
-import './graphql/offer.ts';
-import './graphql/plan-settings.ts';
-import './graphql/static-plan.ts';
-import './graphql/static-product.ts';
-import './graphql/static-replacement.ts';
-import './graphql/support-inventory.ts';
-import './graphql/support-plans.ts';
+import './plans/graphql/account.ts';
+import './plans/graphql/offer.ts';
+import './plans/graphql/plan-settings.ts';
+import './plans/graphql/static-plan.ts';
+import './plans/graphql/static-product.ts';
+import './delivery/graphql/static-replacement.ts';
+import './inventory/graphql/support-inventory.ts';
+import './plans/graphql/support-plans.ts';
 
 export const schema = builder.toSubGraphSchema({ linkUrl: FEDERATION });

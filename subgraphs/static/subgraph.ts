@@ -1,12 +1,12 @@
 import { keepCountry } from '#commerce/tax.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
-import { StaticPlanEntity } from './entities/static-plan.ts';
+import { StaticPlanEntity } from './plans/entities/static-plan.ts';
 import { jobs } from './jobs.ts';
 import { type StaticProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { answerPlaced, forgetRefunded, freeForOrder, fulfilOrder } from './services/follow-orders.ts';
-import { followSubscription } from './services/follow-subscription.ts';
+import { answerPlaced, forgetRefunded, freeForOrder, fulfilOrder } from './delivery/services/follow-orders.ts';
+import { followSubscription } from './plans/services/follow-subscription.ts';
 
 export const staticProxies: SubgraphDefinition<StaticProviders> = {
   name: 'static',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INVENTORY_LINES_MAX, parseInventory } from '../../subgraphs/static/domain/inventory-csv.ts';
+import { INVENTORY_LINES_MAX, parseInventory } from '../../subgraphs/static/inventory/domain/inventory-csv.ts';
 
 const HEAD = 'ip,port,product,location';
 const problemsOf = (...lines: string[]) => parseInventory([HEAD, ...lines].join('\n')).problems;

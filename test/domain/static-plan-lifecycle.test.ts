@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { next } from '#platform/lifecycle.ts';
-import { STATIC_PLAN_LIFECYCLE, STATIC_PLAN_STATUSES, type StaticPlanEvent } from '../../subgraphs/static/domain/static-plan-lifecycle.ts';
+import {
+  STATIC_PLAN_LIFECYCLE,
+  STATIC_PLAN_STATUSES,
+  type StaticPlanEvent,
+} from '../../subgraphs/static/plans/domain/static-plan-lifecycle.ts';
 import { matrixOf } from './matrix.ts';
 
 const EVENTS: StaticPlanEvent[] = ['delivered', 'not_delivered', 'refunded', 'retries_exhausted', 'paid', 'grace_over', 'period_ended'];

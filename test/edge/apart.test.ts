@@ -8,8 +8,8 @@ import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { remoteStaticLines } from '../../subgraphs/residential/leases/providers/static-lines.ts';
 import { enrolEdge } from '../../subgraphs/residential/leases/services/edges.ts';
 import { createEdgeLines, createEdgeLinesRoute } from '../../subgraphs/static/edge-lines.ts';
-import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
-import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
+import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
+import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
-import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
-import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
+import { applyPlanEvent } from '../../subgraphs/static/plans/services/apply-plan-event.ts';
+import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type StaticWorld, startStatic } from './world.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
+import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { type StaticWorld, startStatic } from './world.ts';
 
 let world: StaticWorld;

@@ -2,10 +2,10 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
-import type { CheckResult } from '../../subgraphs/static/domain/health.ts';
-import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
-import { creditOutages } from '../../subgraphs/static/services/credit-outages.ts';
-import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
+import type { CheckResult } from '../../subgraphs/static/health/domain/health.ts';
+import { applyPlanEvent } from '../../subgraphs/static/plans/services/apply-plan-event.ts';
+import { creditOutages } from '../../subgraphs/static/health/services/credit-outages.ts';
+import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type StaticWorld, startStatic } from './world.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import type { StaticContext } from '../../subgraphs/static/providers.ts';
-import { applyPlanEvent } from '../../subgraphs/static/services/apply-plan-event.ts';
-import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
+import { applyPlanEvent } from '../../subgraphs/static/plans/services/apply-plan-event.ts';
+import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { type StaticWorld, startStatic } from './world.ts';
 
 let world: StaticWorld;

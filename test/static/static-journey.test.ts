@@ -1,7 +1,7 @@
 // The life of a static plan as its customer lives it, through the whole platform and the sandbox's card processor.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
-import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
+import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
-import { deliverPlan } from '../../subgraphs/static/services/deliver-plan.ts';
+import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { anonymous, keyOf, sessionOf } from '../kit/platform.ts';
 import { type StaticWorld, startStatic } from './world.ts';
 

@@ -1,6 +1,6 @@
 // Tax and a change of country, through the whole platform: nobody makes money of it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
+import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { askAs } from '../kit/dashboard.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 

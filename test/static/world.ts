@@ -9,8 +9,8 @@ import { type NewEvent, appendEvents } from '#platform/events.ts';
 import type { HoldWish } from '#platform/holds.ts';
 import { openOffer } from '#commerce/offers.ts';
 import type { StaticContext } from '../../subgraphs/static/providers.ts';
-import { createPlan } from '../../subgraphs/static/services/create-plan.ts';
-import { importInventory } from '../../subgraphs/static/services/import-inventory.ts';
+import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
+import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { startPlatform } from '../kit/platform.ts';
 

@@ -1,7 +1,7 @@
 // Support's command: `npm run --silent import-inventory -- FILE` loads a CSV file of addresses (ip,port,product,location), whole or not at all.
 import { readFile } from 'node:fs/promises';
 import { withSubgraph } from '#platform/command.ts';
-import { importInventory } from '../services/import-inventory.ts';
+import { importInventory } from '../inventory/services/import-inventory.ts';
 import { staticProxies } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent import-inventory -- FILE';

@@ -1,6 +1,6 @@
 // Support's command for the inventory: `npm run --silent inventory -- COMMAND ...`. The same use cases as the desk.
 import { withSubgraph } from '#platform/command.ts';
-import { INVENTORY_DEEDS, type InventoryDeed } from '../domain/inventory-state.ts';
+import { INVENTORY_DEEDS, type InventoryDeed } from '../inventory/domain/inventory-state.ts';
 import type { StaticContext } from '../providers.ts';
 import {
   type InventoryOutcome,
@@ -10,7 +10,7 @@ import {
   inventoryAddresses,
   overview,
   subnets,
-} from '../services/inventory.ts';
+} from '../inventory/services/inventory.ts';
 import { staticProxies } from '../subgraph.ts';
 
 const COUNTS = ['total', 'free', 'held', 'heldUnpaid', 'sold', 'resting', 'reserved', 'retired'] as const;

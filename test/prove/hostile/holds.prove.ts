@@ -7,7 +7,7 @@ import type { Viewer } from '#platform/identity.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { keepMachines } from '../../../subgraphs/compute/services/machine-inventory.ts';
 import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
-import { importInventory } from '../../../subgraphs/static/services/import-inventory.ts';
+import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
 import { say, scaled } from '../scale.ts';

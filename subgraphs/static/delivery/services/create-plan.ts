@@ -1,0 +1,71 @@
+import { after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { randomBase62, seal } from '#platform/secrets.ts';
+import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../../plans/domain/static-product.ts';
+import { StaticPlanEntity } from '../../plans/entities/static-plan.ts';
+import type { StaticContext } from '../../providers.ts';
+
+export interface StaticPlanPurchase {
+  orderId: string;
+  accountId: string;
+  subscriptionId: string;
+  productId: string;
+  /** Addresses. */
+  quantity: number;
+  /** Cents per address and month as sold; absent: as the catalogue says. */
+  unitMinor?: number;
+  /** As accounts told it with the payment. */
+  billing?: { version: number; periodStart: Date; periodEnd: Date };
+}
+
+/** 119 bits. */
+export const newPassword = (): string => randomBase62(20);
+
+/**
+ * Makes the plan of a paid order, PENDING, and asks for its delivery; the same order again gives the same plan.
+ * Returns the plan's id. Errors: parameter_invalid (no such product), quantity_invalid.
+ */
+export function createPlan(
+  context: StaticContext,
+  { orderId, accountId, subscriptionId, productId, quantity, unitMinor, billing }: StaticPlanPurchase,
+): Promise<string> {
+  if (!isStaticProductId(productId)) throw fail('parameter_invalid', { field: 'productId' });
+  if (!Number.isInteger(quantity) || quantity < 1) throw fail('quantity_invalid', { field: 'quantity' });
+  return inTransaction(context, async ({ em, clock, jobs, providers }) => {
+    const at = clock.now();
+    const id = newId(DEFAULT_STATIC_PRODUCTS[productId].kind === 'ISP' ? 'isp' : 'dc', clock);
+    const plan = {
+      id,
+      accountId,
+      orderId,
+      subscriptionId,
+      productId,
+      quantity,
+      status: 'PENDING' as const,
+      username: `st${randomBase62(10)}`,
+      passwordSealed: seal(newPassword(), providers.sealing, id),
+      oldPasswordsSealed: [],
+      billingVersion: billing?.version ?? 0,
+      periodStart: billing?.periodStart ?? null,
+      periodEnd: billing?.periodEnd ?? null,
+      cancelAtPeriodEnd: false,
+      unitMinor: unitMinor ?? null,
+      allowedAddresses: [],
+      autoReplace: false,
+      deliverBy: after(at, providers.deliverWithinMs),
+      createdAt: at,
+      deliveredAt: null,
+      endedAt: null,
+    };
+    // Two announcements of one order at the same time: the second waits here for the first, and then finds its plan.
+    await em.upsert(StaticPlanEntity, plan, { onConflictFields: ['orderId'], onConflictAction: 'ignore' });
+    const stored = await em.findOneOrFail(StaticPlanEntity, { orderId }, { refresh: true });
+    if (stored.id !== id) return stored.id;
+    await appendEvents(em, { type: 'static_plan.created', at, accountId, subject: id, data: { orderId } });
+    await jobs.enqueue(em, 'static.plan-deliver', { planId: id });
+    return id;
+  });
+}

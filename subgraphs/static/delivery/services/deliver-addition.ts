@@ -1,0 +1,60 @@
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { hasEnded } from '../../plans/domain/static-plan-lifecycle.ts';
+import { type Addition, endAddition, lockAddition } from '../entities/addition.ts';
+import { takeAddresses } from '../../inventory/entities/address.ts';
+import { watchAddressesOf } from '../../health/entities/health.ts';
+import { dropHolds } from '../../inventory/entities/stock-hold.ts';
+import { type StaticPlan, lockPlan } from '../../plans/entities/static-plan.ts';
+import type { StaticContext } from '../../providers.ts';
+import { type Delivery, NO_STOCK_REASON } from './deliver-plan.ts';
+import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
+
+/** Gives a plan the addresses that an order bought for it, all or none. Safe to repeat; what cannot be delivered in its time is paid back by accounts. */
+export async function deliverAddition(context: StaticContext, orderId: string): Promise<Delivery> {
+  const outcome = await withStock((wait) =>
+    withAddition(context, orderId, async (tx, addition, plan) => {
+      if (hasEnded(plan.status)) return giveUp(tx, addition, plan, 'The plan has ended.');
+      return add(tx, addition, plan, wait);
+    }),
+  );
+  return (
+    outcome ??
+    withAddition(context, orderId, async (tx, addition, plan) =>
+      addition.deliverBy > tx.clock.now() ? 'out_of_stock' : giveUp(tx, addition, plan, NO_STOCK_REASON),
+    )
+  );
+}
+
+/** Both under their locks: the addition first, which nobody else takes with a plan in hand. */
+const withAddition = (
+  context: StaticContext,
+  orderId: string,
+  work: (tx: StaticContext, addition: Addition, plan: StaticPlan) => Promise<Delivery>,
+): Promise<Delivery> =>
+  inTransaction(context, async (tx) => {
+    const addition = await lockAddition(tx.em, orderId);
+    const plan = addition && (await lockPlan(tx.em, { id: addition.planId }));
+    return addition && plan ? work(tx, addition, plan) : 'nothing_to_do';
+  });
+
+async function add({ em, clock }: StaticContext, addition: Addition, plan: StaticPlan, wait: boolean): Promise<Delivery> {
+  const at = clock.now();
+  const { quantity, holdId, orderId } = addition;
+  const { id: planId, productId, accountId } = plan;
+  const taken = await takeAddresses(em, { productId, planId, quantity, at, wait, holdId });
+  if (taken < quantity) throw new OutOfStock();
+  if (holdId) await dropHolds(em, [holdId]);
+  plan.quantity += quantity;
+  await endAddition(em, orderId, 'delivered', at);
+  await watchAddressesOf(em, planId, at);
+  await appendEvents(em, { type: 'static_plan.delivered', at, accountId, subject: planId, data: { orderId, quantity } });
+  return 'delivered';
+}
+
+async function giveUp({ em, clock }: StaticContext, { orderId }: Addition, plan: StaticPlan, reason: string): Promise<Delivery> {
+  const at = clock.now();
+  await endAddition(em, orderId, 'failed', at);
+  await appendEvents(em, { type: 'static_plan.failed', at, accountId: plan.accountId, subject: plan.id, data: { orderId, reason } });
+  return 'given_up';
+}

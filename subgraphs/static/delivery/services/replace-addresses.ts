@@ -1,0 +1,196 @@
+// Exchanges of addresses that do not serve: prepared with the very addresses that would come, then done, once.
+import { MINUTE, after } from '#platform/clock.ts';
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { requirePlanAction } from '../../plans/domain/plan-actions.ts';
+import {
+  REPLACED_AT_ONCE_MAX,
+  type ReplacementAsker,
+  type ReplacementReason,
+  allowedReplacements,
+  monthStart,
+  pairUp,
+} from '../domain/replacement.ts';
+import { releaseAddresses, takeAddresses } from '../../inventory/entities/address.ts';
+import { watchAddressesOf } from '../../health/entities/health.ts';
+import { type PlanAddress, addressesOfPlans } from '../../plans/entities/plan-address.ts';
+import {
+  type Replacement,
+  countedReplacements,
+  finishReplacement,
+  insertReplacement,
+  preparedReplacements,
+  replacementById,
+} from '../entities/replacement.ts';
+import { dropHolds, heldAddresses, holdAddresses, lockHeldAddresses } from '../../inventory/entities/stock-hold.ts';
+import { type StaticPlan, lockPlan, lockPlanOf } from '../../plans/entities/static-plan.ts';
+import type { StaticContext } from '../../providers.ts';
+import { outOfStock } from '../../inventory/services/hold-stock.ts';
+import { OutOfStock, againAfterDeadlock, withStock } from '../../inventory/services/with-stock.ts';
+
+/** Spec is silent: as long as an offer. */
+const PREPARED_MS = 15 * MINUTE;
+
+export interface ReplacementWish {
+  id: string;
+  /** IP addresses of the plan. */
+  addresses: readonly string[];
+  reason: ReplacementReason;
+}
+
+/** A dry run by the owner. Errors: plan_not_found, action_not_allowed, parameter_invalid, replacements_used_up, out_of_stock. */
+export async function prepareReplacement(ctx: StaticContext, { id, addresses, reason }: ReplacementWish): Promise<Replacement> {
+  const accountId = accountOf(ctx);
+  const prepared = await withStock((wait) =>
+    inTransaction(ctx, async (tx) => {
+      const plan = await lockPlanOf(tx.em, accountId, id);
+      requirePlanAction('replace', plan, tx.clock.now());
+      const going = await linesToGo(tx, plan, addresses);
+      const counted = reason === 'FAILING' ? 0 : going.length;
+      if (reason === 'FAILING') mustFail(going);
+      else await mustBeAllowed(tx, plan, counted);
+      return prepareIn(tx, plan, going, { reason, askedBy: 'OWNER', counted, wait });
+    }),
+  );
+  if (!prepared) throw outOfStock(0);
+  return prepared;
+}
+
+async function linesToGo({ em }: StaticContext, plan: StaticPlan, addresses: readonly string[]): Promise<PlanAddress[]> {
+  const wanted = new Set(addresses);
+  const lines = (await addressesOfPlans(em, [plan.id])).filter(({ ip }) => wanted.has(ip));
+  if (lines.length === 0 || lines.length < wanted.size)
+    throw fail('parameter_invalid', { field: 'addresses', reason: 'Name addresses of this plan.' });
+  if (lines.length > REPLACED_AT_ONCE_MAX)
+    throw fail('parameter_invalid', { field: 'addresses', reason: `At most ${REPLACED_AT_ONCE_MAX} addresses can be exchanged at once.` });
+  return lines;
+}
+
+function mustFail(lines: readonly PlanAddress[]): void {
+  const working = lines.find(({ failingSince }) => failingSince === null);
+  if (working)
+    throw fail('parameter_invalid', {
+      field: 'reason',
+      reason: `${working.ip} passes its checks: choose another reason, which counts against your allowance.`,
+    });
+}
+
+async function mustBeAllowed({ em, clock }: StaticContext, plan: StaticPlan, counted: number): Promise<void> {
+  const used = (await countedReplacements(em, [plan.id], monthStart(clock.now()))).get(plan.id) ?? 0;
+  const left = Math.max(0, allowedReplacements(plan.quantity) - used);
+  if (counted > left)
+    throw fail('replacements_used_up', {
+      reason: left === 0 ? 'This month’s exchanges are used up.' : `Only ${left} more can be exchanged this month.`,
+    });
+}
+
+interface Terms {
+  reason: ReplacementReason;
+  askedBy: ReplacementAsker;
+  counted: number;
+  wait: boolean;
+}
+
+/** Under the plan's lock. Throws OutOfStock. What was prepared before and not done is let go. */
+async function prepareIn(
+  { em, clock }: StaticContext,
+  plan: StaticPlan,
+  going: readonly PlanAddress[],
+  { wait, ...terms }: Terms,
+): Promise<Replacement> {
+  const at = clock.now();
+  const id = newId('swap', clock);
+  await dropHolds(em, await preparedReplacements(em, plan.id));
+  const { id: planId, accountId, productId } = plan;
+  const locations = [...new Set(going.map(({ location }) => location))];
+  const quantity = going.length;
+  if ((await holdAddresses(em, { id, accountId, productId, quantity, at, until: after(at, PREPARED_MS), wait, locations })) < quantity)
+    throw new OutOfStock();
+  const pairs = pairUp(
+    going.map((line) => ({ ...line, id: line.addressId })),
+    await heldAddresses(em, id),
+  );
+  await insertReplacement(
+    em,
+    { ...terms, id, planId, createdAt: at },
+    pairs.map(({ gone, came }) => ({ goneId: gone.id, cameId: came.id })),
+  );
+  const made = await replacementById(em, id);
+  if (!made) throw new Error(`no replacement ${id}`);
+  return made;
+}
+
+/** Does what the owner has prepared; done already, it stays as it is. Errors: plan_not_found, action_not_allowed, replacement_expired. */
+export const confirmReplacement = (ctx: StaticContext, id: string): Promise<Replacement> =>
+  againAfterDeadlock(() => inTransaction(ctx, (tx) => confirmIn(tx, id)));
+
+async function confirmIn(tx: StaticContext, id: string): Promise<Replacement> {
+  const accountId = accountOf(tx);
+  const found = await replacementById(tx.em, id);
+  if (!found) throw fail('plan_not_found');
+  const plan = await lockPlanOf(tx.em, accountId, found.planId);
+  const replacement = await replacementById(tx.em, id);
+  if (!replacement || replacement.doneAt) return replacement ?? found;
+  requirePlanAction('replace', plan, tx.clock.now());
+  if (replacement.counted > 0) await mustBeAllowed(tx, plan, replacement.counted);
+  return doIn(tx, plan, replacement);
+}
+
+/** Under the plan's lock. Errors: replacement_expired, when an address has gone another way meanwhile. */
+async function doIn(
+  { em, clock, providers }: StaticContext,
+  plan: StaticPlan,
+  { id, pairs, reason, askedBy, expiresAt }: Replacement,
+): Promise<Replacement> {
+  const at = clock.now();
+  const addressIds = pairs.map(({ goneId }) => goneId);
+  const lines = (await addressesOfPlans(em, [plan.id])).filter(({ addressId }) => addressIds.includes(addressId));
+  // A buyer whose clock has passed the hold's end may be taking them at this moment.
+  const held = await lockHeldAddresses(em, id);
+  if (!expiresAt || expiresAt <= at || lines.length < pairs.length || held < pairs.length) throw fail('replacement_expired');
+  const reserveWith = reason === 'FAILING' ? 'Failed its checks, and was replaced.' : undefined;
+  await releaseAddresses(em, {
+    planId: plan.id,
+    at,
+    restsUntil: after(at, providers.restMs),
+    addressIds,
+    ...(reserveWith && { reserveWith }),
+  });
+  const { productId, id: planId } = plan;
+  await takeAddresses(em, { productId, planId, quantity: pairs.length, at, wait: true, holdId: id });
+  await dropHolds(em, [id]);
+  await finishReplacement(em, id, new Map(lines.flatMap(({ addressId, label }) => (label === null ? [] : [[addressId, label]]))), at);
+  await watchAddressesOf(em, planId, at);
+  const data = { askedBy, reason, pairs: pairs.map(({ gone, came }) => ({ gone, came })) };
+  await appendEvents(em, { type: 'static_plan.replaced', at, accountId: plan.accountId, subject: planId, data });
+  const done = await replacementById(em, id);
+  if (!done) throw new Error(`no replacement ${id}`);
+  return done;
+}
+
+export type NowReplaced = Replacement | 'out_of_stock' | 'not_possible';
+
+/** Replaces at once, without the owner: nothing of it counts against the allowance. Addresses that the plan does not hold any more are left out. */
+export async function replaceNow(
+  ctx: StaticContext,
+  {
+    planId,
+    addressIds,
+    reason,
+    askedBy,
+  }: { planId: string; addressIds: readonly string[]; reason: ReplacementReason; askedBy: 'SUPPORT' | 'PLATFORM' },
+): Promise<NowReplaced> {
+  const replaced = await withStock((wait) =>
+    inTransaction(ctx, async (tx): Promise<NowReplaced> => {
+      const plan = await lockPlan(tx.em, { id: planId });
+      if (plan?.status !== 'ACTIVE' && plan?.status !== 'SUSPENDED') return 'not_possible';
+      const going = (await addressesOfPlans(tx.em, [planId])).filter(({ addressId }) => addressIds.includes(addressId));
+      if (going.length === 0) return 'not_possible';
+      return doIn(tx, plan, await prepareIn(tx, plan, going, { reason, askedBy, counted: 0, wait }));
+    }),
+  );
+  return replaced ?? 'out_of_stock';
+}

@@ -1,0 +1,30 @@
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { SLA_BASIS_POINTS } from '../domain/health.ts';
+import { creditOf } from '../domain/sla-credit.ts';
+import { staticProduct } from '../../plans/domain/static-product.ts';
+import { endedOutages, markCounted, plansWithUncountedOutages } from '../entities/outage.ts';
+import { lockPlan } from '../../plans/entities/static-plan.ts';
+import type { StaticContext } from '../../providers.ts';
+
+/** Gives owners what downtime past the promise has earned them: accounts turns `static_plan.credit_earned` into account credit, once per reference. */
+export async function creditOutages(ctx: StaticContext): Promise<void> {
+  for (const planId of await plansWithUncountedOutages(ctx.em)) await inTransaction(ctx, (tx) => creditPlan(tx, planId));
+}
+
+async function creditPlan({ em, clock, providers }: StaticContext, planId: string): Promise<void> {
+  const plan = await lockPlan(em, { id: planId });
+  if (!plan?.periodStart || !plan.periodEnd) return;
+  const { periodStart, periodEnd, accountId, subscriptionId } = plan;
+  const at = clock.now();
+  const outages = await endedOutages(em, planId, periodStart);
+  const unitMinor = plan.unitMinor ?? staticProduct(providers.products, plan.productId).perAddressMinor;
+  const { amountMinor, downMs, settled } = creditOf(outages, { periodStart, periodEnd }, unitMinor);
+  if (settled.length === 0) return;
+  await markCounted(em, settled, at);
+  if (amountMinor < 1) return;
+  const hours = (downMs / 3_600_000).toFixed(1);
+  const reason = `Addresses were down for ${hours} hours: more than ${(10_000 - SLA_BASIS_POINTS) / 100} % of the period.`;
+  const data = { subscriptionId, amountMinor, currency: 'USD', reason, reference: `outage:${settled[0]}` };
+  await appendEvents(em, { type: 'static_plan.credit_earned', at, accountId, subject: planId, data });
+}

@@ -1,0 +1,18 @@
+import { after } from '#platform/clock.ts';
+import { AUTO_REPLACE_AFTER_MS } from '../domain/health.ts';
+import { outagesToReplace } from '../entities/outage.ts';
+import type { StaticContext } from '../../providers.ts';
+import { replaceNow } from '../../delivery/services/replace-addresses.ts';
+
+const AT_ONCE = 500;
+
+/** Replaces addresses that have not worked for the stated time, where their owners have asked for that. What the stock cannot give is tried again. */
+export async function replaceFailing(ctx: StaticContext): Promise<void> {
+  const outages = await outagesToReplace(ctx.em, after(ctx.clock.now(), -AUTO_REPLACE_AFTER_MS), AT_ONCE);
+  for (const [planId, broken] of Map.groupBy(outages, (outage) => outage.planId)) {
+    const addressIds = broken.map(({ addressId }) => addressId);
+    const outcome = await replaceNow(ctx, { planId, addressIds, reason: 'FAILING', askedBy: 'PLATFORM' });
+    if (outcome === 'out_of_stock')
+      ctx.log.warn({ planId, addresses: addressIds.length }, 'failing addresses wait for stock to replace them');
+  }
+}

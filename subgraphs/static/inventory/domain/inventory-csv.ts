@@ -1,0 +1,84 @@
+// An inventory file: `ip,port,product,location`, one address a line. Every wrong line is named, so that one correction is enough.
+import { isIPv4 } from 'node:net';
+import { isStaticProductId } from '../../plans/domain/static-product.ts';
+
+export interface InventoryLine {
+  /** In the file, from 1. */
+  line: number;
+  ip: string;
+  port: number;
+  productId: string;
+  location: string;
+}
+
+export interface InventoryProblem {
+  line: number;
+  reason: string;
+}
+
+const INVENTORY_COLUMNS = ['ip', 'port', 'product', 'location'] as const;
+
+/** Spec is silent: what one file may hold; more come as several files. */
+export const INVENTORY_LINES_MAX = 100_000;
+
+/** Reads a whole file; blank lines are skipped. With any problem the lines are not to be used. */
+export function parseInventory(csv: string): { lines: InventoryLine[]; problems: InventoryProblem[] } {
+  const lines: InventoryLine[] = [];
+  const problems: InventoryProblem[] = [];
+  const rows = csv
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .map((text, index) => ({ text, line: index + 1 }))
+    .filter(({ text }) => text.trim() !== '');
+  const [head, ...body] = rows;
+  if (!head || splitFields(head.text)?.join(',').toLowerCase() !== INVENTORY_COLUMNS.join(','))
+    return { lines, problems: [{ line: head?.line ?? 1, reason: `the first line must be ${INVENTORY_COLUMNS.join(',')}` }] };
+  if (body.length > INVENTORY_LINES_MAX)
+    return {
+      lines,
+      problems: [{ line: head.line, reason: `the file has ${body.length} addresses; at most ${INVENTORY_LINES_MAX} fit in one` }],
+    };
+
+  const seen = new Map<string, number>();
+  for (const { text, line } of body) {
+    const result = readLine(text);
+    if (typeof result === 'string') {
+      problems.push({ line, reason: result });
+      continue;
+    }
+    const first = seen.get(result.ip);
+    if (first === undefined) seen.set(result.ip, line);
+    else problems.push({ line, reason: `${result.ip} stands on line ${first} already` });
+    lines.push({ line, ...result });
+  }
+  if (body.length === 0) problems.push({ line: head.line, reason: 'the file has no addresses' });
+  return { lines, problems };
+}
+
+/** The address of a line, or what is wrong with it. */
+function readLine(text: string): Omit<InventoryLine, 'line'> | string {
+  const fields = splitFields(text);
+  if (!fields) return 'a quote is not closed';
+  if (fields.length !== INVENTORY_COLUMNS.length) return `has ${fields.length} fields instead of ${INVENTORY_COLUMNS.length}`;
+  const [ip = '', port = '', product = '', location = ''] = fields;
+  if (!isIPv4(ip)) return `${JSON.stringify(ip)} is not an IPv4 address`;
+  const first = Number(ip.split('.')[0]);
+  if (first === 0 || first >= 224) return `${ip} cannot be the address of a proxy`;
+  if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535) return `${JSON.stringify(port)} is not a port`;
+  const productId = product.toLowerCase();
+  if (!isStaticProductId(productId)) return `${JSON.stringify(product)} is not a product`;
+  if (location === '' || location.length > 80) return 'the location must have 1 to 80 characters';
+  return { ip, port: Number(port), productId, location };
+}
+
+/** RFC 4180 within one line; undefined when a quote is not closed or stands inside a bare field. */
+function splitFields(text: string): string[] | undefined {
+  const fields: string[] = [];
+  const field = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y;
+  for (;;) {
+    const match = field.exec(text);
+    if (!match) return undefined;
+    fields.push((match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
+    if (match[3] === '') return fields;
+  }
+}

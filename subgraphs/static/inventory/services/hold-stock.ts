@@ -1,0 +1,85 @@
+// Stock held for an order until it is paid or given up; an offer only looks at what is free.
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { type HoldRefusal, type HoldWish, holdUntil, whyNotHold } from '#platform/holds.ts';
+import { STATIC_QUANTITY, type StaticProductId } from '../../plans/domain/static-product.ts';
+import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdOfOrder } from '../entities/stock-hold.ts';
+import type { StaticContext } from '../../providers.ts';
+import { againAfterDeadlock } from './with-stock.ts';
+
+const SWEPT_AT_ONCE = 500;
+/** What is free is counted so far: of more than that nobody holds a share that matters. */
+const MOST_COUNTED = 10 * STATIC_QUANTITY.max;
+
+const soldOut = (free: number): string =>
+  free === 0 ? 'Out of stock at the moment.' : `Only ${free} of these addresses ${free === 1 ? 'is' : 'are'} free at the moment.`;
+
+export const outOfStock = (free: number) => fail('out_of_stock', { field: 'quantity', reason: soldOut(free) });
+
+/** Whether so many could be ordered now; nothing is held. Throws `out_of_stock` with what there is. */
+export async function mustBeFree({ em, clock }: StaticContext, productId: StaticProductId, quantity: number): Promise<void> {
+  const free = (await freeStock(em, [productId], clock.now(), STATIC_QUANTITY.max)).get(productId) ?? 0;
+  if (free < quantity) throw outOfStock(free);
+}
+
+export interface WantedHold {
+  orderId: string;
+  accountId: string;
+  productId: string;
+  quantity: number;
+  wish: HoldWish;
+  /** When the order is given up by itself. */
+  expiresAt: Date;
+}
+
+/** Holds addresses for an order that waits for its payment, all or none, and tells accounts which: in the reader's transaction, so one order after the other. */
+export async function holdForOrder(ctx: StaticContext, wanted: WantedHold): Promise<void> {
+  const { em, clock } = ctx;
+  const { orderId, accountId, wish, expiresAt } = wanted;
+  if (await holdOfOrder(em, orderId)) return;
+  const at = clock.now();
+  const until = holdUntil('addresses', wish, at, expiresAt);
+  const refusal = await hold(ctx, wanted, until);
+  await appendEvents(em, {
+    type: refusal ? 'static_stock.refused' : 'static_stock.held',
+    at,
+    accountId,
+    subject: orderId,
+    data: { orderId, ...(refusal ?? { until: until.toISOString() }) },
+  });
+}
+
+/** Why not; undefined when they are held. */
+async function hold(
+  { em, clock }: StaticContext,
+  { orderId, accountId, productId, quantity, wish }: WantedHold,
+  until: Date,
+): Promise<HoldRefusal | undefined> {
+  const at = clock.now();
+  const free = (await freeStock(em, [productId], at, MOST_COUNTED)).get(productId) ?? 0;
+  const held = await heldForUnpaid(em, { productId, accountId, wish, at });
+  const refusal = whyNotHold(wish, quantity, held, free, soldOut(free));
+  if (refusal) return refusal;
+  const terms = { id: orderId, orderId, accountId, productId, at, until, wish };
+  // Past what a delivery or an exchange is taking; when that is too few it may yet be rolled back.
+  const taken = await holdAddresses(em, { ...terms, quantity, wait: false });
+  const all = taken < quantity ? taken + (await holdAddresses(em, { ...terms, quantity: quantity - taken, wait: true })) : taken;
+  if (all === quantity) return undefined;
+  await dropHolds(em, [orderId]);
+  return { code: 'out_of_stock', reason: soldOut(all) };
+}
+
+/** Clears away holds whose time is over. They count no more already; this keeps the tables small. */
+export async function sweepHolds(context: StaticContext): Promise<void> {
+  for (;;) {
+    const dropped = await againAfterDeadlock(() =>
+      inTransaction(context, async ({ em, clock }) => {
+        const ids = await expiredHolds(em, clock.now(), SWEPT_AT_ONCE);
+        await dropHolds(em, ids);
+        return ids.length;
+      }),
+    );
+    if (dropped < SWEPT_AT_ONCE) return;
+  }
+}

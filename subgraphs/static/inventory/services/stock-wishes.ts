@@ -1,0 +1,53 @@
+// "Tell me when there is stock": one mail, when there is enough, and then no more.
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { type StaticProduct, STATIC_QUANTITY, isStaticProductId, staticProduct } from '../../plans/domain/static-product.ts';
+import { freeStock } from '../entities/stock-hold.ts';
+import { dropWish, putWish, takeWishes, wishedProducts } from '../entities/stock-wish.ts';
+import type { StaticContext } from '../../providers.ts';
+import { checkQuantity } from '../../plans/services/price-plan.ts';
+
+function productOf(ctx: StaticContext, id: string): StaticProduct {
+  if (!isStaticProductId(id)) throw fail('parameter_invalid', { field: 'productId', reason: 'There is no such product.' });
+  return ctx.providers.products[id];
+}
+
+/** Errors: parameter_invalid, quantity_invalid. */
+export async function watchStock(
+  ctx: StaticContext,
+  { productId, quantity }: { productId: string; quantity: number },
+): Promise<StaticProduct> {
+  const product = productOf(ctx, productId);
+  checkQuantity(quantity);
+  await putWish(ctx.em, { accountId: accountOf(ctx), productId, quantity }, ctx.clock.now());
+  return product;
+}
+
+/** Errors: parameter_invalid. */
+export async function unwatchStock(ctx: StaticContext, productId: string): Promise<StaticProduct> {
+  const product = productOf(ctx, productId);
+  await dropWish(ctx.em, accountOf(ctx), productId);
+  return product;
+}
+
+/** Appends `static_stock.available` for every wish that can be fulfilled now; accounts writes the mail. */
+export async function tellOfStock(ctx: StaticContext): Promise<void> {
+  const wanted = await wishedProducts(ctx.em);
+  if (wanted.length === 0) return;
+  await inTransaction(ctx, async ({ em, clock, providers }) => {
+    const at = clock.now();
+    for (const [productId, free] of await freeStock(em, wanted, at, STATIC_QUANTITY.max)) {
+      const title = staticProduct(providers.products, productId).name;
+      const events = (await takeWishes(em, productId, free)).map(({ accountId, quantity }) => ({
+        type: 'static_stock.available',
+        at,
+        accountId,
+        subject: productId,
+        data: { title, quantity },
+      }));
+      await appendEvents(em, ...events);
+    }
+  });
+}

@@ -1,0 +1,210 @@
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import { unseal } from '#platform/secrets.ts';
+import { builder } from '../../builder.ts';
+import { availablePlanActions } from '../domain/plan-actions.ts';
+import { plansBeingChanged } from '../../delivery/entities/addition.ts';
+import { allowedReplacements, monthStart, nextMonthStart } from '../../delivery/domain/replacement.ts';
+import { offsetOf, pageCountOf } from '../domain/static-page.ts';
+import { STATIC_PLAN_STATUSES } from '../domain/static-plan-lifecycle.ts';
+import { productIdsOf, staticProduct } from '../domain/static-product.ts';
+import { socketsOfPlans } from '../../inventory/entities/address.ts';
+import { outagesOf } from '../../health/entities/outage.ts';
+import { failingOfPlans, addressesOfPlans, locationsOfPlans } from '../entities/plan-address.ts';
+import { countedReplacements, doneReplacementsOf } from '../../delivery/entities/replacement.ts';
+import { type StaticPlanRow, pageOfAccount, plansByIds, plansOfAccount } from '../entities/static-plan.ts';
+import type { StaticContext } from '../../providers.ts';
+import { watchPlans } from '../services/watch-plans.ts';
+import { Account, BillingSubscription } from './account.ts';
+import { AvailableAction } from './available-action.ts';
+import { StaticLine, StaticOutage } from './static-line.ts';
+import { StaticKind } from './static-product.ts';
+import { StaticReplacement, StaticReplacementAllowance } from '../../delivery/graphql/static-replacement.ts';
+
+const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_PLAN_STATUSES });
+
+/** Plans the viewer may see, in the order of the ids. Its lines carry the password, so that staff sees none of it. */
+async function loadPlans(ids: string[], { em, viewer }: StaticContext): Promise<(StaticPlanRow | Error)[]> {
+  const mine = (row: StaticPlanRow) =>
+    viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === row.accountId);
+  const possible = ids.filter((id) => isId('isp', id) || isId('dc', id));
+  const rows = new Map((await plansByIds(em, possible)).filter(mine).map((row) => [row.id, row]));
+  return ids.map((id) => rows.get(id) ?? fail('plan_not_found'));
+}
+
+export const StaticPlan = builder.loadableObjectRef<StaticPlanRow, string>('StaticPlan', { load: loadPlans });
+
+const byPlan = <Row extends { planId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ planId }) => planId);
+const idsOf = (plans: readonly StaticPlanRow[]) => plans.map(({ id }) => id);
+
+StaticPlan.implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    account: t.field({ type: Account, resolve: ({ accountId }) => ({ id: accountId }) }),
+    kind: t.field({
+      type: StaticKind,
+      resolve: ({ productId }, _args, { providers }) => staticProduct(providers.products, productId).kind,
+    }),
+    productId: t.exposeID('productId'),
+    productName: t.string({ resolve: ({ productId }, _args, { providers }) => staticProduct(providers.products, productId).name }),
+    carrier: t.string({
+      nullable: true,
+      resolve: ({ productId }, _args, { providers }) => staticProduct(providers.products, productId).carrier,
+    }),
+    status: t.field({ type: StaticPlanStatus, resolve: ({ status }) => status }),
+    quantity: t.exposeInt('quantity'),
+    proxies: t.loadableList({
+      type: 'String',
+      resolve: (plan) => plan,
+      async load(plans: StaticPlanRow[], { em, providers }) {
+        const sockets = await socketsOfPlans(em, idsOf(plans));
+        return plans.map((plan) => toLines(plan, sockets.get(plan.id) ?? [], providers.sealing));
+      },
+    }),
+    lines: t.loadableList({
+      type: StaticLine,
+      resolve: (plan) => plan,
+      async load(plans: StaticPlanRow[], { em, providers }) {
+        const lines = byPlan(await addressesOfPlans(em, idsOf(plans)));
+        return plans.map((plan) => {
+          const credentials = `${plan.username}:${passwordOf(plan, providers.sealing)}`;
+          return (lines.get(plan.id) ?? []).map((line) => ({ ...line, credentials }));
+        });
+      },
+    }),
+    locations: t.loadableList({
+      type: 'String',
+      resolve: ({ id }) => id,
+      async load(ids: string[], { em }) {
+        const locations = await locationsOfPlans(em, ids);
+        return ids.map((id) => locations.get(id) ?? []);
+      },
+    }),
+    failing: t.loadable({
+      type: 'Int',
+      resolve: ({ id }) => id,
+      async load(ids: string[], { em }) {
+        const failing = await failingOfPlans(em, ids);
+        return ids.map((id) => failing.get(id) ?? 0);
+      },
+    }),
+    username: t.exposeString('username'),
+    password: t.string({ resolve: (plan, _args, { providers }) => passwordOf(plan, providers.sealing) }),
+    allowedAddresses: t.exposeStringList('allowedAddresses'),
+    autoReplace: t.exposeBoolean('autoReplace'),
+    outages: t.loadableList({
+      type: StaticOutage,
+      resolve: ({ id }) => id,
+      async load(ids: string[], { em }) {
+        const outages = byPlan(await outagesOf(em, ids));
+        return ids.map((id) => outages.get(id) ?? []);
+      },
+    }),
+    replacements: t.loadableList({
+      type: StaticReplacement,
+      resolve: ({ id }) => id,
+      async load(ids: string[], { em }) {
+        const replacements = byPlan(await doneReplacementsOf(em, ids));
+        return ids.map((id) => replacements.get(id) ?? []);
+      },
+    }),
+    replacementAllowance: t.loadable({
+      type: StaticReplacementAllowance,
+      resolve: (plan) => plan,
+      async load(plans: StaticPlanRow[], { em, clock }) {
+        const now = clock.now();
+        const counted = await countedReplacements(em, idsOf(plans), monthStart(now));
+        return plans.map(({ id, quantity }) => {
+          const [allowed, used] = [allowedReplacements(quantity), counted.get(id) ?? 0];
+          return { allowed, used, left: Math.max(0, allowed - used), resetsAt: nextMonthStart(now) };
+        });
+      },
+    }),
+    deliverBy: t.expose('deliverBy', { type: 'DateTime' }),
+    availableActions: t.loadableList({
+      type: AvailableAction,
+      resolve: (plan) => plan,
+      async load(plans: StaticPlanRow[], { em, clock }) {
+        const changing = await plansBeingChanged(em, idsOf(plans));
+        return plans.map((plan) => availablePlanActions({ ...plan, beingChanged: changing.has(plan.id) }, clock.now()));
+      },
+    }),
+    billing: t.field({ type: BillingSubscription, resolve: ({ subscriptionId }) => ({ id: subscriptionId }) }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+builder.asEntity(StaticPlan, {
+  key: builder.selection<{ id: string }>('id'),
+  resolveReference: ({ id }, ctx) => StaticPlan.getDataloader(ctx).load(id),
+});
+
+const passwordOf = ({ id, passwordSealed }: StaticPlanRow, sealing: Buffer): string => unseal(Buffer.from(passwordSealed), sealing, id);
+
+/** Spec, Static plan: IP:PORT:USER:PASS. */
+function toLines(plan: StaticPlanRow, sockets: string[], sealing: Buffer): string[] {
+  if (sockets.length === 0) return [];
+  const credentials = `:${plan.username}:${passwordOf(plan, sealing)}`;
+  return sockets.map((socket) => socket + credentials);
+}
+
+const StaticPlanPage = builder
+  .objectRef<{ items: StaticPlanRow[]; total: number; page: number; pageCount: number }>('StaticPlanPage')
+  .implement({
+    fields: (t) => ({
+      items: t.field({ type: [StaticPlan], resolve: ({ items }) => items }),
+      total: t.exposeInt('total'),
+      page: t.exposeInt('page'),
+      pageCount: t.exposeInt('pageCount'),
+    }),
+  });
+
+builder.queryFields((t) => ({
+  staticPlans: t.field({
+    type: StaticPlanPage,
+    authScopes: { account: 'read' },
+    args: {
+      kind: t.arg({ type: StaticKind }),
+      page: t.arg.int({ required: true, defaultValue: 1 }),
+      limit: t.arg.int({ required: true, defaultValue: 25 }),
+      productId: t.arg.id(),
+      search: t.arg.string(),
+    },
+    async resolve(_root, { kind, page, limit, productId, search }, ctx) {
+      const productIds = productIdsOf(kind, productId);
+      const { rows: items, total } = await pageOfAccount(ctx.em, {
+        accountId: accountOf(ctx),
+        productIds,
+        offset: offsetOf({ page, limit }),
+        limit,
+        search: search?.trim() || undefined,
+      });
+      return { items, total, page, pageCount: pageCountOf(total, limit) };
+    },
+  }),
+  staticSubscriptions: t.field({
+    type: [StaticPlan],
+    authScopes: { account: 'read' },
+    resolve: (_root, _args, ctx) => plansOfAccount(ctx.em, accountOf(ctx)),
+  }),
+  staticPlan: t.field({
+    type: StaticPlan,
+    authScopes: { account: 'read' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }) => id,
+  }),
+}));
+
+builder.subscriptionField('staticPlanChanged', (t) =>
+  t.field({
+    type: StaticPlan,
+    authScopes: { account: 'read' },
+    subscribe: (_root, _args, ctx) => watchPlans(ctx),
+    async resolve(id, _args, { em }) {
+      const [plan] = await plansByIds(em, [id as string]);
+      if (!plan) throw fail('plan_not_found');
+      return plan;
+    },
+  }),
+);

@@ -1,0 +1,51 @@
+import { after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { next } from '#platform/lifecycle.ts';
+import {
+  type PlainPlanEvent,
+  STATIC_PLAN_FACTS,
+  STATIC_PLAN_LIFECYCLE,
+  type StaticPlanStatus,
+  hasEnded,
+} from '../domain/static-plan-lifecycle.ts';
+import { releaseAddresses } from '../../inventory/entities/address.ts';
+import { endOutages } from '../../health/entities/outage.ts';
+import { type StaticPlan, lockPlan } from '../entities/static-plan.ts';
+import type { StaticContext } from '../../providers.ts';
+import { againAfterDeadlock } from '../../inventory/services/with-stock.ts';
+
+/**
+ * What happened to a plan's payment, told once or often, in time or late. A suspended plan keeps its addresses; an ended one gives them back to rest.
+ * Returns the status after it; undefined for an unknown plan. An event that means nothing in the present state changes nothing.
+ */
+export function applyPlanEvent(context: StaticContext, planId: string, event: PlainPlanEvent): Promise<StaticPlanStatus | undefined> {
+  return againAfterDeadlock(() =>
+    inTransaction(context, async (tx) => {
+      const plan = await lockPlan(tx.em, { id: planId });
+      if (plan) await movePlan(tx, plan, event);
+      return plan?.status;
+    }),
+  );
+}
+
+/** The same for a plan under its caller's lock, in the transaction of `em`. `data` goes with the fact. False when it means nothing now. */
+export async function movePlan(
+  { em, clock, providers }: StaticContext,
+  plan: StaticPlan,
+  event: PlainPlanEvent,
+  data: Record<string, unknown> = {},
+): Promise<boolean> {
+  const to = next(STATIC_PLAN_LIFECYCLE, plan.status, event);
+  if (to === undefined) return false;
+  const at = clock.now();
+  plan.status = to;
+  if (hasEnded(to)) {
+    plan.endedAt = at;
+    await releaseAddresses(em, { planId: plan.id, at, restsUntil: after(at, providers.restMs) });
+  }
+  // Nobody checks the addresses of a plan that is not ACTIVE: what was not seen to last is over.
+  else if (to !== 'ACTIVE') await endOutages(em, { planId: plan.id }, at);
+  await appendEvents(em, { type: STATIC_PLAN_FACTS[event], at, accountId: plan.accountId, subject: plan.id, data });
+  return true;
+}

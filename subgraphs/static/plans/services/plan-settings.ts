@@ -1,0 +1,85 @@
+// What an owner sets on a plan. Everything takes effect at once: proxy nodes hear of it with the commit.
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { appendEvents } from '#platform/events.ts';
+import { fail } from '#platform/errors.ts';
+import { seal } from '#platform/secrets.ts';
+import { type StaticPlanAction, requirePlanAction } from '../domain/plan-actions.ts';
+import { checkPassword, checkUsername, toAllowedAddresses, toLabel } from '../domain/plan-credentials.ts';
+import { labelAddress } from '../entities/plan-address.ts';
+import { type StaticPlan, isUsernameTaken, lockPlanOf } from '../entities/static-plan.ts';
+import type { StaticContext } from '../../providers.ts';
+import { newPassword } from '../../delivery/services/create-plan.ts';
+
+/** Loads the caller's plan under a lock, changes it, says so; returns its id. */
+const changePlan = (
+  ctx: StaticContext,
+  id: string,
+  action: StaticPlanAction,
+  change: (tx: StaticContext, plan: StaticPlan) => Promise<string> | string,
+): Promise<string> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await lockPlanOf(tx.em, accountOf(ctx), id);
+    requirePlanAction(action, plan, tx.clock.now());
+    const type = await change(tx, plan);
+    await appendEvents(tx.em, { type, at: tx.clock.now(), accountId: plan.accountId, subject: id });
+    return id;
+  });
+
+/** Lines of before more changes than this are told apart from wrong ones no longer. */
+const OLD_PASSWORDS = 8;
+
+function setPassword({ providers }: StaticContext, plan: StaticPlan, password: string): void {
+  plan.oldPasswordsSealed = [Buffer.from(plan.passwordSealed).toString('hex'), ...plan.oldPasswordsSealed].slice(0, OLD_PASSWORDS);
+  plan.passwordSealed = seal(password, providers.sealing, plan.id);
+}
+
+/** A new random password: every line with the old one stops. Errors: plan_not_found, action_not_allowed. */
+export const rotatePassword = (ctx: StaticContext, id: string): Promise<string> =>
+  changePlan(ctx, id, 'set_credentials', (tx, plan) => {
+    setPassword(tx, plan, newPassword());
+    return 'static_plan.credentials_changed';
+  });
+
+/** The owner's own credentials; what is absent stays. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
+export const setCredentials = (
+  ctx: StaticContext,
+  { id, username, password }: { id: string; username?: string | null | undefined; password?: string | null | undefined },
+): Promise<string> =>
+  changePlan(ctx, id, 'set_credentials', async (tx, plan) => {
+    if (username != null && username !== plan.username) {
+      checkUsername(username);
+      if (await isUsernameTaken(tx.em, username)) throw fail('parameter_invalid', { field: 'username', reason: 'This username is taken.' });
+      plan.username = username;
+    }
+    if (password != null) {
+      checkPassword(password);
+      setPassword(tx, plan, password);
+    }
+    return 'static_plan.credentials_changed';
+  });
+
+/** Client addresses that may use the lines besides knowing the password; none: all may. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
+export const setAllowedAddresses = (ctx: StaticContext, id: string, addresses: readonly string[]): Promise<string> =>
+  changePlan(ctx, id, 'set_allowed_addresses', (_, plan) => {
+    plan.allowedAddresses = toAllowedAddresses(addresses);
+    return 'static_plan.changed';
+  });
+
+/** Errors: plan_not_found, action_not_allowed. */
+export const setAutoReplace = (ctx: StaticContext, id: string, autoReplace: boolean): Promise<string> =>
+  changePlan(ctx, id, 'set_auto_replace', (_, plan) => {
+    plan.autoReplace = autoReplace;
+    return 'static_plan.changed';
+  });
+
+/** Names one of the plan's addresses; an empty label takes the name away. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
+export const setLabel = (
+  ctx: StaticContext,
+  { id, ip, label }: { id: string; ip: string; label?: string | null | undefined },
+): Promise<string> =>
+  changePlan(ctx, id, 'set_label', async ({ em }) => {
+    if (!(await labelAddress(em, id, ip, toLabel(label))))
+      throw fail('parameter_invalid', { field: 'ip', reason: 'This plan does not have that address.' });
+    return 'static_plan.changed';
+  });

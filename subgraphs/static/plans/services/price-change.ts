@@ -1,0 +1,103 @@
+// The price of more or fewer addresses on a plan, for what is left of its period: what is shown is what is charged, or given back.
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { prorate } from '#commerce/proration.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
+import type { Fulfilment } from '../../delivery/domain/fulfilment.ts';
+import { requirePlanAction } from '../domain/plan-actions.ts';
+import { STATIC_QUANTITY, isStaticProductId, staticProduct } from '../domain/static-product.ts';
+import { plansBeingChanged } from '../../delivery/entities/addition.ts';
+import { addressIdsOf } from '../entities/plan-address.ts';
+import { plansByIds } from '../entities/static-plan.ts';
+import type { StaticContext } from '../../providers.ts';
+import { mustBeFree } from '../../inventory/services/hold-stock.ts';
+import { PLAN_MONTHS, checkQuantity, planLines, planTitle } from './price-plan.ts';
+
+async function planToChange(ctx: StaticContext, id: string) {
+  const accountId = accountOf(ctx);
+  const [plan] = await plansByIds(ctx.em, [id]);
+  if (plan?.accountId !== accountId) throw fail('plan_not_found');
+  const beingChanged = (await plansBeingChanged(ctx.em, [id])).has(id);
+  requirePlanAction('change_quantity', { ...plan, beingChanged }, ctx.clock.now());
+  if (!plan.periodStart || !plan.periodEnd || !isStaticProductId(plan.productId)) throw fail('action_not_allowed');
+  const product = staticProduct(ctx.providers.products, plan.productId);
+  return { ...plan, ...{ productId: plan.productId, periodStart: plan.periodStart, periodEnd: plan.periodEnd, product } };
+}
+type PlanToChange = Awaited<ReturnType<typeof planToChange>>;
+
+/** More addresses of the plan's product. Errors: plan_not_found, action_not_allowed, quantity_invalid, out_of_stock. */
+export async function priceAddition(ctx: StaticContext, { id, quantity }: { id: string; quantity: number }): Promise<OfferTerms> {
+  const plan = await planToChange(ctx, id);
+  checkQuantity(quantity);
+  checkQuantity(plan.quantity + quantity, Math.max(STATIC_QUANTITY.max, plan.quantity));
+  await mustBeFree(ctx, plan.productId, quantity);
+  const fulfil = { kind: 'add', planId: id, quantity } satisfies Fulfilment;
+  const now = partOf(ctx, plan, quantity);
+  return changeOffer(ctx, plan, {
+    holdsStock: true,
+    quantity: plan.quantity + quantity,
+    title: `${plan.product.name}: ${quantity} more`,
+    lines: [{ label: `${plan.product.name}, ${quantity} more until ${toDate(plan.periodEnd)}`, quantity, amountMinor: now }],
+    creditMinor: 0,
+    fulfil,
+  });
+}
+
+/** Fewer addresses: these go. What was paid for them becomes account credit. Errors: plan_not_found, action_not_allowed, quantity_invalid, parameter_invalid. */
+export async function priceRemoval(
+  ctx: StaticContext,
+  { id, addresses }: { id: string; addresses: readonly string[] },
+): Promise<OfferTerms> {
+  const plan = await planToChange(ctx, id);
+  const addressIds = await addressIdsOf(ctx.em, id, addresses);
+  const quantity = addressIds.length;
+  if (quantity === 0 || quantity < new Set(addresses).size)
+    throw fail('parameter_invalid', { field: 'addresses', reason: 'Name addresses of this plan.' });
+  if (quantity >= plan.quantity)
+    throw fail('quantity_invalid', { field: 'addresses', reason: 'A plan keeps at least one address: cancel it to give back all.' });
+  return changeOffer(ctx, plan, {
+    quantity: plan.quantity - quantity,
+    title: `${plan.product.name}: ${quantity} fewer`,
+    lines: [{ label: `${plan.product.name}, ${quantity} given back`, quantity, amountMinor: 0 }],
+    creditMinor: partOf(ctx, plan, quantity),
+    fulfil: { kind: 'remove', planId: id, addressIds } satisfies Fulfilment,
+  });
+}
+
+const unitOf = ({ unitMinor, product }: PlanToChange): number => unitMinor ?? product.perAddressMinor;
+
+/** So many addresses of the plan, for the rest of its period. */
+const partOf = ({ clock }: StaticContext, plan: PlanToChange, quantity: number): number =>
+  prorate({ fullMinor: unitOf(plan) * quantity, periodStart: plan.periodStart, periodEnd: plan.periodEnd, at: clock.now() });
+
+const toDate = (at: Date): string => at.toISOString().slice(0, 10);
+
+interface Change {
+  holdsStock?: true;
+  /** Of the plan, afterwards. */
+  quantity: number;
+  title: string;
+  lines: OfferTerms['lines'];
+  creditMinor: number;
+  fulfil: Fulfilment;
+}
+
+async function changeOffer(
+  ctx: StaticContext,
+  plan: PlanToChange,
+  { quantity, title, lines, creditMinor, fulfil, holdsStock }: Change,
+): Promise<OfferTerms> {
+  const { accountId, subscriptionId: id, billingVersion: basedOn, product } = plan;
+  const recurring = planLines(product, quantity, unitOf(plan));
+  return priceOffer(
+    {
+      ...{ id: newId('off', ctx.clock), accountId, seller: 'static', title, lines, currency: 'USD', creditMinor, fulfil },
+      ...(holdsStock && { holdsStock }),
+      subscription: { id, months: PLAN_MONTHS, lines: recurring, basedOn, title: planTitle(product, quantity) },
+    },
+    await taxBasisPointsOf(ctx, accountId),
+    ctx.clock,
+  );
+}

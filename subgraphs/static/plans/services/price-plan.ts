@@ -1,0 +1,102 @@
+// The price of a new plan. Its addresses are held from Pay, not by asking for it.
+import { accountOf, refuseOwnAccount } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { OFFER_VALID_MS, type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
+import type { Fulfilment } from '../../delivery/domain/fulfilment.ts';
+import { STATIC_QUANTITY, type StaticProduct, isStaticProductId } from '../domain/static-product.ts';
+import type { StaticContext } from '../../providers.ts';
+import { mustBeFree } from '../../inventory/services/hold-stock.ts';
+
+/** Spec is silent: static plans are paid by the month. */
+export const PLAN_MONTHS = 1;
+
+export const planTitle = ({ name }: StaticProduct, quantity: number): string =>
+  `${name}, ${quantity} ${quantity === 1 ? 'address' : 'addresses'}`;
+
+/** What a plan of so many addresses costs each month, before tax. */
+export const planLines = ({ name }: StaticProduct, quantity: number, unitMinor: number) => [
+  { label: `${name}, dedicated addresses, per month`, quantity, amountMinor: unitMinor * quantity },
+];
+
+function productOf({ providers }: StaticContext, id: string): StaticProduct {
+  if (!isStaticProductId(id)) throw fail('parameter_invalid', { field: 'productId', reason: 'There is no such product.' });
+  return providers.products[id];
+}
+
+export function checkQuantity(quantity: number, most: number = STATIC_QUANTITY.max): void {
+  if (quantity < STATIC_QUANTITY.min || quantity > most)
+    throw fail('quantity_invalid', {
+      field: 'quantity',
+      reason: `A plan has ${STATIC_QUANTITY.min} to ${most.toLocaleString('en')} addresses; for more, please write to us.`,
+    });
+}
+
+/** An offer for the caller's account. Errors: parameter_invalid, quantity_invalid, out_of_stock. */
+export async function pricePlan(ctx: StaticContext, input: { productId: string; quantity: number }): Promise<OfferTerms> {
+  const product = productOf(ctx, input.productId);
+  checkQuantity(input.quantity);
+  const accountId = accountOf(ctx);
+  await mustBeFree(ctx, product.id, input.quantity);
+  return offerOf(ctx, { accountId, product, quantity: input.quantity, unitMinor: product.perAddressMinor, more: { holdsStock: true } });
+}
+
+/** Spec is silent: support may offer so many addresses at once. */
+const MOST_CUSTOM = 50_000;
+
+export interface CustomPlanPrice {
+  accountId: string;
+  productId: string;
+  quantity: number;
+  /** Cents per address and month, before tax. */
+  perAddressMinor: number;
+  validDays: number;
+}
+
+/** Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: own_account_refused, parameter_invalid, quantity_invalid. */
+export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice): Promise<OfferTerms> {
+  refuseOwnAccount(ctx, input.accountId);
+  const product = productOf(ctx, input.productId);
+  checkQuantity(input.quantity, MOST_CUSTOM);
+  if (input.perAddressMinor < 1) throw fail('parameter_invalid', { field: 'perAddressMinor', reason: 'A price is at least one cent.' });
+  return offerOf(
+    ctx,
+    {
+      accountId: input.accountId,
+      product,
+      quantity: input.quantity,
+      unitMinor: input.perAddressMinor,
+      more: { custom: true },
+    },
+    customValidMs(input.validDays),
+  );
+}
+
+interface PlanOffer {
+  accountId: string;
+  product: StaticProduct;
+  quantity: number;
+  unitMinor: number;
+  more: Pick<OfferTerms, 'custom' | 'holdsStock'>;
+}
+
+async function offerOf(
+  ctx: StaticContext,
+  { accountId, product, quantity, unitMinor, more }: PlanOffer,
+  validMs = OFFER_VALID_MS,
+): Promise<OfferTerms> {
+  const title = planTitle(product, quantity);
+  const lines = planLines(product, quantity, unitMinor);
+  return priceOffer(
+    {
+      ...{ id: newId('off', ctx.clock), accountId, seller: 'static', title, lines, currency: 'USD' },
+      subscription: { id: newId('sub', ctx.clock), months: PLAN_MONTHS, lines, title },
+      fulfil: { kind: 'plan', productId: product.id, quantity, unitMinor } satisfies Fulfilment,
+      ...more,
+    },
+    await taxBasisPointsOf(ctx, accountId),
+    ctx.clock,
+    validMs,
+  );
+}
