@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Egress } from './egress.ts';
 import { type DemoPerson, seedAccount, seedApiKey, seedEnrolment } from './subgraphs/accounts/seed.ts';
 import { placeOrder } from './subgraphs/accounts/billing/orders/services/place-order.ts';
-import { keepMachines } from './subgraphs/compute/services/machine-inventory.ts';
+import { keepMachines } from './subgraphs/compute/machines/services/machine-inventory.ts';
 import { seedResidential } from './subgraphs/residential/seed.ts';
 import type { Config } from '#platform/config.ts';
 import type { Viewer } from '#platform/identity.ts';

@@ -1,15 +1,15 @@
 import type { JobTable } from '#platform/jobs.ts';
 import type { ComputeContext } from './builder.ts';
-import { dueOperations } from './entities/operation.ts';
-import { runOperation } from './services/continue-operation.ts';
-import { applyFirewall, sweepFirewalls } from './services/firewall.ts';
-import { applyReverseName, sweepReverseNames } from './services/reverse-names.ts';
-import { reconcileMachines } from './services/reconcile.ts';
-import { sampleMetalUse } from './services/metal-use.ts';
-import { reconcileMetal } from './services/reconcile-metal.ts';
-import { sweepHolds } from './services/order-dedicated.ts';
-import { settleEveryDedicated } from './services/settle-dedicated.ts';
-import { settleEveryVps } from './services/settle-vps.ts';
+import { dueOperations } from './operations/entities/operation.ts';
+import { runOperation } from './operations/services/continue-operation.ts';
+import { applyFirewall, sweepFirewalls } from './networking/services/firewall.ts';
+import { applyReverseName, sweepReverseNames } from './networking/services/reverse-names.ts';
+import { reconcileMachines } from './servers/services/reconcile.ts';
+import { sampleMetalUse } from './metrics/services/metal-use.ts';
+import { reconcileMetal } from './servers/services/reconcile-metal.ts';
+import { sweepHolds } from './orders/services/order-dedicated.ts';
+import { settleEveryDedicated } from './servers/services/settle-dedicated.ts';
+import { settleEveryVps } from './servers/services/settle-vps.ts';
 
 const AT_ONCE = 200;
 

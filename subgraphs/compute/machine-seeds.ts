@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '#platform/errors.ts';
 import type { ComputeContext } from './builder.ts';
-import { openSeed } from './services/machine-seed.ts';
-import { SEED_PATH } from './services/seed-address.ts';
+import { openSeed } from './operations/services/machine-seed.ts';
+import { SEED_PATH } from './operations/services/seed-address.ts';
 
 /** A route as the front mounts it. */
 export interface SeedRoute {

@@ -6,20 +6,20 @@ import type { Platform } from '#platform/platform.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import { type Guard, createGuard } from '#platform/vendor-guard.ts';
 import type { HypervisorTerms, MetalTerms } from '#platform/vendors.ts';
-import { toDedicatedPlans } from './domain/dedicated-catalogue.ts';
-import type { DedicatedPlan } from './domain/dedicated-plan.ts';
-import { dueOperations } from './entities/operation.ts';
-import { type BareMetal, BareMetalTrouble, type ControllerRef } from './providers/bare-metal.ts';
-import { type BorderFirewall, BorderFirewallTrouble } from './providers/border-firewall.ts';
-import { type Hypervisor, HypervisorTrouble } from './providers/hypervisor.ts';
-import { type UseWatch, createUseWatch } from './providers/live-use.ts';
-import { createProxmox } from './providers/proxmox.ts';
-import { createPowerDns } from './providers/powerdns.ts';
-import { answers } from './providers/reach.ts';
-import { createRedfish } from './providers/redfish.ts';
-import { type ReverseDns, ReverseDnsTrouble } from './providers/reverse-dns.ts';
-import { VendorTrouble } from './providers/vendor-trouble.ts';
-import { createVyos } from './providers/vyos.ts';
+import { toDedicatedPlans } from './orders/domain/dedicated-catalogue.ts';
+import type { DedicatedPlan } from './orders/domain/dedicated-plan.ts';
+import { dueOperations } from './operations/entities/operation.ts';
+import { type BareMetal, BareMetalTrouble, type ControllerRef } from './machines/providers/bare-metal.ts';
+import { type BorderFirewall, BorderFirewallTrouble } from './networking/providers/border-firewall.ts';
+import { type Hypervisor, HypervisorTrouble } from './operations/providers/hypervisor.ts';
+import { type UseWatch, createUseWatch } from './metrics/providers/live-use.ts';
+import { createProxmox } from './operations/providers/proxmox.ts';
+import { createPowerDns } from './networking/providers/powerdns.ts';
+import { answers } from './operations/providers/reach.ts';
+import { createRedfish } from './machines/providers/redfish.ts';
+import { type ReverseDns, ReverseDnsTrouble } from './networking/providers/reverse-dns.ts';
+import { VendorTrouble } from './operations/providers/vendor-trouble.ts';
+import { createVyos } from './networking/providers/vyos.ts';
 
 /** What servers are made on; absent: none are sold. */
 export interface Datacenter {

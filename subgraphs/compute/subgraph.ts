@@ -4,9 +4,9 @@ import { keepCountry } from '#commerce/tax.ts';
 import { jobs } from './jobs.ts';
 import { type ComputeProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { followSubscription } from './services/follow-subscription.ts';
-import { fulfilOrder } from './services/fulfil-order.ts';
-import { answerPlaced, freeStock } from './services/order-dedicated.ts';
+import { followSubscription } from './servers/services/follow-subscription.ts';
+import { fulfilOrder } from './orders/services/fulfil-order.ts';
+import { answerPlaced, freeStock } from './orders/services/order-dedicated.ts';
 
 export const compute: SubgraphDefinition<ComputeProviders> = {
   name: 'compute',

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
-import { keepMachines } from '../../subgraphs/compute/services/machine-inventory.ts';
+import { keepMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit, visitInTest } from './browser.ts';

@@ -1,6 +1,6 @@
 // A dedicated server bought on a whole stack as a customer buys it, from the sandbox's inventory: offer, order, card, provisioning.
 import { SECOND } from '#platform/clock.ts';
-import { keepMachines } from '../../subgraphs/compute/services/machine-inventory.ts';
+import { keepMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
 import type { Stack } from '../kit/stack.ts';
 import { type Customer, payOffer } from './bought-vps.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
-import { claimOperation } from '../../subgraphs/compute/entities/operation.ts';
-import { runOperation } from '../../subgraphs/compute/services/continue-operation.ts';
-import { reconcileMachines } from '../../subgraphs/compute/services/reconcile.ts';
+import { claimOperation } from '../../subgraphs/compute/operations/entities/operation.ts';
+import { runOperation } from '../../subgraphs/compute/operations/services/continue-operation.ts';
+import { reconcileMachines } from '../../subgraphs/compute/servers/services/reconcile.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { sessionOf } from '../kit/platform.ts';
 import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
-import { settleEveryVps } from '../../subgraphs/compute/services/settle-vps.ts';
+import { settleEveryVps } from '../../subgraphs/compute/servers/services/settle-vps.ts';
 import { sessionOf } from '../kit/platform.ts';
 import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../sandbox/hypervisor/faults.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { systemClock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
-import { reconcileMachines } from '../../subgraphs/compute/services/reconcile.ts';
+import { reconcileMachines } from '../../subgraphs/compute/servers/services/reconcile.ts';
 import { anonymous, keyOf, sessionOf } from '../kit/platform.ts';
 import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../sandbox/hypervisor/faults.ts';

@@ -1,9 +1,9 @@
 // What owners keep beside a dedicated server: name, labels, reverse names, firewall rules at the router.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/clock.ts';
-import { firewallOf as firewallOfServer, noteFirewall } from '../../subgraphs/compute/entities/firewall.ts';
-import { applyFirewall, sweepFirewalls } from '../../subgraphs/compute/services/firewall.ts';
-import { sweepReverseNames } from '../../subgraphs/compute/services/reverse-names.ts';
+import { firewallOf as firewallOfServer, noteFirewall } from '../../subgraphs/compute/networking/entities/firewall.ts';
+import { applyFirewall, sweepFirewalls } from '../../subgraphs/compute/networking/services/firewall.ts';
+import { sweepReverseNames } from '../../subgraphs/compute/networking/services/reverse-names.ts';
 import { ROUTER_ENDPOINTS, ROUTER_FAULTS } from '../../sandbox/router/router.ts';
 import { type MetalWorld, startMetal } from './metal-world.ts';
 import { SSH, WEB, firewallOf, other, owner } from './owner-firewall.ts';

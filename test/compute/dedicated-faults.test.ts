@@ -1,8 +1,8 @@
 // Every call of a controller goes wrong in every way, at the moment of every step: the server is delivered all the same, once, and nothing is left over.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, SECOND } from '#platform/clock.ts';
-import { claimOperation } from '../../subgraphs/compute/entities/operation.ts';
-import { runOperation } from '../../subgraphs/compute/services/continue-operation.ts';
+import { claimOperation } from '../../subgraphs/compute/operations/entities/operation.ts';
+import { runOperation } from '../../subgraphs/compute/operations/services/continue-operation.ts';
 import { REDFISH_CALLS, REDFISH_FAULTS } from '../../sandbox/redfish/faults.ts';
 import { type MetalWorld, startMetal } from './metal-world.ts';
 

@@ -1,7 +1,7 @@
 // What owners keep beside a VPS: firewall rules at the hypervisor; and its rescue.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
-import { applyFirewall, sweepFirewalls } from '../../subgraphs/compute/services/firewall.ts';
+import { applyFirewall, sweepFirewalls } from '../../subgraphs/compute/networking/services/firewall.ts';
 import { HYPERVISOR_FAULTS } from '../../sandbox/hypervisor/faults.ts';
 import { SSH, WEB, firewallOf, other, owner } from './owner-firewall.ts';
 import { type ComputeWorld, startCompute } from './world.ts';

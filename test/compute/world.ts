@@ -7,7 +7,7 @@ import { openOffer } from '#commerce/offers.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeContext } from '../../subgraphs/compute/builder.ts';
-import { runOperation } from '../../subgraphs/compute/services/continue-operation.ts';
+import { runOperation } from '../../subgraphs/compute/operations/services/continue-operation.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { createDice } from '../../sandbox/dice.ts';
 import { startHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatMoney } from '#commerce/money.ts';
-import { DEDICATED_PLANS } from '../../subgraphs/compute/domain/dedicated-plan.ts';
-import type { ServerPrice } from '../../subgraphs/compute/domain/server-price.ts';
-import { VPS_PLANS, isLarger } from '../../subgraphs/compute/domain/vps-plan.ts';
+import { DEDICATED_PLANS } from '../../subgraphs/compute/orders/domain/dedicated-plan.ts';
+import type { ServerPrice } from '../../subgraphs/compute/orders/domain/server-price.ts';
+import { VPS_PLANS, isLarger } from '../../subgraphs/compute/orders/domain/vps-plan.ts';
 
 const table = (prices: ServerPrice[]) =>
   prices.map(({ months, perMonth, upfront }) => `${months}: ${formatMoney(perMonth)}, ${formatMoney(upfront)}`);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { next } from '#platform/lifecycle.ts';
-import { POWER_STATES, type ServerFacts, availableActions, mustAllow } from '../../subgraphs/compute/domain/server-action.ts';
+import { POWER_STATES, type ServerFacts, availableActions, mustAllow } from '../../subgraphs/compute/servers/domain/server-action.ts';
 import {
   DEDICATED_LIFECYCLE,
   DEDICATED_STATUSES,
   type ServerEvent,
   VPS_LIFECYCLE,
   VPS_STATUSES,
-} from '../../subgraphs/compute/domain/server-lifecycle.ts';
+} from '../../subgraphs/compute/servers/domain/server-lifecycle.ts';
 import { matrixOf } from './matrix.ts';
 
 const EVENTS: ServerEvent[] = [

@@ -1,7 +1,7 @@
 // What a change of a VPS is charged, in cents, against figures worked out apart from the code: the difference for the whole period, times what is left of it.
 import { expect, test } from 'vitest';
 import { SECOND, after } from '#platform/clock.ts';
-import { type VpsTerms, priceChange } from '../../subgraphs/compute/domain/vps-change.ts';
+import { type VpsTerms, priceChange } from '../../subgraphs/compute/orders/domain/vps-change.ts';
 
 const start = new Date('2026-04-01T00:00:00Z');
 /** 30, 91 and 183 days. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { OPERATING_SYSTEMS } from '../../subgraphs/compute/domain/operating-system.ts';
-import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../../subgraphs/compute/domain/vps-order.ts';
-import { VPS_PLAN_CODES } from '../../subgraphs/compute/domain/vps-plan.ts';
+import { OPERATING_SYSTEMS } from '../../subgraphs/compute/servers/domain/operating-system.ts';
+import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../../subgraphs/compute/orders/domain/vps-order.ts';
+import { VPS_PLAN_CODES } from '../../subgraphs/compute/orders/domain/vps-plan.ts';
 
 const order = (over: Partial<VpsOrder> = {}): VpsOrder => ({
   ...{ plan: 'PLANK', months: 1, os: 'DEBIAN_12', hostname: 'web-1', extraIpv4: 0, sshKeys: [], backups: false, userData: null },

@@ -1,7 +1,7 @@
 // Support's command: `npm run --silent import-machines -- FILE` takes the dedicated machines of a JSON file into stock, whole or not at all.
 import { readFile } from 'node:fs/promises';
 import { withSubgraph } from '#platform/command.ts';
-import { keepMachines } from '../services/machine-inventory.ts';
+import { keepMachines } from '../machines/services/machine-inventory.ts';
 import { compute } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent import-machines -- FILE';

@@ -5,7 +5,7 @@ import { MINUTE } from '#platform/clock.ts';
 import { HELD_SHARE, UNPAID_ORDERS_MAX } from '#platform/holds.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
-import { keepMachines } from '../../../subgraphs/compute/services/machine-inventory.ts';
+import { keepMachines } from '../../../subgraphs/compute/machines/services/machine-inventory.ts';
 import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
 import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { sessionOf } from '../../kit/platform.ts';

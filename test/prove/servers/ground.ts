@@ -1,7 +1,7 @@
 // A world of virtual servers to be proved in, and what must hold of it whenever nothing is under way.
 import { expect } from 'vitest';
-import { reconcileMachines } from '../../../subgraphs/compute/services/reconcile.ts';
-import { settleEveryVps } from '../../../subgraphs/compute/services/settle-vps.ts';
+import { reconcileMachines } from '../../../subgraphs/compute/servers/services/reconcile.ts';
+import { settleEveryVps } from '../../../subgraphs/compute/servers/services/settle-vps.ts';
 import { type ComputeWorld, startCompute } from '../../compute/world.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';

@@ -1,0 +1,95 @@
+// A way into a server's console: a ticket for its owner's page, and behind it the hypervisor's or controller's own, which stays on this side.
+import { SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
+import type { ComputeContext } from '../../builder.ts';
+import type { ServerKind } from '../../operations/domain/operation.ts';
+import { mustAllow } from '../../servers/domain/server-action.ts';
+import { type ConsoleKind, insertConsoleTicket, takeConsoleTicket } from '../entities/console-ticket.ts';
+import { runningOperation } from '../../operations/entities/operation.ts';
+import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
+import { machineOfServer } from '../../machines/entities/bare-metal.ts';
+import type { ConsoleLine } from '../../operations/providers/hypervisor.ts';
+import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
+import { ownServer } from '../../servers/services/act-on-server.ts';
+import { controllerOf } from '../../operations/services/dedicated-steps.ts';
+import { factsOf } from '../../servers/services/server-facts.ts';
+
+const TICKET_MS = 60 * SECOND;
+
+export interface OpenedConsole {
+  /** Where the page opens its WebSocket. */
+  path: string;
+  expiresAt: Date;
+}
+
+/**
+ * A ticket for the caller's own session. What a dedicated machine's controller does not offer is refused already here, where the page can still say why.
+ * Errors: server_not_found, action_not_allowed, servers_not_sold, session_invalid, datacenter_silent.
+ */
+export async function openConsole(ctx: ComputeContext, serverId: string, of: ServerKind, kind: ConsoleKind): Promise<OpenedConsole> {
+  const { viewer, clock, providers } = ctx;
+  if (viewer.kind !== 'session') throw fail('session_invalid');
+  const server = await ownServer(ctx, serverId, of);
+  mustAllow('open_console', factsOf(server, await runningOperation(ctx.em, serverId)));
+  if (server.kind === 'DEDICATED') await orSilent(dedicatedLine(ctx, server, kind));
+  else if (!providers.datacenter) throw fail('servers_not_sold');
+  const token = newToken();
+  const expiresAt = after(clock.now(), TICKET_MS);
+  const ticket = { tokenHash: hashToken(token), serverId, sessionId: viewer.sessionId, kind, expiresAt };
+  await inTransaction(ctx, ({ em }) => insertConsoleTicket(em, ticket, clock.now()));
+  return { path: `/console/${serverId}?ticket=${token}`, expiresAt };
+}
+
+/** What the relay needs, for the ticket's one use. Errors: console_ticket_invalid, action_not_allowed, datacenter_silent. */
+export async function redeemConsole(
+  ctx: ComputeContext,
+  { serverId, ticket, sessionId }: { serverId: string; ticket: string; sessionId: string },
+): Promise<ConsoleLine & { kind: ConsoleKind }> {
+  const use = { tokenHash: hashToken(ticket), serverId, sessionId, at: ctx.clock.now() };
+  const kind = await inTransaction(ctx, ({ em }) => takeConsoleTicket(em, use));
+  if (!kind) throw fail('console_ticket_invalid');
+  const [server] = await serversByIds(ctx.em, [serverId]);
+  if (!server) throw fail('console_ticket_invalid');
+  // What was allowed a minute ago need not be now.
+  mustAllow('open_console', factsOf(server, await runningOperation(ctx.em, serverId)));
+  return { ...(await orSilent(server.kind === 'VPS' ? vpsLine(ctx, server, kind) : dedicatedLine(ctx, server, kind))), kind };
+}
+
+/** A dedicated machine goes on under an open console, and may have another holder next: it stays with an Active server only. */
+export async function consoleMayStay({ em }: ComputeContext, serverId: string): Promise<boolean> {
+  const [server] = await serversByIds(em, [serverId]);
+  return server?.status === 'ACTIVE';
+}
+
+/** Errors: datacenter_silent. */
+async function orSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof VendorTrouble) throw fail('datacenter_silent', { retry_after_seconds: 5 });
+    throw error;
+  }
+}
+
+async function vpsLine(ctx: ComputeContext, { node, machineNumber }: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
+  const { datacenter } = ctx.providers;
+  if (!datacenter || node === null || machineNumber === null) throw fail('console_ticket_invalid');
+  return datacenter.hypervisor.openConsole({ node, number: machineNumber }, kind);
+}
+
+const NOT_OFFERED: Record<ConsoleKind, string> = {
+  TEXT: 'The controller of this machine offers no text console.',
+  GRAPHIC: 'The controller of this machine offers no graphic console.',
+};
+
+/** The serial line or the screen of a dedicated machine, as its controller offers it. Errors: action_not_allowed. */
+async function dedicatedLine(ctx: ComputeContext, server: ServerRow, kind: ConsoleKind): Promise<ConsoleLine> {
+  const machine = await machineOfServer(ctx.em, server.id);
+  const ref = machine && controllerOf(ctx, machine);
+  const bareMetal = ref && ctx.providers.metal?.bareMetal;
+  const line = bareMetal && (await (kind === 'TEXT' ? bareMetal.serialConsole(ref) : bareMetal.graphicConsole(ref)));
+  if (!line) throw fail('action_not_allowed', { reason: NOT_OFFERED[kind] });
+  return { ...line, user: '', ticket: '', password: null, raw: kind === 'TEXT' };
+}

@@ -1,0 +1,63 @@
+// The machines that dedicated servers are made of: taken into stock, and out of it.
+import { isIPv4 } from 'node:net';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { seal } from '#platform/secrets.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { type MachineEntry, parseMachines } from '../domain/machine-inventory.ts';
+import { isAddressTaken, keepMachine, setOutOfService } from '../entities/bare-metal.ts';
+import { controllerPlace } from '../../operations/services/dedicated-steps.ts';
+
+class Problems extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super('machines could not be taken in');
+    this.problems = problems;
+  }
+}
+
+const toNumber = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+/** Adds machines, or changes those of the same name that nobody has: all of the list, or none of it. */
+export async function keepMachines(ctx: ComputeContext, list: unknown): Promise<{ kept: number; problems: string[] }> {
+  const { machines, problems } = parseMachines(list);
+  if (problems.length > 0) return { kept: 0, problems };
+  try {
+    await inTransaction(ctx, async (tx) => {
+      const wrong: string[] = [];
+      for (const machine of machines) {
+        const problem = await keepOne(tx, machine);
+        if (problem) wrong.push(`${machine.name}: ${problem}`);
+      }
+      if (wrong.length > 0) throw new Problems(wrong);
+    });
+    return { kept: machines.length, problems: [] };
+  } catch (error) {
+    if (!(error instanceof Problems)) throw error;
+    return { kept: 0, problems: error.problems };
+  }
+}
+
+async function keepOne(ctx: ComputeContext, machine: MachineEntry): Promise<string | undefined> {
+  const { em, clock, providers } = ctx;
+  const { name, plan: planCode, ip, prefixLength, gateway, mac = null, controller } = machine;
+  const range = providers.datacenter?.terms.addresses;
+  if (range && isIPv4(ip) && toNumber(ip) >= toNumber(range.first) && toNumber(ip) <= toNumber(range.last))
+    return `${ip} is among the addresses of VPS`;
+  if (await isAddressTaken(em, ip, name)) return `${ip} belongs to another machine`;
+  const kept = await keepMachine(em, {
+    ...{ id: newId('mach', clock), name, planCode, ip, prefixLength, gateway, mac },
+    controllerUrl: controller?.url ?? null,
+    controllerSystem: controller?.system ?? null,
+    controllerUsername: controller?.username ?? null,
+    controllerPasswordSealed: controller ? seal(controller.password, providers.sealing, controllerPlace(name)) : null,
+    createdAt: clock.now(),
+  });
+  return kept === 'in_use' ? 'somebody has this machine' : undefined;
+}
+
+/** Takes a machine out of stock or back into it; whoever has it keeps it. Errors: machine_not_found. */
+export async function changeService(ctx: ComputeContext, id: string, outOfService: boolean): Promise<void> {
+  if (!(await inTransaction(ctx, ({ em }) => setOutOfService(em, id, outOfService)))) throw fail('machine_not_found');
+}

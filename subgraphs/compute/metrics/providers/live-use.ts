@@ -1,0 +1,108 @@
+// The use of all machines, looked at while anybody watches any: one call for every watcher, however many there are.
+import { type Clock, SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { Flow, Hypervisor, MachineUse } from '../../operations/providers/hypervisor.ts';
+
+/** Rates are in bytes a second, of the time between two looks. */
+export interface LiveUse extends Flow {
+  at: Date;
+  cpu: number;
+  memoryBytes: number;
+  memoryTotalBytes: number;
+}
+
+export interface UseWatch {
+  /** Calls back with the machine's use now and at each look; returns what ends it. */
+  watch(name: string, on: (use: LiveUse) => void): () => void;
+  /** One look; by itself it looks every five seconds while anybody watches. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const LOOK_MS = 5 * SECOND;
+
+/** A machine as it was last seen. Kept from look to look: ten thousand new ones each time cost more than the look itself. */
+interface Seen extends Flow {
+  at: Date;
+  live: LiveUse;
+}
+
+/** A counter that has gone back began anew. */
+const rate = (before: number, now: number, seconds: number): number => Math.max(0, now - before) / seconds;
+
+export function createUseWatch({ hypervisor, clock, log }: { hypervisor: Pick<Hypervisor, 'use'>; clock: Clock; log: Log }): UseWatch {
+  const watchers = new Map<string, Set<(use: LiveUse) => void>>();
+  const seen = new Map<string, Seen>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+
+  function see(use: MachineUse, at: Date): LiveUse {
+    const { cpu, memoryBytes, memoryTotalBytes, netInBytes, netOutBytes, diskReadBytes, diskWriteBytes } = use;
+    const before = seen.get(use.name);
+    if (!before) {
+      // Nothing to compare with: no rates are known until the next look.
+      const live = { at, cpu, memoryBytes, memoryTotalBytes, netInBytes: 0, netOutBytes: 0, diskReadBytes: 0, diskWriteBytes: 0 };
+      seen.set(use.name, { at, live, netInBytes, netOutBytes, diskReadBytes, diskWriteBytes });
+      return live;
+    }
+    const seconds = (at.getTime() - before.at.getTime()) / SECOND;
+    if (seconds <= 0) return (before.live = { ...before.live, at, cpu, memoryBytes, memoryTotalBytes });
+    before.live = {
+      at,
+      cpu,
+      memoryBytes,
+      memoryTotalBytes,
+      netInBytes: rate(before.netInBytes, netInBytes, seconds),
+      netOutBytes: rate(before.netOutBytes, netOutBytes, seconds),
+      diskReadBytes: rate(before.diskReadBytes, diskReadBytes, seconds),
+      diskWriteBytes: rate(before.diskWriteBytes, diskWriteBytes, seconds),
+    };
+    before.at = at;
+    before.netInBytes = netInBytes;
+    before.netOutBytes = netOutBytes;
+    before.diskReadBytes = diskReadBytes;
+    before.diskWriteBytes = diskWriteBytes;
+    return before.live;
+  }
+
+  async function lookNow(): Promise<void> {
+    const uses = await hypervisor.use();
+    const at = clock.now();
+    for (const use of uses) {
+      // What nobody watches needs no memory.
+      const those = watchers.get(use.name);
+      if (!those) continue;
+      const live = see(use, at);
+      for (const on of those) on(live);
+    }
+  }
+  const look = (): Promise<void> =>
+    (looking ??= lookNow()
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'the use of machines could not be read'))
+      .finally(() => (looking = undefined)));
+
+  return {
+    watch(name, on) {
+      const those = watchers.get(name) ?? new Set();
+      watchers.set(name, those.add(on));
+      const known = seen.get(name)?.live;
+      if (known) on(known);
+      else void look();
+      timer ??= setInterval(() => void look(), LOOK_MS).unref();
+      return () => {
+        those.delete(on);
+        if (those.size > 0 || watchers.get(name) !== those) return;
+        watchers.delete(name);
+        seen.delete(name);
+        if (watchers.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    look,
+    async close() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+// What a dedicated server uses: measured by its controller, live while somebody watches, and a week of history.
+import { DAY, HOUR, SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { type BareMetalRow, machineOfServer, machinesOfServers } from '../../machines/entities/bare-metal.ts';
+import { type MetalUse, dropMetalUse, metalUseSince, noteMetalUse } from '../entities/metal-use.ts';
+import { type ServerRow, settledDedicated } from '../../servers/entities/server.ts';
+import type { BareMetalReadings } from '../domain/bare-metal-readings.ts';
+import type { UseSpan } from '../../operations/providers/hypervisor.ts';
+import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
+import { controllerOf } from '../../operations/services/dedicated-steps.ts';
+
+/** About sixty to a hundred and seventy points each. */
+const SPANS: Record<UseSpan, { backMs: number; bucketSeconds: number }> = {
+  HOUR: { backMs: HOUR, bucketSeconds: 60 },
+  DAY: { backMs: DAY, bucketSeconds: 600 },
+  WEEK: { backMs: 7 * DAY, bucketSeconds: 3_600 },
+};
+/** Controllers are slow: one question in five seconds is what they bear. */
+const LIVE_MS = 5 * SECOND;
+const AT_ONCE = 16;
+
+export const metalHistory = (ctx: ComputeContext, { id }: Pick<ServerRow, 'id'>, span: UseSpan): Promise<MetalUse[]> =>
+  metalUseSince(ctx.em, id, { since: after(ctx.clock.now(), -SPANS[span].backMs), bucketSeconds: SPANS[span].bucketSeconds });
+
+/** Use from now on until the caller goes. A controller that does not answer for a moment is asked again. */
+export function watchMetalUse(ctx: ComputeContext, server: Pick<ServerRow, 'id'>): AsyncIterableIterator<MetalUse> {
+  let before: { at: Date; readings: BareMetalReadings } | undefined;
+  const look = async (): Promise<MetalUse | undefined> => {
+    const machine = await machineOfServer(ctx.em.fork() as ComputeContext['em'], server.id);
+    const readings = machine && (await readingsOf(ctx, machine));
+    if (!readings) return undefined;
+    const now = { at: ctx.clock.now(), readings };
+    const use = toUse(now, before);
+    before = now;
+    return use;
+  };
+  const iterator = liveIterator<MetalUse>(
+    (push) => {
+      let looking = false;
+      const tell = async () => {
+        if (looking) return;
+        looking = true;
+        const use = await look().finally(() => (looking = false));
+        if (use) push(use);
+      };
+      const tellOrLog = () =>
+        void tell().catch((error: unknown) => ctx.log.warn({ error: String(error) }, 'a controller could not be read'));
+      tellOrLog();
+      const timer = setInterval(tellOrLog, LIVE_MS).unref();
+      return () => clearInterval(timer);
+    },
+    { key: () => 'use', onDrop: () => {}, capacity: 1 },
+  );
+  const end = () => void iterator.return?.();
+  if (ctx.signal.aborted) end();
+  else ctx.signal.addEventListener('abort', end, { once: true });
+  return iterator;
+}
+
+async function readingsOf(ctx: ComputeContext, machine: BareMetalRow): Promise<BareMetalReadings | undefined> {
+  const ref = controllerOf(ctx, machine);
+  if (!ref || !ctx.providers.metal) return undefined;
+  try {
+    return await ctx.providers.metal.bareMetal.readings(ref);
+  } catch (error) {
+    if (error instanceof VendorTrouble) return undefined;
+    throw error;
+  }
+}
+
+interface Reading {
+  at: Date;
+  readings: BareMetalReadings;
+}
+
+function toUse({ at, readings }: Reading, before: Reading | undefined): MetalUse {
+  const seconds = before ? (at.getTime() - before.at.getTime()) / SECOND : 0;
+  const flow = (key: 'receivedBytes' | 'sentBytes') => {
+    const [now, then] = [readings[key], before?.readings[key]];
+    return now === null || then === null || then === undefined || seconds <= 0 || now < then ? null : (now - then) / seconds;
+  };
+  return {
+    at,
+    ...{ cpuRatio: readings.cpuShare, memoryRatio: readings.memoryShare, diskRatio: readings.diskShare },
+    ...{ netInBytesPerSecond: flow('receivedBytes'), netOutBytesPerSecond: flow('sentBytes') },
+    ...{ watts: readings.watts, inletCelsius: readings.inletCelsius },
+  };
+}
+
+/** One reading of every settled machine, kept for a week. */
+export async function sampleMetalUse(ctx: ComputeContext): Promise<void> {
+  const at = ctx.clock.now();
+  const servers = await settledDedicated(ctx.em);
+  const machines = await machinesOfServers(
+    ctx.em,
+    servers.map(({ id }) => id),
+  );
+  const samples: { serverId: string; readings: BareMetalReadings }[] = [];
+  for (let from = 0; from < machines.length; from += AT_ONCE)
+    await Promise.all(
+      machines.slice(from, from + AT_ONCE).map(async (machine) => {
+        const readings = await readingsOf(ctx, machine);
+        if (readings && machine.serverId !== null) samples.push({ serverId: machine.serverId, readings });
+      }),
+    );
+  await inTransaction(ctx, async ({ em }) => {
+    for (const { serverId, readings } of samples) await noteMetalUse(em, serverId, at, readings);
+    await dropMetalUse(em, after(at, -SPANS.WEEK.backMs));
+  });
+}

@@ -1,0 +1,35 @@
+// What a VPS uses, live and in the past. Nothing of it is stored here: the hypervisor samples and keeps it.
+import { fail } from '#platform/errors.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { findVpsPlan } from '../../orders/domain/vps-plan.ts';
+import type { ServerRow } from '../../servers/entities/server.ts';
+import { HypervisorTrouble, type UseSpan } from '../../operations/providers/hypervisor.ts';
+import type { LiveUse } from '../providers/live-use.ts';
+import { machineName } from '../../operations/services/steps.ts';
+
+const GB = 1_073_741_824;
+
+/** The server's use at each look, beginning with the last one known. */
+export function watchMetrics(ctx: ComputeContext, server: ServerRow): AsyncIterableIterator<LiveUse> {
+  const { datacenter } = ctx.providers;
+  if (!datacenter) throw fail('servers_not_sold');
+  const iterator = liveIterator<LiveUse>((push) => datacenter.use.watch(machineName(server), push), { key: () => 'newest' });
+  const end = () => void iterator.return?.();
+  if (ctx.signal.aborted) end();
+  else ctx.signal.addEventListener('abort', end, { once: true });
+  return iterator;
+}
+
+/** Points of the last hour, day or week, the oldest first. Errors: datacenter_silent. */
+export async function historyOf(ctx: ComputeContext, { node, machineNumber, planCode }: ServerRow, span: UseSpan): Promise<LiveUse[]> {
+  const { datacenter } = ctx.providers;
+  if (!datacenter || node === null || machineNumber === null) return [];
+  try {
+    const points = await datacenter.hypervisor.history({ node, number: machineNumber }, span);
+    return points.map((point) => ({ ...point, memoryTotalBytes: (findVpsPlan(planCode)?.ramGb ?? 0) * GB }));
+  } catch (error) {
+    if (error instanceof HypervisorTrouble) throw fail('datacenter_silent', { retry_after_seconds: 5 });
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+// Firewall rules: owners wish them; whoever keeps them, the hypervisor for a VPS and the router for a dedicated server, gets them after the commit, and again until it
+// has them.
+import { MINUTE, SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { type FirewallRule, checkRules } from '../domain/firewall.ts';
+import { drawBorderRule } from '../entities/address.ts';
+import { type FirewallRow, dueFirewalls, firewallOf, noteFirewall, wishFirewall, wishNoFirewall } from '../entities/firewall.ts';
+import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
+import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
+import { announce } from '../../operations/services/operation-way.ts';
+import { lockOwnServer } from '../../servers/services/server-facts.ts';
+
+const AGAIN_MS = MINUTE;
+const AT_ONCE = 100;
+/** The job that the wish enqueued comes first. */
+const IN_HAND_MS = 30 * SECOND;
+
+export interface Firewall {
+  enabled: boolean;
+  rules: FirewallRule[];
+  state: 'NONE' | 'PENDING' | 'SET' | 'FAILED';
+}
+
+export async function firewall(ctx: ComputeContext, { id }: Pick<ServerRow, 'id'>): Promise<Firewall> {
+  const row = await firewallOf(ctx.em, id);
+  if (!row) return { enabled: false, rules: [], state: 'NONE' };
+  const { enabled, rules, version, appliedVersion, trouble } = row;
+  return { enabled, rules, state: appliedVersion === version ? 'SET' : trouble === null ? 'PENDING' : 'FAILED' };
+}
+
+/** Replaces all rules. Errors: server_not_found, action_not_allowed, parameter_invalid, servers_not_sold. */
+export async function setFirewall(
+  ctx: ComputeContext,
+  serverId: string,
+  { enabled, rules }: { enabled: boolean; rules: readonly FirewallRule[] },
+): Promise<ServerRow> {
+  const checked = checkRules(rules);
+  return inTransaction(ctx, async (tx) => {
+    const server = await lockOwnServer(tx, serverId, 'set_firewall');
+    const ip = server.kind === 'DEDICATED' ? (server.ipv4[0] ?? null) : null;
+    if (ip !== null) await drawBorderRule(tx.em, ip);
+    await wishFirewall(tx.em, { serverId, enabled, rules: checked, ip }, tx.clock.now());
+    await announce(tx, server, 'changed');
+    await tx.jobs.enqueue(tx.em, 'compute.firewall-set', { serverId }, { key: serverId });
+    return server;
+  });
+}
+
+/** In the transaction of `ctx.em` that ends a server. */
+export async function dropFirewall({ em, clock, jobs }: ComputeContext, serverId: string): Promise<void> {
+  if (await wishNoFirewall(em, serverId, clock.now())) await jobs.enqueue(em, 'compute.firewall-set', { serverId }, { key: serverId });
+}
+
+/** How the rules of a server are told to whoever keeps them; undefined: nobody does at the moment. */
+function tellingOf({ providers }: ComputeContext, server: ServerRow, row: FirewallRow): (() => Promise<void>) | undefined {
+  const { datacenter, border } = providers;
+  if (server.kind === 'VPS') {
+    const { node, machineNumber: number } = server;
+    if (!datacenter || node === null || number === null) return undefined;
+    return () => datacenter.hypervisor.setFirewall({ node, number }, row);
+  }
+  const { borderRule: place } = row;
+  if (!border || place === null) return undefined;
+  return () => border.setFirewall({ id: server.id, ip: server.ipv4[0] ?? null, place }, row);
+}
+
+/** Tells the present rules of a server. Safe to call at any time. */
+export async function applyFirewall(ctx: ComputeContext, serverId: string): Promise<void> {
+  const [row, [server]] = [await firewallOf(ctx.em, serverId), await serversByIds(ctx.em, [serverId])];
+  if (!row || !server || row.appliedVersion === row.version) return;
+  const tell = tellingOf(ctx, server, row);
+  if (!tell) return;
+  const outcome = await tell().then(
+    () => ({ applied: true }) as const,
+    (error: unknown) => {
+      if (!(error instanceof VendorTrouble)) throw error;
+      ctx.log.warn({ server: serverId, error: error.message }, 'the rules of a firewall could not be set');
+      return { trouble: error.message.slice(0, 500), nextAt: after(ctx.clock.now(), AGAIN_MS) };
+    },
+  );
+  await inTransaction(ctx, async (tx) => {
+    await noteFirewall(tx.em, row, outcome);
+    await announce(tx, server, 'changed');
+  });
+}
+
+/** What has not come to whoever keeps it. */
+export async function sweepFirewalls(ctx: ComputeContext): Promise<void> {
+  const { datacenter, border } = ctx.providers;
+  const kinds = [...(datacenter ? ['VPS' as const] : []), ...(border ? ['DEDICATED' as const] : [])];
+  for (const serverId of await dueFirewalls(ctx.em, kinds, after(ctx.clock.now(), -IN_HAND_MS), AT_ONCE))
+    await applyFirewall(ctx, serverId);
+}

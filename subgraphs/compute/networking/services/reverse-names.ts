@@ -1,0 +1,78 @@
+// Reverse DNS: owners wish a name for an address of theirs; the name server gets it after the commit, and again until it has it.
+import { MINUTE, SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { checkHostname } from '../../servers/domain/hostname.ts';
+import { dueReverseNames, noteReverseName, reverseNamesOf, wishNoNamesForFree, wishReverseName } from '../entities/reverse-name.ts';
+import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
+import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
+import { announce } from '../../operations/services/operation-way.ts';
+import { lockOwnServer } from '../../servers/services/server-facts.ts';
+
+const AGAIN_MS = MINUTE;
+const AT_ONCE = 100;
+/** While one looks at the name server nobody else does. */
+const IN_HAND_MS = 30 * SECOND;
+
+export interface ReverseName {
+  ip: string;
+  name: string | null;
+  state: 'NONE' | 'PENDING' | 'SET' | 'FAILED';
+}
+
+/** One for each address, in the server's order. */
+export async function reverseNames(ctx: ComputeContext, { ipv4 }: Pick<ServerRow, 'ipv4'>): Promise<ReverseName[]> {
+  const rows = await reverseNamesOf(ctx.em, ipv4);
+  return ipv4.map((ip) => {
+    const row = rows.find((one) => one.ip === ip);
+    if (!row) return { ip, name: null, state: 'NONE' };
+    const { name, version, appliedVersion, trouble } = row;
+    const settled = name === null ? 'NONE' : 'SET';
+    return { ip, name, state: appliedVersion === version ? settled : trouble === null ? 'PENDING' : 'FAILED' };
+  });
+}
+
+/** Errors: server_not_found, action_not_allowed, parameter_invalid, reverse_names_not_available. */
+export async function setReverseName(ctx: ComputeContext, serverId: string, ip: string, name: string | null): Promise<ServerRow> {
+  if (!ctx.providers.reverseDns) throw fail('reverse_names_not_available');
+  const checked = name === null || name.trim() === '' ? null : checkHostname(name.trim().replace(/\.$/, ''), 'name');
+  if (checked !== null && !checked.includes('.'))
+    throw fail('parameter_invalid', { field: 'name', reason: 'Give a whole name, such as mail.example.com.' });
+  return inTransaction(ctx, async (tx) => {
+    const server = await lockOwnServer(tx, serverId, 'set_reverse_name');
+    if (!server.ipv4.includes(ip)) throw fail('parameter_invalid', { field: 'ip', reason: 'The server has no such address.' });
+    await wishReverseName(tx.em, ip, checked, tx.clock.now());
+    await announce(tx, server, 'changed');
+    await tx.jobs.enqueue(tx.em, 'compute.reverse-name-set', { ip, serverId }, { key: ip });
+    return server;
+  });
+}
+
+/** Tells the name server the present wish for an address. Safe to call at any time. */
+export async function applyReverseName(ctx: ComputeContext, ip: string, serverId?: string): Promise<void> {
+  const [row] = await reverseNamesOf(ctx.em, [ip]);
+  const { reverseDns } = ctx.providers;
+  if (!row || !reverseDns || row.appliedVersion === row.version) return;
+  const outcome = await reverseDns.set(ip, row.name).then(
+    () => ({ applied: true }) as const,
+    (error: unknown) => {
+      if (!(error instanceof VendorTrouble)) throw error;
+      ctx.log.warn({ ip, error: error.message }, 'an address could not be named');
+      return { trouble: error.message.slice(0, 500), nextAt: after(ctx.clock.now(), AGAIN_MS) };
+    },
+  );
+  const [server] = serverId === undefined ? [] : await serversByIds(ctx.em, [serverId]);
+  await inTransaction(ctx, async (tx) => {
+    await noteReverseName(tx.em, row, outcome);
+    if (server) await announce(tx, server, 'changed');
+  });
+}
+
+/** What has not come to the name server, and names of addresses that have gone back. */
+export async function sweepReverseNames(ctx: ComputeContext): Promise<void> {
+  if (!ctx.providers.reverseDns) return;
+  const now = ctx.clock.now();
+  await inTransaction(ctx, ({ em }) => wishNoNamesForFree(em, now));
+  for (const ip of await dueReverseNames(ctx.em, after(now, -IN_HAND_MS), AT_ONCE)) await applyReverseName(ctx, ip);
+}

@@ -1,0 +1,41 @@
+// The beginning of every long action, in the transaction that decided on it.
+import { fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import type { ComputeContext } from '../../builder.ts';
+import type { Command } from '../domain/operation.ts';
+import { endOperation, insertOperation, runningOperation } from '../entities/operation.ts';
+import type { ServerRow } from '../../servers/entities/server.ts';
+import { announce } from './operation-way.ts';
+
+export interface Beginning {
+  command: Command;
+  /** The password that it sets, sealed to the server. */
+  secretSealed?: Buffer;
+  /** Of a restore: what is restored. */
+  backupId?: string;
+  /** Of a backup: the schedule asked. */
+  scheduled?: boolean;
+  /** Takes the place of what is under way, for this reason. */
+  supersede?: string;
+}
+
+/** Begins an operation of a server that the caller has locked; returns its id. Throws action_not_allowed while another one runs that it may not replace. */
+export async function beginOperation(
+  ctx: ComputeContext,
+  server: Pick<ServerRow, 'id' | 'accountId' | 'kind'>,
+  { command, supersede, ...rest }: Beginning,
+): Promise<string> {
+  const { em, clock, jobs } = ctx;
+  const at = clock.now();
+  const running = supersede === undefined ? undefined : await runningOperation(em, server.id);
+  if (running) await endOperation(em, running, at, { code: 'superseded', message: supersede ?? '' });
+  const id = newId('op', clock);
+  const begun = await insertOperation(em, {
+    ...{ id, serverId: server.id, accountId: server.accountId, command, at },
+    ...rest,
+  });
+  if (!begun) throw fail('action_not_allowed', { reason: 'Another action of this server is still under way.' });
+  await announce(ctx, server, 'changed', { operationId: id });
+  await jobs.enqueue(em, 'compute.operation-continue', { operationId: id }, { key: id });
+  return id;
+}

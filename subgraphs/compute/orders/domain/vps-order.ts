@@ -1,0 +1,81 @@
+// What is chosen at purchase, checked and priced. Spec, VPS options.
+import { fail } from '#platform/errors.ts';
+import { toMinor } from '#commerce/money.ts';
+import type { OfferLine } from '#commerce/offers.ts';
+import { checkHostname } from '../../servers/domain/hostname.ts';
+import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES, type OperatingSystem } from '../../servers/domain/operating-system.ts';
+import { VPS_PLANS, type VpsPlanCode } from './vps-plan.ts';
+
+/** Spec, Limits: extra public IPv4 per VPS. */
+export const EXTRA_IPV4_MAX = 8;
+/** Per address and month. */
+const EXTRA_IPV4_MINOR = toMinor('1.45');
+/** Weekly backups, per month. */
+const BACKUPS_MINOR = toMinor('5');
+const SSH_KEYS_MAX = 20;
+/** What cloud-init and the signed offer carry with ease. */
+const USER_DATA_BYTES_MAX = 16_384;
+
+export interface VpsOrder {
+  plan: VpsPlanCode;
+  months: number;
+  os: OperatingSystem;
+  hostname: string;
+  extraIpv4: number;
+  sshKeys: string[];
+  backups: boolean;
+  /** For cloud-init; null: none. */
+  userData: string | null;
+}
+
+const SSH_KEY =
+  /^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)|sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com) [A-Za-z0-9+/]{40,4000}={0,3}( [^\r\n]{0,200})?$/;
+
+/** Throws `parameter_invalid` with the field. The host name comes back in lower case. */
+export function checkVpsOrder(order: VpsOrder): VpsOrder {
+  const hostname = checkHostname(order.hostname);
+  if (!OPERATING_SYSTEM_CODES.includes(order.os)) throw fail('parameter_invalid', { field: 'os' });
+  const months = pricesOf(order.plan).map((price) => price.months);
+  if (!months.includes(order.months)) throw fail('parameter_invalid', { field: 'months', allowed: months });
+  if (!Number.isInteger(order.extraIpv4) || order.extraIpv4 < 0 || order.extraIpv4 > EXTRA_IPV4_MAX)
+    throw fail('parameter_invalid', { field: 'extraIpv4', reason: 'A VPS has 0 to 8 extra IPv4 addresses.' });
+  const sshKeys = order.sshKeys.map((key) => key.trim()).filter(Boolean);
+  if (sshKeys.length > SSH_KEYS_MAX || sshKeys.some((key) => !SSH_KEY.test(key)))
+    throw fail('parameter_invalid', { field: 'sshKeys', reason: 'This is not a public SSH key in one line.' });
+  if (sshKeys.length > 0 && order.os === 'WINDOWS_SERVER_2022')
+    throw fail('parameter_invalid', { field: 'sshKeys', reason: 'SSH keys are for Linux.' });
+  const userData = order.userData?.trim() ? order.userData : null;
+  if (userData !== null) checkUserData(order.os, userData);
+  return { ...order, hostname, sshKeys, userData };
+}
+
+function checkUserData(os: OperatingSystem, userData: string): void {
+  const refuse = (reason: string) => fail('parameter_invalid', { field: 'userData', reason });
+  if (os === 'WINDOWS_SERVER_2022') throw refuse('User data is for Linux.');
+  if (Buffer.byteLength(userData) > USER_DATA_BYTES_MAX) throw refuse('User data has at most 16 KB.');
+  if (!/^#(cloud-config|!)/.test(userData)) throw refuse('User data begins with #cloud-config or #!.');
+}
+
+function pricesOf(code: VpsPlanCode) {
+  const plan = VPS_PLANS.find((one) => one.code === code);
+  if (!plan) throw fail('parameter_invalid', { field: 'plan' });
+  return plan.prices;
+}
+
+/** What a VPS costs for a whole period, upfront: per month times months. */
+export function vpsLines({ plan, months, extraIpv4, backups }: Pick<VpsOrder, 'plan' | 'months' | 'extraIpv4' | 'backups'>): OfferLine[] {
+  const price = pricesOf(plan).find((one) => one.months === months);
+  if (!price) throw fail('parameter_invalid', { field: 'months' });
+  return [
+    { label: `${titleOf(plan)}, per month`, quantity: months, amountMinor: price.upfront.amountMinor },
+    ...(extraIpv4 > 0
+      ? [{ label: 'Extra IPv4, per address and month', quantity: extraIpv4 * months, amountMinor: EXTRA_IPV4_MINOR * extraIpv4 * months }]
+      : []),
+    ...(backups ? [{ label: 'Weekly backups, per month', quantity: months, amountMinor: BACKUPS_MINOR * months }] : []),
+  ];
+}
+
+const titleOf = (code: VpsPlanCode): string => `VPS ${VPS_PLANS.find((plan) => plan.code === code)?.name ?? code}`;
+
+export const vpsTitle = ({ plan, months, os }: Pick<VpsOrder, 'plan' | 'months' | 'os'>): string =>
+  `${titleOf(plan)}, ${OPERATING_SYSTEMS[os].name}, ${months} ${months === 1 ? 'month' : 'months'}`;

@@ -1,0 +1,110 @@
+// A larger plan, more addresses, backups: sold as changes of the subscription, in force once they are paid, made true by `settle-vps.ts`.
+import { z } from 'zod';
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import type { LoggedEvent } from '#platform/events.ts';
+import { isId, newId } from '#platform/ids.ts';
+import { type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { after } from '#platform/clock.ts';
+import { taxBasisPointsOf } from '#commerce/tax.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { type ServerAction, mustAllow } from '../../servers/domain/server-action.ts';
+import { FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
+import { type VpsTerms, priceChange } from '../domain/vps-change.ts';
+import { EXTRA_IPV4_MAX, vpsTitle } from '../domain/vps-order.ts';
+import { VPS_PLAN_CODES, type VpsPlanCode, findVpsPlan, isLarger } from '../domain/vps-plan.ts';
+import { runningOperation } from '../../operations/entities/operation.ts';
+import { type ServerRow, lockServer, serversByIds, updateServer } from '../../servers/entities/server.ts';
+import { paidSubscription } from './order-vps.ts';
+import { announce } from '../../operations/services/operation-way.ts';
+import { factsOf } from '../../servers/services/server-facts.ts';
+import { settleVps } from '../../servers/services/settle-vps.ts';
+
+/** What a change order carries: the new value alone. */
+export const vpsChange = z.object({
+  kind: z.literal('vps_change'),
+  serverId: z.string(),
+  plan: z.enum(VPS_PLAN_CODES).optional(),
+  extraIpv4: z.number().int().min(0).max(EXTRA_IPV4_MAX).optional(),
+  backups: z.literal(true).optional(),
+});
+type Change = Omit<z.infer<typeof vpsChange>, 'kind' | 'serverId'>;
+
+const termsOf = (server: ServerRow): VpsTerms => ({
+  ...{ plan: server.planCode as VpsPlanCode, months: server.months ?? 1, extraIpv4: server.extraIpv4, backups: server.backups },
+});
+
+/** Errors: server_not_found, action_not_allowed, servers_not_sold. */
+async function ownVps(ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> {
+  const [server] = isId('vps', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
+  if (!server || server.accountId !== accountOf(ctx)) throw fail('server_not_found');
+  mustAllow(action, factsOf(server, await runningOperation(ctx.em, serverId)));
+  if (!ctx.providers.datacenter) throw fail('servers_not_sold');
+  return server;
+}
+
+/** The price of a larger plan for the rest of the period. Errors: those of `ownVps`, parameter_invalid for a plan that is not larger. */
+export async function priceUpgrade(ctx: ComputeContext, serverId: string, plan: VpsPlanCode): Promise<OfferTerms> {
+  const server = await ownVps(ctx, serverId, 'upgrade');
+  if (!isLarger(plan, server.planCode as VpsPlanCode))
+    throw fail('parameter_invalid', { field: 'plan', reason: 'A VPS is upgraded to a larger plan only.' });
+  return price(ctx, server, { plan }, `Upgrade to ${findVpsPlan(plan)?.name ?? plan}, for the rest of the period`);
+}
+
+/** The price of weekly backups for the rest of the period. */
+export async function priceBackups(ctx: ComputeContext, serverId: string): Promise<OfferTerms> {
+  const server = await ownVps(ctx, serverId, 'enable_backups');
+  return price(ctx, server, { backups: true }, 'Weekly backups, for the rest of the period');
+}
+
+/** The price of more addresses, `extraIpv4` in all, for the rest of the period. Errors: parameter_invalid when it is not more, or above 8. */
+export async function priceAddresses(ctx: ComputeContext, serverId: string, extraIpv4: number): Promise<OfferTerms> {
+  const server = await ownVps(ctx, serverId, 'add_ipv4');
+  if (!Number.isInteger(extraIpv4) || extraIpv4 <= server.extraIpv4 || extraIpv4 > EXTRA_IPV4_MAX)
+    throw fail('parameter_invalid', { field: 'extraIpv4', reason: 'There can be more addresses only, up to 8 extra ones.' });
+  const more = extraIpv4 - server.extraIpv4;
+  return price(ctx, server, { extraIpv4 }, `${more} more IPv4, for the rest of the period`);
+}
+
+async function price(ctx: ComputeContext, server: ServerRow, change: Change, label: string): Promise<OfferTerms> {
+  const { periodStart: start, periodEnd: end, subscriptionVersion: basedOn, months, os } = server;
+  if (!start || !end || basedOn === null || !months || !os)
+    throw fail('action_not_allowed', { reason: 'The subscription of this server cannot be changed.' });
+  const changed = { ...termsOf(server), ...(change as Partial<VpsTerms>) };
+  const { now, recurring } = priceChange(termsOf(server), changed, { label, period: { start, end }, at: ctx.clock.now() });
+  return priceOffer(
+    {
+      id: newId('off', ctx.clock),
+      accountId: server.accountId,
+      seller: 'compute',
+      title: `${server.hostname}: ${label.split(',')[0] ?? label}`,
+      lines: now,
+      currency: 'USD',
+      subscription: {
+        ...{ id: server.subscriptionId, months: months as OfferSubscription['months'], lines: recurring, basedOn },
+        title: vpsTitle({ plan: changed.plan, months, os }),
+      },
+      fulfil: { kind: 'vps_change', serverId: server.id, ...change },
+    },
+    await taxBasisPointsOf(ctx, server.accountId),
+    ctx.clock,
+  );
+}
+
+/** A paid change order: what it bought is wanted from now on. Once only, since it sets values. */
+export async function changeVps(ctx: ComputeContext, event: LoggedEvent): Promise<void> {
+  const { serverId, plan, extraIpv4, backups } = vpsChange.parse(event.data['fulfil']);
+  const { version } = paidSubscription.parse(event.data['subscription']);
+  const server = await lockServer(ctx.em, serverId);
+  if (!server || server.accountId !== event.accountId) return;
+  await updateServer(ctx.em, serverId, {
+    subscriptionVersion: Math.max(version, server.subscriptionVersion ?? 0),
+    ...(plan && isLarger(plan, server.planCode as VpsPlanCode) && { planCode: plan }),
+    ...(extraIpv4 !== undefined && { extraIpv4: Math.max(extraIpv4, server.extraIpv4) }),
+    ...(backups && !server.backups && { backups, nextBackupAt: after(ctx.clock.now(), FIRST_BACKUP_MS) }),
+  });
+  await announce(ctx, server, 'adjusted', { orderId: event.subject });
+  await announce(ctx, server, 'changed');
+  const fresh = await lockServer(ctx.em, serverId);
+  if (fresh) await settleVps(ctx, fresh);
+}

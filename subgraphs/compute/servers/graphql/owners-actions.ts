@@ -1,0 +1,54 @@
+// What the owner of a server of either kind asks of it, and hears of it: the same operations under each kind's name.
+import { fail } from '#platform/errors.ts';
+import { SERVER_ACCESS, SESSION_ALONE, builder } from '../../builder.ts';
+import type { ServerKind } from '../../operations/domain/operation.ts';
+import { type ServerRow, serversByIds } from '../entities/server.ts';
+import { type OwnersAction, actOnServer, revealPassword } from '../services/act-on-server.ts';
+import { watchServers } from '../services/watch-servers.ts';
+import { Operation } from '../../operations/graphql/operation.ts';
+
+const ACTIONS = {
+  Start: 'start',
+  Reboot: 'reboot',
+  Stop: 'stop',
+  ForceStop: 'force_stop',
+  ResetPassword: 'reset_password',
+} as const satisfies Record<string, OwnersAction>;
+
+/** Adds `vpsStart`, …, `vpsRevealPassword` and `vpsChanged`, or those of another kind, whose object type is `ref`. */
+export function addOwnersActions(
+  prefix: string,
+  kind: ServerKind,
+  ref: ReturnType<typeof builder.loadableObjectRef<ServerRow, string>>,
+): void {
+  for (const [verb, action] of Object.entries(ACTIONS))
+    builder.mutationField(prefix + verb, (t) =>
+      t.field({
+        type: Operation,
+        authScopes: SERVER_ACCESS,
+        args: { id: t.arg.id({ required: true }) },
+        resolve: (_root, { id }, ctx) => actOnServer(ctx, id, action, kind),
+      }),
+    );
+
+  builder.mutationField(`${prefix}RevealPassword`, (t) =>
+    t.string({
+      authScopes: SESSION_ALONE,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, ctx) => revealPassword(ctx, id, kind),
+    }),
+  );
+
+  builder.subscriptionField(`${prefix}Changed`, (t) =>
+    t.field({
+      type: ref,
+      authScopes: SERVER_ACCESS,
+      subscribe: (_root, _args, ctx) => watchServers(ctx, kind),
+      async resolve(id, _args, { em }) {
+        const [server] = await serversByIds(em, [id as string]);
+        if (!server) throw fail('server_not_found');
+        return server;
+      },
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+// What owners ask of a server of either kind, beside its power.
+import { SERVER_ACCESS, SESSION_ALONE, builder } from '../../builder.ts';
+import { actOnServer, revealRescuePassword } from '../services/act-on-server.ts';
+import { labelServer, protectServer, renameServer } from '../services/care-for-server.ts';
+import { setFirewall } from '../../networking/services/firewall.ts';
+import { setReverseName } from '../../networking/services/reverse-names.ts';
+import { Operation } from '../../operations/graphql/operation.ts';
+import { FirewallRuleInput, ServerLabelInput } from './server-care.ts';
+import { Server } from './server.ts';
+
+builder.mutationFields((t) => {
+  const id = t.arg.id({ required: true });
+  return {
+    serverRename: t.field({
+      type: Server,
+      authScopes: SERVER_ACCESS,
+      args: { id, name: t.arg.string() },
+      resolve: (_root, args, ctx) => renameServer(ctx, args.id, args.name ?? null),
+    }),
+    serverSetLabels: t.field({
+      type: Server,
+      authScopes: SERVER_ACCESS,
+      args: { id, labels: t.arg({ type: [ServerLabelInput], required: true }) },
+      resolve: (_root, args, ctx) => labelServer(ctx, args.id, args.labels),
+    }),
+    serverProtect: t.field({
+      type: Server,
+      authScopes: SERVER_ACCESS,
+      args: { id, protected: t.arg.boolean({ required: true }) },
+      resolve: (_root, args, ctx) => protectServer(ctx, args.id, args.protected),
+    }),
+    serverSetReverseName: t.field({
+      type: Server,
+      authScopes: SERVER_ACCESS,
+      args: { id, ip: t.arg.string({ required: true }), name: t.arg.string() },
+      resolve: (_root, args, ctx) => setReverseName(ctx, args.id, args.ip, args.name ?? null),
+    }),
+    serverSetFirewall: t.field({
+      type: Server,
+      authScopes: SERVER_ACCESS,
+      args: { id, enabled: t.arg.boolean({ required: true }), rules: t.arg({ type: [FirewallRuleInput], required: true }) },
+      resolve: (_root, { enabled, rules, ...args }, ctx) =>
+        setFirewall(ctx, args.id, {
+          enabled,
+          rules: rules.map(({ ports, source, note, ...rule }) => ({
+            ...rule,
+            ports: ports ?? null,
+            source: source ?? null,
+            note: note ?? null,
+          })),
+        }),
+    }),
+    serverRescue: t.field({
+      type: Operation,
+      authScopes: SERVER_ACCESS,
+      args: { id },
+      resolve: (_root, args, ctx) => actOnServer(ctx, args.id, 'rescue'),
+    }),
+    serverLeaveRescue: t.field({
+      type: Operation,
+      authScopes: SERVER_ACCESS,
+      args: { id },
+      resolve: (_root, args, ctx) => actOnServer(ctx, args.id, 'leave_rescue'),
+    }),
+    serverRevealRescuePassword: t.string({
+      authScopes: SESSION_ALONE,
+      args: { id },
+      resolve: (_root, args, ctx) => revealRescuePassword(ctx, args.id),
+    }),
+  };
+});

@@ -1,0 +1,80 @@
+// What VPS and dedicated servers have in common, and the queries that return either.
+import { accountOf, maySee } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import { type ComputeContext, SERVER_ACCESS, builder } from '../../builder.ts';
+import { POWER_STATES } from '../domain/server-action.ts';
+import { operationsOfServer } from '../../operations/entities/operation.ts';
+import { type ServerRow, serversByIds, serversOfAccount } from '../entities/server.ts';
+import { firewall } from '../../networking/services/firewall.ts';
+import { reverseNames } from '../../networking/services/reverse-names.ts';
+import { actionsOf } from '../services/server-facts.ts';
+import { Account, BillingSubscription } from '../../orders/graphql/account.ts';
+import { AvailableAction, Operation } from '../../operations/graphql/operation.ts';
+import { OperatingSystem } from './operating-system.ts';
+import { Firewall, ReverseName, ServerLabel } from './server-care.ts';
+
+const PowerState = builder.enumType('PowerState', { values: POWER_STATES });
+
+/** Loads what the viewer may see; another account's server is not found, nor any for a key without the scope, by whatever way it comes. */
+export async function loadServers(ids: string[], { em, viewer }: ComputeContext, kind?: ServerRow['kind']): Promise<(ServerRow | Error)[]> {
+  const mayReach = viewer.kind !== 'key' || viewer.scopes.includes(SERVER_ACCESS.account);
+  const mine = (row: ServerRow) => mayReach && maySee(viewer, row.accountId) && (kind === undefined || row.kind === kind);
+  const possible = ids.filter((id) => isId('vps', id) || isId('ded', id));
+  const rows = new Map((await serversByIds(em, possible)).filter(mine).map((row) => [row.id, row]));
+  return ids.map((id) => rows.get(id) ?? fail('server_not_found'));
+}
+
+export const Server = builder.interfaceRef<ServerRow>('Server').implement({
+  resolveType: ({ kind }) => (kind === 'VPS' ? 'Vps' : 'DedicatedServer'),
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    hostname: t.exposeString('hostname'),
+    powerState: t.expose('powerState', { type: PowerState }),
+    account: t.field({ type: Account, resolve: ({ accountId }) => ({ id: accountId }) }),
+    ipv4: t.exposeStringList('ipv4'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    os: t.expose('os', { type: OperatingSystem, nullable: true }),
+    loginName: t.exposeString('loginName', { nullable: true }),
+    name: t.string({ resolve: ({ name, hostname }) => name ?? hostname }),
+    labels: t.field({
+      type: [ServerLabel],
+      resolve: ({ labels }) => Object.entries(labels).map(([key, value]) => ({ key, value })),
+    }),
+    protected: t.exposeBoolean('protected'),
+    inRescue: t.boolean({ resolve: ({ rescuePasswordSealed }) => rescuePasswordSealed !== null }),
+    reverseNames: t.field({ type: [ReverseName], resolve: (server, _args, ctx) => reverseNames(ctx, server) }),
+    firewall: t.field({ type: Firewall, resolve: (server, _args, ctx) => firewall(ctx, server) }),
+    cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd'),
+    paidUntil: t.field({ type: 'DateTime', nullable: true, resolve: ({ periodEnd }) => periodEnd }),
+    availableActions: t.field({ type: [AvailableAction], resolve: (server, _args, ctx) => actionsOf(ctx, server) }),
+    operations: t.field({
+      type: [Operation],
+      args: { limit: t.arg.int({ defaultValue: 20 }) },
+      resolve({ id }, { limit }, { em }) {
+        const count = limit ?? 20;
+        if (count < 1 || count > 100) throw fail('limit_invalid', { field: 'limit' });
+        return operationsOfServer(em, id, count);
+      },
+    }),
+    billing: t.field({ type: BillingSubscription, resolve: ({ subscriptionId }) => ({ id: subscriptionId }) }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  servers: t.field({
+    type: [Server],
+    authScopes: SERVER_ACCESS,
+    resolve: (_root, _args, ctx) => serversOfAccount(ctx.em, accountOf(ctx)),
+  }),
+  server: t.field({
+    type: Server,
+    authScopes: SERVER_ACCESS,
+    args: { id: t.arg.id({ required: true }) },
+    async resolve(_root, { id }, ctx) {
+      const [server] = await loadServers([id], ctx);
+      if (!server || server instanceof Error) throw server ?? fail('server_not_found');
+      return server;
+    },
+  }),
+}));

@@ -1,0 +1,28 @@
+import { builder } from '../../builder.ts';
+import { VPS_STATUSES, type VpsStatus as VpsStatusShape } from '../domain/server-lifecycle.ts';
+import { type VpsPlan as VpsPlanShape, findVpsPlan } from '../../orders/domain/vps-plan.ts';
+import type { ServerRow } from '../entities/server.ts';
+import { addOwnersActions } from './owners-actions.ts';
+import { Server, loadServers } from './server.ts';
+import { VpsPlan } from '../../orders/graphql/vps-plan.ts';
+
+const VpsStatus = builder.enumType('VpsStatus', { values: VPS_STATUSES });
+
+export const Vps = builder.loadableObjectRef<ServerRow, string>('Vps', { load: (ids, ctx) => loadServers(ids, ctx, 'VPS') });
+
+Vps.implement({
+  interfaces: [Server],
+  fields: (t) => ({
+    // The table's check admits no other plan.
+    plan: t.field({ type: VpsPlan, resolve: ({ planCode }) => findVpsPlan(planCode) as VpsPlanShape }),
+    status: t.field({ type: VpsStatus, resolve: ({ status }) => status as VpsStatusShape }),
+    extraIpv4: t.exposeInt('extraIpv4'),
+  }),
+});
+
+builder.asEntity(Vps, {
+  key: builder.selection<{ id: string }>('id'),
+  resolveReference: ({ id }, ctx) => Vps.getDataloader(ctx).load(id),
+});
+
+addOwnersActions('vps', 'VPS', Vps);

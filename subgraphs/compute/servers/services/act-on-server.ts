@@ -1,0 +1,81 @@
+// What owners ask of their servers.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { seal, unseal } from '#platform/secrets.ts';
+import type { ComputeContext } from '../../builder.ts';
+import type { Command, ServerKind } from '../../operations/domain/operation.ts';
+import type { PowerState, ServerAction } from '../domain/server-action.ts';
+import { type OperationRow, operationsByIds } from '../../operations/entities/operation.ts';
+import { type ServerRow, serversByIds, updateServer } from '../entities/server.ts';
+import { beginOperation } from '../../operations/services/begin-operation.ts';
+import { newPassword } from '../../orders/services/order-vps.ts';
+import { isServerId, lockOwnServer, mustBeOwn } from './server-facts.ts';
+import { passwordPlace } from '../../operations/services/steps.ts';
+
+interface Deed {
+  command: Command;
+  /** The power state while it goes on; null: as it is. */
+  meanwhile: PowerState | null;
+  /** It sets a new password. */
+  password?: true;
+  /** What is under way is over: the way out of every power state that hangs. */
+  supersede?: string;
+}
+
+/** The actions that owners begin here. */
+const DEEDS = {
+  start: { command: 'START', meanwhile: 'STARTING' },
+  reboot: { command: 'REBOOT', meanwhile: 'RESTARTING' },
+  stop: { command: 'STOP', meanwhile: 'STOPPING' },
+  force_stop: { command: 'FORCE_STOP', meanwhile: 'STOPPING', supersede: 'The server was forced to stop.' },
+  reset_password: { command: 'RESET_PASSWORD', meanwhile: null, password: true },
+  rescue: { command: 'RESCUE', meanwhile: 'RESTARTING', password: true },
+  leave_rescue: { command: 'RESCUE_END', meanwhile: 'RESTARTING' },
+} as const satisfies Partial<Record<ServerAction, Deed>>;
+export type OwnersAction = keyof typeof DEEDS;
+
+/** Begins an action of the caller's server, of this kind if one is named. Errors: server_not_found, action_not_allowed, servers_not_sold. */
+export function actOnServer(ctx: ComputeContext, serverId: string, action: OwnersAction, kind?: ServerKind): Promise<OperationRow> {
+  return inTransaction(ctx, async (tx) => {
+    const server = await lockOwnServer(tx, serverId, action, kind);
+    const { command, meanwhile, password, supersede }: Deed = DEEDS[action];
+    // A machine without an agent of ours is given its password by a medium that it boots.
+    const during = command === 'RESET_PASSWORD' && server.kind === 'DEDICATED' ? 'RESTARTING' : meanwhile;
+    if (during) await updateServer(tx.em, serverId, { powerState: during });
+    const operationId = await beginOperation(tx, server, {
+      command,
+      ...(password && { secretSealed: seal(newPassword(), tx.providers.sealing, passwordPlace(serverId)) }),
+      ...(supersede !== undefined && { supersede }),
+    });
+    return begunOperation(tx, operationId);
+  });
+}
+
+export async function begunOperation(ctx: ComputeContext, id: string): Promise<OperationRow> {
+  const [operation] = await operationsByIds(ctx.em, [id]);
+  if (!operation) throw new Error(`operation ${id} was not begun`);
+  return operation;
+}
+
+/** The caller's own server, of this kind if one is named, to be read or followed: support has none. Errors: server_not_found. */
+export async function ownServer(ctx: ComputeContext, serverId: string, kind?: ServerKind): Promise<ServerRow> {
+  return mustBeOwn(ctx, isServerId(serverId) ? (await serversByIds(ctx.em, [serverId]))[0] : undefined, kind);
+}
+
+const LIVING: readonly ServerRow['status'][] = ['ACTIVE', 'SUSPENDED'];
+
+/** The password that a server was given, to its owner alone. Errors: server_not_found, action_not_allowed while there is none. */
+export async function revealPassword(ctx: ComputeContext, serverId: string, kind: ServerKind): Promise<string> {
+  const server = await ownServer(ctx, serverId, kind);
+  if (!LIVING.includes(server.status) || !server.passwordSealed)
+    throw fail('action_not_allowed', { reason: 'The server has no password to show now.' });
+  return unseal(server.passwordSealed, ctx.providers.sealing, passwordPlace(serverId));
+}
+
+/** The one-time password of the rescue system, while that runs. Errors: server_not_found, action_not_allowed. */
+export async function revealRescuePassword(ctx: ComputeContext, serverId: string): Promise<string> {
+  const server = await ownServer(ctx, serverId);
+  if (!LIVING.includes(server.status) || !server.rescuePasswordSealed)
+    throw fail('action_not_allowed', { reason: 'The rescue system does not run.' });
+  return unseal(server.rescuePasswordSealed, ctx.providers.sealing, passwordPlace(serverId));
+}

@@ -1,0 +1,25 @@
+// What owners keep beside their servers of either kind: a name, labels, protection against mistakes.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { type ServerLabel, checkLabels, checkServerName } from '../domain/server-label.ts';
+import { type ServerCare, type ServerRow, lockServer, updateCare } from '../entities/server.ts';
+import { announce } from '../../operations/services/operation-way.ts';
+import { lockOwn } from './server-facts.ts';
+
+/** Errors: server_not_found, parameter_invalid. */
+export const renameServer = (ctx: ComputeContext, id: string, name: string | null) => keep(ctx, id, { name: checkServerName(name) });
+export const labelServer = (ctx: ComputeContext, id: string, labels: readonly ServerLabel[]) =>
+  keep(ctx, id, { labels: checkLabels(labels) });
+/** Against a reinstall and a restore; never against cancelling. */
+export const protectServer = (ctx: ComputeContext, id: string, isProtected: boolean) => keep(ctx, id, { protected: isProtected });
+
+const keep = (ctx: ComputeContext, id: string, care: ServerCare): Promise<ServerRow> =>
+  inTransaction(ctx, async (tx) => {
+    const server = await lockOwn(tx, id);
+    if (server.status === 'REMOVED' || server.status === 'DECOMMISSIONED')
+      throw fail('action_not_allowed', { reason: 'The server is gone.' });
+    await updateCare(tx.em, id, care);
+    await announce(tx, server, 'changed');
+    return (await lockServer(tx.em, id)) ?? server;
+  });

@@ -1,0 +1,27 @@
+import { accountOf } from '#platform/context.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
+import type { ComputeContext } from '../../builder.ts';
+
+const EVENTS = {
+  VPS: ['compute_vps.changed', 'compute_vps.created', 'compute_vps.failed'],
+  DEDICATED: ['compute_dedicated.changed', 'compute_dedicated.delivered', 'compute_dedicated.failed'],
+};
+/** Values that wait are one per server. */
+const MOST_SERVERS = 1_000;
+
+/** Ids of the account's servers of one kind to which something has happened. */
+export function watchServers(ctx: ComputeContext, kind: keyof typeof EVENTS): AsyncIterableIterator<string> {
+  const accountId = accountOf(ctx);
+  const iterator = liveIterator<string>(
+    (push) => ctx.events.subscribe({ types: EVENTS[kind], accountId }, ({ subject }) => push(subject)),
+    {
+      key: (id) => id,
+      onDrop: ctx.providers.eventDropped,
+      capacity: MOST_SERVERS,
+    },
+  );
+  const end = () => void iterator.return?.();
+  if (ctx.signal.aborted) end();
+  else ctx.signal.addEventListener('abort', end, { once: true });
+  return iterator;
+}
