@@ -1,11 +1,11 @@
 // The composition root: puts the rooms together in one process, or as a gateway or an adapter in a process of its own. No rule stands here.
 import { startGateway } from './gateway/server.ts';
-import { createFront } from './gateway/front.ts';
-import { createHealthRoute } from './gateway/health.ts';
-import { createMetricsRoute } from './gateway/metrics-route.ts';
+import { createFront } from './gateway/http/front.ts';
+import { createHealthRoute } from './gateway/http/health.ts';
+import { createMetricsRoute } from './gateway/http/metrics-route.ts';
 import type { GatewayServer } from './gateway/server.ts';
-import { inProcessSource } from './gateway/sources/in-process.ts';
-import { remoteSource } from './gateway/sources/remote.ts';
+import { inProcessSource } from './gateway/graph/sources/in-process.ts';
+import { remoteSource } from './gateway/graph/sources/remote.ts';
 import { localGraph } from './rest-adapter/graph.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
 import { createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';

@@ -1,11 +1,11 @@
 // Invoices as files: a page of the graph cannot hand a browser a PDF. The session's cookie says whose, so that a plain link works.
 import { fail, fromExtensions } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
-import type { Access } from './access.ts';
-import { requireMethod } from './respond.ts';
-import type { Route } from './route.ts';
-import type { SessionCookie } from './session-cookie.ts';
-import type { Source } from './sources/source.ts';
+import type { Access } from './sign-in/access.ts';
+import { requireMethod } from './http/respond.ts';
+import type { Route } from './http/route.ts';
+import type { SessionCookie } from './sign-in/session-cookie.ts';
+import type { Source } from './graph/sources/source.ts';
 
 const PATH = /^\/invoices\/(inv_[0-9a-z]{26})\.pdf$/;
 

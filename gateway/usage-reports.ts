@@ -8,9 +8,9 @@ import { fail, fromExtensions } from '#platform/errors.ts';
 import type { UsageSource } from '#platform/config-values.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { readBody } from '#platform/read-body.ts';
-import { requireMethod, sendJson } from './respond.ts';
-import type { Route } from './route.ts';
-import type { Source } from './sources/source.ts';
+import { requireMethod, sendJson } from './http/respond.ts';
+import type { Route } from './http/route.ts';
+import type { Source } from './graph/sources/source.ts';
 
 const PATH = '/usage-reports';
 const BODY_LIMIT = 262_144;

@@ -1,8 +1,8 @@
 // What the adapter needs of the graph: somebody who says who is calling, and the six fixed operations.
 import type { ExecutionResult } from 'graphql';
 import type { Viewer } from '#platform/identity.ts';
-import type { Access, Admission, Origin } from '../gateway/access.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Access, Admission, Origin } from '../gateway/sign-in/access.ts';
+import type { Gateway } from '../gateway/graph/gateway.ts';
 
 /** Runs one prepared operation. Rejects with the signal's reason when the caller has gone. */
 export type Operation = (variables: Record<string, unknown>, viewer: Viewer, signal: AbortSignal) => Promise<ExecutionResult>;

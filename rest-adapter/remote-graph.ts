@@ -7,10 +7,10 @@ import { type Clock, SECOND } from '#platform/clock.ts';
 import { type ErrorCode, type ErrorMeta, fail } from '#platform/errors.ts';
 import { type Viewer, createNonces } from '#platform/identity.ts';
 import { readBody } from '#platform/read-body.ts';
-import type { Access, Admission, Origin } from '../gateway/access.ts';
-import type { Route } from '../gateway/front.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import { requireMethod, sendJson } from '../gateway/respond.ts';
+import type { Access, Admission, Origin } from '../gateway/sign-in/access.ts';
+import type { Route } from '../gateway/http/front.ts';
+import type { Gateway } from '../gateway/graph/gateway.ts';
+import { requireMethod, sendJson } from '../gateway/http/respond.ts';
 import type { Graph } from './graph.ts';
 
 const HEADER = 'egress-internal';

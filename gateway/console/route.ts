@@ -8,13 +8,13 @@ import { closeSocket } from '#platform/graphql-socket.ts';
 import { systemViewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import type { Access } from '../access.ts';
-import { type Ticks, createBudget } from '../budgets.ts';
-import { Counts } from '../counts.ts';
-import type { OriginPolicy } from '../origins.ts';
-import { type Call, type UpgradeRoute, originOf } from '../route.ts';
-import type { SessionCookie } from '../session-cookie.ts';
-import type { Source } from '../sources/source.ts';
+import type { Access } from '../sign-in/access.ts';
+import { type Ticks, createBudget } from '../graph/budgets.ts';
+import { Counts } from '../http/counts.ts';
+import type { OriginPolicy } from '../http/origins.ts';
+import { type Call, type UpgradeRoute, originOf } from '../http/route.ts';
+import type { SessionCookie } from '../sign-in/session-cookie.ts';
+import type { Source } from '../graph/sources/source.ts';
 import { type Line, relay } from './relays.ts';
 
 export interface ConsoleRouteOptions {

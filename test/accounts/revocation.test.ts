@@ -3,8 +3,8 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { SECOND } from '#platform/clock.ts';
-import { KEY_CACHE_MS } from '../../gateway/access.ts';
-import { SOCKET_LIMITS } from '../../gateway/graphql-ws.ts';
+import { KEY_CACHE_MS } from '../../gateway/sign-in/access.ts';
+import { SOCKET_LIMITS } from '../../gateway/graph/graphql-ws.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 

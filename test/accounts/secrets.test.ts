@@ -1,11 +1,11 @@
 // Marker secrets: one of each kind goes its ordinary way, and is then looked for where it must not be.
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFront } from '../../gateway/front.ts';
-import { createOriginPolicy } from '../../gateway/origins.ts';
-import { createSessionCookie } from '../../gateway/session-cookie.ts';
-import { createSignInRoute } from '../../gateway/sign-in.ts';
-import { inProcessSource } from '../../gateway/sources/in-process.ts';
+import { createFront } from '../../gateway/http/front.ts';
+import { createOriginPolicy } from '../../gateway/http/origins.ts';
+import { createSessionCookie } from '../../gateway/sign-in/session-cookie.ts';
+import { createSignInRoute } from '../../gateway/sign-in/sign-in.ts';
+import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
 import { issueApiKey } from '../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { recordingLog } from '../gateway/world.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts, visitor } from './world.ts';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, after } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
-import { createAccess } from '../../gateway/access.ts';
-import { createKeyUse } from '../../gateway/key-use.ts';
-import { createRateLimiter } from '../../gateway/rate-limit.ts';
+import { createAccess } from '../../gateway/sign-in/access.ts';
+import { createKeyUse } from '../../gateway/sign-in/key-use.ts';
+import { createRateLimiter } from '../../gateway/http/rate-limit.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from './world.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFront } from '../../gateway/front.ts';
-import { createAccess } from '../../gateway/access.ts';
+import { createFront } from '../../gateway/http/front.ts';
+import { createAccess } from '../../gateway/sign-in/access.ts';
 import { createInvoiceRoute } from '../../gateway/invoice-download.ts';
-import { createRateLimiter } from '../../gateway/rate-limit.ts';
-import { createSessionCookie } from '../../gateway/session-cookie.ts';
+import { createRateLimiter } from '../../gateway/http/rate-limit.ts';
+import { createSessionCookie } from '../../gateway/sign-in/session-cookie.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 
 let world: BillingWorld;

@@ -16,7 +16,7 @@ describe.each(RULES)('%s', (title, rule, path, offence) => {
 test('the rules look at the whole server', () => {
   for (const room of [
     'subgraphs/shared/platform/clock.ts',
-    'gateway/gateway.ts',
+    'gateway/graph/gateway.ts',
     'rest-adapter/rest.ts',
     ...SUBGRAPHS.map((name) => `subgraphs/${name}/subgraph.ts`),
   ])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
-import { RATE_LIMIT, type RateLimiter, createRateLimiter } from '../../gateway/rate-limit.ts';
+import { RATE_LIMIT, type RateLimiter, createRateLimiter } from '../../gateway/http/rate-limit.ts';
 import { until } from '../gateway/world.ts';
 import { freePorts } from '../kit/ports.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Access, KEY_CACHE_MS, createAccess } from '../../gateway/access.ts';
-import { createRateLimiter } from '../../gateway/rate-limit.ts';
-import type { Source } from '../../gateway/sources/source.ts';
+import { type Access, KEY_CACHE_MS, createAccess } from '../../gateway/sign-in/access.ts';
+import { createRateLimiter } from '../../gateway/http/rate-limit.ts';
+import type { Source } from '../../gateway/graph/sources/source.ts';
 import { silentLog } from '#platform/log.ts';
 import { MODES, type TestGateway, origin, startGateway } from './world.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { clientAddress } from '../../gateway/client-address.ts';
+import { clientAddress } from '../../gateway/http/client-address.ts';
 
 describe('the client’s address', () => {
   const address = (trustedHops: number, forwarded?: string) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { colourRules, contrast } from '../../gateway/colours.ts';
+import { colourRules, contrast } from '../../gateway/pages/colours.ts';
 
 const tokens = (rules: string) =>
   rules

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createConcurrencyLimit } from '../../gateway/concurrency.ts';
+import { createConcurrencyLimit } from '../../gateway/http/concurrency.ts';
 
 /** A limit of two on a loop that is as busy as `loop.busy` says, and the names of those who have begun. */
 function limited(busy: number) {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDashboardRoute } from '../../gateway/dashboard.ts';
-import type { Page, PublicPages } from '../../gateway/public-pages.ts';
+import { createDashboardRoute } from '../../gateway/pages/dashboard.ts';
+import type { Page, PublicPages } from '../../gateway/pages/public-pages.ts';
 import { type Site, startSite } from './site.ts';
 
 let site: Site;

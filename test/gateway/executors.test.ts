@@ -10,9 +10,9 @@ import {
   isNonNullType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compiledExecutor } from '../../gateway/execution/compiled-executor.ts';
-import { stockExecutor } from '../../gateway/execution/stock-executor.ts';
-import { QueryRefused } from '../../gateway/gateway.ts';
+import { compiledExecutor } from '../../gateway/graph/execution/compiled-executor.ts';
+import { stockExecutor } from './stock-executor.ts';
+import { QueryRefused } from '../../gateway/graph/gateway.ts';
 import { MODES, type Mode, type TestGateway, customer, startGateway } from './world.ts';
 
 type Pick = (limit: number) => number;

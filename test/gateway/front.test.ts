@@ -2,11 +2,11 @@ import { type Socket, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fail } from '#platform/errors.ts';
 import { readBody } from '#platform/read-body.ts';
-import type { FrontOptions } from '../../gateway/front.ts';
-import { createHealthRoute } from '../../gateway/health.ts';
+import type { FrontOptions } from '../../gateway/http/front.ts';
+import { createHealthRoute } from '../../gateway/http/health.ts';
 import { createReadiness } from '#platform/readiness.ts';
-import { createMetricsRoute } from '../../gateway/metrics-route.ts';
-import type { Call, Route } from '../../gateway/route.ts';
+import { createMetricsRoute } from '../../gateway/http/metrics-route.ts';
+import type { Call, Route } from '../../gateway/http/route.ts';
 import { type Site, type SiteOptions, startSite } from './site.ts';
 import { recordingLog, until } from './world.ts';
 

@@ -1,7 +1,7 @@
 // Whatever text comes as a document is either an operation or refused, never a fault.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { QueryRefused } from '../../gateway/gateway.ts';
+import { QueryRefused } from '../../gateway/graph/gateway.ts';
 import { type TestGateway, anonymous, recordingLog, startGateway } from './world.ts';
 
 let t: TestGateway;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { RATE_LIMIT, type RateLimiter, createRateLimiter, rateHeaders } from '../../gateway/rate-limit.ts';
+import { RATE_LIMIT, type RateLimiter, createRateLimiter, rateHeaders } from '../../gateway/http/rate-limit.ts';
 import { silentLog } from '#platform/log.ts';
 
 const passes = async (limiters: RateLimiter[], bucket: string, count: number) => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import type { SubgraphRequest } from '#platform/subgraph-runner.ts';
-import type { Source } from '../../gateway/sources/source.ts';
+import type { Source } from '../../gateway/graph/sources/source.ts';
 import { createUsageReportsRoute } from '../../gateway/usage-reports.ts';
 import { createWebhookRoute } from '../../gateway/webhooks.ts';
 import { type Site, startSite } from './site.ts';

@@ -1,17 +1,17 @@
 // A whole front over a test gateway: what main.ts puts together, with the tests' own subgraphs behind it.
-import { createAccess } from '../../gateway/access.ts';
-import { type Front, type FrontOptions, createFront } from '../../gateway/front.ts';
-import { type RequestLimits, createGraphqlAdmission } from '../../gateway/graphql-admission.ts';
-import { createGraphqlRoute } from '../../gateway/graphql-http.ts';
-import { type SocketLimits, createGraphqlSocketRoute } from '../../gateway/graphql-ws.ts';
-import { createOriginPolicy } from '../../gateway/origins.ts';
-import type { PlanningLimits } from '../../gateway/planning/planner.ts';
-import { type RateLimiter, createRateLimiter } from '../../gateway/rate-limit.ts';
-import type { Route } from '../../gateway/route.ts';
-import { createSessionCookie } from '../../gateway/session-cookie.ts';
-import { createSignInRoute } from '../../gateway/sign-in.ts';
+import { createAccess } from '../../gateway/sign-in/access.ts';
+import { type Front, type FrontOptions, createFront } from '../../gateway/http/front.ts';
+import { type RequestLimits, createGraphqlAdmission } from '../../gateway/graph/graphql-admission.ts';
+import { createGraphqlRoute } from '../../gateway/graph/graphql-http.ts';
+import { type SocketLimits, createGraphqlSocketRoute } from '../../gateway/graph/graphql-ws.ts';
+import { createOriginPolicy } from '../../gateway/http/origins.ts';
+import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
+import { type RateLimiter, createRateLimiter } from '../../gateway/http/rate-limit.ts';
+import type { Route } from '../../gateway/http/route.ts';
+import { createSessionCookie } from '../../gateway/sign-in/session-cookie.ts';
+import { createSignInRoute } from '../../gateway/sign-in/sign-in.ts';
 import { type Log, silentLog } from '#platform/log.ts';
-import type { Access } from '../../gateway/access.ts';
+import type { Access } from '../../gateway/sign-in/access.ts';
 import { type Mode, type TestGateway, startGateway } from './world.ts';
 
 export interface Site extends TestGateway {

@@ -1,7 +1,7 @@
 // What a client can make the gateway hold by opening WebSockets and leaving: nothing, however it leaves, and however often it comes.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { createMetricsRoute } from '../../gateway/metrics-route.ts';
+import { createMetricsRoute } from '../../gateway/http/metrics-route.ts';
 import { type Site, startSite } from './site.ts';
 import { until } from './world.ts';
 

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { signViewer } from '#platform/identity.ts';
-import { remoteSource } from '../../gateway/sources/remote.ts';
+import { remoteSource } from '../../gateway/graph/sources/remote.ts';
 import { SECRET, type TestGateway, anonymous, customer, recordingLog, startGateway } from './world.ts';
 
 describe('a subgraph behind HTTP', () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { QUEUED_EVENTS } from '../../gateway/subscription.ts';
-import type { ResultStream } from '../../gateway/sources/source.ts';
+import { QUEUED_EVENTS } from '../../gateway/graph/subscription.ts';
+import type { ResultStream } from '../../gateway/graph/sources/source.ts';
 import { serveSubgraph } from '#platform/serve.ts';
 import { TestClock } from '#platform/clock.ts';
 import type { Subgraph } from '#platform/subgraph.ts';
 import { silentLog } from '#platform/log.ts';
-import { remoteSource } from '../../gateway/sources/remote.ts';
+import { remoteSource } from '../../gateway/graph/sources/remote.ts';
 import { MODES, SECRET, createWorld, subgraphsOf, type TestGateway, customer, startGateway, until } from './world.ts';
 
 describe.each(MODES)('a subscription at subgraphs %s', (mode) => {

@@ -9,12 +9,12 @@ import { type Log, silentLog } from '#platform/log.ts';
 import { type Metrics, createMetrics } from '#platform/metrics.ts';
 import { serveSubgraph } from '#platform/serve.ts';
 import type { Subgraph } from '#platform/subgraph.ts';
-import type { Executor } from '../../gateway/execution/executor.ts';
-import { type Gateway, createGateway } from '../../gateway/gateway.ts';
-import type { PlanningLimits } from '../../gateway/planning/planner.ts';
-import { inProcessSource } from '../../gateway/sources/in-process.ts';
-import { remoteSource } from '../../gateway/sources/remote.ts';
-import type { Source } from '../../gateway/sources/source.ts';
+import type { Executor } from '../../gateway/graph/execution/executor.ts';
+import { type Gateway, createGateway } from '../../gateway/graph/gateway.ts';
+import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
+import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
+import { remoteSource } from '../../gateway/graph/sources/remote.ts';
+import type { Source } from '../../gateway/graph/sources/source.ts';
 
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires"])';

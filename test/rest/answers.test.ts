@@ -5,7 +5,7 @@ import { TestClock, lastDays } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
-import { type Route, createFront } from '../../gateway/front.ts';
+import { type Route, createFront } from '../../gateway/http/front.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import type { Graph } from '../../rest-adapter/graph.ts';
 import { createRestRoutes } from '../../rest-adapter/server.ts';

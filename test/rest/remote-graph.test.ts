@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
-import type { Access } from '../../gateway/access.ts';
-import { type Front, createFront } from '../../gateway/front.ts';
-import type { Gateway } from '../../gateway/gateway.ts';
+import type { Access } from '../../gateway/sign-in/access.ts';
+import { type Front, createFront } from '../../gateway/http/front.ts';
+import type { Gateway } from '../../gateway/graph/gateway.ts';
 import { createInternalGraphRoute, remoteGraph } from '../../rest-adapter/remote-graph.ts';
 
 const secret = 's'.repeat(64);

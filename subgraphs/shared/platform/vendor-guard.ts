@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts';
 
 /** Failures in a row, and how long nobody asks then. */
 const BREAKER = { failures: 5, restMs: 10 * SECOND };
-/** A person waits: less than a connection may be without traffic (gateway/front.ts). */
+/** A person waits: less than a connection may be without traffic (gateway/http/front.ts). */
 export const PERSON_WAITS_MS = 10 * SECOND;
 /** Breakers of a vendor with an address for each of its parts. */
 const PARTS = 10_000;

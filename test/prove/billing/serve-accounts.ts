@@ -8,8 +8,8 @@ import { createLog } from '#platform/log.ts';
 import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import type { Vendors } from '#platform/vendors.ts';
-import { createFront } from '../../../gateway/front.ts';
-import { inProcessSource } from '../../../gateway/sources/in-process.ts';
+import { createFront } from '../../../gateway/http/front.ts';
+import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
 import { createWebhookRoute } from '../../../gateway/webhooks.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 

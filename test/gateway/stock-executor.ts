@@ -2,8 +2,8 @@
 import { executeQueryPlan, buildOperationContext } from '@apollo/gateway';
 import type { QueryPlan, SubscriptionNode } from '@apollo/query-planner';
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import type { Executor, ExecutorCall, PlannedOperation } from './executor.ts';
-import { withoutRepeats } from './without-repeats.ts';
+import type { Executor, ExecutorCall, PlannedOperation } from '../../gateway/graph/execution/executor.ts';
+import { withoutRepeats } from '../../gateway/graph/execution/without-repeats.ts';
 
 type ServiceMap = Parameters<typeof executeQueryPlan>[1];
 type RequestContext = Parameters<typeof executeQueryPlan>[2];

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail } from '#platform/errors.ts';
-import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
+import { type BudgetTerms, type Ticks, createBudget } from '../graph/budgets.ts';
 import { Counts } from './counts.ts';
 
 export interface UpgradeLimits {

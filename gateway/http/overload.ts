@@ -1,6 +1,6 @@
 // Sheds load by the work in flight: a request that would wait longer than anybody waits is refused at once, so that those who are let in are answered in time.
 import { fail } from '#platform/errors.ts';
-import type { Ticks } from './budgets.ts';
+import type { Ticks } from '../graph/budgets.ts';
 import { Counts } from './counts.ts';
 
 export interface OverloadLimits {

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '#platform/clock.ts';
 import { fail, fromExtensions } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
-import { type Call, originOf } from './route.ts';
+import { type Call, originOf } from '../http/route.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Source } from './sources/source.ts';
+import type { Source } from '../graph/sources/source.ts';
 
 /** One request of a browser on its way in. `body` is empty for GET. */
 export interface Visit {

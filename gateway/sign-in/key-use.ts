@@ -5,7 +5,7 @@ import type { Log } from '#platform/log.ts';
 import { newId } from '#platform/ids.ts';
 import { systemViewer } from '#platform/identity.ts';
 import type { Access } from './access.ts';
-import type { Source } from './sources/source.ts';
+import type { Source } from '../graph/sources/source.ts';
 
 const FLUSH_MS = 5 * SECOND;
 /** Keys told at once. */

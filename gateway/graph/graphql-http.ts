@@ -9,15 +9,15 @@ import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#platfor
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
-import type { Access } from './access.ts';
+import type { Access } from '../sign-in/access.ts';
 import { type Gateway, QueryRefused } from './gateway.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
 import { requireMayRun } from './operations.ts';
-import type { OriginPolicy } from './origins.ts';
-import { type Rate, rateHeaders } from './rate-limit.ts';
-import { challengeOf, requireMethod, retryAfter, sendJson } from './respond.ts';
-import { type Call, type Route, originOf } from './route.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import type { OriginPolicy } from '../http/origins.ts';
+import { type Rate, rateHeaders } from '../http/rate-limit.ts';
+import { challengeOf, requireMethod, retryAfter, sendJson } from '../http/respond.ts';
+import { type Call, type Route, originOf } from '../http/route.ts';
+import type { SessionCookie } from '../sign-in/session-cookie.ts';
 
 export interface GraphqlHttpOptions {
   gateway: Gateway;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '#platform/errors.ts';
-import type { Origin } from './access.ts';
+import type { Origin } from '../sign-in/access.ts';
 
 /** One request as the front took it in. */
 export interface Call {

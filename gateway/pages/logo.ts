@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { StartFailure } from '#platform/start-failure.ts';
-import { requireMethod } from './respond.ts';
-import type { Route } from './route.ts';
+import { requireMethod } from '../http/respond.ts';
+import type { Route } from '../http/route.ts';
 
 export const LOGO_PATH = '/logo';
 

@@ -7,9 +7,9 @@ import { type Scope, type Viewer, systemViewer } from '#platform/identity.ts';
 import { inTime } from '#platform/in-time.ts';
 import type { Log } from '#platform/log.ts';
 import { Lru } from '#platform/lru.ts';
-import { bearerKey } from './bearer.ts';
-import type { Rate, RateLimiter } from './rate-limit.ts';
-import type { Source } from './sources/source.ts';
+import { bearerKey } from '../http/bearer.ts';
+import type { Rate, RateLimiter } from '../http/rate-limit.ts';
+import type { Source } from '../graph/sources/source.ts';
 
 /** Where a request comes from, as the front saw it. */
 export interface Origin {

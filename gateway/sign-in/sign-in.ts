@@ -2,14 +2,14 @@
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { readJsonObject } from '#platform/read-body.ts';
-import type { OriginPolicy } from './origins.ts';
+import type { OriginPolicy } from '../http/origins.ts';
 import { chatSteps } from './chat-sign-in.ts';
 import { passkeySteps } from './passkey-sign-in.ts';
-import { requireMethod, sendJson } from './respond.ts';
-import type { Route } from './route.ts';
+import { requireMethod, sendJson } from '../http/respond.ts';
+import type { Route } from '../http/route.ts';
 import { secondFactorSteps } from './second-factor.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Source } from './sources/source.ts';
+import type { Source } from '../graph/sources/source.ts';
 import { linkSteps } from './mailed-link.ts';
 import { NEW_SESSION, type NewSession, type Steps, type WayIn, createWayIn, textOf } from './way-in.ts';
 

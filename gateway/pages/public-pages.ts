@@ -8,7 +8,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Clock, MINUTE, after } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { DrawnPage, Drawing } from './draw-pages.ts';
-import { PAGE_POLICY } from './security-headers.ts';
+import { PAGE_POLICY } from '../http/security-headers.ts';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -10,7 +10,7 @@ import { newId } from '#platform/ids.ts';
 import { httpUrl } from '#platform/own-address.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import type { Ticks } from './budgets.ts';
+import type { Ticks } from '../graph/budgets.ts';
 import { clientAddress } from './client-address.ts';
 import { type ConcurrencyLimits, createConcurrencyLimit } from './concurrency.ts';
 import { type OverloadLimits, createOverloadGuard } from './overload.ts';

@@ -8,16 +8,16 @@ import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import { Counts } from './counts.ts';
-import type { Access, Origin } from './access.ts';
-import { bearerKey } from './bearer.ts';
+import { Counts } from '../http/counts.ts';
+import type { Access, Origin } from '../sign-in/access.ts';
+import { bearerKey } from '../http/bearer.ts';
 import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
 import { requireMayRun } from './operations.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
-import type { OriginPolicy } from './origins.ts';
-import { type UpgradeRoute, originOf } from './route.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import type { OriginPolicy } from '../http/origins.ts';
+import { type UpgradeRoute, originOf } from '../http/route.ts';
+import type { SessionCookie } from '../sign-in/session-cookie.ts';
 import type { ResultStream } from './sources/source.ts';
 
 export interface GraphqlSocketOptions {

@@ -1,7 +1,7 @@
 // What one GraphQL operation may use of the service, the same over HTTP and over a socket: requests of those without a key, and generations.
 import { addressGroup } from '#platform/address-group.ts';
 import type { Viewer } from '#platform/identity.ts';
-import type { Access, Counted } from './access.ts';
+import type { Access, Counted } from '../sign-in/access.ts';
 import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
 
 export interface RequestLimits {
