@@ -109,6 +109,21 @@ const arrowsPointDown: Rule = ({ path, imports }) => {
     .map(({ target }) => target);
 };
 
+/** The nouns of a room, from the ground up: each may know those before it. */
+const NOUNS: Record<string, string[]> = {
+  'subgraphs/accounts': ['mail', 'identity', 'keys', 'billing', 'support'],
+  'subgraphs/residential': ['plans', 'generation', 'metering', 'leases'],
+  'subgraphs/static': ['plans', 'inventory', 'health', 'delivery'],
+  'subgraphs/compute': ['servers', 'operations', 'networking', 'machines', 'metrics', 'backups', 'consoles', 'orders'],
+  gateway: ['http', 'graph', 'sign-in', 'pages'],
+};
+const nounsKnowThoseBelow: Rule = ({ path, imports }) => {
+  const [room, nouns] = Object.entries(NOUNS).find(([name]) => path.startsWith(`${name}/`)) ?? ['', []];
+  const floorOf = (file: string) => (file.startsWith(`${room}/`) ? nouns.indexOf(file.slice(room.length + 1).split('/')[0] ?? '') : -1);
+  const floor = floorOf(path);
+  return floor < 0 ? [] : imports.map(({ target }) => target).filter((target) => floorOf(target) > floor);
+};
+
 /** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
 const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
 const KERNEL_VALUES = [
@@ -181,6 +196,12 @@ export const RULES: [title: string, Rule, path: string, offence: string][] = [
     domainIsPure,
     'subgraphs/static/domain/x.ts',
     `import { sql } from 'kysely';`,
+  ],
+  [
+    'a noun knows those below it only',
+    nounsKnowThoseBelow,
+    'subgraphs/accounts/mail/x.ts',
+    `import { x } from '../billing/orders/services/x.ts';`,
   ],
   ['nothing of the product stands in test', noTestInTheProduct, 'egress.ts', `import { x } from './test/kit/x.ts';`],
   ['a proxy node belongs to no subgraph', nodeStandsAlone, 'edge/x.ts', `import { x } from '../subgraphs/static/domain/x.ts';`],
