@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
-import { type KeyedOrigin, keyed } from '../subgraphs/residential/leases/domain/lease.ts';
+import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Attempts } from './attempts.ts';
 import type { Crowd } from './crowd.ts';
 import { DialError, type Dialler, type Upstream } from './dial.ts';

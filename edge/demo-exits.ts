@@ -1,7 +1,7 @@
 // Exits for a first look: addresses of loopback that play places, so that every line anybody generates leaves from somewhere.
 import { citiesOf } from './protocol/cities.ts';
 import { POOLS } from './protocol/pools.ts';
-import { PRODUCT_CODES } from '../subgraphs/residential/plans/domain/products.ts';
+import { PRODUCT_CODES } from './protocol/product.ts';
 import { statesOf } from './protocol/states.ts';
 import type { ExitDefinition } from './exits.ts';
 

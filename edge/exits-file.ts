@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { readOperatorFile } from '#platform/operator-file.ts';
 import { POOLS } from './protocol/pools.ts';
-import { PRODUCT_CODES } from '../subgraphs/residential/plans/domain/products.ts';
+import { PRODUCT_CODES } from './protocol/product.ts';
 import type { ExitDefinition } from './exits.ts';
 
 const COUNTRIES = new Set(POOLS.filter(({ kind }) => kind === 'COUNTRY').map(({ code }) => code));

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { EUROPEAN_COUNTRIES } from './protocol/pools.ts';
-import type { ProductCode } from '../subgraphs/residential/plans/domain/products.ts';
+import type { ProductCode } from './protocol/product.ts';
 import type { LineTarget } from './protocol/line-username.ts';
 import type { SessionClaim, ClaimedSession } from './protocol/control-plane.ts';
 import type { SessionClaims } from './session-claims.ts';

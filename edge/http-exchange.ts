@@ -1,7 +1,7 @@
 // One request in absolute form and its answer, over a connection to the target of its own: nothing of one exchange can end up in another.
 // What is counted is what is forwarded: the request as the target gets it, the answer as the customer gets it.
 import { type Failure, fail } from '#platform/errors.ts';
-import type { KeyedOrigin } from '../subgraphs/residential/leases/domain/lease.ts';
+import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Opened } from './admission.ts';
 import { type Body, endsWithConnection, responseBody } from './http-body.ts';
 import { type RequestHead, forwardedFields, readResponseHead } from './http-head.ts';

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { originKey } from '../subgraphs/residential/leases/domain/lease.ts';
+import { originKey } from './protocol/origin.ts';
 import type { LeasePart, LeaseReport } from './protocol/control-plane.ts';
 
 /** A file of lines is written anew when it has grown to this. */

@@ -1,5 +1,5 @@
 // A slice of a plan's allowance on this node: what was granted, what was spent of it, by whom.
-import { type KeyedOrigin, keyed } from '../subgraphs/residential/leases/domain/lease.ts';
+import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { LeasePart, LeaseReport } from './protocol/control-plane.ts';
 
 /** A part with what the ledger has confirmed of it. */

@@ -1,7 +1,7 @@
 // The meter of one plan on one node: a byte is forwarded only if it is subtracted from an open lease. When the leases are spent, everything of the
 // plan is paused, not closed, until more is granted or the ledger says why not.
 import { type Failure, fail } from '#platform/errors.ts';
-import type { KeyedOrigin } from '../subgraphs/residential/leases/domain/lease.ts';
+import type { KeyedOrigin } from './protocol/origin.ts';
 import type { PlanFacts } from './protocol/control-plane.ts';
 import type { CountedPart, Lease } from './lease.ts';
 

@@ -4,7 +4,15 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { together } from '#platform/together.ts';
-import type { ClaimedSession, ControlPlane, FeedListener, PlanFacts, StaticPlanFacts, SyncAnswer } from './protocol/control-plane.ts';
+import {
+  type ClaimedSession,
+  type ControlPlane,
+  type FeedListener,
+  MAX_USERNAMES,
+  type PlanFacts,
+  type StaticPlanFacts,
+  type SyncAnswer,
+} from './protocol/control-plane.ts';
 
 export interface RemoteControlPlaneOptions {
   /** Base address of the platform. */
@@ -18,8 +26,6 @@ const TIMEOUT_MS = 2 * SECOND;
 /** The feed beats every second. */
 const SILENCE_MS = 3 * SECOND;
 const RETRY_MS = 250;
-/** Names in one question; the platform takes no more. */
-export const NAMES_AT_ONCE = 200;
 const LONGEST_ANSWER = 32 * 1_048_576;
 
 export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions): ControlPlane {
@@ -72,7 +78,7 @@ export function remoteControlPlane({ url, key, log }: RemoteControlPlaneOptions)
       }
     },
     sizeOf: () => 1,
-    most: NAMES_AT_ONCE,
+    most: MAX_USERNAMES,
     lanes: 4,
   });
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isNetwork } from '#platform/ip-network.ts';
 import { readOperatorFile } from '#platform/operator-file.ts';
-import { PRODUCT_CODES } from '../subgraphs/residential/plans/domain/products.ts';
+import { PRODUCT_CODES } from './protocol/product.ts';
 import type { TargetPolicy } from './target-guard.ts';
 
 /** An address or CIDR. */

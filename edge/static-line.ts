@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv4 } from 'node:net';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
-import { type KeyedOrigin, keyed } from '../subgraphs/residential/leases/domain/lease.ts';
+import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import type { Attempts } from './attempts.ts';
 import type { StaticPlanFacts } from './protocol/control-plane.ts';

@@ -3,7 +3,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { fail } from '#platform/errors.ts';
-import type { ProductCode } from '../subgraphs/residential/plans/domain/products.ts';
+import type { ProductCode } from './protocol/product.ts';
 import { type Exit, reaches } from './exits.ts';
 import type { Resolver } from './resolver.ts';
 

@@ -1,6 +1,6 @@
 // An open tunnel: bytes both ways between a customer and a target, each counted before it is forwarded.
 import type { Failure } from '#platform/errors.ts';
-import type { KeyedOrigin } from '../subgraphs/residential/leases/domain/lease.ts';
+import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Opened } from './admission.ts';
 import type { Customer } from './customer.ts';
 import type { CountedPart, Lease } from './lease.ts';

@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net';
 import { once } from 'node:events';
 import type { Failure } from '#platform/errors.ts';
 import { Lru } from '#platform/lru.ts';
-import type { KeyedOrigin } from '../subgraphs/residential/leases/domain/lease.ts';
+import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Association } from './admission.ts';
 import type { Customer } from './customer.ts';
 import type { CountedPart, Lease } from './lease.ts';

@@ -1,7 +1,9 @@
 // What a proxy node needs from the platform, and nothing else: who a username is, leases of bandwidth, and news. The node knows no database.
-import type { Origin } from '../../subgraphs/residential/leases/domain/lease.ts';
-import type { PlanStatus } from '../../subgraphs/residential/plans/domain/plan.ts';
-import type { ProductCode } from '../../subgraphs/residential/plans/domain/products.ts';
+import type { Origin } from './origin.ts';
+import type { ProductCode } from './product.ts';
+
+/** What a plan lets its lines do at a moment: carry traffic, wait for 00:00 UTC, nothing more. */
+export type PlanStatus = 'ACTIVE' | 'PAUSED' | 'EXPIRED';
 
 /** A plan as a node may know it: a fingerprint of the password, never the password. */
 export interface PlanFacts {
@@ -159,6 +161,9 @@ export interface ExitStatus {
   opened: number;
   faults: number;
 }
+
+/** Usernames in one question; the platform takes no more. */
+export const MAX_USERNAMES = 200;
 
 export interface FeedListener {
   /** Something about a plan changed: password, limit, status, allowance. */

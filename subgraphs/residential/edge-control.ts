@@ -10,11 +10,12 @@ import {
   type ControlPlane,
   EXITS_TOLD,
   type FeedListener,
+  MAX_USERNAMES,
   type PlanFacts,
   type StaticPlanFacts,
   type SyncRequest,
 } from '../../edge/protocol/control-plane.ts';
-import { NAMES_AT_ONCE } from '../../edge/remote-control-plane.ts';
+
 import { PLAN_CHANNEL } from './leases/entities/lease.ts';
 import type { Context } from './providers.ts';
 import { edgeOfKey, enrolOwnEdge, planFacts } from './leases/services/edges.ts';
@@ -111,7 +112,7 @@ const syncShape = z.object({
   wants: z.array(z.object({ planId: z.string().max(64), epoch: z.number().int(), bytes, starved: z.boolean() })).max(10_000),
 });
 
-const namesShape = z.object({ usernames: z.array(word).max(NAMES_AT_ONCE) });
+const namesShape = z.object({ usernames: z.array(word).max(MAX_USERNAMES) });
 
 const claimsShape = z
   .array(

@@ -1,7 +1,7 @@
 // Demo data: one plan of each product, bought 90 days ago, with the use of 90 days, all of it through the ledger like any network's.
 import { DAY, after, toDay } from '#platform/clock.ts';
 import { fromGb } from '#platform/data-size.ts';
-import type { ProductCode } from './plans/domain/products.ts';
+import type { ProductCode } from '../../edge/protocol/product.ts';
 import type { UsageLine } from './metering/domain/usage-report.ts';
 import { plansById } from './plans/entities/plan.ts';
 import type { Context } from './providers.ts';

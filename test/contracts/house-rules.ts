@@ -50,12 +50,12 @@ const kernelStandsAlone: Rule = ({ path, imports }) => {
 /** What runs in the product stands outside `test/`. */
 const noTestInTheProduct: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => target.startsWith('test/'));
 
-/** A proxy node serves several subgraphs and belongs to none: what both sides say to each other stands in `edge/protocol/`. */
+/** A proxy node serves several subgraphs and belongs to none, it sells nothing: what both sides say to each other stands in `edge/protocol/`. */
 const EDGE = /^edge\//;
 const nodeStandsAlone: Rule = ({ path, imports }) => {
   const targets = imports.map(({ target }) => target);
   if (EDGE.test(path))
-    return targets.filter((target) => target.startsWith('subgraphs/') && !target.startsWith('subgraphs/shared/') && !EDGE.test(target));
+    return targets.filter((target) => target.startsWith('subgraphs/') && !target.startsWith('subgraphs/shared/platform/'));
   return path.startsWith('subgraphs/') ? targets.filter((target) => EDGE.test(target) && !target.startsWith('edge/protocol/')) : [];
 };
 

@@ -5,7 +5,8 @@ import { toProducts } from '../../subgraphs/residential/plans/domain/catalogue.t
 import { checkDailyLimit } from '../../subgraphs/residential/plans/domain/daily-limit.ts';
 import { availableActions } from '../../subgraphs/residential/plans/domain/plan-actions.ts';
 import { statusOf } from '../../subgraphs/residential/plans/domain/plan-status.ts';
-import { DEFAULT_PRODUCTS, PRODUCT_CODES, perGb } from '../../subgraphs/residential/plans/domain/products.ts';
+import { DEFAULT_PRODUCTS, perGb } from '../../subgraphs/residential/plans/domain/products.ts';
+import { PRODUCT_CODES } from '../../edge/protocol/product.ts';
 
 const facts = (over: Partial<Parameters<typeof statusOf>[0]> = {}) => ({
   totalBytes: 10n * GB,

@@ -1,7 +1,7 @@
 // What a node tells the ledger, when there is much of it or the ledger does not answer.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
-import { keyed } from '../../subgraphs/residential/leases/domain/lease.ts';
+import { keyed } from '../../edge/protocol/origin.ts';
 import type { LeaseReport, SyncAnswer, SyncRequest } from '../../edge/protocol/control-plane.ts';
 import type { Journal } from '../../edge/journal.ts';
 import { LeaseClient } from '../../edge/lease-client.ts';

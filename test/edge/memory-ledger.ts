@@ -10,8 +10,9 @@ import type {
   SyncAnswer,
   SyncRequest,
 } from '../../edge/protocol/control-plane.ts';
-import { type Counters, LEASE, type Origin, grantOf, growthOf, originKey } from '../../subgraphs/residential/leases/domain/lease.ts';
-import type { ProductCode } from '../../subgraphs/residential/plans/domain/products.ts';
+import { type Counters, LEASE, grantOf, growthOf } from '../../subgraphs/residential/leases/domain/lease.ts';
+import { type Origin, originKey } from '../../edge/protocol/origin.ts';
+import type { ProductCode } from '../../edge/protocol/product.ts';
 
 export const PASSWORD = 'correct-horse-battery';
 export const fingerprint = (password: string): Buffer => createHash('sha256').update(password).digest();

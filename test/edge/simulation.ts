@@ -1,7 +1,8 @@
 // The metering protocol under a hostile network, as a discrete-event simulation: the nodes' real lease client and meter, the ledger's real rules,
 // and between them loss, duplicates that come twenty seconds late, partitions, crashes and clocks that drift. Time is simulated; a minute takes milliseconds.
 import { silentLog } from '#platform/log.ts';
-import { LEASE, keyed, originKey } from '../../subgraphs/residential/leases/domain/lease.ts';
+import { LEASE } from '../../subgraphs/residential/leases/domain/lease.ts';
+import { keyed, originKey } from '../../edge/protocol/origin.ts';
 import type { ControlPlane, LeasePart, LeaseReport, SyncAnswer, SyncRequest } from '../../edge/protocol/control-plane.ts';
 import type { Journal } from '../../edge/journal.ts';
 import { LeaseClient } from '../../edge/lease-client.ts';

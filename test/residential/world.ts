@@ -5,7 +5,7 @@ import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
-import type { ProductCode } from '../../subgraphs/residential/plans/domain/products.ts';
+import type { ProductCode } from '../../edge/protocol/product.ts';
 import type { UsageLine } from '../../subgraphs/residential/metering/domain/usage-report.ts';
 import { plansById } from '../../subgraphs/residential/plans/entities/plan.ts';
 import type { Context } from '../../subgraphs/residential/providers.ts';

@@ -3,7 +3,7 @@ import { toDay } from '#platform/clock.ts';
 import { type EntityManager, runPrepared } from '#platform/database.ts';
 import { pointRead } from '#platform/point-read.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
-import type { ProductCode } from '../../plans/domain/products.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
 /** True when it was enrolled now, false when there is such a node already. */
 export async function insertEdge(em: EntityManager, id: string, keyHash: string | null, now: Date): Promise<boolean> {

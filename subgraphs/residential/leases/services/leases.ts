@@ -2,7 +2,8 @@
 import { SECOND, after, nextMidnight, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
-import { type Counters, LEASE, type Origin, grantOf, growthOf, originKey } from '../domain/lease.ts';
+import { type Counters, LEASE, grantOf, growthOf } from '../domain/lease.ts';
+import { type Origin, originKey } from '../../../../edge/protocol/origin.ts';
 import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
 import type { LeaseGrant, LeaseReport, LeaseWant, SyncAnswer, SyncRequest } from '../../../../edge/protocol/control-plane.ts';

@@ -2,8 +2,8 @@
 import { CompiledQuery } from 'kysely';
 import { SECOND, toDay } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
-import type { PlanStatus } from '../../plans/domain/plan.ts';
-import type { ProductCode } from '../../plans/domain/products.ts';
+import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
 import type { ReadLine } from '../domain/usage-report.ts';
 import { PACED_MS, RECENT_SECONDS } from '../domain/usage-rate.ts';

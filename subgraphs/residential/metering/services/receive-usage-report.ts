@@ -5,7 +5,7 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { together } from '#platform/together.ts';
 import { NewNumbers } from '../../generation/domain/line-numbers.ts';
-import type { ProductCode } from '../../plans/domain/products.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { type HoldReason, Plausibility } from '../domain/usage-plausibility.ts';
 import { type LineRefusal, type ReadLine, type UsageLine, readLine, refusalOf } from '../domain/usage-report.ts';
 import { lockPlans } from '../../leases/entities/lease.ts';

@@ -2,7 +2,8 @@
 // { "residential": { "PREMIUM": { "name": "Gold", "prices": { "1": "5.00", "10": "4.25" } } } }
 import { z } from 'zod';
 import { toMinor } from '#commerce/money.ts';
-import { DEFAULT_PRODUCTS, PRODUCT_CODES, type PriceStep, type Product, type Products } from './products.ts';
+import { DEFAULT_PRODUCTS, type PriceStep, type Product, type Products } from './products.ts';
+import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 
 const price = z.string().transform((decimal, context) => {
   try {

@@ -1,7 +1,7 @@
 // What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type ErrorCode, fail } from '#platform/errors.ts';
-import type { PlanStatus } from './plan.ts';
+import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { Product } from './products.ts';
 
 export type PlanAction = 'reset_authentication' | 'set_daily_limit' | 'generate';

@@ -1,5 +1,6 @@
 // Spec, States, Residential plan. The status is derived from facts by ordered rules: the first that holds.
-import { type Plan, type PlanStatus, usedBytes } from './plan.ts';
+import { type Plan, usedBytes } from './plan.ts';
+import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 
 export type UsageFacts = Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'dailyLimitBytes' | 'usedTodayBytes'>;
 

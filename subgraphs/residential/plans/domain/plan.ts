@@ -1,7 +1,6 @@
 // A residential plan as everything here passes it on: the stored facts, with the use of the day it was read on.
-import type { ProductCode } from './products.ts';
-
-export type PlanStatus = 'ACTIVE' | 'PAUSED' | 'EXPIRED';
+import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
 export interface Plan {
   id: string;

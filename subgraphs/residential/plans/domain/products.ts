@@ -1,8 +1,6 @@
 // The four residential products and everything that differs between them.
 import { type Money, usd } from '#commerce/money.ts';
-
-export const PRODUCT_CODES = ['PREMIUM', 'PRIVATE_RESIDENTIAL', 'MOBILE', 'ALT_RESIDENTIAL'] as const;
-export type ProductCode = (typeof PRODUCT_CODES)[number];
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
 /** From this volume on, a GB costs this much. */
 export interface PriceStep {

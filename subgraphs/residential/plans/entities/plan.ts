@@ -4,8 +4,9 @@ import { toDay } from '#platform/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { pointRead } from '#platform/point-read.ts';
-import type { Plan, PlanStatus } from '../domain/plan.ts';
-import type { ProductCode } from '../domain/products.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
 /** What an owner can change; everything else of the row is written by the ledger and by generation, in SQL. */
 export const PlanEntity = defineEntity({

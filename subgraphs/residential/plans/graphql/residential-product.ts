@@ -1,6 +1,7 @@
 import { usd } from '#commerce/money.ts';
 import { builder } from '../../builder.ts';
-import { PRODUCT_CODES, type PriceStep, type Product, type ProductCode, formSessionMinutes } from '../domain/products.ts';
+import { type PriceStep, type Product, formSessionMinutes } from '../domain/products.ts';
+import { PRODUCT_CODES, type ProductCode } from '../../../../edge/protocol/product.ts';
 import { Money } from './money.ts';
 
 export const ResidentialProductCode = builder.enumType('ResidentialProductCode', { values: PRODUCT_CODES });

@@ -4,7 +4,7 @@ import { GB } from '#platform/data-size.ts';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { reachedMark } from '../domain/low-balance.ts';
 import type { Plan } from '../domain/plan.ts';
-import type { ProductCode } from '../domain/products.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { plansById } from '../entities/plan.ts';
 import type { Context } from '../../providers.ts';
 

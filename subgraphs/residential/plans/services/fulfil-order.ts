@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { z } from 'zod';
 import type { EntityManager } from '#platform/database.ts';
 import { type LoggedEvent, appendEvents } from '#platform/events.ts';
-import { PRODUCT_CODES } from '../domain/products.ts';
+import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';
 import { grantPlan } from './grant-plan.ts';

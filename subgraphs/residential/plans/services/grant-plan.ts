@@ -5,7 +5,7 @@ import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { randomBase62, seal } from '#platform/secrets.ts';
-import type { ProductCode } from '../domain/products.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { SESSION_NUMBERS, toStride } from '../../generation/domain/session-numbers.ts';
 import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';

@@ -4,7 +4,7 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
-import type { ProductCode } from '../domain/products.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../../providers.ts';
 
 /** Spec is silent: more is a typing error. */

@@ -4,7 +4,8 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
-import { PACKAGE_GB, type ProductCode, perGb } from '../domain/products.ts';
+import { PACKAGE_GB, perGb } from '../domain/products.ts';
+import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../../providers.ts';
 
 /** The price of a package for the caller's account. Throws `quantity_invalid`. */
