@@ -2,8 +2,8 @@
 import { fail, fromExtensions } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
 import type { Access } from './sign-in/access.ts';
-import { requireMethod } from './http/respond.ts';
-import type { Route } from './http/route.ts';
+import { requireMethod } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 import type { SessionCookie } from './sign-in/session-cookie.ts';
 import type { Source } from './graph/sources/source.ts';
 

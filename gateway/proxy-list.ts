@@ -1,8 +1,8 @@
 // Proxy lines at an address that tools read again and again. The address is the only proof, so it tells nothing else, and reasons come as plain text.
 import { fail, fromExtensions } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
-import { requireMethod, retryAfter } from './http/respond.ts';
-import type { Route } from './http/route.ts';
+import { requireMethod, retryAfter } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 import type { Source } from './graph/sources/source.ts';
 
 /** 256 bits in base64url. */

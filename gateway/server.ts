@@ -28,7 +28,7 @@ import { createOriginPolicy } from './http/origins.ts';
 import { createProxyListRoute } from './proxy-list.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { createPublicPages } from './pages/public-pages.ts';
-import type { Route } from './http/route.ts';
+import type { Route } from '#platform/route.ts';
 import { createSessionCookie } from './sign-in/session-cookie.ts';
 import { createSignInRoute } from './sign-in/sign-in.ts';
 import type { Source } from './graph/sources/source.ts';

@@ -1,8 +1,8 @@
 // A plan's use as a file, for spreadsheets and scripts. The session's cookie says whose, so that a plain link works.
 import { fail, fromExtensions } from '#platform/errors.ts';
 import type { Access } from './sign-in/access.ts';
-import { requireMethod } from './http/respond.ts';
-import type { Route } from './http/route.ts';
+import { requireMethod } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 import type { SessionCookie } from './sign-in/session-cookie.ts';
 import type { Source } from './graph/sources/source.ts';
 

@@ -2,8 +2,8 @@
 import { fail, fromExtensions } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { readBody } from '#platform/read-body.ts';
-import { requireMethod, sendJson } from './http/respond.ts';
-import type { Route } from './http/route.ts';
+import { requireMethod, sendJson } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 import type { Source } from './graph/sources/source.ts';
 
 const PREFIX = '/webhooks/';

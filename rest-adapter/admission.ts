@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import type { Admission } from '../gateway/sign-in/access.ts';
-import { type Call, originOf } from '../gateway/http/route.ts';
+import { type Call, originOf } from '#platform/route.ts';
 import { type Rate, RATE_LIMIT, RATE_WINDOW_SECONDS, rateHeaders } from '../gateway/http/rate-limit.ts';
-import { challengeOf, retryAfter } from '../gateway/http/respond.ts';
+import { challengeOf, retryAfter } from '#platform/respond.ts';
 import type { Graph } from './graph.ts';
 
 /** What the headers say when nobody can say what is left: a request that was not counted. */

@@ -1,7 +1,7 @@
 // What the adapter needs of the graph: somebody who says who is calling, and the six fixed operations.
 import type { ExecutionResult } from 'graphql';
-import type { Viewer } from '#platform/identity.ts';
-import type { Access, Admission, Origin } from '../gateway/sign-in/access.ts';
+import type { Origin, Viewer } from '#platform/identity.ts';
+import type { Access, Admission } from '../gateway/sign-in/access.ts';
 import type { Gateway } from '../gateway/graph/gateway.ts';
 
 /** Runs one prepared operation. Rejects with the signal's reason when the caller has gone. */

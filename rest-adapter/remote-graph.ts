@@ -5,12 +5,12 @@ import { Pool } from 'undici';
 import { callerGone } from '#platform/caller-gone.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import { type ErrorCode, type ErrorMeta, fail } from '#platform/errors.ts';
-import { type Viewer, createNonces } from '#platform/identity.ts';
+import { type Origin, type Viewer, createNonces } from '#platform/identity.ts';
 import { readBody } from '#platform/read-body.ts';
-import type { Access, Admission, Origin } from '../gateway/sign-in/access.ts';
-import type { Route } from '../gateway/http/front.ts';
+import type { Access, Admission } from '../gateway/sign-in/access.ts';
+import type { Route } from '#platform/route.ts';
 import type { Gateway } from '../gateway/graph/gateway.ts';
-import { requireMethod, sendJson } from '../gateway/http/respond.ts';
+import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Graph } from './graph.ts';
 
 const HEADER = 'egress-internal';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
-import type { Route } from '../gateway/http/front.ts';
-import { requireMethod, sendJson } from '../gateway/http/respond.ts';
+import type { Route } from '#platform/route.ts';
+import { requireMethod, sendJson } from '#platform/respond.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph } from './graph.ts';
 import { createMcpRoute as mcpRoute } from './mcp.ts';

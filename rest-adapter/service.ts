@@ -1,5 +1,6 @@
 // The six endpoints ready to be called: readers compiled, operations prepared. REST and MCP differ only in how they write what comes out.
-import { type Failure, fail, fromExtensions } from '#platform/errors.ts';
+import { failureOf } from '#platform/ask.ts';
+import { type Failure, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
@@ -34,12 +35,11 @@ export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
   });
 
 async function run(operation: Operation, variables: Input, viewer: Viewer, signal: AbortSignal, inWords: (failure: Failure) => Failure) {
-  const { data, errors } = await operation(variables, viewer, signal);
-  const [error] = errors ?? [];
-  // The gateway has logged and masked what is not a failure of the catalogue.
-  if (error) throw inWords(ownFault(fromExtensions(error.message, error.extensions) ?? fail('internal')));
-  if (!data) throw new Error('the graph answered neither data nor errors');
-  return data as never;
+  const result = await operation(variables, viewer, signal);
+  const failure = failureOf(result);
+  if (failure) throw inWords(ownFault(failure));
+  if (!result.data) throw new Error('the graph answered neither data nor errors');
+  return result.data as never;
 }
 
 /** The key has been accepted by now: a part that wants another proof of identity, or refuses our fixed operation, is our fault, not the caller's. */

@@ -9,7 +9,7 @@ import { Lru } from '#platform/lru.ts';
 import { toGraphQLError } from '#platform/masking.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { tellOutage } from '#platform/outage.ts';
-import type { Ticks } from './budgets.ts';
+import type { Ticks } from '#platform/budget.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';
 import { loadGraph } from './graph.ts';

@@ -2,7 +2,7 @@
 import { addressGroup } from '#platform/address-group.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Access, Counted } from '../sign-in/access.ts';
-import { type BudgetTerms, type Ticks, createBudget } from './budgets.ts';
+import { type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
 
 export interface RequestLimits {
   /** Of an address, whatever comes from it without a key: a company behind one address loads hundreds of pages a minute. */

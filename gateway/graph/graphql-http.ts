@@ -15,8 +15,8 @@ import type { GraphqlAdmission } from './graphql-admission.ts';
 import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Rate, rateHeaders } from '../http/rate-limit.ts';
-import { challengeOf, requireMethod, retryAfter, sendJson } from '../http/respond.ts';
-import { type Call, type Route, originOf } from '../http/route.ts';
+import { challengeOf, requireMethod, retryAfter, sendJson } from '#platform/respond.ts';
+import { type Call, type Route, originOf } from '#platform/route.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
 
 export interface GraphqlHttpOptions {

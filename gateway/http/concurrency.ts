@@ -1,6 +1,6 @@
 // Requests begin in their order: one event loop answers more of them a second a few at a time than hundreds at once, whose half-made answers all stay in memory.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import type { Ticks } from '../graph/budgets.ts';
+import type { Ticks } from '#platform/budget.ts';
 
 export interface ConcurrencyLimits {
   /** Requests at work while the event loop is busy. */

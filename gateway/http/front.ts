@@ -10,16 +10,14 @@ import { newId } from '#platform/ids.ts';
 import { httpUrl } from '#platform/own-address.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import type { Ticks } from '../graph/budgets.ts';
+import type { Ticks } from '#platform/budget.ts';
 import { clientAddress } from './client-address.ts';
 import { type ConcurrencyLimits, createConcurrencyLimit } from './concurrency.ts';
 import { type OverloadLimits, createOverloadGuard } from './overload.ts';
-import { retryAfter, sendFailure } from './respond.ts';
-import type { Call, Route, UpgradeRoute } from './route.ts';
+import { retryAfter, sendFailure } from '#platform/respond.ts';
+import type { Call, Route, UpgradeRoute } from '#platform/route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
-
-export type { Route } from './route.ts';
 
 export interface FrontOptions {
   /** 0 takes a free one. */

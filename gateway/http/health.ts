@@ -1,6 +1,6 @@
 import type { Readiness } from '#platform/readiness.ts';
-import { sendJson } from './respond.ts';
-import type { Route } from './route.ts';
+import { sendJson } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 
 const RETRY_SECONDS = '2';
 

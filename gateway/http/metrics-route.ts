@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { fail } from '#platform/errors.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import type { Route } from './route.ts';
+import type { Route } from '#platform/route.ts';
 
 /**
  * `/metrics` for Prometheus, with `Authorization: Bearer <token>`, and to anyone else it does not exist: that a request comes from this machine says nothing where a

@@ -1,7 +1,7 @@
 // Sheds load by the work in flight: a request that would wait longer than anybody waits is refused at once, so that those who are let in are answered in time.
 import { fail } from '#platform/errors.ts';
-import type { Ticks } from '../graph/budgets.ts';
-import { Counts } from './counts.ts';
+import type { Ticks } from '#platform/budget.ts';
+import { Counts } from '#platform/counts.ts';
 
 export interface OverloadLimits {
   /** Requests of one route whose answer has not begun: where the limit begins, and how far it moves. */

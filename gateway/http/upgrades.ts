@@ -2,8 +2,8 @@
 import type { Duplex } from 'node:stream';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail } from '#platform/errors.ts';
-import { type BudgetTerms, type Ticks, createBudget } from '../graph/budgets.ts';
-import { Counts } from './counts.ts';
+import { type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
+import { Counts } from '#platform/counts.ts';
 
 export interface UpgradeLimits {
   openPerAddress: number;

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { fail } from '#platform/errors.ts';
 import { LANGUAGES, type Language, type Page, type PublicPages } from './public-pages.ts';
-import { requireMethod } from '../http/respond.ts';
-import type { Route } from '../http/route.ts';
+import { requireMethod } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 
 /** Paths that programs ask for: an unknown one is a 404 in JSON, never the dashboard's page. */
 const PROGRAMS = /^\/(v\d+|graphql|mcp|auth|webhooks|usage-reports|health|metrics|openapi\.json|_app)(\/|$)/;

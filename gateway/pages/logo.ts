@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { StartFailure } from '#platform/start-failure.ts';
-import { requireMethod } from '../http/respond.ts';
-import type { Route } from '../http/route.ts';
+import { requireMethod } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 
 export const LOGO_PATH = '/logo';
 

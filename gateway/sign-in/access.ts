@@ -1,22 +1,15 @@
 // Who is calling: an API key or a session cookie becomes a viewer, and a key's request is counted.
 import { createHash } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
+import { type Askable, askerOf } from '#platform/ask.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
-import { type ErrorCode, Failure, fail, fromExtensions, toFailure } from '#platform/errors.ts';
-import { type Scope, type Viewer, systemViewer } from '#platform/identity.ts';
+import { type ErrorCode, Failure, fail, toFailure } from '#platform/errors.ts';
+import { type Origin, type Scope, type Viewer, systemViewer } from '#platform/identity.ts';
 import { inTime } from '#platform/in-time.ts';
 import type { Log } from '#platform/log.ts';
 import { Lru } from '#platform/lru.ts';
 import { bearerKey } from '../http/bearer.ts';
 import type { Rate, RateLimiter } from '../http/rate-limit.ts';
-import type { Source } from '../graph/sources/source.ts';
-
-/** Where a request comes from, as the front saw it. */
-export interface Origin {
-  address: string;
-  userAgent?: string;
-  requestId: string;
-}
 
 type KeyViewer = Viewer & { kind: 'key' };
 type SessionViewer = Viewer & { kind: 'session' };
@@ -60,7 +53,7 @@ export interface Access {
 }
 
 export interface AccessOptions {
-  accounts: Source;
+  accounts: Askable;
   limiter: RateLimiter;
   clock: Clock;
   log: Log;
@@ -96,6 +89,7 @@ interface Known {
 const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['api_not_allowed', 'address_not_allowed']);
 
 export function createAccess({ accounts, limiter, clock, log }: AccessOptions): Access {
+  const ask = askerOf(accounts);
   const keys = new Lru<Known>(KEYS_CACHED);
   const listeners = new Set<() => void>();
   /** Look-ups under way that are not kept, by credential and address. */
@@ -104,10 +98,7 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
   async function callerOf(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
     const viewer = { ...systemViewer('gateway', origin.requestId), address: origin.address };
     // Two look-ups of this and an operation fit into the time that a connection may be silent.
-    const { data, errors } = await inTime(accounts.execute({ query, variables }, viewer), LOOK_UP_MS);
-    const [error] = errors ?? [];
-    if (error) throw fromExtensions(error.message, error.extensions) ?? fail('internal');
-    const caller = data?.['caller'] as Caller | undefined;
+    const { caller } = await inTime(ask<{ caller?: Caller | null }>(query, variables, viewer), LOOK_UP_MS);
     if (!caller) throw fail('internal');
     return caller;
   }

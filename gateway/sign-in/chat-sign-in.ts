@@ -1,7 +1,7 @@
 // The walk to the chat platform and back. It starts with a request of our own page, so that no other site can send a person on it, and ends in the browser that
 // began it: the cookie is the proof.
 import { Failure } from '#platform/errors.ts';
-import { sendJson } from '../http/respond.ts';
+import { sendJson } from '#platform/respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type Visit, type WayIn, goTo } from './way-in.ts';
 
 const START =

@@ -1,11 +1,11 @@
 // Counts the requests of each key and tells accounts, many at a time: a write per request would make every read of the API wait for a disk. What is counted and
 // not yet told when a process is killed is lost; nothing is billed by it.
+import { type Askable, askerOf } from '#platform/ask.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { newId } from '#platform/ids.ts';
 import { systemViewer } from '#platform/identity.ts';
 import type { Access } from './access.ts';
-import type { Source } from '../graph/sources/source.ts';
 
 const FLUSH_MS = 5 * SECOND;
 /** Keys told at once. */
@@ -22,9 +22,11 @@ export interface KeyUse {
   close(): Promise<void>;
 }
 
-export function createKeyUse({ accounts, clock, log }: { accounts: Source; clock: Clock; log: Log }): KeyUse {
+export function createKeyUse({ accounts, clock, log }: { accounts: Askable; clock: Clock; log: Log }): KeyUse {
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
+  const ask = askerOf(accounts);
+  const notTold = (error: unknown) => log.warn({ error: String(error) }, 'the use of keys could not be told');
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
@@ -34,13 +36,10 @@ export function createKeyUse({ accounts, clock, log }: { accounts: Source; clock
     for (let from = 0; from < uses.length; from += BATCH) {
       const batch = uses.slice(from, from + BATCH);
       const variables = { keyIds: batch.map(([keyId]) => keyId), requests: batch.map(([, requests]) => requests) };
-      const { errors } = await accounts.execute({ query: REPORT, variables }, systemViewer('gateway', newId('req', clock)));
-      if (errors) log.warn({ error: errors[0]?.message }, 'the use of keys could not be told');
+      await ask(REPORT, variables, systemViewer('gateway', newId('req', clock))).catch(notTold);
     }
   }
-  const flushLater = () => {
-    flush().catch((error: unknown) => log.warn({ error: String(error) }, 'the use of keys could not be told'));
-  };
+  const flushLater = () => void flush();
 
   return {
     counted: (access) => ({

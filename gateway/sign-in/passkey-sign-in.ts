@@ -1,6 +1,6 @@
 // Log-in with a passkey, alone or as the second factor of a log-in that owes one.
 import { fail } from '#platform/errors.ts';
-import { sendJson } from '../http/respond.ts';
+import { sendJson } from '#platform/respond.ts';
 import { NEW_SESSION, type NewSession, type Steps, type WayIn } from './way-in.ts';
 
 const START = 'mutation passkeySignInStart($devices: [String!]) { ceremony: passkeySignInStart(devices: $devices) { token options } }';

@@ -1,15 +1,15 @@
 // Every way in and out beside the graph, since only HTTP can set a cookie that no script reads.
+import type { Askable } from '#platform/ask.ts';
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { readJsonObject } from '#platform/read-body.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { chatSteps } from './chat-sign-in.ts';
 import { passkeySteps } from './passkey-sign-in.ts';
-import { requireMethod, sendJson } from '../http/respond.ts';
-import type { Route } from '../http/route.ts';
+import { requireMethod, sendJson } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 import { secondFactorSteps } from './second-factor.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Source } from '../graph/sources/source.ts';
 import { linkSteps } from './mailed-link.ts';
 import { NEW_SESSION, type NewSession, type Steps, type WayIn, createWayIn, textOf } from './way-in.ts';
 
@@ -20,7 +20,7 @@ const CREATE = `mutation sessionCreate($email: String!, $password: String!, $ver
 }`;
 
 export interface SignInOptions {
-  accounts: Source;
+  accounts: Askable;
   cookie: SessionCookie;
   origins: OriginPolicy;
   clock: Clock;

@@ -1,11 +1,11 @@
 // What the steps of every way in have in common: asking accounts as the visitor, and giving the browser what it has earned.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Askable, askerOf } from '#platform/ask.ts';
 import type { Clock } from '#platform/clock.ts';
-import { fail, fromExtensions } from '#platform/errors.ts';
+import { fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
-import { type Call, originOf } from '../http/route.ts';
+import { type Call, originOf } from '#platform/route.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Source } from '../graph/sources/source.ts';
 
 /** One request of a browser on its way in. `body` is empty for GET. */
 export interface Visit {
@@ -48,7 +48,7 @@ export interface WayIn {
   cookies: Record<'session' | 'challenge' | 'verification' | 'passkey' | 'chat' | 'device' | 'deviceLink', SessionCookie>;
 }
 
-export function createWayIn({ accounts, cookie, clock }: { accounts: Source; cookie: SessionCookie; clock: Clock }): WayIn {
+export function createWayIn({ accounts, cookie, clock }: { accounts: Askable; cookie: SessionCookie; clock: Clock }): WayIn {
   const cookies = {
     session: cookie,
     challenge: cookie.beside('challenge'),
@@ -59,14 +59,12 @@ export function createWayIn({ accounts, cookie, clock }: { accounts: Source; coo
     // Beside the device's own: whoever is talked into following a link of another account is known to their own as before.
     deviceLink: cookie.beside('device_link'),
   };
+  const askAccounts = askerOf(accounts);
   return {
     cookies,
     async ask<Data>({ call }: Visit, query: string, variables: Record<string, unknown> = {}) {
       const viewer: Viewer = { kind: 'anonymous', ...originOf(call) };
-      const { data, errors } = await accounts.execute({ query, variables }, viewer);
-      const [error] = errors ?? [];
-      if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
-      return data as Data;
+      return await askAccounts<Data>(query, variables, viewer);
     },
     devicesOf: ({ request }) => [cookies.device, cookies.deviceLink].flatMap((each) => each.read(request) ?? []),
     async leave(visit) {

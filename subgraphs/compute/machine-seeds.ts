@@ -1,25 +1,18 @@
 // `GET /machine-seeds/...`: the second medium of a machine, as its controller fetches it. Controllers read a medium in pieces, so ranges are answered.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '#platform/errors.ts';
+import { requireMethod } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 import type { ComputeContext } from './builder.ts';
 import { openSeed } from './operations/services/machine-seed.ts';
 import { SEED_PATH } from './operations/services/seed-address.ts';
 
-/** A route as the front mounts it. */
-export interface SeedRoute {
-  name: string;
-  vital: true;
-  matches(pathname: string): boolean;
-  handle(request: IncomingMessage, response: ServerResponse, call: { url: URL }): Promise<void>;
-}
-
 /** `context` makes a fresh one of the platform's own for each call. */
-export const createSeedRoute = (context: () => ComputeContext): SeedRoute => ({
+export const createSeedRoute = (context: () => ComputeContext): Route => ({
   name: 'machine-seeds',
   vital: true,
   matches: (pathname) => pathname.startsWith(SEED_PATH),
   async handle(request, response, { url }) {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw fail('method_not_allowed');
+    requireMethod(request, response, 'GET', 'HEAD');
     const image = await openSeed(context(), url.pathname.slice(SEED_PATH.length));
     if (!image) throw fail('route_not_found');
     const [from, to] = rangeOf(request.headers.range, image.length);

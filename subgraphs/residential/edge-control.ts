@@ -6,6 +6,8 @@ import { DAY, SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Notifications } from '#platform/notifications.ts';
 import { readBody } from '#platform/read-body.ts';
+import { requireMethod } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
 import {
   type ControlPlane,
   EXITS_TOLD,
@@ -89,17 +91,6 @@ export async function localControlPlane(options: EdgeControlOptions, edgeId: str
   };
 }
 
-/** A route as the front mounts it. */
-export interface EdgeRoute {
-  name: string;
-  vital: true;
-  matches(pathname: string): boolean;
-  /** A Failure that it throws is answered with its status. */
-  handle(request: IncomingMessage, response: ServerResponse, call: { url: URL }): Promise<void>;
-  /** Ends the feeds: nodes hold them open as long as they may, and come back to whoever listens next. */
-  close(): void;
-}
-
 const bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const word = z.string().max(255).transform(cleanText);
 const part = z.object({ country: word, session: word.nullable(), host: word, client: word, up: bytes, down: bytes });
@@ -171,7 +162,7 @@ const FEEDS_PER_NODE = 3;
 const FEED_WAITING_BYTES = 1_048_576;
 
 /** `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `GET /edge/feed`, `GET /edge/static-plans?id=`, `POST /edge/claims`, `POST /edge/status`, each with `Authorization: Bearer <the node's key>`. */
-export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
+export function createEdgeRoutes(options: EdgeControlOptions): Route[] {
   const { context, staticLines } = options;
   const feeds = new Map<string, ServerResponse[]>();
   /** Lookups of the same key at the same time share one. */
@@ -188,16 +179,17 @@ export function createEdgeRoutes(options: EdgeControlOptions): EdgeRoute[] {
     name: string,
     method: 'GET' | 'POST',
     handle: (edgeId: string, request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>,
-  ): EdgeRoute => ({
+  ): Route => ({
     name: `edge-${name}`,
     vital: true,
     matches: (pathname) => pathname === `/edge/${name}`,
+    // Nodes hold their feeds open as long as they may, and come back to whoever listens next.
     close() {
       closing = true;
       for (const feed of [...feeds.values()].flat()) feed.end();
     },
     async handle(request, response, { url }) {
-      if (request.method !== method) throw fail('method_not_allowed');
+      requireMethod(request, response, method);
       const key = /^Bearer (\S{1,128})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
       await handle(await nodeOf(key), request, response, url);
     },

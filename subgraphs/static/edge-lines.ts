@@ -5,7 +5,8 @@ import { fail } from '#platform/errors.ts';
 import { createViewerCheck } from '#platform/identity.ts';
 import type { Notifications } from '#platform/notifications.ts';
 import { unseal } from '#platform/secrets.ts';
-import { type SubgraphRoute, VIEWER_HEADER } from '#platform/serve.ts';
+import type { Route } from '#platform/route.ts';
+import { VIEWER_HEADER } from '#platform/serve.ts';
 import { linesOfPlans } from './plans/entities/plan-line.ts';
 import type { StaticContext } from './providers.ts';
 
@@ -52,7 +53,7 @@ const fingerprintOf = (sealed: Buffer, sealing: Buffer, planId: string): Buffer 
   hash('sha256', unseal(sealed, sealing, planId), 'buffer');
 
 /** `GET /edge-lines?id=` for the platform's own parts: their calls are signed with the secret of all subgraphs' processes. */
-export function createEdgeLinesRoute(lines: ReturnType<typeof createEdgeLines>, secret: string, clock: Clock): SubgraphRoute {
+export function createEdgeLinesRoute(lines: ReturnType<typeof createEdgeLines>, secret: string, clock: Clock): Route {
   const opened = createViewerCheck(secret, clock, 'static');
   return {
     matches: (pathname) => pathname === '/edge-lines',

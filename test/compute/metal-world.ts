@@ -53,9 +53,10 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
   const router = await startRouter({ ...shared, key: ROUTER_KEY });
   const seeds = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://seeds');
-    void createSeedRoute(context)
-      .handle(request, response, { url })
-      .catch((error: unknown) => response.writeHead(toFailure(error).status).end());
+    const call = { requestId: 'req_seeds', address: '127.0.0.1', url, started: 0 };
+    Promise.resolve(createSeedRoute(context).handle(request, response, call)).catch((error: unknown) =>
+      response.writeHead(toFailure(error).status).end(),
+    );
   });
   await new Promise<void>((done) => seeds.listen(0, '127.0.0.1', done));
   Object.assign(metal, { seedsUrl: `http://127.0.0.1:${(seeds.address() as AddressInfo).port}`, reachPort: controllers.guestPort });

@@ -115,7 +115,7 @@ const NOUNS: Record<string, string[]> = {
   'subgraphs/residential': ['plans', 'generation', 'metering', 'leases'],
   'subgraphs/static': ['plans', 'inventory', 'health', 'delivery'],
   'subgraphs/compute': ['servers', 'operations', 'networking', 'machines', 'metrics', 'backups', 'consoles', 'orders'],
-  gateway: ['http', 'graph', 'sign-in', 'pages'],
+  gateway: ['http', 'sign-in', 'graph', 'pages'],
 };
 const nounsKnowThoseBelow: Rule = ({ path, imports }) => {
   const [room, nouns] = Object.entries(NOUNS).find(([name]) => path.startsWith(`${name}/`)) ?? ['', []];

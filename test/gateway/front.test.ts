@@ -6,7 +6,7 @@ import type { FrontOptions } from '../../gateway/http/front.ts';
 import { createHealthRoute } from '../../gateway/http/health.ts';
 import { createReadiness } from '#platform/readiness.ts';
 import { createMetricsRoute } from '../../gateway/http/metrics-route.ts';
-import type { Call, Route } from '../../gateway/http/route.ts';
+import type { Call, Route } from '#platform/route.ts';
 import { type Site, type SiteOptions, startSite } from './site.ts';
 import { recordingLog, until } from './world.ts';
 

@@ -7,7 +7,7 @@ import { type SocketLimits, createGraphqlSocketRoute } from '../../gateway/graph
 import { createOriginPolicy } from '../../gateway/http/origins.ts';
 import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
 import { type RateLimiter, createRateLimiter } from '../../gateway/http/rate-limit.ts';
-import type { Route } from '../../gateway/http/route.ts';
+import type { Route } from '#platform/route.ts';
 import { createSessionCookie } from '../../gateway/sign-in/session-cookie.ts';
 import { createSignInRoute } from '../../gateway/sign-in/sign-in.ts';
 import { type Log, silentLog } from '#platform/log.ts';

@@ -2,7 +2,14 @@ import { connect } from 'node:net';
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { GraphQLSchema } from 'graphql';
+import type { Clock } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
 import { signViewer } from '#platform/identity.ts';
+import { sendJson } from '#platform/respond.ts';
+import type { Call, Route } from '#platform/route.ts';
+import { serveSubgraph } from '#platform/serve.ts';
+import type { Subgraph } from '#platform/subgraph.ts';
 import { remoteSource } from '../../gateway/graph/sources/remote.ts';
 import { SECRET, type TestGateway, anonymous, customer, recordingLog, startGateway } from './world.ts';
 
@@ -92,6 +99,38 @@ describe('a subgraph behind HTTP', () => {
     });
     expect(closed).toMatchObject({ code: 4401, reason: 'unsigned_request' });
   });
+});
+
+test('a path beside the graph is answered as the gateway’s front would: with a call of its own, and its failures in its own format', async () => {
+  const { log, lines } = recordingLog();
+  const calls: Call[] = [];
+  const route = (path: string, more: Partial<Route> = {}): Route => ({
+    matches: (pathname) => pathname === path,
+    handle(_request, response, call) {
+      calls.push(call);
+      if (call.url.searchParams.has('bug')) throw new Error('a detail');
+      if (!call.url.searchParams.has('ok')) throw fail('too_many_attempts', { retry_after_seconds: 3 });
+      sendJson(response, 200, {});
+    },
+    ...more,
+  });
+  const refuse: Route['refuse'] = (failure, _request, response) => void response.writeHead(failure.status).end(`sorry: ${failure.code}`);
+  const t = await startGateway('in process');
+  const subgraph: Subgraph = { name: 'plans', schema: new GraphQLSchema({}), context: () => ({}) };
+  const options = { port: 0, host: '127.0.0.1', secret: SECRET, clock: t.clock as Clock, log };
+  const served = await serveSubgraph(subgraph, { ...options, routes: [route('/plain'), route('/own', { refuse })] });
+  const get = (path: string) => fetch(new URL(path, served.url));
+  expect((await get('/plain?ok')).status).toBe(200);
+  expect(calls[0]).toMatchObject({ address: '127.0.0.1', requestId: expect.stringMatching(/^req_/) as string });
+  const refused = await get('/plain');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
+  expect(await refused.json()).toMatchObject({ code: 'too_many_attempts', requestId: calls[1]?.requestId, retryAfterSeconds: 3 });
+  expect(await (await get('/own')).text()).toBe('sorry: too_many_attempts');
+  expect(lines).toHaveLength(0);
+  expect(await (await get('/own?bug')).text()).toBe('sorry: internal');
+  expect(lines).toHaveLength(1);
+  await served.close();
+  await t.close();
 });
 
 test.each([

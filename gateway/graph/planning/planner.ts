@@ -6,7 +6,7 @@ import { Failure, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import { type Budget, type BudgetTerms, type Ticks, createBudget } from '../budgets.ts';
+import { type Budget, type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
 import { type PlanQuestion, type PlanningThread, ThreadLost, openPlanningThread } from './planning-thread.ts';
 import { QueryRefused } from './query-refused.ts';
 

@@ -6,7 +6,8 @@ import { fail } from './errors.ts';
 /** What a key may do. A standard key has `read` and `generate`. */
 export type Scope = 'read' | 'generate' | 'servers' | 'billing';
 
-interface Origin {
+/** Where a request comes from. */
+export interface Origin {
   /** The client's address as the front saw it. */
   address: string;
   userAgent?: string;

@@ -5,13 +5,14 @@ import { createReadiness } from './readiness.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import { type Platform, openPlatform } from './platform.ts';
 import { type Running, runProcess } from './run-process.ts';
-import { type SubgraphRoute, serveSubgraph } from './serve.ts';
+import type { Route } from './route.ts';
+import { serveSubgraph } from './serve.ts';
 import { StartFailure } from './start-failure.ts';
 import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from './subgraph.ts';
 import { secretsOf } from './secrets.ts';
 import { vendorsOf } from './vendors.ts';
 
-type Routes<Providers> = (platform: Platform, subgraph: RunningSubgraph<Providers>) => readonly SubgraphRoute[];
+type Routes<Providers> = (platform: Platform, subgraph: RunningSubgraph<Providers>) => readonly Route[];
 
 /**
  * Runs until the process is told to stop. Needs DATABASE_URL and, to be reached by the gateway, the same SECRET.

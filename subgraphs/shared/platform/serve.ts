@@ -10,8 +10,12 @@ import { createHttpPort } from './http-port.ts';
 import { type Viewer, createViewerCheck } from './identity.ts';
 import type { Log } from './log.ts';
 import { httpUrl } from './own-address.ts';
+import { newId } from './ids.ts';
+import { plainAddress } from './address-group.ts';
 import { readJsonObject } from './read-body.ts';
 import type { Readiness } from './readiness.ts';
+import { sendFailure, sendJson } from './respond.ts';
+import type { Call, Route } from './route.ts';
 import type { Subgraph } from './subgraph.ts';
 import { type ResultStream, type SubgraphRequest, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
 
@@ -23,17 +27,10 @@ export interface ServeOptions {
   secret: string;
   clock: Clock;
   log: Log;
-  routes?: readonly SubgraphRoute[];
+  /** Paths beside the graph; each checks by itself who calls. */
+  routes?: readonly Route[];
   /** What `/health/ready` says; absent: always ready. */
   readiness?: () => Promise<Readiness>;
-}
-
-/** A path beside the graph. It checks by itself who calls; a Failure that it throws is answered with its status. */
-export interface SubgraphRoute {
-  matches(pathname: string): boolean;
-  handle(request: IncomingMessage, response: ServerResponse, call: { url: URL }): Promise<void>;
-  /** Ends the answers that it never ends by itself. */
-  close?(): void;
 }
 
 export interface ServedSubgraph {
@@ -76,27 +73,47 @@ export async function serveSubgraph(
   const opened = createViewerCheck(secret, clock, subgraph.name);
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
-    if (request.url === '/health/live') return send(response, 200, { status: 'ok' });
+    if (request.url === '/health/live') return sendJson(response, 200, { status: 'ok' });
     if (request.url === '/health/ready') {
       const report = await readiness();
       if (report.status === 'unavailable') response.setHeader('retry-after', '2');
-      return send(response, report.status === 'unavailable' ? 503 : 200, report);
+      return sendJson(response, report.status === 'unavailable' ? 503 : 200, report);
     }
     let requestId = 'unknown';
     try {
       const url = new URL(request.url ?? '/', 'http://subgraph');
       const route = routes.find(({ matches }) => matches(url.pathname));
-      if (route) return await route.handle(request, response, { url });
+      if (route) return await answerRoute(route, request, response, url);
       const header = request.headers[VIEWER_HEADER];
       const { viewer, covers } = opened(typeof header === 'string' ? header : undefined);
       requestId = viewer.requestId;
       if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
       const operation = toRequest(await readJsonObject(request, BODY_LIMIT, covers));
-      send(response, 200, await runner.execute(operation, viewer, callerGone(response)));
+      sendJson(response, 200, await runner.execute(operation, viewer, callerGone(response)));
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal' && !request.destroyed) log.error({ requestId, err: error }, 'a request to the subgraph failed');
-      send(response, failure.status, { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] });
+      sendJson(response, failure.status, { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] });
+    }
+  }
+
+  /** Answers as the gateway's front would: its failures in the route's own format, or as `{ code, message, requestId }`. */
+  async function answerRoute(route: Route, request: IncomingMessage, response: ServerResponse, url: URL) {
+    const call: Call = {
+      requestId: newId('req', clock),
+      address: plainAddress(request.socket.remoteAddress ?? 'unknown'),
+      url,
+      started: performance.now(),
+    };
+    try {
+      await route.handle(request, response, call);
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code === 'internal' && !request.destroyed)
+        log.error({ requestId: call.requestId, route: route.name, err: error }, 'a request failed');
+      if (response.headersSent) return void response.destroy();
+      if (route.refuse) await route.refuse(failure, request, response, call);
+      else sendFailure(response, failure, call.requestId);
     }
   }
 
@@ -116,7 +133,7 @@ export async function serveSubgraph(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const sweep = setInterval(() => server.closeIdleConnections(), LOOK_MS);
       const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-      for (const route of routes) route.close?.();
+      await Promise.all(routes.map((route) => route.close?.()));
       await subscriptions.close();
       await closed;
       clearInterval(sweep);
@@ -166,10 +183,4 @@ function toRequest({ query, variables, operationName }: Record<string, unknown>)
     ...(typeof variables === 'object' && variables !== null && { variables: variables as Record<string, unknown> }),
     ...(typeof operationName === 'string' && { operationName }),
   };
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  if (response.destroyed || response.headersSent) return;
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
 }

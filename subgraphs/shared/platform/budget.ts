@@ -1,6 +1,6 @@
 // What one holder (an address, a caller) may use up within a time. A bucket fills at its own pace, so that a short crowd passes and a flood does not.
-import { fail } from '#platform/errors.ts';
-import { Lru } from '#platform/lru.ts';
+import { fail } from './errors.ts';
+import { Lru } from './lru.ts';
 
 export interface BudgetTerms {
   /** What a holder who has been quiet may use at once. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Failure, fail } from '#platform/errors.ts';
+import { type Failure, fail } from './errors.ts';
 
 /** From this length on, encoding at once costs less than Node's joining of headers and text (10,000 proxy lines: 1.2 instead of 1.8 ms). */
 const LARGE = 65_536;

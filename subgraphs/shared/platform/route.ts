@@ -1,10 +1,10 @@
-// What the front mounts. Rooms hand in routes; the first that matches a path answers.
+// A path and who answers it. Rooms hand theirs in; the gateway's front mounts them, and a subgraph in a process of its own those that it serves itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Failure } from '#platform/errors.ts';
-import type { Origin } from '../sign-in/access.ts';
+import type { Failure } from './errors.ts';
+import type { Origin } from './identity.ts';
 
-/** One request as the front took it in. */
+/** One request as it was taken in. */
 export interface Call {
   /** `req_...`, made here; none is accepted from outside. */
   requestId: string;
