@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type DocumentNode, type FragmentDefinitionNode, Kind, buildSchema, parse, validate, visit } from 'graphql';
+import { type DocumentNode, type FragmentDefinitionNode, Kind, buildSchema, parse, print, validate, visit } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { apiSdl } from '../../schema/compose.ts';
@@ -57,6 +57,14 @@ describe('the operations of the dashboard', () => {
 
   test('are found', () => {
     expect(operations.length).toBeGreaterThan(10);
+  });
+
+  test('ask for a sum of money by its one fragment', () => {
+    const elsewhere = documents
+      .flatMap(({ file, document }) => document.definitions.map((definition) => ({ file, definition })))
+      .filter(({ definition }) => definition !== fragments.get('MoneyFields'))
+      .filter(({ definition }) => /\bamountMinor\s+currency\b/.test(print(definition)));
+    expect(elsewhere.map(({ file }) => file)).toEqual([]);
   });
 
   test.each(operations.map((operation) => [operation.name, operation.file, operation.document] as const))(

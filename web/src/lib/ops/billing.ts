@@ -1,47 +1,50 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
-export const Invoices = graphql(`
-  query Invoices {
-    me {
-      id
-      invoices {
+export const Invoices = graphql(
+  `
+    query Invoices {
+      me {
         id
-        number
-        kind
-        issuedAt
-        note
-        orderId
-        downloadPath
-        total {
-          amountMinor
-          currency
-        }
-        due {
-          amountMinor
-          currency
+        invoices {
+          id
+          number
+          kind
+          issuedAt
+          note
+          orderId
+          downloadPath
+          total {
+            ...MoneyFields
+          }
+          due {
+            ...MoneyFields
+          }
         }
       }
     }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 
-const CreditLineFields = graphql(`
-  fragment CreditLineFields on CreditLine @_unmask {
-    id
-    at
-    title
-    note
-    reference
-    amount {
-      amountMinor
-      currency
+const CreditLineFields = graphql(
+  `
+    fragment CreditLineFields on CreditLine @_unmask {
+      id
+      at
+      title
+      note
+      reference
+      amount {
+        ...MoneyFields
+      }
+      balance {
+        ...MoneyFields
+      }
     }
-    balance {
-      amountMinor
-      currency
-    }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 
 export type CreditLine = ResultOf<typeof CreditLineFields>;
 
@@ -52,8 +55,7 @@ export const Credit = graphql(
         id
         credit {
           balance {
-            amountMinor
-            currency
+            ...MoneyFields
           }
           statement(first: 25, after: $after) {
             items {
@@ -65,7 +67,7 @@ export const Credit = graphql(
       }
     }
   `,
-  [CreditLineFields],
+  [CreditLineFields, MoneyFields],
 );
 
 export const BillingDetails = graphql(`

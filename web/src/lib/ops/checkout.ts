@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 import { OfferFields } from './offer.ts';
 
 export const OrderPreview = graphql(
@@ -9,12 +10,10 @@ export const OrderPreview = graphql(
           ...OfferFields
         }
         credit {
-          amountMinor
-          currency
+          ...MoneyFields
         }
         toPay {
-          amountMinor
-          currency
+          ...MoneyFields
         }
         methods {
           method
@@ -24,7 +23,7 @@ export const OrderPreview = graphql(
       }
     }
   `,
-  [OfferFields],
+  [OfferFields, MoneyFields],
 );
 
 export type Preview = ResultOf<typeof OrderPreview>['orderPreview'];

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
 export const Servers = graphql(`
   query Servers {
@@ -26,47 +27,49 @@ export const Servers = graphql(`
 
 export type ServerSummary = ResultOf<typeof Servers>['servers'][number];
 
-export const ServerPlans = graphql(`
-  query ServerPlans {
-    vpsPlans {
-      code
-      name
-      vcpu
-      ramGb
-      storageGb
-      prices {
-        months
-        perMonth {
-          amountMinor
-          currency
+const ServerPriceFields = graphql(
+  `
+    fragment ServerPriceFields on ServerPrice @_unmask {
+      months
+      perMonth {
+        ...MoneyFields
+      }
+      upfront {
+        ...MoneyFields
+      }
+    }
+  `,
+  [MoneyFields],
+);
+
+export const ServerPlans = graphql(
+  `
+    query ServerPlans {
+      vpsPlans {
+        code
+        name
+        vcpu
+        ramGb
+        storageGb
+        prices {
+          ...ServerPriceFields
         }
-        upfront {
-          amountMinor
-          currency
+      }
+      dedicatedPlans {
+        code
+        name
+        cores
+        ramGb
+        storage
+        stock
+        prices {
+          ...ServerPriceFields
         }
       }
     }
-    dedicatedPlans {
-      code
-      name
-      cores
-      ramGb
-      storage
-      stock
-      prices {
-        months
-        perMonth {
-          amountMinor
-          currency
-        }
-        upfront {
-          amountMinor
-          currency
-        }
-      }
-    }
-  }
-`);
+  `,
+  [ServerPriceFields],
+);
 
 export type VpsPlan = ResultOf<typeof ServerPlans>['vpsPlans'][number];
 export type DedicatedPlan = ResultOf<typeof ServerPlans>['dedicatedPlans'][number];

@@ -1,43 +1,46 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
 /** What the home page says besides residential plans: what renews next, how the servers are. */
-export const HomeOverview = graphql(`
-  query HomeOverview {
-    me {
-      id
-      orders {
+export const HomeOverview = graphql(
+  `
+    query HomeOverview {
+      me {
         id
-        title
-        status
+        orders {
+          id
+          title
+          status
+        }
+        subscriptions {
+          id
+          title
+          status
+          currentPeriodEnd
+          cancelAtPeriodEnd
+          renewalOrderId
+          amount {
+            ...MoneyFields
+          }
+        }
       }
-      subscriptions {
+      servers {
+        __typename
         id
-        title
-        status
-        currentPeriodEnd
-        cancelAtPeriodEnd
-        renewalOrderId
-        amount {
-          amountMinor
-          currency
+        name
+        powerState
+        ipv4
+        ... on Vps {
+          vpsStatus: status
+        }
+        ... on DedicatedServer {
+          dedicatedStatus: status
         }
       }
     }
-    servers {
-      __typename
-      id
-      name
-      powerState
-      ipv4
-      ... on Vps {
-        vpsStatus: status
-      }
-      ... on DedicatedServer {
-        dedicatedStatus: status
-      }
-    }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 
 type Overview = ResultOf<typeof HomeOverview>;
 export type HomeServer = Overview['servers'][number];

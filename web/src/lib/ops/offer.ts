@@ -1,43 +1,51 @@
 // A signed price, as every product answers with it.
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
-export const OfferFields = graphql(`
-  fragment OfferFields on Offer @_unmask {
-    token
-    title
-    lines {
+/** What, how many, how much: the lines of an offer, and of the order that was made of it. */
+export const OfferLineFields = graphql(
+  `
+    fragment OfferLineFields on OfferLine @_unmask {
       label
       quantity
       amount {
-        amountMinor
-        currency
+        ...MoneyFields
       }
     }
-    subtotal {
-      amountMinor
-      currency
-    }
-    tax {
-      amountMinor
-      currency
-    }
-    total {
-      amountMinor
-      currency
-    }
-    credit {
-      amountMinor
-      currency
-    }
-    renewal {
-      months
+  `,
+  [MoneyFields],
+);
+
+export const OfferFields = graphql(
+  `
+    fragment OfferFields on Offer @_unmask {
+      token
+      title
+      lines {
+        ...OfferLineFields
+      }
+      subtotal {
+        ...MoneyFields
+      }
+      tax {
+        ...MoneyFields
+      }
       total {
-        amountMinor
-        currency
+        ...MoneyFields
       }
+      credit {
+        ...MoneyFields
+      }
+      renewal {
+        months
+        total {
+          ...MoneyFields
+        }
+      }
+      expiresAt
     }
-    expiresAt
-  }
-`);
+  `,
+  [MoneyFields, OfferLineFields],
+);
 
 export type Offer = ResultOf<typeof OfferFields>;

@@ -1,87 +1,78 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
+import { OfferLineFields } from './offer.ts';
 
-export const OrderFields = graphql(`
-  fragment OrderFields on Order @_unmask {
-    id
-    status
-    title
-    lines {
-      label
-      quantity
-      amount {
-        amountMinor
-        currency
-      }
-    }
-    subtotal {
-      amountMinor
-      currency
-    }
-    tax {
-      amountMinor
-      currency
-    }
-    credit {
-      amountMinor
-      currency
-    }
-    total {
-      amountMinor
-      currency
-    }
-    method
-    seller
-    kind
-    subscriptionId
-    periodStart
-    periodEnd
-    crypto {
-      state
-      seen {
-        amountMinor
-        currency
-      }
-      confirmed {
-        amountMinor
-        currency
-      }
-      credited {
-        amountMinor
-        currency
-      }
-    }
-    transfer {
-      reference
-      amount {
-        amountMinor
-        currency
-      }
-      bank
-    }
-    refunds {
+export const OrderFields = graphql(
+  `
+    fragment OrderFields on Order @_unmask {
       id
       status
-      destination
-      reason
-      createdAt
-      amount {
-        amountMinor
-        currency
+      title
+      lines {
+        ...OfferLineFields
       }
+      subtotal {
+        ...MoneyFields
+      }
+      tax {
+        ...MoneyFields
+      }
+      credit {
+        ...MoneyFields
+      }
+      total {
+        ...MoneyFields
+      }
+      method
+      seller
+      kind
+      subscriptionId
+      periodStart
+      periodEnd
+      crypto {
+        state
+        seen {
+          ...MoneyFields
+        }
+        confirmed {
+          ...MoneyFields
+        }
+        credited {
+          ...MoneyFields
+        }
+      }
+      transfer {
+        reference
+        amount {
+          ...MoneyFields
+        }
+        bank
+      }
+      refunds {
+        id
+        status
+        destination
+        reason
+        createdAt
+        amount {
+          ...MoneyFields
+        }
+      }
+      invoices {
+        id
+        number
+        downloadPath
+      }
+      checkoutUrl
+      placedAt
+      paidAt
+      fulfilledAt
+      expiresAt
+      resourceId
     }
-    invoices {
-      id
-      number
-      downloadPath
-    }
-    checkoutUrl
-    placedAt
-    paidAt
-    fulfilledAt
-    expiresAt
-    resourceId
-  }
-`);
+  `,
+  [MoneyFields, OfferLineFields],
+);
 
 export type Order = ResultOf<typeof OrderFields>;
 

@@ -1,24 +1,27 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 import { OfferFields } from './offer.ts';
 
-export const ResidentialProducts = graphql(`
-  query ResidentialProducts {
-    residentialProducts {
-      code
-      name
-      sessionMinutes
-      formSessionMinutes
-      dailyLimitAvailable
-      prices {
-        fromGb
-        perGb {
-          amountMinor
-          currency
+export const ResidentialProducts = graphql(
+  `
+    query ResidentialProducts {
+      residentialProducts {
+        code
+        name
+        sessionMinutes
+        formSessionMinutes
+        dailyLimitAvailable
+        prices {
+          fromGb
+          perGb {
+            ...MoneyFields
+          }
         }
       }
     }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 
 export type ResidentialProduct = ResultOf<typeof ResidentialProducts>['residentialProducts'][number];
 

@@ -1,26 +1,29 @@
 // What is agreed beside the catalogue, and what is asked of sales.
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
-export const ArrangementFields = graphql(`
-  fragment ArrangementFields on Arrangement @_unmask {
-    id
-    kind
-    terms
-    recordedAt
-    validUntil
-    endedAt
-    orderId
-    offer {
-      token
-      title
-      total {
-        amountMinor
-        currency
+export const ArrangementFields = graphql(
+  `
+    fragment ArrangementFields on Arrangement @_unmask {
+      id
+      kind
+      terms
+      recordedAt
+      validUntil
+      endedAt
+      orderId
+      offer {
+        token
+        title
+        total {
+          ...MoneyFields
+        }
+        expiresAt
       }
-      expiresAt
     }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 export type Arrangement = ResultOf<typeof ArrangementFields>;
 
 export const SalesRequestFields = graphql(`

@@ -1,33 +1,35 @@
 // What is paid for a server of either kind, and what was written about it.
 import { graphql } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
-export const ServerBilling = graphql(`
-  query ServerBilling($id: ID!) {
-    server(id: $id) {
-      __typename
-      id
-      billing {
+export const ServerBilling = graphql(
+  `
+    query ServerBilling($id: ID!) {
+      server(id: $id) {
+        __typename
         id
-        intervalCount
-        amount {
-          amountMinor
-          currency
-        }
-        orders {
+        billing {
           id
-          invoices {
+          intervalCount
+          amount {
+            ...MoneyFields
+          }
+          orders {
             id
-            number
-            kind
-            issuedAt
-            downloadPath
-            total {
-              amountMinor
-              currency
+            invoices {
+              id
+              number
+              kind
+              issuedAt
+              downloadPath
+              total {
+                ...MoneyFields
+              }
             }
           }
         }
       }
     }
-  }
-`);
+  `,
+  [MoneyFields],
+);

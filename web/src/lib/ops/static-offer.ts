@@ -1,22 +1,25 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 import { OfferFields } from './offer.ts';
 
-export const StaticProducts = graphql(`
-  query StaticProducts {
-    staticProducts {
-      id
-      kind
-      name
-      carrier
-      available
-      watchedQuantity
-      perAddress {
-        amountMinor
-        currency
+export const StaticProducts = graphql(
+  `
+    query StaticProducts {
+      staticProducts {
+        id
+        kind
+        name
+        carrier
+        available
+        watchedQuantity
+        perAddress {
+          ...MoneyFields
+        }
       }
     }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 
 export type StaticProduct = ResultOf<typeof StaticProducts>['staticProducts'][number];
 

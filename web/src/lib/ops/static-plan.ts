@@ -1,46 +1,49 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
 /** What lists and heads of pages show; never the credentials. */
-const StaticPlanFields = graphql(`
-  fragment StaticPlanFields on StaticPlan @_unmask {
-    id
-    kind
-    productId
-    productName
-    carrier
-    status
-    quantity
-    locations
-    failing
-    createdAt
-    deliverBy
-    allowedAddresses
-    autoReplace
-    availableActions {
-      action
-      allowed
-      reason
-    }
-    replacementAllowance {
-      allowed
-      used
-      left
-      resetsAt
-    }
-    billing {
+const StaticPlanFields = graphql(
+  `
+    fragment StaticPlanFields on StaticPlan @_unmask {
       id
+      kind
+      productId
+      productName
+      carrier
       status
-      currentPeriodEnd
-      cancelAtPeriodEnd
-      interval
-      intervalCount
-      amount {
-        amountMinor
-        currency
+      quantity
+      locations
+      failing
+      createdAt
+      deliverBy
+      allowedAddresses
+      autoReplace
+      availableActions {
+        action
+        allowed
+        reason
+      }
+      replacementAllowance {
+        allowed
+        used
+        left
+        resetsAt
+      }
+      billing {
+        id
+        status
+        currentPeriodEnd
+        cancelAtPeriodEnd
+        interval
+        intervalCount
+        amount {
+          ...MoneyFields
+        }
       }
     }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 
 export type StaticPlan = ResultOf<typeof StaticPlanFields>;
 

@@ -1,40 +1,42 @@
 import { graphql, type ResultOf } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 
-export const SubscriptionFields = graphql(`
-  fragment SubscriptionFields on BillingSubscription @_unmask {
-    id
-    status
-    title
-    seller
-    method
-    amount {
-      amountMinor
-      currency
-    }
-    intervalCount
-    currentPeriodEnd
-    cancelAtPeriodEnd
-    nextAttemptAt
-    removalAt
-    endedAt
-    endReason
-    orderId
-    renewalOrderId
-    resourceId
-    upcomingRenewal {
-      at
-      total {
-        amountMinor
-        currency
+export const SubscriptionFields = graphql(
+  `
+    fragment SubscriptionFields on BillingSubscription @_unmask {
+      id
+      status
+      title
+      seller
+      method
+      amount {
+        ...MoneyFields
+      }
+      intervalCount
+      currentPeriodEnd
+      cancelAtPeriodEnd
+      nextAttemptAt
+      removalAt
+      endedAt
+      endReason
+      orderId
+      renewalOrderId
+      resourceId
+      upcomingRenewal {
+        at
+        total {
+          ...MoneyFields
+        }
+      }
+      availableActions {
+        action
+        allowed
+        reason
       }
     }
-    availableActions {
-      action
-      allowed
-      reason
-    }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 export type Subscription = ResultOf<typeof SubscriptionFields>;
 
 export const SavedCardFields = graphql(`
@@ -169,8 +171,7 @@ export const BillingOverview = graphql(
         id
         credit {
           balance {
-            amountMinor
-            currency
+            ...MoneyFields
           }
         }
         subscriptions {
@@ -183,8 +184,7 @@ export const BillingOverview = graphql(
           kind
           expiresAt
           total {
-            amountMinor
-            currency
+            ...MoneyFields
           }
         }
         arrangements {
@@ -196,5 +196,5 @@ export const BillingOverview = graphql(
       }
     }
   `,
-  [SubscriptionFields],
+  [SubscriptionFields, MoneyFields],
 );

@@ -1,5 +1,6 @@
 // Support's desk for money: orders of every account, wishes, agreements. For staff in a session that has passed a second factor.
 import { graphql } from '../graphql.ts';
+import { MoneyFields } from './money.ts';
 import { OrderFields } from './order.ts';
 import { ArrangementFields, SalesRequestFields } from './sales.ts';
 
@@ -37,14 +38,13 @@ export const SupportOrderOne = graphql(
           method
           paidAt
           amount {
-            amountMinor
-            currency
+            ...MoneyFields
           }
         }
       }
     }
   `,
-  [AccountedOrderFields],
+  [AccountedOrderFields, MoneyFields],
 );
 
 export const SupportTransferConfirm = graphql(`
@@ -103,30 +103,32 @@ export const SupportAgreements = graphql(
   [ArrangementFields, SalesRequestFields],
 );
 
-export const SupportResidentialOffer = graphql(`
-  query SupportResidentialOffer(
-    $accountId: ID!
-    $product: ResidentialProductCode!
-    $gigabytes: Int!
-    $amountMinor: Int!
-    $validDays: Int!
-  ) {
-    supportResidentialOffer(
-      accountId: $accountId
-      product: $product
-      gigabytes: $gigabytes
-      amountMinor: $amountMinor
-      validDays: $validDays
+export const SupportResidentialOffer = graphql(
+  `
+    query SupportResidentialOffer(
+      $accountId: ID!
+      $product: ResidentialProductCode!
+      $gigabytes: Int!
+      $amountMinor: Int!
+      $validDays: Int!
     ) {
-      token
-      title
-      total {
-        amountMinor
-        currency
+      supportResidentialOffer(
+        accountId: $accountId
+        product: $product
+        gigabytes: $gigabytes
+        amountMinor: $amountMinor
+        validDays: $validDays
+      ) {
+        token
+        title
+        total {
+          ...MoneyFields
+        }
       }
     }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 
 export const SupportStaticOffer = graphql(`
   mutation SupportStaticOffer($accountId: ID!, $productId: ID!, $quantity: Int!, $perAddressMinor: Int!, $validDays: Int!) {

@@ -1,6 +1,7 @@
 // Support's desk: every operation here is for staff in a session that has passed a second factor.
 import { graphql, type ResultOf } from '../graphql.ts';
 import { ApiKeyFields, KeyRequestFields } from './api-key.ts';
+import { MoneyFields } from './money.ts';
 import { OrderFields } from './order.ts';
 import { SessionFields } from './session.ts';
 
@@ -64,8 +65,7 @@ export const SupportAccount = graphql(
         }
         credit {
           balance {
-            amountMinor
-            currency
+            ...MoneyFields
           }
         }
         orders {
@@ -74,7 +74,7 @@ export const SupportAccount = graphql(
       }
     }
   `,
-  [SessionFields, ApiKeyFields, KeyRequestFields, OrderFields],
+  [SessionFields, ApiKeyFields, KeyRequestFields, OrderFields, MoneyFields],
 );
 
 export type SupportedAccount = ResultOf<typeof SupportAccount>['supportAccount'];
@@ -178,14 +178,16 @@ export const SupportOrderRefund = graphql(`
   }
 `);
 
-export const SupportCreditGrant = graphql(`
-  mutation SupportCreditGrant($input: SupportCreditGrantInput!) {
-    supportCreditGrant(input: $input) {
-      amountMinor
-      currency
+export const SupportCreditGrant = graphql(
+  `
+    mutation SupportCreditGrant($input: SupportCreditGrantInput!) {
+      supportCreditGrant(input: $input) {
+        ...MoneyFields
+      }
     }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 
 export const SupportEnrolmentLink = graphql(`
   mutation SupportEnrolmentLink($accountId: ID!) {
