@@ -30,7 +30,7 @@ test('every code that an endpoint announces is in the catalogue', () => {
 });
 
 test('the catalogue is sorted, has each code once, and ends its sentences', () => {
-  const source = readFileSync(new URL('#platform/errors.ts', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../subgraphs/shared/platform/errors.ts', import.meta.url), 'utf8');
   const rows = [...source.matchAll(/^ {2}(\w+): \{ status: \d+/gm)].map(([, code]) => code);
   expect(rows).toHaveLength(Object.keys(CATALOGUE).length);
   expect(rows).toEqual([...new Set(rows)].sort());
