@@ -1,22 +1,22 @@
 // The composition root: puts the rooms together in one process, or as a gateway or an adapter in a process of its own. No rule stands here.
+import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
+import { SUBGRAPHS, type SubgraphName } from './schema/subgraphs.ts';
 import { startGateway } from './gateway/server.ts';
 import { createFront } from './gateway/http/front.ts';
 import { createHealthRoute } from './gateway/http/health.ts';
 import { createMetricsRoute } from './gateway/http/metrics-route.ts';
 import type { GatewayServer } from './gateway/server.ts';
 import { inProcessSource } from './gateway/graph/sources/in-process.ts';
+import type { Source } from './gateway/graph/sources/source.ts';
 import { remoteSource } from './gateway/graph/sources/remote.ts';
 import { localGraph } from './rest-adapter/graph.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
 import { createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
-import { accounts } from './subgraphs/accounts/subgraph.ts';
 import { createSeedRoute } from './subgraphs/compute/machine-seeds.ts';
-import { compute } from './subgraphs/compute/subgraph.ts';
 import { type EdgeControlOptions, createEdgeRoutes } from './subgraphs/residential/edge-control.ts';
 import { registerEdgeMetrics } from './edge/edge-metrics.ts';
 import type { Edge } from './edge/edge.ts';
 import { startOwnEdge } from './own-edge.ts';
-import { residential } from './subgraphs/residential/subgraph.ts';
 import { systemClock, type Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openConfiguredDatabase } from '#platform/configured-database.ts';
@@ -29,10 +29,9 @@ import { ownUrl } from '#platform/own-address.ts';
 import { type Platform, openPlatform } from '#platform/platform.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { StartFailure } from '#platform/start-failure.ts';
-import { type SubgraphDefinition, startSubgraph } from '#platform/subgraph.ts';
-import { carriesTraffic, sandboxTerms, usageSourcesOf, vendorsOf, wantsSandbox } from '#platform/vendors.ts';
+import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from '#platform/subgraph.ts';
+import { carriesTraffic, sandboxTerms, vendorsOf, wantsSandbox } from '#platform/vendors.ts';
 import { createEdgeLines } from './subgraphs/static/edge-lines.ts';
-import { staticProxies } from './subgraphs/static/subgraph.ts';
 import type { Sandbox } from './sandbox/start.ts';
 
 export interface Overrides {
@@ -49,7 +48,7 @@ export interface Egress {
   ownUrl: string;
   platform: Platform;
   server: GatewayServer;
-  subgraphs: Awaited<ReturnType<typeof startSubgraphs>>;
+  subgraphs: RunningSubgraphs;
   sandbox: Sandbox | undefined;
   /** The proxy node of this process; undefined when it carries no traffic. */
   edge: Edge | undefined;
@@ -58,18 +57,25 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-async function startSubgraphs(platform: Platform, opened: AsyncDisposableStack) {
-  const start = async <Providers>(definition: SubgraphDefinition<Providers>) => {
-    const subgraph = await startSubgraph(platform, definition);
+type Definitions = typeof SUBGRAPH_DEFINITIONS;
+type RunningSubgraphs = {
+  [Name in SubgraphName]: RunningSubgraph<Definitions[Name] extends SubgraphDefinition<infer Providers> ? Providers : never>;
+};
+
+/** One of each subgraph, made by `of` one after the other. */
+async function ofEach<Made>(of: (name: SubgraphName) => Made | Promise<Made>): Promise<Record<SubgraphName, Made>> {
+  const made: Partial<Record<SubgraphName, Made>> = {};
+  for (const name of SUBGRAPHS) made[name] = await of(name);
+  return made as Record<SubgraphName, Made>;
+}
+
+async function startSubgraphs(platform: Platform, opened: AsyncDisposableStack): Promise<RunningSubgraphs> {
+  const running = await ofEach(async (name) => {
+    const subgraph = await startSubgraph(platform, SUBGRAPH_DEFINITIONS[name] as SubgraphDefinition<unknown>);
     opened.defer(subgraph.close);
     return subgraph;
-  };
-  return {
-    accounts: await start(accounts),
-    residential: await start(residential),
-    static: await start(staticProxies),
-    compute: await start(compute),
-  };
+  });
+  return running as RunningSubgraphs;
 }
 
 /** The node on the ports of the lines. A port that is taken leaves the rest of the platform running: the page says so. */
@@ -152,13 +158,8 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     clock,
     log,
     metrics,
-    sources: {
-      accounts: inProcessSource(subgraphs.accounts, log),
-      residential: inProcessSource(subgraphs.residential, log),
-      static: inProcessSource(subgraphs.static, log),
-      compute: inProcessSource(subgraphs.compute, log),
-    },
-    usageSources: usageSourcesOf(config, secrets),
+    subgraphs: SUBGRAPH_DEFINITIONS,
+    sources: await ofEach((name) => inProcessSource(subgraphs[name], log)),
     checks: platform.vital,
     degrading: platform.degrading,
     sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
@@ -194,30 +195,25 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
   const secrets = secretsOf(config);
   const clock = systemClock;
   const log = createLog(config.LOG_LEVEL);
-  const saysReadyAt = (name: string) => () => saysReady(config.SUBGRAPH_URLS?.[name] ?? '');
-  const source = (name: string) => {
+  await using opened = new AsyncDisposableStack();
+  const sources = await ofEach((name): Source => {
     const url = config.SUBGRAPH_URLS?.[name];
     if (!url) throw new StartFailure(`SUBGRAPH_URLS has no address for ${name}.`);
-    return remoteSource(url, secrets.identity, clock, { log, audience: name });
-  };
-  const sources = {
-    accounts: source('accounts'),
-    residential: source('residential'),
-    static: source('static'),
-    compute: source('compute'),
-  };
-  await using opened = new AsyncDisposableStack();
-  for (const { close } of Object.values(sources)) if (close) opened.defer(close);
+    const source = remoteSource(url, secrets.identity, clock, { log, audience: name });
+    if (source.close) opened.defer(source.close);
+    return source;
+  });
+  const { accounts, ...others } = await ofEach((name) => () => saysReady(config.SUBGRAPH_URLS?.[name] ?? ''));
   const server = await startGateway({
     config,
     clock,
     log,
+    subgraphs: SUBGRAPH_DEFINITIONS,
     sources,
     metrics: createMetrics({ process: true }),
-    usageSources: usageSourcesOf(config, secrets),
     // Without accounts nobody can be let in; the others' parts of the graph are refused by themselves.
-    checks: { accounts: saysReadyAt('accounts') },
-    degrading: { residential: saysReadyAt('residential'), static: saysReadyAt('static'), compute: saysReadyAt('compute') },
+    checks: { accounts },
+    degrading: others,
     sandbox: null,
     mount({ gateway, access }) {
       const adapter = { graph: localGraph(gateway, access), log, config };

@@ -3,54 +3,53 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#platform/clock.ts';
-import type { UsageSource } from '#platform/config-values.ts';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { type Checks, createReadiness } from '#platform/readiness.ts';
 import { openHealthPort } from '#platform/health-port.ts';
+import { askerOf } from '#platform/ask.ts';
+import type { DoorParts, OpenDoors } from '#platform/doors.ts';
+import { secretsOf } from '#platform/secrets.ts';
 import { supergraphSdl } from '../schema/compose.ts';
+import { SUBGRAPHS, type SubgraphName } from '../schema/subgraphs.ts';
 import { type Access, createAccess } from './sign-in/access.ts';
 import { colourRules } from './pages/colours.ts';
 import { createDashboardRoute } from './pages/dashboard.ts';
-import { createConsoleRoute } from './console/route.ts';
 import { createFront } from './http/front.ts';
 import { type Gateway, createGateway } from './graph/gateway.ts';
 import { createGraphqlAdmission } from './graph/graphql-admission.ts';
 import { createGraphqlRoute } from './graph/graphql-http.ts';
 import { createGraphqlSocketRoute } from './graph/graphql-ws.ts';
 import { createHealthRoute } from './http/health.ts';
-import { createInvoiceRoute } from './invoice-download.ts';
 import { createLogoRoute, LOGO_PATH } from './pages/logo.ts';
 import { createMetricsRoute } from './http/metrics-route.ts';
 import { createKeyUse } from './sign-in/key-use.ts';
 import { createOriginPolicy } from './http/origins.ts';
-import { createProxyListRoute } from './proxy-list.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { createPublicPages } from './pages/public-pages.ts';
 import type { Route } from '#platform/route.ts';
+import { pageSession } from './sign-in/page-session.ts';
 import { createSessionCookie } from './sign-in/session-cookie.ts';
 import { createSignInRoute } from './sign-in/sign-in.ts';
 import type { Source } from './graph/sources/source.ts';
-import { createUsageExportRoute } from './usage-export.ts';
-import { checkSources, createUsageReportsRoute } from './usage-reports.ts';
-import { createWebhookRoute } from './webhooks.ts';
 
 const DASHBOARD = fileURLToPath(new URL('../web/build', import.meta.url));
 
 export interface GatewayServerOptions {
   config: Config;
-  sources: Readonly<Record<'accounts' | 'residential' | 'static' | 'compute', Source>>;
+  sources: Readonly<Record<SubgraphName, Source>>;
+  /** What the subgraphs hand in beside the graph. */
+  subgraphs: Readonly<Record<SubgraphName, { doors?: OpenDoors }>>;
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  usageSources: Readonly<Record<string, UsageSource>>;
   /** What it cannot do without, and what it can for a while. */
   checks: Checks;
   degrading?: Checks;
   /** Public settings for the dashboard beside the brand. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
-  /** Routes of other rooms, asked before the dashboard's. */
+  /** Further routes, asked before the dashboard's. */
   mount(parts: { gateway: Gateway; access: Access }): readonly Route[];
 }
 
@@ -73,7 +72,6 @@ async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
   const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock });
-  checkSources(options.usageSources, gateway.apiSchema);
   const limiter = await createRateLimiter({ redisUrl: config.REDIS_URL, log });
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
@@ -97,6 +95,17 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
         log,
       })
     : undefined;
+  const parts: Omit<DoorParts, 'ask'> = {
+    session: pageSession({ access, cookie }),
+    onAccessChange: access.onInvalidate,
+    checkOrigin: origins.check,
+    config,
+    secrets: secretsOf(config),
+    clock,
+    log,
+    metrics,
+  };
+  const doors = SUBGRAPHS.map((name) => options.subgraphs[name].doors?.({ ...parts, ask: askerOf(sources[name]) }));
   const degrading = { ...options.degrading, ...(config.REDIS_URL !== undefined && { limits: () => limiter.shares() !== false }) };
   const readiness = createReadiness({ ...options.checks, graph: () => true }, degrading, log);
   const front = createFront({
@@ -112,18 +121,14 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       createGraphqlRoute({ gateway, access, admission, cookie, origins, log }),
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
-      createInvoiceRoute({ accounts: sources.accounts, access, cookie }),
-      createProxyListRoute(sources.residential),
-      createUsageExportRoute({ residential: sources.residential, access, cookie }),
-      createWebhookRoute(sources.accounts),
-      createUsageReportsRoute({ residential: sources.residential, usageSources: options.usageSources, clock }),
+      ...doors.flatMap((each) => each?.routes ?? []),
       ...options.mount({ gateway, access }),
       ...(config.BRAND_LOGO_FILE ? [createLogoRoute(config.BRAND_LOGO_FILE)] : []),
       createDashboardRoute(DASHBOARD, pages),
     ],
     upgrades: [
       createGraphqlSocketRoute({ gateway, access, admission, cookie, origins, clock, log, metrics }),
-      createConsoleRoute({ compute: sources.compute, access, cookie, origins, log, metrics }),
+      ...doors.flatMap((each) => each?.upgrades ?? []),
     ],
   });
   const { url, port } = await front.listen();

@@ -4,9 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
 import { parse, printSchema } from 'graphql';
-
-export const SUBGRAPHS = ['accounts', 'residential', 'static', 'compute'] as const;
-export type SubgraphName = (typeof SUBGRAPHS)[number];
+import { SUBGRAPHS, type SubgraphName } from './subgraphs.ts';
 
 const file = (name: string) => new URL(`./${name}.graphql`, import.meta.url);
 const read = (name: string) => readFileSync(file(name), 'utf8');

@@ -4,7 +4,7 @@ import { addressGroup } from '#platform/address-group.ts';
 import { type Askable, askerOf } from '#platform/ask.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import { type ErrorCode, Failure, fail, toFailure } from '#platform/errors.ts';
-import { type Origin, type Scope, type Viewer, systemViewer } from '#platform/identity.ts';
+import { type Origin, type Scope, type SessionViewer, type Viewer, systemViewer } from '#platform/identity.ts';
 import { inTime } from '#platform/in-time.ts';
 import type { Log } from '#platform/log.ts';
 import { Lru } from '#platform/lru.ts';
@@ -12,7 +12,6 @@ import { bearerKey } from '../http/bearer.ts';
 import type { Rate, RateLimiter } from '../http/rate-limit.ts';
 
 type KeyViewer = Viewer & { kind: 'key' };
-type SessionViewer = Viewer & { kind: 'session' };
 
 /** Either a viewer or the failure to answer with; the rate is for the headers of either. */
 export interface Admission {

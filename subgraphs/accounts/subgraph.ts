@@ -32,6 +32,8 @@ import { Session } from './identity/entities/session.ts';
 import { SignInChallenge } from './identity/entities/sign-in-challenge.ts';
 import { SignUp } from './identity/entities/sign-up.ts';
 import { Totp } from './identity/entities/totp.ts';
+import { createWebhookRoute } from './billing/inbox/doors/webhooks.ts';
+import { createInvoiceRoute } from './billing/invoices/doors/invoice-download.ts';
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
@@ -83,6 +85,7 @@ export const accounts: SubgraphDefinition<Providers> = {
   ],
   providers: createProviders,
   jobs,
+  doors: (parts) => ({ routes: [createInvoiceRoute(parts), createWebhookRoute(parts)] }),
   reactions: {
     'compute_dedicated.delivered': markDelivered,
     'compute_dedicated.failed': refundUndelivered,

@@ -1,6 +1,7 @@
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
 import { keepCountry } from '#commerce/tax.ts';
+import { createConsoleRoute } from './consoles/doors/console.ts';
 import { jobs } from './jobs.ts';
 import { type ComputeProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
@@ -14,6 +15,7 @@ export const compute: SubgraphDefinition<ComputeProviders> = {
   entities: [],
   providers: createProviders,
   jobs,
+  doors: (parts) => ({ upgrades: [createConsoleRoute(parts)] }),
   reactions: {
     'order.placed': answerPlaced,
     'order.cancelled': freeStock,

@@ -1,6 +1,9 @@
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { keepCountry } from '#commerce/tax.ts';
 import { PlanEntity } from './plans/entities/plan.ts';
+import { createProxyListRoute } from './generation/doors/proxy-list.ts';
+import { createUsageExportRoute } from './metering/doors/usage-export.ts';
+import { createUsageReportsRoute, usageSourcesOf } from './metering/doors/usage-reports.ts';
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
@@ -12,5 +15,8 @@ export const residential: SubgraphDefinition<Providers> = {
   entities: [PlanEntity],
   providers: createProviders,
   jobs,
+  doors: (parts) => ({
+    routes: [createProxyListRoute(parts), createUsageExportRoute(parts), createUsageReportsRoute(parts, usageSourcesOf(parts))],
+  }),
   reactions: { 'order.paid': fulfilOrder, 'order.refunded': withdrawOrder, 'billing_details.changed': keepCountry },
 };

@@ -11,7 +11,8 @@ import { createOriginPolicy } from '../../gateway/http/origins.ts';
 import { createSessionCookie } from '../../gateway/sign-in/session-cookie.ts';
 import { createSignInRoute } from '../../gateway/sign-in/sign-in.ts';
 import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
-import { createWebhookRoute } from '../../gateway/webhooks.ts';
+import { createWebhookRoute } from '../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
+import { askerOf } from '#platform/ask.ts';
 import type { Context } from '../../subgraphs/accounts/providers.ts';
 import { createAccount } from '../../subgraphs/accounts/identity/services/sign-up.ts';
 import { accounts } from '../../subgraphs/accounts/subgraph.ts';
@@ -72,7 +73,7 @@ export async function startAccounts(
     port: 0,
     host: '127.0.0.1',
     routes: [
-      createWebhookRoute(source),
+      createWebhookRoute({ ask: askerOf(source) }),
       createSignInRoute({ accounts: source, cookie: createSessionCookie(false), origins: createOriginPolicy(() => url), clock }),
     ],
     upgrades: [],

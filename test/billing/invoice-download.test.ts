@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFront } from '../../gateway/http/front.ts';
 import { createAccess } from '../../gateway/sign-in/access.ts';
-import { createInvoiceRoute } from '../../gateway/invoice-download.ts';
+import { askerOf } from '#platform/ask.ts';
+import { createInvoiceRoute } from '../../subgraphs/accounts/billing/invoices/doors/invoice-download.ts';
 import { createRateLimiter } from '../../gateway/http/rate-limit.ts';
+import { pageSession } from '../../gateway/sign-in/page-session.ts';
 import { createSessionCookie } from '../../gateway/sign-in/session-cookie.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 
@@ -15,10 +17,11 @@ beforeAll(async () => {
   world = await startBilling();
   const { clock, log, metrics } = world.platform;
   const access = createAccess({ accounts: world.source, limiter: await createRateLimiter({ log }), clock, log });
+  const cookie = createSessionCookie(false);
   const front = createFront({
     port: 0,
     host: '127.0.0.1',
-    routes: [createInvoiceRoute({ accounts: world.source, access, cookie: createSessionCookie(false) })],
+    routes: [createInvoiceRoute({ ask: askerOf(world.source), session: pageSession({ access, cookie }) })],
     upgrades: [],
     clock,
     log,

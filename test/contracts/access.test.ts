@@ -1,6 +1,7 @@
 import { Kind, type ObjectTypeDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { SUBGRAPHS, contractOf } from '../../schema/compose.ts';
+import { contractOf } from '../../schema/compose.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { rootFields } from './subgraphs.ts';
 
 /** Root fields that the contracts hide from the API. */

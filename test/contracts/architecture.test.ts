@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BREACHES } from './breaches.ts';
-import { RULES, SUBGRAPHS, broken, files } from './house-rules.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
+import { RULES, broken, files } from './house-rules.ts';
 import { readSource } from './source-files.ts';
 
 describe.each(RULES)('%s', (title, rule, path, offence) => {

@@ -16,7 +16,7 @@ import { cleanText, isCleanText } from '#platform/clean-text.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
-import { SUBGRAPHS } from '../../schema/compose.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { seedOwner, seedStrangers } from './access-owner.ts';

@@ -3,7 +3,8 @@ import { type FieldDefinitionNode, parse, visit } from 'graphql';
 import { expect, test } from 'vitest';
 import { CATALOGUE, isErrorCode } from '#platform/errors.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
-import { SUBGRAPHS, contractOf } from '../../schema/compose.ts';
+import { contractOf } from '../../schema/compose.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 
 /** "Errors: a, b." at the end of descriptions. */
 const announced = SUBGRAPHS.flatMap((name) => {

@@ -1,5 +1,6 @@
 // The house rules that a reviewer would otherwise have to remember: each names what breaks it.
 import ts from 'typescript';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { type SourceFile, nodesOf, sourceFiles } from './source-files.ts';
 
 type Rule = (file: SourceFile) => string[];
@@ -7,7 +8,6 @@ type Rule = (file: SourceFile) => string[];
 export const files = sourceFiles();
 export const broken = (rule: Rule, among = files): string[] => among.flatMap((file) => rule(file).map((what) => `${file.path}: ${what}`));
 
-export const SUBGRAPHS = ['accounts', 'residential', 'static', 'compute'];
 const subgraphOf = (path: string) => SUBGRAPHS.find((name) => path.startsWith(`subgraphs/${name}/`));
 /** The composition roots: they start everything, so they know everything. */
 const isRoot = (path: string) => !path.includes('/') || path.startsWith('schema/');
@@ -85,6 +85,8 @@ const INNER: Record<string, string[]> = {
   providers: ['providers', 'domain', 'entities'],
   services: ['services', 'domain', 'entities', 'providers'],
   graphql: ['graphql', 'services', 'domain', 'entities', 'providers'],
+  // It runs in the gateway's process, which may be another than the subgraph's.
+  doors: ['doors', 'domain'],
 };
 /** `subgraphs/static/services/x.ts` or `subgraphs/static/delivery/services/x.ts`: services. */
 const layerOf = (path: string): string =>
@@ -108,6 +110,16 @@ const arrowsPointDown: Rule = ({ path, imports }) => {
     })
     .map(({ target }) => target);
 };
+
+/** What a door cannot have where the gateway is a process of its own: a database, and whatever stands on one. */
+const NEEDS_DATABASE =
+  /^subgraphs\/shared\/platform\/(database|events?|event-reader|holds|jobs|notifications|platform|point-read|subgraph)\.ts$/;
+const doorsStandApart: Rule = ({ path, imports }) =>
+  layerOf(path) === 'doors'
+    ? imports
+        .map(({ target }) => target)
+        .filter((target) => NEEDS_DATABASE.test(target) || (subgraphOf(target) !== undefined && !/^(doors|domain)$/.test(layerOf(target))))
+    : [];
 
 /** The nouns of a room, from the ground up: each may know those before it. */
 const NOUNS: Record<string, string[]> = {
@@ -202,6 +214,12 @@ export const RULES: [title: string, Rule, path: string, offence: string][] = [
     nounsKnowThoseBelow,
     'subgraphs/accounts/mail/x.ts',
     `import { x } from '../billing/orders/services/x.ts';`,
+  ],
+  [
+    'a door knows domain values and the platform, for it may run in another process than its subgraph',
+    doorsStandApart,
+    'subgraphs/compute/consoles/doors/x.ts',
+    `import type { ComputeContext } from '../../builder.ts';`,
   ],
   ['nothing of the product stands in test', noTestInTheProduct, 'egress.ts', `import { x } from './test/kit/x.ts';`],
   ['a proxy node belongs to no subgraph', nodeStandsAlone, 'edge/x.ts', `import { x } from '../subgraphs/static/domain/x.ts';`],

@@ -1,6 +1,7 @@
 import { printSubgraphSchema } from '@apollo/subgraph';
 import { describe, expect, test } from 'vitest';
-import { SUBGRAPHS, contractOf } from '../../schema/compose.ts';
+import { contractOf } from '../../schema/compose.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { canonicalSdl } from './canonical-sdl.ts';
 import { SCHEMAS } from './subgraphs.ts';
 

@@ -1,17 +1,12 @@
 // The four subgraphs as their code defines them.
 import type { GraphQLSchema } from 'graphql';
-import type { SubgraphName } from '../../schema/compose.ts';
-import { accounts } from '../../subgraphs/accounts/subgraph.ts';
-import { compute } from '../../subgraphs/compute/subgraph.ts';
-import { residential } from '../../subgraphs/residential/subgraph.ts';
-import { staticProxies } from '../../subgraphs/static/subgraph.ts';
+import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
+import type { SubgraphName } from '../../schema/subgraphs.ts';
 
-export const SCHEMAS: Record<SubgraphName, GraphQLSchema> = {
-  accounts: accounts.schema,
-  residential: residential.schema,
-  static: staticProxies.schema,
-  compute: compute.schema,
-};
+export const SCHEMAS = Object.fromEntries(Object.entries(SUBGRAPH_DEFINITIONS).map(([name, { schema }]) => [name, schema])) as Record<
+  SubgraphName,
+  GraphQLSchema
+>;
 
 export interface RootField {
   subgraph: string;

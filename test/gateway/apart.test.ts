@@ -5,6 +5,8 @@ import WebSocket from 'ws';
 import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { serveSubgraph } from '#platform/serve.ts';
+import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
+import type { SubgraphName } from '../../schema/subgraphs.ts';
 import { type GatewayServer, startGateway } from '../../gateway/server.ts';
 import { remoteSource } from '../../gateway/graph/sources/remote.ts';
 import type { Source } from '../../gateway/graph/sources/source.ts';
@@ -15,8 +17,6 @@ import { freePorts } from '../kit/ports.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { until } from './world.ts';
-
-type Name = 'accounts' | 'residential' | 'static' | 'compute';
 
 let stack: Stack;
 let apart: GatewayServer;
@@ -31,10 +31,10 @@ let cookie: string;
 beforeAll(async () => {
   stack = await startStack();
   const { config, clock, secrets } = stack.platform;
-  const sources = {} as Record<Name, Source>;
+  const sources = {} as Record<SubgraphName, Source>;
   for (const [name, subgraph] of Object.entries(stack.subgraphs)) {
     const served = await serveSubgraph(subgraph, { port: 0, host: '127.0.0.1', secret: secrets.identity, clock, log: silentLog });
-    sources[name as Name] = remoteSource(served.url, secrets.identity, clock, { log: silentLog, audience: name });
+    sources[name as SubgraphName] = remoteSource(served.url, secrets.identity, clock, { log: silentLog, audience: name });
     closings.push(served.close);
   }
   const port = await freePorts(1);
@@ -44,7 +44,7 @@ beforeAll(async () => {
     log: silentLog,
     metrics: createMetrics(),
     sources,
-    usageSources: {},
+    subgraphs: SUBGRAPH_DEFINITIONS,
     checks: {},
     sandbox: null,
     mount: ({ gateway, access }) => createRestRoutes({ graph: localGraph(gateway, access), log: silentLog, config }),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { byteLine } from '../../gateway/console/byte-line.ts';
+import { byteLine } from '../../subgraphs/compute/consoles/doors/byte-line.ts';
 import { until } from './world.ts';
 
 let server: WebSocketServer;

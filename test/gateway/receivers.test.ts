@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { askerOf } from '#platform/ask.ts';
+import { readConfig } from '#platform/config.ts';
 import type { Viewer } from '#platform/identity.ts';
+import { secretsOf } from '#platform/secrets.ts';
 import type { SubgraphRequest } from '#platform/subgraph-runner.ts';
 import type { Source } from '../../gateway/graph/sources/source.ts';
-import { createUsageReportsRoute } from '../../gateway/usage-reports.ts';
-import { createWebhookRoute } from '../../gateway/webhooks.ts';
+import { createWebhookRoute } from '../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
+import { createUsageReportsRoute, usageSourcesOf } from '../../subgraphs/residential/metering/doors/usage-reports.ts';
 import { type Site, startSite } from './site.ts';
 
 let site: Site;
@@ -24,12 +27,11 @@ beforeEach(() => {
 beforeAll(async () => {
   site = await startSite({
     routes: ({ sources, clock }) => [
-      createWebhookRoute(sources['accounts'] as Source),
-      createUsageReportsRoute({
-        residential,
-        usageSources: { network: { secret: 'shared secret' }, mobile: { secret: 'another secret', products: ['MOBILE'] } },
-        clock,
-      }),
+      createWebhookRoute({ ask: askerOf(sources['accounts'] as Source) }),
+      createUsageReportsRoute(
+        { ask: askerOf(residential), clock },
+        { network: { secret: 'shared secret' }, mobile: { secret: 'another secret', products: ['MOBILE'] } },
+      ),
     ],
   });
 });
@@ -159,4 +161,13 @@ describe('a usage report', () => {
     expect((await send('/usage-reports', body, { 'egress-signature': sign(body, 'another secret') })).status).toBe(200);
     expect(reports[0]?.request.variables).toMatchObject({ source: 'mobile', products: ['MOBILE'] });
   });
+});
+
+test('a network that may report for what is no product stops the start, with a sentence that names it', () => {
+  const sourcesOf = (written: string) => {
+    const config = readConfig({ NODE_ENV: 'test', SANDBOX: 'true', SECRET: 's'.repeat(32), USAGE_SOURCES: written });
+    return usageSourcesOf({ config, secrets: secretsOf(config) });
+  };
+  expect(Object.keys(sourcesOf('net=a,mobile[MOBILE+PREMIUM]=b'))).toEqual(['sandbox-network', 'net', 'mobile']);
+  expect(() => sourcesOf('net=a,satellite[SATELLITE]=b')).toThrow('USAGE_SOURCES names SATELLITE for satellite: products are PREMIUM, ');
 });

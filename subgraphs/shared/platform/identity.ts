@@ -23,6 +23,9 @@ export type Viewer = Origin &
     | { kind: 'system'; name: string }
   );
 
+/** A page's, as its cookie says. */
+export type SessionViewer = Viewer & { kind: 'session' };
+
 /** How long a signed viewer may travel; both ends are ours, so it covers the way and clock skew: machines need NTP. */
 const VALID_MS = 5 * SECOND;
 

@@ -5,11 +5,12 @@ import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
+import { SUBGRAPHS } from '../../../schema/subgraphs.ts';
 import { JOBS_SCHEMA } from './jobs.ts';
 import { checkRoles, followCluster } from './restored-database.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
-const ROLES = ['egress_accounts', 'egress_residential', 'egress_static', 'egress_compute'];
+const ROLES = SUBGRAPHS.map((name) => `egress_${name}`);
 
 const migrationsList = () =>
   readdirSync(FOLDER)

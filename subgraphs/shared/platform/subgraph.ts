@@ -1,8 +1,10 @@
 // A subgraph, as its own folder defines it and as a process runs it: a schema, a context for each call, its jobs and its reader of the event log.
 import type { EntitySchema } from '@mikro-orm/core';
 import type { GraphQLSchema } from 'graphql';
+import type { SubgraphName } from '../../../schema/subgraphs.ts';
 import type { Context } from './context.ts';
 import { type EntityManager, openDatabase } from './database.ts';
+import type { OpenDoors } from './doors.ts';
 import { type Reader, startDurableReader } from './event-reader.ts';
 import type { LoggedEvent } from './events.ts';
 import { newId } from './ids.ts';
@@ -19,7 +21,7 @@ export interface Subgraph {
 }
 
 export interface SubgraphDefinition<Providers> {
-  name: 'accounts' | 'residential' | 'static' | 'compute';
+  name: SubgraphName;
   schema: GraphQLSchema;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entities of any shape
   entities: EntitySchema<any>[];
@@ -28,6 +30,8 @@ export interface SubgraphDefinition<Providers> {
   jobs: JobTable<Context<Providers>>;
   /** Facts of other subgraphs, each handled once, in the transaction of `ctx.em`. */
   reactions: Record<string, (ctx: Context<Providers>, event: LoggedEvent) => Promise<void>>;
+  /** Paths on the public port, in the gateway's process. */
+  doors?: OpenDoors;
 }
 
 export interface RunningSubgraph<Providers = unknown> extends Subgraph {

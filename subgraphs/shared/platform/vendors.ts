@@ -1,7 +1,6 @@
 // Where outside systems answer: the vendors themselves where their credentials are configured, else the sandbox on its fixed ports.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { UsageSource } from './config-values.ts';
 import type { Config } from './config.ts';
 import { ownUrl } from './own-address.ts';
 import type { Secrets } from './secrets.ts';
@@ -260,9 +259,3 @@ function chatOf(config: Config, secrets: Secrets): ChatTerms | undefined {
     scopes: config.CHAT_SCOPES,
   };
 }
-
-/** source -> secret and products of every network that may report usage. */
-export const usageSourcesOf = (config: Config, secrets: Secrets): Record<string, UsageSource> => ({
-  ...(wantsSandbox(config) && { [SANDBOX_NETWORK]: { secret: secrets.sandbox } }),
-  ...config.USAGE_SOURCES,
-});

@@ -7,10 +7,11 @@ import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
+import { askerOf } from '#platform/ask.ts';
 import type { Vendors } from '#platform/vendors.ts';
 import { createFront } from '../../../gateway/http/front.ts';
 import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
-import { createWebhookRoute } from '../../../gateway/webhooks.ts';
+import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 
 const { databaseUrl, vendors, port, environment } = JSON.parse(process.argv[2] ?? '{}') as {
@@ -30,7 +31,7 @@ const subgraph = await startSubgraph(platform, accounts);
 const front = createFront({
   port,
   host: '127.0.0.1',
-  routes: [createWebhookRoute(inProcessSource(subgraph, log))],
+  routes: [createWebhookRoute({ ask: askerOf(inProcessSource(subgraph, log)) })],
   upgrades: [],
   clock,
   log,

@@ -1,16 +1,17 @@
 // Reports of networks on what their proxies carried: verified here, counted by residential, each line once.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type GraphQLSchema, isEnumType } from 'graphql';
 import { z } from 'zod';
 import { cleanText } from '#platform/clean-text.ts';
-import { type Clock } from '#platform/clock.ts';
-import { fail, fromExtensions } from '#platform/errors.ts';
 import type { UsageSource } from '#platform/config-values.ts';
+import type { DoorParts } from '#platform/doors.ts';
+import { fail } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { readBody } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
-import type { Source } from './graph/sources/source.ts';
+import { StartFailure } from '#platform/start-failure.ts';
+import { SANDBOX_NETWORK, wantsSandbox } from '#platform/vendors.ts';
+import { DEFAULT_PRODUCTS } from '../../plans/domain/products.ts';
 
 const PATH = '/usage-reports';
 const BODY_LIMIT = 262_144;
@@ -23,19 +24,15 @@ const RECEIVE = `mutation usageReportReceive($source: String!, $reportId: String
   }
 }`;
 
-export interface UsageReportsOptions {
-  residential: Source;
-  /** source -> the secret it signs with, and what it may report for. */
-  usageSources: Readonly<Record<string, UsageSource>>;
-  clock: Clock;
-}
+/** source -> the secret it signs with, and what it may report for. */
+export type UsageSources = Readonly<Record<string, UsageSource>>;
 
 /**
  * `POST /usage-reports` with `{ source, report_id, lines: [{ line, username, up_bytes, down_bytes, at, country?, session?, host?, client? }] }` and
  * `Egress-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. 200 with `{ counted, repeated, unknown, quarantined, refused: [{ line, code, message }] }`:
  * a line that is wrong is refused alone, `line` as it was told or null. 400 signature_invalid.
  */
-export function createUsageReportsRoute({ residential, usageSources, clock }: UsageReportsOptions): Route {
+export function createUsageReportsRoute({ ask, clock }: Pick<DoorParts, 'ask' | 'clock'>, usageSources: UsageSources): Route {
   return {
     name: 'usage-reports',
     vital: true,
@@ -51,26 +48,27 @@ export function createUsageReportsRoute({ residential, usageSources, clock }: Us
       const viewer = { ...systemViewer('usage-reports', requestId), address };
       const { lines, refused } = sorted(report.lines);
       const variables = { source: report.source, reportId: report.reportId, lines, ...(known.products && { products: known.products }) };
-      const { data, errors } = await residential.execute({ query: RECEIVE, variables }, viewer);
-      const [error] = errors ?? [];
-      if (error) throw fromExtensions(error.message, error.extensions) ?? fail('internal');
-      const receipt = data?.['receipt'] as { refused?: object[] } | undefined;
-      sendJson(response, 200, { ...receipt, refused: [...refused, ...(receipt?.refused ?? [])] });
+      const { receipt } = await ask<{ receipt: { refused: object[] } }>(RECEIVE, variables, viewer);
+      sendJson(response, 200, { ...receipt, refused: [...refused, ...receipt.refused] });
     },
   };
 }
 
-/** Throws an Error with a sentence when a source may report for what is no product of this graph. */
-export function checkSources(usageSources: UsageReportsOptions['usageSources'], schema: GraphQLSchema): void {
-  const type = schema.getType('ResidentialProductCode');
-  const products = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+/** Every network that may report usage: the configured, and the sandbox's where that runs. Throws a StartFailure where one may report for what is no product. */
+export function usageSourcesOf({ config, secrets }: Pick<DoorParts, 'config' | 'secrets'>): UsageSources {
+  const usageSources: UsageSources = {
+    ...(wantsSandbox(config) && { [SANDBOX_NETWORK]: { secret: secrets.sandbox } }),
+    ...config.USAGE_SOURCES,
+  };
+  const products = Object.keys(DEFAULT_PRODUCTS);
   for (const [source, { products: named = [] }] of Object.entries(usageSources)) {
     const wrong = named.find((product) => !products.includes(product));
     if (wrong !== undefined)
-      throw new Error(
+      throw new StartFailure(
         `The configuration is not usable:\n  - USAGE_SOURCES names ${wrong} for ${source}: products are ${products.join(', ')}.`,
       );
   }
+  return usageSources;
 }
 
 function verify(header: string, body: Buffer, secret: string, nowSeconds: number): void {

@@ -1,10 +1,10 @@
 // Payment processors' notices: the raw body goes to accounts, which verifies and stores it before this answers.
-import { fail, fromExtensions } from '#platform/errors.ts';
+import type { DoorParts } from '#platform/doors.ts';
+import { fail } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { readBody } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
-import type { Source } from './graph/sources/source.ts';
 
 const PREFIX = '/webhooks/';
 const BODY_LIMIT = 262_144;
@@ -19,7 +19,7 @@ const RECEIVE = `mutation webhookReceive($source: String!, $body: String!, $sign
   receipt: webhookReceive(source: $source, body: $body, signature: $signature) { stored }
 }`;
 
-export function createWebhookRoute(accounts: Source): Route {
+export function createWebhookRoute({ ask }: Pick<DoorParts, 'ask'>): Route {
   return {
     name: 'webhooks',
     vital: true,
@@ -32,10 +32,8 @@ export function createWebhookRoute(accounts: Source): Route {
       if (typeof signature !== 'string') throw fail('signature_invalid');
       const body = (await readBody(request, BODY_LIMIT)).toString('utf8');
       const viewer = { ...systemViewer('webhooks', requestId), address };
-      const { data, errors } = await accounts.execute({ query: RECEIVE, variables: { source, body, signature } }, viewer);
-      const [error] = errors ?? [];
-      if (error) throw fromExtensions(error.message, error.extensions) ?? fail('internal');
-      sendJson(response, 200, data?.['receipt'] ?? {});
+      const { receipt } = await ask(RECEIVE, { source, body, signature }, viewer);
+      sendJson(response, 200, receipt);
     },
   };
 }

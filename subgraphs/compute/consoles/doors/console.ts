@@ -2,34 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
+import { createBudget } from '#platform/budget.ts';
 import { SECOND } from '#platform/clock.ts';
-import { Failure, fail, fromExtensions } from '#platform/errors.ts';
-import { closeSocket } from '#platform/graphql-socket.ts';
-import { systemViewer } from '#platform/identity.ts';
-import type { Log } from '#platform/log.ts';
-import type { Metrics } from '#platform/metrics.ts';
-import type { Access } from '../sign-in/access.ts';
-import { type Ticks, createBudget } from '#platform/budget.ts';
 import { Counts } from '#platform/counts.ts';
-import type { OriginPolicy } from '../http/origins.ts';
-import { type Call, type UpgradeRoute, originOf } from '#platform/route.ts';
-import type { SessionCookie } from '../sign-in/session-cookie.ts';
-import type { Source } from '../graph/sources/source.ts';
+import type { DoorParts } from '#platform/doors.ts';
+import { Failure, fail } from '#platform/errors.ts';
+import { closeSocket } from '#platform/graphql-socket.ts';
+import { type Viewer, systemViewer } from '#platform/identity.ts';
+import type { Call, UpgradeRoute } from '#platform/route.ts';
 import { type Line, relay } from './relays.ts';
-
-export interface ConsoleRouteOptions {
-  compute: Source;
-  access: Access;
-  cookie: SessionCookie;
-  origins: OriginPolicy;
-  log: Log;
-  metrics: Metrics;
-  limits?: Partial<ConsoleLimits>;
-  /** What the window of connects goes by; default: monotonic time. */
-  now?: Ticks;
-}
-
-type ConsoleLimits = typeof LIMITS;
 
 const LIMITS = {
   consoles: 1_000,
@@ -61,29 +42,23 @@ interface Open {
  * `GET /console/{serverId}?ticket=` as a WebSocket: bytes both ways. session_invalid 401, origin_forbidden and console_ticket_invalid 403 (used, expired, of another
  * session or server), action_not_allowed 409, datacenter_silent and overloaded 503.
  */
-export function createConsoleRoute({ compute, access, cookie, origins, log, metrics, ...options }: ConsoleRouteOptions): UpgradeRoute {
-  const limits = { ...LIMITS, ...options.limits };
-  const connects = createBudget(limits.connectsPerAccount, options.now);
+export function createConsoleRoute({ ask, session, onAccessChange, checkOrigin, log, metrics }: DoorParts): UpgradeRoute {
+  const connects = createBudget(LIMITS.connectsPerAccount);
   /** Consoles of each account that are open or being opened. */
   const held = new Counts();
   let holding = 0;
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: limits.messageBytes,
+    maxPayload: LIMITS.messageBytes,
     perMessageDeflate: false,
     handleProtocols: (protocols) => (protocols.has('binary') ? 'binary' : false),
   });
   const open = new Set<Open>();
 
-  async function ask(query: string, variables: Record<string, string>, { requestId, address }: Call): Promise<Record<string, unknown>> {
-    const { data, errors } = await compute.execute({ query, variables }, { ...systemViewer('console', requestId), address });
-    const [error] = errors ?? [];
-    if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
-    return data;
-  }
+  const asDoor = ({ requestId, address }: Call): Viewer => ({ ...systemViewer('console', requestId), address });
 
   async function checkServer(serverId: string, call: Call): Promise<void> {
-    const { consoleMayStay } = await ask(MAY_STAY, { serverId }, call);
+    const { consoleMayStay } = await ask(MAY_STAY, { serverId }, asDoor(call));
     if (consoleMayStay !== true) throw fail('action_not_allowed');
   }
 
@@ -92,7 +67,7 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, metr
     new Promise((resolve, reject) => {
       const socket = new WebSocket(url, ['binary'], {
         headers: { authorization },
-        handshakeTimeout: limits.openMs,
+        handshakeTimeout: LIMITS.openMs,
         perMessageDeflate: false,
       });
       socket.once('open', () => {
@@ -107,7 +82,7 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, metr
     });
 
   async function join(page: WebSocket, console: WebSocket, line: Line): Promise<void> {
-    const late = setTimeout(() => closeSocket(page, BROKEN, 'datacenter_silent'), limits.openMs);
+    const late = setTimeout(() => closeSocket(page, BROKEN, 'datacenter_silent'), LIMITS.openMs);
     page.on('error', () => page.terminate());
     page.once('close', () => console.terminate());
     console.once('close', () => closeSocket(page, 1000, 'ended'));
@@ -124,7 +99,7 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, metr
   /** Before anything is waited for: of consoles that are opened at the same time as many get one as may. */
   function hold(accountId: string, socket: Duplex): void {
     connects.take(accountId);
-    if (holding >= limits.consoles || held.of(accountId) >= limits.consolesPerAccount) throw fail('overloaded');
+    if (holding >= LIMITS.consoles || held.of(accountId) >= LIMITS.consolesPerAccount) throw fail('overloaded');
     held.add(accountId);
     holding++;
     // However it ends, also when it is refused or the page leaves before it begins.
@@ -144,27 +119,24 @@ export function createConsoleRoute({ compute, access, cookie, origins, log, metr
       ),
     );
   }
-  const timer = setInterval(() => void recheck(), limits.recheckMs).unref();
-  const stopListening = access.onInvalidate(() => void recheck());
+  const timer = setInterval(() => void recheck(), LIMITS.recheckMs).unref();
+  const stopListening = onAccessChange(() => void recheck());
 
   return {
     matches: (pathname) => PATH.test(pathname),
     async handle(request: IncomingMessage, socket: Duplex, head: Buffer, call: Call) {
-      origins.check(request);
-      const token = cookie.read(request);
-      if (!token) throw fail('session_invalid');
-      const origin = originOf(call);
-      const { accountId, sessionId } = await access.sessionNow(token, origin);
+      checkOrigin(request);
+      const { accountId, sessionId } = await session(request, call);
       if (socket.destroyed) return;
       hold(accountId, socket);
       const serverId = PATH.exec(call.url.pathname)?.[1] ?? '';
       const ticket = call.url.searchParams.get('ticket') ?? '';
-      const line = (await ask(DOCUMENT, { serverId, ticket, sessionId }, call))['line'] as Line;
+      const { line } = await ask<{ line: Line }>(DOCUMENT, { serverId, ticket, sessionId }, asDoor(call));
       const console = await connect(line);
       sockets.handleUpgrade(request, socket, head, (page) => {
         const entry: Open = {
           page,
-          stillMay: () => Promise.all([access.sessionNow(token, origin), checkServer(serverId, call)]),
+          stillMay: () => Promise.all([session(request, call), checkServer(serverId, call)]),
         };
         open.add(entry);
         metrics.sockets.set({ route: 'console' }, open.size);

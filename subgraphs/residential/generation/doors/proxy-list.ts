@@ -1,9 +1,8 @@
 // Proxy lines at an address that tools read again and again. The address is the only proof, so it tells nothing else, and reasons come as plain text.
-import { fail, fromExtensions } from '#platform/errors.ts';
+import type { DoorParts } from '#platform/doors.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { requireMethod, retryAfter } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
-import type { Source } from './graph/sources/source.ts';
 
 /** 256 bits in base64url. */
 const PATH = /^\/lists\/([A-Za-z0-9_-]{43})\.txt$/;
@@ -13,7 +12,7 @@ const DOCUMENT = 'query proxyList($token: String!) { list: proxyList(token: $tok
 const HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
 
 /** `GET /lists/{token}.txt`: one line per line. list_not_found and plan_expired 404, batch_outdated 409, each with a sentence as the body. */
-export function createProxyListRoute(residential: Source): Route {
+export function createProxyListRoute({ ask }: Pick<DoorParts, 'ask'>): Route {
   return {
     name: 'proxy-list',
     matches: (pathname) => PATH.test(pathname),
@@ -21,10 +20,8 @@ export function createProxyListRoute(residential: Source): Route {
       requireMethod(request, response, 'GET', 'HEAD');
       const token = PATH.exec(url.pathname)?.[1];
       const viewer = { ...systemViewer('proxy-list', requestId), address };
-      const { data, errors } = await residential.execute({ query: DOCUMENT, variables: { token } }, viewer);
-      const [error] = errors ?? [];
-      if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
-      const body = Buffer.from(`${(data['list'] as { text: string }).text}\n`);
+      const { list } = await ask<{ list: { text: string } }>(DOCUMENT, { token }, viewer);
+      const body = Buffer.from(`${list.text}\n`);
       response.writeHead(200, { ...HEADERS, 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
     },
     refuse(failure, request, response) {

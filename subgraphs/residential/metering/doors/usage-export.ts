@@ -1,10 +1,8 @@
 // A plan's use as a file, for spreadsheets and scripts. The session's cookie says whose, so that a plain link works.
-import { fail, fromExtensions } from '#platform/errors.ts';
-import type { Access } from './sign-in/access.ts';
+import type { DoorParts } from '#platform/doors.ts';
+import { fail } from '#platform/errors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
-import type { SessionCookie } from './sign-in/session-cookie.ts';
-import type { Source } from './graph/sources/source.ts';
 
 const PATH = /^\/residential\/(plan_[0-9a-z]{26})\/usage\.(csv|json)$/;
 
@@ -46,30 +44,20 @@ interface Breakdown {
  * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key&from=&to=` (ISO 8601; by: day), the owner's. The rows sum to
  * the plan's bytes in the span; beyond 10,000 rows there is one more with all others. session_invalid 401, plan_not_found 404, parameter_invalid 400.
  */
-export function createUsageExportRoute({
-  residential,
-  access,
-  cookie,
-}: {
-  residential: Source;
-  access: Access;
-  cookie: SessionCookie;
-}): Route {
+export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' | 'session'>): Route {
   return {
     name: 'usage-export',
     matches: (pathname) => PATH.test(pathname),
-    async handle(request, response, { url, requestId, address }) {
+    async handle(request, response, call) {
       requireMethod(request, response, 'GET', 'HEAD');
-      const viewer = await access.admitSession(cookie.read(request), { address, requestId });
-      if (viewer.kind !== 'session') throw fail('session_invalid');
+      const viewer = await session(request, call);
+      const { url } = call;
       const [, id = '', format] = PATH.exec(url.pathname) ?? [];
       const by = url.searchParams.get('by') ?? 'day';
       if (!Object.hasOwn(DIMENSIONS, by)) throw fail('parameter_invalid', { field: 'by', allowed: Object.keys(DIMENSIONS) });
       const variables = { id, by: DIMENSIONS[by], from: instant(url, 'from'), to: instant(url, 'to') };
-      const { data, errors } = await residential.execute({ query: DOCUMENT, variables }, viewer);
-      const [error] = errors ?? [];
-      if (error || !data) throw (error && fromExtensions(error.message, error.extensions)) ?? fail('internal');
-      const { breakdown } = data['residentialPlan'] as { breakdown: Breakdown };
+      const { residentialPlan } = await ask<{ residentialPlan: { breakdown: Breakdown } }>(DOCUMENT, variables, viewer);
+      const { breakdown } = residentialPlan;
       const file = Buffer.from(format === 'csv' ? toCsv(by, breakdown) : toJson(id, by, breakdown));
       response
         .writeHead(200, {

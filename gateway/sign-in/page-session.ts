@@ -1,0 +1,14 @@
+import { fail } from '#platform/errors.ts';
+import type { DoorParts } from '#platform/doors.ts';
+import { originOf } from '#platform/route.ts';
+import type { Access } from './access.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+/** The session of the page behind a request, by its cookie, as accounts says it now. Throws session_invalid, also without a cookie. */
+export const pageSession =
+  ({ access, cookie }: { access: Pick<Access, 'sessionNow'>; cookie: SessionCookie }): DoorParts['session'] =>
+  async (request, call) => {
+    const token = cookie.read(request);
+    if (!token) throw fail('session_invalid');
+    return access.sessionNow(token, originOf(call));
+  };

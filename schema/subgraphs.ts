@@ -1,0 +1,5 @@
+// The subgraphs by name: the one list, which contracts, database roles, addresses and definitions go by.
+export const SUBGRAPHS = ['accounts', 'residential', 'static', 'compute'] as const;
+
+/** As the contract, the database schema and the folder are called. */
+export type SubgraphName = (typeof SUBGRAPHS)[number];
