@@ -12,7 +12,6 @@ import { remoteSource } from './gateway/graph/sources/remote.ts';
 import { localGraph } from './rest-adapter/graph.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
 import { createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
-import { createSeedRoute } from './subgraphs/compute/machine-seeds.ts';
 import { type EdgeControlOptions, createEdgeRoutes } from './subgraphs/residential/edge-control.ts';
 import { registerEdgeMetrics } from './edge/edge-metrics.ts';
 import type { Edge } from './edge/edge.ts';
@@ -168,8 +167,8 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
       return [
         ...createRestRoutes(adapter),
         createMcpRoute(adapter),
-        createSeedRoute(() => subgraphs.compute.systemContext('seeds')),
         createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
+        ...Object.values(subgraphs).flatMap(({ routes }) => routes),
         ...createEdgeRoutes(control),
       ];
     },

@@ -3,6 +3,7 @@ import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
 import { keepCountry } from '#commerce/tax.ts';
 import { createConsoleRoute } from './consoles/doors/console.ts';
 import { jobs } from './jobs.ts';
+import { createSeedRoute } from './machine-seeds.ts';
 import { type ComputeProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
 import { followSubscription } from './servers/services/follow-subscription.ts';
@@ -16,6 +17,7 @@ export const compute: SubgraphDefinition<ComputeProviders> = {
   providers: createProviders,
   jobs,
   doors: (parts) => ({ upgrades: [createConsoleRoute(parts)] }),
+  routes: (context) => [createSeedRoute(() => context('seeds'))],
   reactions: {
     'order.placed': answerPlaced,
     'order.cancelled': freeStock,

@@ -12,7 +12,6 @@ import { openOffer } from '#commerce/offers.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeContext } from '../../subgraphs/compute/builder.ts';
-import { createSeedRoute } from '../../subgraphs/compute/machine-seeds.ts';
 import { runOperation } from '../../subgraphs/compute/operations/services/continue-operation.ts';
 import { keepMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
 import { settleEveryDedicated } from '../../subgraphs/compute/servers/services/settle-dedicated.ts';
@@ -54,7 +53,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
   const seeds = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://seeds');
     const call = { requestId: 'req_seeds', address: '127.0.0.1', url, started: 0 };
-    Promise.resolve(createSeedRoute(context).handle(request, response, call)).catch((error: unknown) =>
+    Promise.resolve(subgraph.routes.find(({ matches }) => matches(url.pathname))?.handle(request, response, call)).catch((error: unknown) =>
       response.writeHead(toFailure(error).status).end(),
     );
   });

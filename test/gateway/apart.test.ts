@@ -21,6 +21,7 @@ import { until } from './world.ts';
 let stack: Stack;
 let apart: GatewayServer;
 let urls: [together: string, apart: string];
+const ports = {} as Record<SubgraphName, string>;
 const closings: (() => Promise<void>)[] = [];
 let owner: SeededAccount;
 let plan: { id: string; username: string };
@@ -33,7 +34,11 @@ beforeAll(async () => {
   const { config, clock, secrets } = stack.platform;
   const sources = {} as Record<SubgraphName, Source>;
   for (const [name, subgraph] of Object.entries(stack.subgraphs)) {
-    const served = await serveSubgraph(subgraph, { port: 0, host: '127.0.0.1', secret: secrets.identity, clock, log: silentLog });
+    const served = await serveSubgraph(subgraph, {
+      ...{ port: 0, host: '127.0.0.1', secret: secrets.identity, clock, log: silentLog },
+      routes: subgraph.routes,
+    });
+    ports[name as SubgraphName] = new URL(served.url).origin;
     sources[name as SubgraphName] = remoteSource(served.url, secrets.identity, clock, { log: silentLog, audience: name });
     closings.push(served.close);
   }
@@ -183,4 +188,38 @@ test('a session cookie opened at one is good at the other, until it ends at eith
   expect([together?.body, separate?.body]).toEqual([{ data: { me: { id: owner.id } } }, { data: { me: { id: owner.id } } }]);
   await fetch(`${urls[0]}/auth/sign-out`, { method: 'POST', headers: { ...origin(urls[0]), cookie: session }, body: '{}' });
   for (const { body } of await graphql('{ me { id } }', { cookie: session })) expect(body).toEqual({ data: { me: null } });
+});
+
+test('a subgraph’s door opens at each: it asks its subgraph over the graph, wherever that runs', async () => {
+  const file = async (path: string, init: RequestInit = {}) => {
+    const answers = await Promise.all(urls.map((url) => fetch(`${url}${path}`, { headers: { cookie }, ...init })));
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    return answers.map(({ status, headers }, index) => [
+      status,
+      headers.get('content-type'),
+      bodies[index]?.replaceAll(/req_[0-9a-z]{26}/g, 'req'),
+    ]);
+  };
+  const [together, separate] = await file(`/residential/${plan.id}/usage.csv`);
+  expect(together?.slice(0, 2)).toEqual([200, 'text/csv; charset=utf-8']);
+  expect(separate).toEqual(together);
+  for (const [path, init, status] of [
+    [`/residential/${foreign.id}/usage.csv`, {}, 404],
+    [`/residential/${plan.id}/usage.csv`, { headers: {} }, 401],
+    [`/invoices/inv_${'0'.repeat(26)}.pdf`, {}, 404],
+    [`/lists/${'a'.repeat(43)}.txt`, {}, 404],
+    ['/webhooks/card', { method: 'POST', headers: { 'stripe-signature': 't=1,v1=00' }, body: '{}' }, 400],
+    ['/usage-reports', { method: 'POST', body: '{}' }, 400],
+  ] as [string, RequestInit, number][]) {
+    const [one, other] = await file(path, init);
+    expect([path, one?.[0]]).toEqual([path, status]);
+    expect(other).toEqual(one);
+  }
+});
+
+test('a path that a subgraph answers itself is on the public port of one process, and on its own in many', async () => {
+  for (const base of [urls[0], ports.compute]) {
+    const answer = await fetch(`${base}/machine-seeds/none`);
+    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
+  }
 });

@@ -16,7 +16,7 @@ type Routes<Providers> = (platform: Platform, subgraph: RunningSubgraph<Provider
 
 /**
  * Runs until the process is told to stop. Needs DATABASE_URL and, to be reached by the gateway, the same SECRET.
- * `routes` are the subgraph's paths beside the graph.
+ * `routes` are further paths beside the graph, which it answers in a process of its own only.
  */
 export const serveAlone = <Providers>(definition: SubgraphDefinition<Providers>, routes: Routes<Providers> = () => []): Promise<never> =>
   runProcess({ start: () => startAlone(definition, routes) });
@@ -37,7 +37,7 @@ async function startAlone<Providers>(definition: SubgraphDefinition<Providers>, 
     secret: platform.secrets.identity,
     clock: platform.clock,
     log: platform.log,
-    routes: routes(platform, subgraph),
+    routes: [...subgraph.routes, ...routes(platform, subgraph)],
     readiness,
   });
   // New work is taken neither from the port nor from the queue.

@@ -11,6 +11,7 @@ import { newId } from './ids.ts';
 import { type Viewer, systemViewer } from './identity.ts';
 import type { JobTable } from './jobs.ts';
 import type { Platform } from './platform.ts';
+import type { Route } from './route.ts';
 
 /** What a subgraph is to those who call it. The same object serves in process and over HTTP. */
 export interface Subgraph {
@@ -32,6 +33,8 @@ export interface SubgraphDefinition<Providers> {
   reactions: Record<string, (ctx: Context<Providers>, event: LoggedEvent) => Promise<void>>;
   /** Paths on the public port, in the gateway's process. */
   doors?: OpenDoors;
+  /** Paths that it answers itself where it runs: on its own port in a process of its own, else on the public one. Each checks by itself who calls. */
+  routes?: (context: (part: string) => Context<Providers>, platform: Platform) => readonly Route[];
 }
 
 export interface RunningSubgraph<Providers = unknown> extends Subgraph {
@@ -39,6 +42,8 @@ export interface RunningSubgraph<Providers = unknown> extends Subgraph {
   /** A context of the platform's own, for commands, seeds and jobs. */
   systemContext(name: string): Context<Providers>;
   reader: Reader;
+  /** What its definition says, made once. */
+  routes: readonly Route[];
   /** Takes no further jobs and events; resolves when those under way are done, or have had their time. */
   rest(): Promise<void>;
   /** `rest`, and closes what was opened. */
@@ -108,6 +113,7 @@ export async function startSubgraph<Providers>(
     context,
     systemContext,
     reader,
+    routes: definition.routes?.(systemContext, platform) ?? [],
     rest: () => work.disposeAsync(),
     close: () => closing.disposeAsync(),
   };
