@@ -12,10 +12,12 @@ import { remoteSource } from './gateway/graph/sources/remote.ts';
 import { localGraph } from './rest-adapter/graph.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
 import { createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
-import { type EdgeControlOptions, createEdgeRoutes } from './subgraphs/residential/edge-control.ts';
+import { createPlansControl } from './subgraphs/residential/edge-control.ts';
+import { createEdgePasses } from './edge/protocol/passes.ts';
+import { createEdgeRoutes } from './edge/protocol/routes.ts';
 import { registerEdgeMetrics } from './edge/edge-metrics.ts';
 import type { Edge } from './edge/edge.ts';
-import { startOwnEdge } from './own-edge.ts';
+import { type OwnEdgeOptions, startOwnEdge } from './own-edge.ts';
 import { systemClock, type Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openConfiguredDatabase } from '#platform/configured-database.ts';
@@ -30,7 +32,7 @@ import { secretsOf } from '#platform/secrets.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from '#platform/subgraph.ts';
 import { carriesTraffic, sandboxTerms, vendorsOf, wantsSandbox } from '#platform/vendors.ts';
-import { createEdgeLines } from './subgraphs/static/edge-lines.ts';
+import { createStaticPlansControl } from './subgraphs/static/edge-control.ts';
 import type { Sandbox } from './sandbox/start.ts';
 
 export interface Overrides {
@@ -81,7 +83,7 @@ async function startSubgraphs(platform: Platform, opened: AsyncDisposableStack):
 async function startNode(
   config: Config,
   platform: Platform,
-  control: EdgeControlOptions,
+  own: Pick<OwnEdgeOptions, 'control' | 'context'>,
   sandboxed: boolean,
   opened: AsyncDisposableStack,
 ) {
@@ -95,7 +97,7 @@ async function startNode(
   let edge: Edge | undefined;
   try {
     edge = await startOwnEdge({
-      ...control,
+      ...own,
       log: platform.log,
       host: config.HOST,
       ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT],
@@ -146,10 +148,11 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   const { metrics } = platform;
   const subgraphs = await startSubgraphs(platform, opened);
 
-  const control: EdgeControlOptions = {
-    context: () => subgraphs.residential.systemContext('edges'),
-    notifications: platform.notifications,
-    staticLines: createEdgeLines({ context: () => subgraphs.static.systemContext('edges'), notifications: platform.notifications }),
+  const { notifications } = platform;
+  const context = () => subgraphs.residential.systemContext('edges');
+  const control = {
+    plans: createPlansControl({ context, notifications }),
+    staticPlans: createStaticPlansControl({ context: () => subgraphs.static.systemContext('edges'), notifications }),
   };
 
   server = await startGateway({
@@ -169,7 +172,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
         createMcpRoute(adapter),
         createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
         ...Object.values(subgraphs).flatMap(({ routes }) => routes),
-        ...createEdgeRoutes(control),
+        ...createEdgeRoutes({ ...control, passes: createEdgePasses(secrets.edges, clock) }),
       ];
     },
   });
@@ -178,7 +181,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   opened.defer(async () => void (await Promise.all([closeServer(), ...Object.values(subgraphs).map(({ rest }) => rest())])));
   await platform.notifications.listen(ACCESS_CHANNEL, () => access.invalidate('all'));
   const sandboxed = sandbox !== undefined;
-  const node = carriesTraffic(config) ? await startNode(config, platform, control, sandboxed, opened) : undefined;
+  const node = carriesTraffic(config) ? await startNode(config, platform, { control, context }, sandboxed, opened) : undefined;
   const closing = opened.move();
   return {
     ...{ url, platform, server, subgraphs, sandbox },

@@ -1,14 +1,20 @@
 // The proxy node inside the platform's own process: `npm start` carries traffic without anything else being set up.
 import { join } from 'node:path';
 import type { Log } from '#platform/log.ts';
-import { type EdgeControlOptions, localControlPlane } from './subgraphs/residential/edge-control.ts';
+import { type LocalParts, localControlPlane } from './edge/local-control-plane.ts';
 import { demoExits } from './edge/demo-exits.ts';
 import { type Edge, startEdge } from './edge/edge.ts';
 import { readExits } from './edge/exits-file.ts';
 import { readRules } from './edge/rules-file.ts';
 import type { Endpoint } from './edge/target-guard.ts';
+import { enrolOwnEdge } from './subgraphs/residential/leases/services/edges.ts';
+import type { Context } from './subgraphs/residential/providers.ts';
 
-export interface OwnEdgeOptions extends EdgeControlOptions {
+export interface OwnEdgeOptions {
+  /** The parts of the control plane in this process. */
+  control: LocalParts;
+  /** Residential's, as its own part: the node is enrolled there, without a key. */
+  context: () => Context;
   log: Log;
   host: string;
   /** HTTP and SOCKS5 ports of generated lines; 0 takes free ones. Each port takes both protocols. */
@@ -29,9 +35,8 @@ const ID = 'local';
 
 /** Rejects when a port is taken. */
 export async function startOwnEdge({
+  control,
   context,
-  notifications,
-  staticLines,
   log,
   host,
   ports,
@@ -43,8 +48,9 @@ export async function startOwnEdge({
   forbiddenNetworks = [],
 }: OwnEdgeOptions): Promise<Edge> {
   const rules = rulesFile === undefined ? {} : readRules(rulesFile);
+  await enrolOwnEdge(context(), ID);
   return startEdge({
-    controlPlane: await localControlPlane({ context, notifications, staticLines }, ID),
+    controlPlane: localControlPlane(control, ID),
     exits: exitsFile === undefined ? demoExits() : readExits(exitsFile),
     listen: ports.map((port) => ({ address: host === 'localhost' ? '127.0.0.1' : host, port })),
     log,

@@ -30,6 +30,8 @@ const endpoints = z.string().transform((text, context): Endpoint[] =>
 
 const environment = z.object({
   PLATFORM_URL: z.url(),
+  /** Where static answers, if it runs in a process of its own. */
+  PLATFORM_STATIC_URL: z.url().optional(),
   EDGE_KEY: z.string().min(20),
   EDGE_LISTEN: endpoints.default([
     { address: '0.0.0.0', port: 7777 },
@@ -80,7 +82,7 @@ function toOptions(config: Settings) {
   const rules = config.EDGE_RULES_FILE === undefined ? {} : readRules(config.EDGE_RULES_FILE);
   const log = createLog(config.LOG_LEVEL);
   return {
-    controlPlane: remoteControlPlane({ url: config.PLATFORM_URL, key: config.EDGE_KEY, log }),
+    controlPlane: remoteControlPlane({ url: config.PLATFORM_URL, staticUrl: config.PLATFORM_STATIC_URL, key: config.EDGE_KEY, log }),
     exits: readExits(config.EDGE_EXITS_FILE),
     listen: config.EDGE_LISTEN,
     log,

@@ -39,7 +39,8 @@ export class StaticLines {
     this.#stopFollowing = options.controlPlane.follow({
       changed: () => {},
       staticChanged: (planId) => {
-        this.#stale.add(planId);
+        if (planId === undefined) this.#allStale = true;
+        else this.#stale.add(planId);
         this.#refresh();
       },
       beat: () => {

@@ -4,7 +4,7 @@ import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './p
 import type { EdgeFigures } from './edge.ts';
 
 type Call = 'plan' | 'sync' | 'staticPlans' | 'claim' | 'report';
-export type News = { changed: { planId: string; epoch: number } } | { staticChanged: string } | { beat: true } | { lost: true };
+export type News = { changed: { planId: string; epoch: number } } | { staticChanged: string | undefined } | { beat: true } | { lost: true };
 
 export interface CallOfWorker {
   call: Call;

@@ -165,11 +165,16 @@ export interface ExitStatus {
 /** Usernames in one question; the platform takes no more. */
 export const MAX_USERNAMES = 200;
 
+export interface PlanChange {
+  planId: string;
+  epoch: number;
+}
+
 export interface FeedListener {
   /** Something about a plan changed: password, limit, status, allowance. */
-  changed(change: { planId: string; epoch: number }): void;
-  /** Something about a static plan changed: addresses, password, who may use it, whether it goes on. */
-  staticChanged?(planId: string): void;
+  changed(change: PlanChange): void;
+  /** Something about a static plan changed: addresses, password, who may use it, whether it goes on. Without an id it may be any. */
+  staticChanged?(planId?: string): void;
   /** Once a second while the feed stands. */
   beat(): void;
   /** The feed broke: news may have been missed. */

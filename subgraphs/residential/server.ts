@@ -1,14 +1,17 @@
-// Residential in a process of its own, with the paths that proxy nodes call.
+// Residential in a process of its own, with the paths that proxy nodes ask for residential plans.
 import { serveAlone } from '#platform/serve-alone.ts';
-import { createEdgeRoutes } from './edge-control.ts';
-import { remoteStaticLines } from './leases/providers/static-lines.ts';
+import { createEdgePasses } from '../../edge/protocol/passes.ts';
+import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
+import { createPlansControl } from './edge-control.ts';
+import { passedOnStaticPlans } from './leases/providers/static-plans.ts';
 import { residential } from './subgraph.ts';
 
 await serveAlone(residential, ({ config, secrets, clock, notifications }, subgraph) => {
+  const passes = createEdgePasses(secrets.edges, clock);
   const url = config.SUBGRAPH_URLS?.['static'];
   return createEdgeRoutes({
-    context: () => subgraph.systemContext('edges'),
-    notifications,
-    staticLines: url === undefined ? undefined : remoteStaticLines({ url, secret: secrets.identity, clock, notifications }),
+    plans: createPlansControl({ context: () => subgraph.systemContext('edges'), notifications }),
+    staticPlans: passedOnStaticPlans({ url, passes, notifications }),
+    passes,
   });
 });

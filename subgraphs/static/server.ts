@@ -1,8 +1,13 @@
-// Static in a process of its own, with the path where residential asks for the lines that proxy nodes serve.
+// Static in a process of its own, with the paths that proxy nodes ask for static plans.
 import { serveAlone } from '#platform/serve-alone.ts';
-import { createEdgeLines, createEdgeLinesRoute } from './edge-lines.ts';
+import { createEdgePasses } from '../../edge/protocol/passes.ts';
+import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
+import { createStaticPlansControl } from './edge-control.ts';
 import { staticProxies } from './subgraph.ts';
 
-await serveAlone(staticProxies, ({ secrets, clock, notifications }, subgraph) => [
-  createEdgeLinesRoute(createEdgeLines({ context: () => subgraph.systemContext('edges'), notifications }), secrets.identity, clock),
-]);
+await serveAlone(staticProxies, ({ secrets, clock, notifications }, subgraph) =>
+  createEdgeRoutes({
+    staticPlans: createStaticPlansControl({ context: () => subgraph.systemContext('edges'), notifications }),
+    passes: createEdgePasses(secrets.edges, clock),
+  }),
+);

@@ -3,11 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
 import { type ServedSubgraph, serveSubgraph } from '#platform/serve.ts';
 import { signViewer } from '#platform/identity.ts';
-import { createEdgeRoutes } from '../../subgraphs/residential/edge-control.ts';
+import { createEdgePasses } from '../../edge/protocol/passes.ts';
+import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
+import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';
+import { createNodePass } from '../../edge/node-pass.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
-import { remoteStaticLines } from '../../subgraphs/residential/leases/providers/static-lines.ts';
-import { enrolEdge } from '../../subgraphs/residential/leases/services/edges.ts';
-import { createEdgeLines, createEdgeLinesRoute } from '../../subgraphs/static/edge-lines.ts';
+import { passedOnStaticPlans } from '../../subgraphs/residential/leases/providers/static-plans.ts';
+import { enrolEdge, revokeEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { createStaticPlansControl } from '../../subgraphs/static/edge-control.ts';
 import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { sessionOf } from '../kit/platform.ts';
@@ -16,23 +19,30 @@ import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
 let world: PlatformWorld;
 let statics: ServedSubgraph;
 let residential: ServedSubgraph;
+/** One that was not told where static is. */
+let alone: ServedSubgraph;
 /** Contexts that nodes' questions took. */
 let contexts = 0;
 beforeAll(async () => {
   world = await startPlatformWorld();
   const { clock, secrets, notifications } = world.residential.platform;
   const options = { port: 0, host: '127.0.0.1', secret: secrets.identity, clock, log: silentLog };
-  const lines = createEdgeLines({ context: () => world.statics.systemContext('test'), notifications });
-  statics = await serveSubgraph(world.statics, { ...options, routes: [createEdgeLinesRoute(lines, secrets.identity, clock)] });
-  const staticLines = remoteStaticLines({ url: statics.url, secret: secrets.identity, clock, notifications });
-  residential = await serveSubgraph(world.residential.subgraph, {
-    ...options,
-    routes: createEdgeRoutes({ context: () => (contexts++, world.residential.context()), notifications, staticLines }),
-  });
+  const passes = createEdgePasses(secrets.edges, clock);
+  const staticPlans = createStaticPlansControl({ context: () => world.statics.systemContext('test'), notifications });
+  statics = await serveSubgraph(world.statics, { ...options, routes: createEdgeRoutes({ staticPlans, passes }) });
+  const plans = createPlansControl({ context: () => (contexts++, world.residential.context()), notifications });
+  const serveResidential = (url: string | undefined) =>
+    serveSubgraph(world.residential.subgraph, {
+      ...options,
+      routes: createEdgeRoutes({ plans, staticPlans: passedOnStaticPlans({ url, passes, notifications }), passes }),
+    });
+  residential = await serveResidential(statics.url);
+  alone = await serveResidential(undefined);
   await importInventory(world.statics.systemContext('test'), 'ip,port,product,location\n127.0.0.71,8000,isp-northline,Here');
 });
 afterAll(async () => {
   await residential.close();
+  await alone.close();
   await statics.close();
   await world.close();
 });
@@ -43,7 +53,7 @@ test('a node works with a residential that runs alone, and hears of static lines
   const node = remoteControlPlane({ url: origin, key, log: silentLog });
   const plan = await world.residential.plan('acct_1');
   expect((await node.plan(plan.username))?.planId).toBe(plan.id);
-  const heard = Promise.withResolvers<string>();
+  const heard = Promise.withResolvers<string | undefined>();
   const beat = Promise.withResolvers<void>();
   const stop = node.follow({ changed: () => {}, staticChanged: heard.resolve, beat: beat.resolve, lost: () => {} });
   await beat.promise;
@@ -104,13 +114,85 @@ test('a node holds three feeds: one more ends the oldest', async () => {
   for (const reader of others) await reader.cancel();
 });
 
-test('what nodes ask is answered to enrolled nodes only, and static tells its lines to the platform alone', async () => {
+test('what nodes ask is answered to enrolled nodes only, by static to those with a pass', async () => {
   const origin = new URL(residential.url).origin;
   for (const path of ['/edge/plan?username=x', '/edge/static-plans', '/edge/feed'])
     expect((await fetch(origin + path, { headers: { Authorization: 'Bearer egress_edge_wrong' } })).status).toBe(401);
-  const lines = new URL('/edge-lines', statics.url);
-  expect((await fetch(lines)).status).toBe(401);
+  const plans = new URL('/edge/static-plans', statics.url);
+  expect((await fetch(plans)).status).toBe(401);
   const { clock, secrets } = world.residential.platform;
-  const customer = signViewer(sessionOf('acct_1'), secrets.identity, clock, { audience: 'static', content: '/edge-lines' });
-  expect((await fetch(lines, { headers: { 'egress-viewer': customer } })).status).toBe(403);
+  const customer = signViewer(sessionOf('acct_1'), secrets.identity, clock, { audience: 'static', content: '/edge/static-plans' });
+  expect((await fetch(plans, { headers: { 'egress-viewer': customer } })).status).toBe(401);
+  const key = await enrolEdge(world.residential.context(), 'asking');
+  const ask = async (address: string, token: string) => (await fetch(address, { headers: { Authorization: `Bearer ${token}` } })).status;
+  expect(await ask(plans.href, key)).toBe(401);
+  const { pass } = (await (await fetch(`${origin}/edge/pass`, { headers: { Authorization: `Bearer ${key}` } })).json()) as { pass: string };
+  expect(await ask(plans.href, pass)).toBe(200);
+  expect(await ask(plans.href, pass.replace('asking', 'others'))).toBe(401);
+  expect(
+    await ask(
+      plans.href,
+      pass.replace(/\.\d+\./, (until) => `.9${until.slice(1)}`),
+    ),
+  ).toBe(401);
+  // A pass is no key: leases, sessions and further passes are for who has that.
+  for (const path of ['/edge/plan?username=x', '/edge/pass']) expect(await ask(origin + path, pass)).toBe(401);
+  await revokeEdge(world.residential.context(), 'asking');
+  expect(await ask(`${origin}/edge/pass`, key)).toBe(401);
+  clock.advance(59_000);
+  expect(await ask(plans.href, pass)).toBe(200);
+  clock.advance(1_000);
+  expect(await ask(plans.href, pass)).toBe(401);
+});
+
+test("a node that was given static's address asks static itself, and hears of its plans there", async () => {
+  const key = await enrolEdge(world.residential.context(), 'of-two');
+  const node = remoteControlPlane({ url: new URL(alone.url).origin, staticUrl: new URL(statics.url).origin, key, log: silentLog });
+  const plan = await world.residential.plan('acct_1');
+  expect((await node.plan(plan.username))?.planId).toBe(plan.id);
+  const [served] = await node.staticPlans();
+  expect(served?.endpoints).toEqual([{ address: '127.0.0.71', port: 8000 }]);
+  const beat = Promise.withResolvers<void>();
+  const stands = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<string>();
+  const stop = node.follow({
+    changed: () => {},
+    // The feed has come about: what was missed before nobody knows.
+    staticChanged: (planId) => (planId === undefined ? stands.resolve() : heard.resolve(planId)),
+    beat: beat.resolve,
+    lost: () => {},
+  });
+  await Promise.all([beat.promise, stands.promise]);
+  await world.residential.query(`select pg_notify('egress_static_lines', $1)`, [served?.planId]);
+  expect(await heard.promise).toBe(served?.planId);
+  stop();
+});
+
+test('a node keeps a pass for half of its time, and for all of it while the platform is away', async () => {
+  let now = 0;
+  let asked = 0;
+  let away = false;
+  const pass = createNodePass(
+    {
+      call: async () => {
+        if (away) throw new Error('away');
+        return { pass: `pass ${++asked}`, validMs: 60_000 };
+      },
+    },
+    () => now,
+  );
+  expect(await Promise.all([pass.token(), pass.token()])).toEqual(['pass 1', 'pass 1']);
+  now = 29_999;
+  expect(await pass.token()).toBe('pass 1');
+  now = 30_000;
+  expect(await pass.token()).toBe('pass 2');
+  away = true;
+  now = 89_999;
+  expect(await pass.token()).toBe('pass 2');
+  now = 90_000;
+  await expect(pass.token()).rejects.toThrow('away');
+  away = false;
+  expect(await pass.token()).toBe('pass 3');
+  pass.forget();
+  expect(await pass.token()).toBe('pass 4');
 });

@@ -2,6 +2,7 @@
 import { unseal } from '#platform/secrets.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import type { Edge } from '../../edge/edge.ts';
+import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';
 import { startOwnEdge } from '../../own-edge.ts';
 import { type ResidentialWorld, startResidential } from '../residential/world.ts';
 import { type TargetSite, startTargetSite } from '../../sandbox/site/target-site.ts';
@@ -23,7 +24,7 @@ export async function startOwnEdgeWorld(): Promise<OwnEdgeWorld> {
   const { notifications, log, config, secrets } = world.platform;
   const edge = await startOwnEdge({
     context: world.context,
-    notifications,
+    control: { plans: createPlansControl({ context: world.context, notifications }) },
     log,
     host: '127.0.0.1',
     ports: [0, 0],

@@ -8,15 +8,18 @@ import { join } from 'node:path';
 import { toFailure } from '#platform/errors.ts';
 import { silentLog } from '#platform/log.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
-import { createEdgeRoutes, localControlPlane } from '../../subgraphs/residential/edge-control.ts';
+import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';
+import { localControlPlane } from '../../edge/local-control-plane.ts';
+import { createEdgePasses } from '../../edge/protocol/passes.ts';
+import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
 import { type Edge, type EdgeOptions, startEdge } from '../../edge/edge.ts';
 import type { Endpoint } from '../../edge/target-guard.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
-import { enrolEdge } from '../../subgraphs/residential/leases/services/edges.ts';
+import { enrolEdge, enrolOwnEdge } from '../../subgraphs/residential/leases/services/edges.ts';
 import { usedBytes } from '../../subgraphs/residential/plans/domain/plan.ts';
 import { unseal } from '#platform/secrets.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
-import { createEdgeLines } from '../../subgraphs/static/edge-lines.ts';
+import { createStaticPlansControl } from '../../subgraphs/static/edge-control.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { startResidential } from '../residential/world.ts';
 import { type Client, type Target, connectHead, localExit, openClient, startTarget } from './world.ts';
@@ -41,12 +44,11 @@ export async function startPlatformWorld() {
   const { platform } = residential;
   const statics = await startSubgraph(platform, staticProxies);
   const { notifications } = platform;
-  const options = {
-    context: residential.context,
-    notifications,
-    staticLines: createEdgeLines({ context: () => statics.systemContext('test'), notifications }),
+  const control = {
+    plans: createPlansControl({ context: residential.context, notifications }),
+    staticPlans: createStaticPlansControl({ context: () => statics.systemContext('test'), notifications }),
   };
-  const routes = createEdgeRoutes(options);
+  const routes = createEdgeRoutes({ ...control, passes: createEdgePasses(platform.secrets.edges, residential.clock) });
   const directory = mkdtempSync(join(tmpdir(), 'egress-edges-'));
   const source = await startSource();
   const edges: Edge[] = [];
@@ -100,8 +102,10 @@ export async function startPlatformWorld() {
     url,
     listen,
     hangUp,
-    localEdge: async (id: string, more: Partial<EdgeOptions> = {}) =>
-      start({ controlPlane: await localControlPlane(options, id), ...more }),
+    async localEdge(id: string, more: Partial<EdgeOptions> = {}) {
+      await enrolOwnEdge(residential.context(), id);
+      return start({ controlPlane: localControlPlane(control, id), ...more });
+    },
     remoteEdge: async (id: string, more: Partial<EdgeOptions> = {}) =>
       start({ controlPlane: remoteControlPlane({ url: url(), key: await enrolEdge(residential.context(), id), log: silentLog }), ...more }),
     /** In a process that can be killed. */

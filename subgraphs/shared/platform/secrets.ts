@@ -8,6 +8,8 @@ export interface Secrets {
   identity: string;
   offers: string;
   internal: string;
+  /** Passes of proxy nodes from one part of the platform to another. */
+  edges: string;
   /** For networks that report usage without a secret of their own: the sandbox's. */
   sandbox: string;
   sealing: Buffer;
@@ -33,6 +35,7 @@ export function secretsOf(config: Pick<Config, 'SECRET' | 'DATA_DIR'>): Secrets 
     identity: derive('identity').toString('hex'),
     offers: derive('offers').toString('hex'),
     internal: derive('internal').toString('hex'),
+    edges: derive('edges').toString('hex'),
     sandbox: derive('sandbox').toString('hex'),
     sealing: derive('sealing'),
   };

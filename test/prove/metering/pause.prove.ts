@@ -1,7 +1,8 @@
 // How soon a pause and its end are felt: by a subscriber, and by a proxy node's feed, with other reports coming all the while.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
-import { localControlPlane } from '../../../subgraphs/residential/edge-control.ts';
+import { localControlPlane } from '../../../edge/local-control-plane.ts';
+import { createPlansControl } from '../../../subgraphs/residential/edge-control.ts';
 import { statusOf } from '../../../subgraphs/residential/plans/domain/plan-status.ts';
 import { planFacts } from '../../../subgraphs/residential/leases/services/edges.ts';
 import { setDailyLimit } from '../../../subgraphs/residential/plans/services/plan-settings.ts';
@@ -25,7 +26,10 @@ const percentile = (values: readonly number[], share: number): number =>
 test('pause and resume are felt within a second', async () => {
   const { platform } = world;
   const heard = new Map<string, () => void>();
-  const plane = await localControlPlane({ context: world.context, notifications: platform.notifications }, 'prove');
+  const plane = localControlPlane(
+    { plans: createPlansControl({ context: world.context, notifications: platform.notifications }) },
+    'prove',
+  );
   const stop = plane.follow({ changed: ({ planId }) => heard.get(planId)?.(), beat: () => {}, lost: () => {} });
   const others = await Promise.all(Array.from({ length: OTHERS }, (_, place) => world.plan(`acct_other_${place}`, 'MOBILE', 10n ** 17n)));
   let busy = true;

@@ -1,0 +1,36 @@
+// The platform in this process, as its own node sees it.
+import type { ControlPlane } from './protocol/control-plane.ts';
+import { type PlansControl, type StaticPlansControl, followParts } from './protocol/control-parts.ts';
+
+/** Without `staticPlans` none are served. */
+export interface LocalParts {
+  plans: PlansControl;
+  staticPlans?: StaticPlansControl | undefined;
+}
+
+/** `edgeId` names the node in the ledger, where it stands already. */
+export function localControlPlane(parts: LocalParts, edgeId: string): ControlPlane {
+  const { plans, staticPlans } = parts;
+  return {
+    plan: async (username) => (await plans.plans([username]))[0],
+    sync: (request) => plans.sync(edgeId, request),
+    staticPlans: async (ids) => (await staticPlans?.staticPlans(ids)) ?? [],
+    claim: (claims) => plans.claim(claims),
+    report: (status) => plans.report(edgeId, status),
+    follow(listener) {
+      let stop: (() => void) | undefined;
+      let stopped = false;
+      followParts(parts, listener).then(
+        (stopFollowing) => {
+          if (stopped) stopFollowing();
+          else stop = stopFollowing;
+        },
+        () => listener.lost(),
+      );
+      return () => {
+        stopped = true;
+        stop?.();
+      };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// The pass of this node for the part of the platform that does not know its key.
+import type { EdgeClient } from './protocol/client.ts';
+import type { EdgePass } from './protocol/passes.ts';
+
+export interface NodePass {
+  /** A pass that is good, asked for at half of its time. Rejects when there is none and the platform is away. */
+  token(): Promise<string>;
+  /** It was refused: the next one is asked for. */
+  forget(): void;
+}
+
+/** `client` shows the node's key. */
+export function createNodePass(client: Pick<EdgeClient, 'call'>, monotonic: () => number = () => performance.now()): NodePass {
+  let known: { pass: string; renewAt: number; until: number } | undefined;
+  let asking: Promise<string> | undefined;
+
+  async function ask(): Promise<string> {
+    const askedAt = monotonic();
+    try {
+      const { pass, validMs } = (await client.call('/edge/pass')) as EdgePass;
+      known = { pass, renewAt: askedAt + validMs / 2, until: askedAt + validMs };
+      return pass;
+    } catch (error) {
+      if (known && monotonic() < known.until) return known.pass;
+      throw error;
+    }
+  }
+
+  return {
+    async token() {
+      if (known && monotonic() < known.renewAt) return known.pass;
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+    forget() {
+      known = undefined;
+    },
+  };
+}

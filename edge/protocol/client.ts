@@ -1,0 +1,84 @@
+// Asks one address of the platform over HTTP, on kept connections.
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { SECOND } from '#platform/clock.ts';
+import type { StaticPlanFacts } from './control-plane.ts';
+import { type StaticPlanMessage, toStaticPlanFacts } from './messages.ts';
+
+const TIMEOUT_MS = 2 * SECOND;
+const MAX_ANSWER_LENGTH = 32 * 1_048_576;
+
+export interface EdgeClientOptions {
+  /** Base address. */
+  url: string;
+  /** What is shown there: a node's key, or a pass. */
+  token: () => string | Promise<string>;
+}
+
+/** The platform answered something else than 200. */
+export class EdgeCallRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the platform answered ${status}`);
+    this.status = status;
+  }
+}
+
+export interface EdgeClient {
+  /** What is answered, as JSON. With a body it is POST, else GET. Rejects when the platform is away, slow, or refuses. */
+  call(path: string, body?: object): Promise<unknown>;
+  /** Begins a GET on a connection of its own, whose answer does not end by itself. Rejects when there is no token to be had. */
+  open(path: string, take: (response: IncomingMessage) => void): Promise<ClientRequest>;
+  close(): void;
+}
+
+export function createEdgeClient({ url, token }: EdgeClientOptions): EdgeClient {
+  const secure = url.startsWith('https:');
+  const agent = secure ? new HttpsAgent({ keepAlive: true, maxSockets: 8 }) : new HttpAgent({ keepAlive: true, maxSockets: 8 });
+  const send = secure ? httpsRequest : httpRequest;
+  const headersOf = (given: string) => ({ Authorization: `Bearer ${given}` });
+
+  const exchange = (given: string, path: string, body: object | undefined): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const headers = { ...headersOf(given), ...(body && { 'Content-Type': 'application/json' }) };
+      const request = send(new URL(path, url), { method: body ? 'POST' : 'GET', agent, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('error', reject);
+        response.on('data', (chunk: string) => {
+          text += chunk;
+          if (text.length > MAX_ANSWER_LENGTH) request.destroy(new Error('the answer is too long'));
+        });
+        response.on('end', () => {
+          if (response.statusCode !== 200) reject(new EdgeCallRefused(response.statusCode ?? 0));
+          else
+            try {
+              resolve(JSON.parse(text));
+            } catch (error) {
+              reject(error as Error);
+            }
+        });
+      });
+      request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error('the platform did not answer in time')));
+      request.on('error', reject);
+      request.end(body && JSON.stringify(body));
+    });
+
+  return {
+    async call(path, body) {
+      const given = token();
+      return exchange(typeof given === 'string' ? given : await given, path, body);
+    },
+    async open(path, take) {
+      return send(new URL(path, url), { headers: headersOf(await token()), agent: false }, take);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Of all static plans that have addresses, or of these. Rejects as the call does. */
+export async function askStaticPlans(client: Pick<EdgeClient, 'call'>, ids: readonly string[] = []): Promise<StaticPlanFacts[]> {
+  const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
+  return ((await client.call(`/edge/static-plans?${query}`)) as StaticPlanMessage[]).map(toStaticPlanFacts);
+}

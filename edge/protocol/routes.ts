@@ -1,0 +1,153 @@
+// The protocol over HTTP: the paths that nodes ask, for the parts of the control plane that stand in this process.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import { isCleanText } from '#platform/clean-text.ts';
+import { fail } from '#platform/errors.ts';
+import { readBody } from '#platform/read-body.ts';
+import { requireMethod, sendJson } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
+import { type ControlParts, followParts } from './control-parts.ts';
+import { CLAIMS_MESSAGE, type FeedMessage, STATUS_MESSAGE, SYNC_MESSAGE, USERNAMES_MESSAGE, toMessage } from './messages.ts';
+import { type EdgePasses, PASS_PREFIX } from './passes.ts';
+
+export interface EdgeRoutesOptions extends ControlParts {
+  passes: EdgePasses;
+}
+
+type Handle = (edgeId: string, request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
+
+const BODY_LIMIT = 32 * 1_048_576;
+/** Open feeds of one node; a node that has lost its line comes back before the old one is known to be dead. One more ends the oldest. */
+const FEEDS_PER_NODE = 3;
+/** Bytes that wait for a node that does not read: it starts anew. */
+const FEED_WAITING_BYTES = 1_048_576;
+
+/**
+ * With the part for plans `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status` and `GET /edge/pass`, with
+ * the one for static plans `GET /edge/static-plans?id=`, with either `GET /edge/feed`. All take `Authorization: Bearer <the node's key>`; the last two
+ * take a pass as well, and nothing else where nobody knows the keys.
+ */
+export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptions): Route[] {
+  const feeds = createFeeds({ plans, staticPlans });
+  /** Lookups of the same key at the same time share one. */
+  const lookups = new Map<string, Promise<string>>();
+  const edgeOfKey = (key: string): Promise<string> => {
+    const found = lookups.get(key);
+    if (found) return found;
+    if (!plans) return Promise.reject(fail('edge_unknown'));
+    const lookup = plans.edgeOf(key).finally(() => lookups.delete(key));
+    lookups.set(key, lookup);
+    return lookup;
+  };
+  const edgeOfKeyOrPass = async (token: string) => (token.startsWith(PASS_PREFIX) ? passes.edgeOf(token) : edgeOfKey(token));
+
+  const route = (name: string, method: 'GET' | 'POST', handle: Handle, edgeOf: (token: string) => Promise<string> = edgeOfKey): Route => ({
+    name: `edge-${name}`,
+    vital: true,
+    matches: (pathname) => pathname === `/edge/${name}`,
+    // Nodes hold their feeds open as long as they may, and come back to whoever listens next.
+    close: () => feeds.close(),
+    async handle(request, response, { url }) {
+      requireMethod(request, response, method);
+      const token = /^Bearer (\S{1,256})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      await handle(await edgeOf(token), request, response, url);
+    },
+  });
+
+  const ofPlans = plans && [
+    route('sync', 'POST', async (edgeId, request, response) => {
+      sendJson(response, 200, await plans.sync(edgeId, await read(request, SYNC_MESSAGE, 'This is not an exchange of a proxy node.')));
+    }),
+    route('plan', 'GET', async (_, __, response, url) => {
+      const [facts] = await plans.plans([url.searchParams.get('username') ?? '']);
+      sendJson(response, 200, facts ? toMessage(facts) : null);
+    }),
+    route('plans', 'POST', async (_, request, response) => {
+      const { usernames } = await read(request, USERNAMES_MESSAGE, 'These are not names that a proxy node asks for.');
+      sendJson(
+        response,
+        200,
+        (await plans.plans(usernames)).map((facts) => (facts ? toMessage(facts) : null)),
+      );
+    }),
+    route('claims', 'POST', async (_, request, response) => {
+      sendJson(response, 200, await plans.claim(await read(request, CLAIMS_MESSAGE, 'These are not claims of a proxy node.')));
+    }),
+    route('status', 'POST', async (edgeId, request, response) => {
+      sendJson(response, 200, await plans.report(edgeId, await read(request, STATUS_MESSAGE, 'This is not the status of a proxy node.')));
+    }),
+    route('pass', 'GET', async (edgeId, _, response) => sendJson(response, 200, passes.give(edgeId))),
+  ];
+  const ofStaticPlans = staticPlans && [
+    route(
+      'static-plans',
+      'GET',
+      async (_, __, response, url) => {
+        const ids = url.searchParams.getAll('id').filter(isCleanText);
+        sendJson(response, 200, (await staticPlans.staticPlans(ids.length > 0 ? ids : undefined)).map(toMessage));
+      },
+      edgeOfKeyOrPass,
+    ),
+  ];
+  return [
+    ...(ofPlans ?? []),
+    ...(ofStaticPlans ?? []),
+    route('feed', 'GET', (edgeId, _, response) => feeds.open(edgeId, response), edgeOfKeyOrPass),
+  ];
+}
+
+/** The feeds that nodes hold open. */
+function createFeeds(parts: ControlParts) {
+  const feeds = new Map<string, ServerResponse[]>();
+  let closing = false;
+  return {
+    /** Throws `overloaded` once they are closed. */
+    async open(edgeId: string, response: ServerResponse): Promise<void> {
+      if (closing) throw fail('overloaded');
+      if (response.destroyed) return;
+      const open = feeds.get(edgeId) ?? [];
+      feeds.set(edgeId, [...open, response].slice(-FEEDS_PER_NODE));
+      for (const old of open.slice(0, Math.max(0, open.length + 1 - FEEDS_PER_NODE))) old.destroy();
+      response.once('close', () => {
+        const left = feeds.get(edgeId)?.filter((one) => one !== response) ?? [];
+        if (left.length > 0) feeds.set(edgeId, left);
+        else feeds.delete(edgeId);
+      });
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
+      const send = (line: FeedMessage) => {
+        if (response.writableEnded) return;
+        response.write(`${JSON.stringify(line)}\n`);
+        if (response.writableLength > FEED_WAITING_BYTES) response.destroy();
+      };
+      // What was missed nobody knows: the node starts anew.
+      const startAnew = () => void response.destroy();
+      const stop = await followParts(parts, {
+        changed: (change) => send(change),
+        staticChanged: (staticPlan) => (staticPlan === undefined ? startAnew() : send({ staticPlan })),
+        beat: () => send({}),
+        lost: startAnew,
+      });
+      response.on('close', stop);
+      if (response.destroyed) stop();
+    },
+    close() {
+      closing = true;
+      for (const feed of [...feeds.values()].flat()) feed.end();
+    },
+  };
+}
+
+/** Throws `parameter_invalid` with the reason for a body that is not of the shape. */
+async function read<Shape extends z.ZodType>(request: IncomingMessage, shape: Shape, reason: string): Promise<z.output<Shape>> {
+  const body = shape.safeParse(parsed(await readBody(request, BODY_LIMIT)));
+  if (!body.success) throw fail('parameter_invalid', { reason });
+  return body.data;
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

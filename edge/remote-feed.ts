@@ -1,0 +1,68 @@
+// The platform's news over HTTP: a feed that comes back by itself.
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { EdgeClient } from './protocol/client.ts';
+import type { FeedListener } from './protocol/control-plane.ts';
+import type { FeedMessage } from './protocol/messages.ts';
+
+/** The feed beats every second. */
+const SILENCE_MS = 3 * SECOND;
+const RETRY_MS = 250;
+
+/** Calls the listener until the returned function is called. */
+export function followRemote(client: Pick<EdgeClient, 'open'>, log: Log, listener: FeedListener): () => void {
+  let stopped = false;
+  let current: ClientRequest | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  const open = () => {
+    let ended = false;
+    const end = () => {
+      if (ended) return;
+      ended = true;
+      listener.lost();
+      current?.destroy();
+      if (!stopped) retry = setTimeout(open, RETRY_MS);
+    };
+    const take = (response: IncomingMessage) => {
+      if (response.statusCode !== 200) {
+        log.warn({ status: response.statusCode }, 'the feed is refused');
+        response.resume();
+        end();
+        return;
+      }
+      readLines(response, listener);
+      response.on('close', end);
+      response.on('error', end);
+    };
+    client.open('/edge/feed', take).then((request) => {
+      current = request;
+      request.setTimeout(SILENCE_MS, end);
+      request.on('error', end);
+      if (stopped) request.destroy();
+      else request.end();
+    }, end);
+  };
+  open();
+  return () => {
+    stopped = true;
+    clearTimeout(retry);
+    current?.destroy();
+  };
+}
+
+function readLines(response: IncomingMessage, listener: FeedListener): void {
+  let text = '';
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => {
+    text += chunk;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      const { planId, epoch = 0, staticPlan } = JSON.parse(line) as FeedMessage;
+      listener.beat();
+      if (staticPlan !== undefined) listener.staticChanged?.(staticPlan);
+      if (planId !== undefined) listener.changed({ planId, epoch });
+    }
+  });
+}

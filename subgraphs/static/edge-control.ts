@@ -1,0 +1,44 @@
+// Static's part of what proxy nodes ask: static plans, their addresses, who may use them, and news of all that. Nodes get fingerprints, never passwords.
+import { hash } from 'node:crypto';
+import type { Notifications } from '#platform/notifications.ts';
+import { unseal } from '#platform/secrets.ts';
+import type { StaticPlansControl } from '../../edge/protocol/control-parts.ts';
+import { linesOfPlans } from './plans/entities/plan-line.ts';
+import type { StaticContext } from './providers.ts';
+
+/** The triggers of migration 0028 tell the plan's id here. */
+const LINES_CHANNEL = 'egress_static_lines';
+
+export interface EdgeControlOptions {
+  /** A fresh context of the platform's own for each call. */
+  context: () => StaticContext;
+  notifications: Notifications;
+}
+
+/** A suspended plan keeps its addresses and is not open. */
+export function createStaticPlansControl({ context, notifications }: EdgeControlOptions): StaticPlansControl {
+  return {
+    async staticPlans(ids) {
+      const { em, providers } = context();
+      return (await linesOfPlans(em, ids)).map(
+        ({ planId, username, passwordSealed, oldPasswordsSealed, status, allowedAddresses, sockets }) => ({
+          planId,
+          username,
+          fingerprint: fingerprintOf(Buffer.from(passwordSealed), providers.sealing, planId),
+          oldFingerprints: oldPasswordsSealed.map((sealed) => fingerprintOf(Buffer.from(sealed, 'hex'), providers.sealing, planId)),
+          open: status === 'ACTIVE',
+          // The platform checks the lines from outside like a customer, whatever clients the owner allows.
+          allowedClients: allowedAddresses.length === 0 ? [] : [...allowedAddresses, ...providers.checksComeFrom],
+          endpoints: sockets.map((socket) => {
+            const [address = '', port] = socket.split(':');
+            return { address, port: Number(port) };
+          }),
+        }),
+      );
+    },
+    follow: (changed) => notifications.listen(LINES_CHANNEL, changed),
+  };
+}
+
+const fingerprintOf = (sealed: Buffer, sealing: Buffer, planId: string): Buffer =>
+  hash('sha256', unseal(sealed, sealing, planId), 'buffer');
