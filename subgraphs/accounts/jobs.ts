@@ -2,7 +2,6 @@ import { MINUTE, after } from '#platform/clock.ts';
 import type { JobDefinition, JobTable } from '#platform/jobs.ts';
 import type { PaymentMethod } from './billing/payments/domain/payment-method.ts';
 import type { Context } from './providers.ts';
-import { watchCrypto } from './billing/payments/services/crypto-payments.ts';
 import { forgetWhatIsOver } from './identity/services/retention.ts';
 import { mailDeviceLink } from './identity/services/device-link.ts';
 import { warnOfExpiry } from './keys/services/key-use.ts';
@@ -14,7 +13,14 @@ import { resumeRefunds, sendRefund } from './billing/payments/services/send-refu
 import { reconcileRenewals, stepSubscription, sweepSubscriptions } from './billing/subscriptions/services/step-subscription.ts';
 import { giveUpInvoice, syncSubscription } from './billing/subscriptions/services/sync-subscription.ts';
 import { mailVerification } from './identity/services/sign-up.ts';
-import { closeCheckout, closeOrders, processNotice, reconcileOrders, resumeNotices } from './billing/payments/services/payments.ts';
+import {
+  closeCheckout,
+  closeOrders,
+  processNotice,
+  reconcileOrders,
+  resumeNotices,
+  watchClosed,
+} from './billing/payments/services/payments.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
 
@@ -29,7 +35,7 @@ export const jobs: JobTable<Context> = [
   }),
   job<{ checkoutId: string; method?: PaymentMethod }>({ name: 'accounts.checkout-close', run: closeCheckout }),
   job<{ orderId: string }>({ name: 'accounts.checkout-open', run: async (ctx, { orderId }) => void (await openCheckout(ctx, orderId)) }),
-  job({ name: 'accounts.crypto-watch', cron: '21 * * * *', run: watchCrypto }),
+  job({ name: 'accounts.crypto-watch', cron: '21 * * * *', run: watchClosed }),
   job<{ email: string }>({ name: 'accounts.verification-mail', run: async (ctx, { email }) => void (await mailVerification(ctx, email)) }),
   job<{ email: string }>({ name: 'accounts.device-link-mail', run: (ctx, { email }) => mailDeviceLink(ctx, email) }),
   job<{ email: string }>({ name: 'accounts.recovery-mail', run: (ctx, { email }) => mailRecovery(ctx, email) }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
-import { CHECKOUT_VALID_MS } from '../../subgraphs/accounts/billing/payments/providers/card-processor.ts';
+import { CHECKOUT_VALID_MS } from '../../subgraphs/accounts/billing/payments/providers/card/card.ts';
 import { type BillingWorld, type Person, type PlacedOrder, startBilling } from './world.ts';
 
 let world: BillingWorld;

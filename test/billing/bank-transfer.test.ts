@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
-import { TRANSFER_VALID_MS } from '../../subgraphs/accounts/billing/payments/domain/payment-method.ts';
+import { TRANSFER_VALID_MS } from '../../subgraphs/accounts/billing/payments/providers/bank-transfer/bank-transfer.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
-import { CRYPTO_VALID_MS } from '../../subgraphs/accounts/billing/payments/domain/crypto-payment.ts';
+import { CRYPTO_VALID_MS } from '../../subgraphs/accounts/billing/payments/providers/crypto/crypto.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
 import type { Person } from './world.ts';

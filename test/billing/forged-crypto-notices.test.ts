@@ -1,7 +1,7 @@
 // Notices of the crypto processor from somebody without its secret. They carry no time, so an old one may come again: acting on it asks the processor what holds now.
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createCryptoProcessor } from '../../subgraphs/accounts/billing/payments/providers/crypto-processor.ts';
+import { createCryptoProcessor } from '../../subgraphs/accounts/billing/payments/providers/crypto/crypto-processor.ts';
 import { type Dice, createDice } from '../../sandbox/dice.ts';
 
 const [CURRENT, PREVIOUS] = ['crypto_current', 'crypto_previous'];

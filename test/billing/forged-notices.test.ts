@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
-import { createCardClient } from '../../subgraphs/accounts/billing/payments/providers/card-client.ts';
-import { createCardProcessor } from '../../subgraphs/accounts/billing/payments/providers/card-processor.ts';
+import { createCardClient } from '../../subgraphs/accounts/billing/payments/providers/card/card-client.ts';
+import { createCardProcessor } from '../../subgraphs/accounts/billing/payments/providers/card/card-processor.ts';
 import { type Dice, createDice } from '../../sandbox/dice.ts';
 
 const clock = new TestClock('2026-01-15T12:00:00Z');

@@ -11,6 +11,7 @@ import {
   onPaid,
 } from '../../subgraphs/accounts/billing/subscriptions/domain/renewal.ts';
 import type { PaymentMethod } from '../../subgraphs/accounts/billing/payments/domain/payment-method.ts';
+import { isCharged } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { periodEndAfter } from '../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 
 /** What can happen next. The first three are time with its sweeper; `late` is a notice of a payment that arrives whenever it likes, `again` the last notice once more. */
@@ -36,7 +37,7 @@ const ANCHOR = new Date('2026-01-31T12:00:00Z');
 const begin = (method: PaymentMethod): World => ({
   facts: {
     ...NOTHING_OWED,
-    ...{ status: 'ACTIVE', method, currentPeriodEnd: ANCHOR, cancelAtPeriodEnd: false, asked: false },
+    ...{ status: 'ACTIVE', isCharged: isCharged(method), currentPeriodEnd: ANCHOR, cancelAtPeriodEnd: false, asked: false },
   },
   now: new Date('2026-01-30T12:00:00Z'),
   ...{ renewals: 0, failures: 0, failureMails: 0, warnings: 0, told: 0, lastPaid: null, wasOver: false },

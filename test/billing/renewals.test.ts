@@ -4,6 +4,7 @@ import { syncSubscription } from '../../subgraphs/accounts/billing/subscriptions
 import { codeOf, dataOf } from '../accounts/world.ts';
 import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
 import type { Person } from './world.ts';
+import { chargesOf as recurringCharges } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 
 let world: SubscriptionWorld;
 let people = 0;
@@ -116,7 +117,7 @@ test('one that has ended at the processor is made anew there for the period that
   const eve = await someone();
   const { id } = await world.subscribe(eve);
   const { processor_id: first, current_period_end: end } = await world.row(id);
-  const { cardSubscriptions: cards } = world.context().providers;
+  const cards = recurringCharges(world.context().providers, 'CARD');
   const paid = () => chargesOf(id).filter((charge) => charge.paid).length;
   await cards.end(first ?? '');
   const before = paid();
@@ -137,7 +138,7 @@ test('one whose request reaches the processor when its next period has begun cha
   const finn = await someone();
   const { id } = await world.subscribe(finn);
   const { card_id: cardId } = await world.row(id);
-  const { cardSubscriptions: cards } = world.context().providers;
+  const cards = recurringCharges(world.context().providers, 'CARD');
   const charges = world.sandbox.card.charges().length;
   const terms = { title: 'VPS Plank', currency: 'USD', months: 1, lines: [LINE], cancelAtPeriodEnd: false, inTime: true };
   const late = {

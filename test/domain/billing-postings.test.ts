@@ -10,17 +10,24 @@ import {
 } from '../../subgraphs/accounts/billing/invoices/domain/invoice.ts';
 
 const kinds = Object.keys(POSTINGS) as PostingKind[];
-const data = { accountId: 'acct_1', amountMinor: 1_234, subtotalMinor: 2_500, taxMinor: 475, creditMinor: 900, into: 'BANK' };
+const data = {
+  accountId: 'acct_1',
+  amountMinor: 1_234,
+  subtotalMinor: 2_500,
+  taxMinor: 475,
+  creditMinor: 900,
+  into: 'BANK',
+  from: 'PROCESSOR',
+};
 const of = (kind: PostingKind, more: object = {}) => (POSTINGS[kind] as (data: object) => Entry[])({ ...data, ...more });
 
 test.each(kinds)('%s sums to zero, whatever the destination', (kind) => {
-  for (const destination of ['CARD', 'CREDIT'])
-    expect(of(kind, { destination }).reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(0);
+  for (const sentLater of [true, false]) expect(of(kind, { sentLater }).reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(0);
 });
 
 test("customers' ledgers name the customer, and the others nobody", () => {
   for (const kind of kinds)
-    for (const { ledger, accountId } of of(kind, { destination: 'CREDIT' })) {
+    for (const { ledger, accountId } of of(kind, { sentLater: false })) {
       expect(LEDGERS[ledger]).toBeDefined();
       expect(accountId).toBe(ledger === 'CUSTOMER_CREDIT' || ledger === 'CREDIT_HELD' ? 'acct_1' : null);
     }

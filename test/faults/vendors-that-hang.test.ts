@@ -1,9 +1,10 @@
 // Every vendor that takes a call and never answers it, or stops in the middle of its answer: whoever asked is told so in time, and after some of that nobody waits.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE } from '#platform/clock.ts';
+import { MINUTE, after } from '#platform/clock.ts';
 import { type AccountsWorld, failureOf, startAccounts } from '../accounts/world.ts';
 import { startMetal } from '../compute/metal-world.ts';
 import { type Stall, stall } from '../../sandbox/stall.ts';
+import { processorOf, savedMeansOf } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 
 /** Long for an answer of this machine, short for a test of silence. */
 const TIMEOUT_MS = 300;
@@ -21,14 +22,23 @@ describe('of accounts', () => {
     world.clock.advance(MINUTE);
   });
   const providers = () => world.context().providers;
-  const checkout = {
-    ...{ reference: 'ord_hangs', email: undefined, title: 'x', amountMinor: 100, currency: 'USD' },
-    ...{ minutes: 60, watchMinutes: 60, successUrl: 'http://localhost/' },
-  };
+  const checkout = () => ({
+    orderId: 'ord_hangs',
+    attempt: 0,
+    email: undefined,
+    title: 'x',
+    lines: [],
+    amountMinor: 100,
+    currency: 'USD',
+    expiresAt: after(world.clock.now(), 60 * MINUTE),
+    successUrl: 'http://localhost/',
+    cancelUrl: 'http://localhost/',
+    customerId: undefined,
+  });
 
   const CALLS: [name: 'card' | 'crypto' | 'chat' | 'smtp', call: () => Promise<unknown>][] = [
-    ['card', () => providers().wallet.customer({ accountId: 'acct_hangs', email: undefined })],
-    ['crypto', async () => providers().crypto?.openCheckout(checkout)],
+    ['card', () => savedMeansOf(providers()).customer({ accountId: 'acct_hangs', email: undefined })],
+    ['crypto', () => processorOf(providers(), 'CRYPTO').begin(checkout())],
     ['chat', async () => providers().chat?.personOf('a code', 'a verifier'.repeat(5))],
     ['smtp', () => providers().mailer.send('a@example.com', { subject: 's', text: 't', html: 'h' }, 'key')],
   ];

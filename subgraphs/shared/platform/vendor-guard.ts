@@ -12,6 +12,8 @@ import type { Metrics } from './metrics.ts';
 const BREAKER = { failures: 5, restMs: 10 * SECOND };
 /** A person waits: less than a connection may be without traffic (gateway/http/front.ts). */
 export const PERSON_WAITS_MS = 10 * SECOND;
+/** Milliseconds of one deed at a vendor, which may be several requests. */
+export const VENDOR_MS = 60 * SECOND;
 /** Breakers of a vendor with an address for each of its parts. */
 const PARTS = 10_000;
 

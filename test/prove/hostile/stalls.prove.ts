@@ -8,6 +8,7 @@ import type { SeededAccount } from '../../kit/seed.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
 import { stall } from '../../../sandbox/stall.ts';
 import { SCALE, say, scaled } from '../scale.ts';
+import { processorOf, savedMeansOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 
 /** Of one stall. */
 const SECONDS = scaled(30, 0.5);
@@ -115,11 +116,11 @@ test('every part stalled in turn: every read is answered, and only a database th
     { part: 'nothing', stalls() {}, mends() {} },
     vendor(
       'card',
-      many(() => outside.wallet.cards('cus_none')),
+      many(() => savedMeansOf(outside).list('cus_none')),
     ),
     vendor(
       'crypto',
-      many(() => outside.crypto?.checkout('none')),
+      many(() => processorOf(outside, 'CRYPTO').lookUp('none')),
     ),
     vendor(
       'chat',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { MINUTE, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { Order } from '../../billing/orders/entities/order.ts';
+import { methodOf, orderMethods } from '../../billing/payments/providers/payment-methods.ts';
 import type { Context } from '../../providers.ts';
 
 export type SupportOrderList = 'STUCK' | 'TRANSFERS' | 'COINS';
@@ -20,7 +21,11 @@ export async function supportOrders({ em, clock }: Context, list: SupportOrderLi
       { orderBy: { paidAt: 'asc' }, limit: AT_ONCE },
     );
   if (list === 'TRANSFERS')
-    return em.find(Order, { status: 'PENDING', method: 'BANK_TRANSFER' }, { orderBy: { placedAt: 'asc' }, limit: AT_ONCE });
+    return em.find(
+      Order,
+      { status: 'PENDING', method: { $in: orderMethods().filter((name) => methodOf(name).opens === 'INSTRUCTIONS') } },
+      { orderBy: { placedAt: 'asc' }, limit: AT_ONCE },
+    );
   const { rows } = await sql<{ id: string }>`
     select id from customer_order as waiting where status = 'PENDING' and exists (
       select from crypto_checkout where order_id = waiting.id and closed_at is null and seen_minor > 0)

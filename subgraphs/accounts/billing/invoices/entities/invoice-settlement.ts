@@ -1,5 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
-import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+import type { MethodName } from '../../payments/domain/payment-method.ts';
 
 /** What was paid on an invoice, or given back by a credit note, and by what. */
 export const InvoiceSettlement = defineEntity({
@@ -7,7 +7,7 @@ export const InvoiceSettlement = defineEntity({
   tableName: 'invoice_settlement',
   properties: (p) => ({
     invoiceId: p.string().primary(),
-    method: p.string().$type<PaymentMethod | 'CREDIT'>().primary(),
+    method: p.string().$type<MethodName>().primary(),
     /** The payment, the order whose credit was used, or the refund. */
     reference: p.string().primary(),
     amountMinor: p.bigint('number'),

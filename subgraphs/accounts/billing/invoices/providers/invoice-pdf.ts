@@ -8,6 +8,7 @@ import { formatMoney } from '#commerce/money.ts';
 import { type Party, formatNumber, formatRate } from '../domain/invoice.ts';
 import type { Invoice } from '../entities/invoice.ts';
 import type { InvoiceSettlement } from '../entities/invoice-settlement.ts';
+import { methodOf } from '../../payments/providers/payment-methods.ts';
 
 export interface InvoiceToDraw {
   invoice: Invoice;
@@ -27,8 +28,6 @@ const COLUMNS = { what: { at: LEFT, width: 300 }, count: { at: LEFT + 310, width
 const SIZE = { title: 20, text: 9.5, small: 8 };
 const GREY = '#666666';
 const BOTTOM = 770;
-
-const METHODS = { CARD: 'card', BANK_TRANSFER: 'bank transfer', CRYPTO: 'cryptocurrency', CREDIT: 'account credit' };
 
 export async function drawInvoice({ invoice, settlements, corrects }: InvoiceToDraw): Promise<Buffer> {
   fonts ??= { plain: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };
@@ -81,7 +80,7 @@ export async function drawInvoice({ invoice, settlements, corrects }: InvoiceToD
   pen.sum('Total', money(invoice.totalMinor), 'bold');
   pen.down(6);
   for (const { method, amountMinor, settledAt } of settlements)
-    pen.sum(`${isNote ? 'Given back' : 'Paid'} by ${METHODS[method]} on ${toDay(settledAt)}`, money(amountMinor));
+    pen.sum(`${isNote ? 'Given back' : 'Paid'} by ${methodOf(method).label} on ${toDay(settledAt)}`, money(amountMinor));
   const settled = settlements.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   if (!isNote) pen.sum('Amount due', money(invoice.totalMinor - settled), 'bold');
   if (isNote && invoice.note) {

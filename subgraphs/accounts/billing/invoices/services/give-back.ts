@@ -3,6 +3,7 @@
 import { type Amounts, partOfSubtotal } from '../domain/invoice.ts';
 import { Invoice, type InvoiceLeft, leftOfInvoices, lockLeftOfInvoices } from '../entities/invoice.ts';
 import { Order } from '../../orders/entities/order.ts';
+import { CREDIT } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { issue } from './issue-invoice.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
@@ -39,7 +40,7 @@ export async function giveBack(ctx: Context, order: Order): Promise<void> {
         lines: [{ label: `Given back: ${title}`, quantity: 1, amountMinor: part.subtotalMinor }],
         ...{ currency, taxBasisPoints: invoice.taxBasisPoints, ...part },
       },
-      [{ method: 'CREDIT', reference: id, amountMinor: part.totalMinor }],
+      [{ method: CREDIT, reference: id, amountMinor: part.totalMinor }],
     );
 }
 

@@ -33,7 +33,7 @@ interface Sale {
   taxMinor: number;
   /** Of it, from the account's credit; the rest came through `into`. */
   creditMinor: number;
-  into: 'PROCESSOR' | 'BANK' | 'CRYPTO';
+  into: Ledger;
 }
 interface Amount {
   accountId: string;
@@ -42,7 +42,8 @@ interface Amount {
 interface Refund extends Amount {
   /** Of the amount, tax. */
   taxMinor: number;
-  destination: 'CARD' | 'CREDIT';
+  /** Its processor is asked after the commit; otherwise it is account credit at once. */
+  sentLater: boolean;
 }
 
 /** kind of journal -> its entries. Entries of nothing are left out when it is posted. */
@@ -81,17 +82,18 @@ export const POSTINGS = {
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
   /** For what is removed from a subscription in the middle of a period that was paid. */
-  change_credited: ({ accountId, amountMinor, taxMinor }: Omit<Refund, 'destination'>) => [
+  change_credited: ({ accountId, amountMinor, taxMinor }: Omit<Refund, 'sentLater'>) => [
     debit('REVENUE', amountMinor - taxMinor),
     debit('TAX', taxMinor),
     credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  refund_granted: ({ accountId, amountMinor, taxMinor, destination }: Refund) => [
+  refund_granted: ({ accountId, amountMinor, taxMinor, sentLater }: Refund) => [
     debit('REVENUE', amountMinor - taxMinor),
     debit('TAX', taxMinor),
-    destination === 'CARD' ? credit('REFUND_OWED', amountMinor) : credit('CUSTOMER_CREDIT', amountMinor, accountId),
+    sentLater ? credit('REFUND_OWED', amountMinor) : credit('CUSTOMER_CREDIT', amountMinor, accountId),
   ],
-  refund_sent: ({ amountMinor }: Amount) => [debit('REFUND_OWED', amountMinor), credit('PROCESSOR', amountMinor)],
+  /** Out of the ledger that the money came into. */
+  refund_sent: ({ amountMinor, from }: Amount & { from: Ledger }) => [debit('REFUND_OWED', amountMinor), credit(from, amountMinor)],
   /** The processor would not take it back: the customer has it as credit instead. */
   refund_credited: ({ accountId, amountMinor }: Amount) => [
     debit('REFUND_OWED', amountMinor),

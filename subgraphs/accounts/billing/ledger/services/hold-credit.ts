@@ -4,6 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { lockOrder } from '../../orders/entities/order.ts';
+import { chargedMethods } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { postJournal } from './post-journal.ts';
 
@@ -33,7 +34,7 @@ export const ordersToClose = ({ em, clock }: Context): AsyncGenerator<OverOrder>
       select id, method, checkout_id as "checkoutId" from customer_order as held
       where id > ${behind} and status in ('CANCELLED', 'EXPIRED') and (
         (checkout_id is not null and checkout_closed_at is null)
-        or (credit_minor > 0 and (checkout_id is not null or method <> 'CARD' or expires_at <= ${clock.now()})
+        or (credit_minor > 0 and (checkout_id is not null or method <> all(${chargedMethods()}::text[]) or expires_at <= ${clock.now()})
           and not exists (select from journal where kind = 'credit_released' and reference = held.id)))
       order by id limit ${limit}`.execute(em.getKysely());
     return rows;

@@ -6,11 +6,12 @@ import { toLines } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';
 import { Order as OrderEntity } from '../entities/order.ts';
 import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
+import { orderMethods } from '../../payments/providers/payment-methods.ts';
 import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
 import { placeOrder } from '../services/place-order.ts';
 import { Money, OfferLine } from '../../ledger/graphql/money.ts';
 
-export const PaymentMethod = builder.enumType('PaymentMethod', { values: ['CARD', 'BANK_TRANSFER', 'CRYPTO'] as const });
+export const PaymentMethod = builder.enumType('PaymentMethod', { values: orderMethods() });
 export const OrderSeller = builder.enumType('OrderSeller', {
   values: { RESIDENTIAL: { value: 'residential' }, STATIC: { value: 'static' }, COMPUTE: { value: 'compute' } } as const,
 });

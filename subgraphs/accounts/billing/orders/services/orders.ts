@@ -1,4 +1,5 @@
 // What happens to a placed order until whoever sold it has delivered it.
+import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
@@ -7,11 +8,12 @@ import { next } from '#platform/lifecycle.ts';
 import { ORDER_LIFECYCLE, type OrderEvent } from '../domain/order-lifecycle.ts';
 import { Account } from '../../../identity/entities/account.ts';
 import { Order, lockOrder } from '../entities/order.ts';
+import { closedCheckouts, noteOpened } from '../../payments/entities/crypto-checkout.ts';
+import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 import { customerOf } from '../../payments/services/card-customer.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
-import { awaitCoins, openCryptoCheckout } from '../../payments/services/open-crypto-checkout.ts';
 
 /** Every event of an order; a live page follows these. */
 export const ORDER_EVENTS = [
@@ -70,32 +72,37 @@ export const isAskingForStock = ({ hold }: Pick<Order, 'hold'>): boolean => hold
 export async function openCheckout(ctx: Context, orderId: string): Promise<Order> {
   const em = ctx.em.fork();
   const order = await em.findOneOrFail(Order, { id: orderId });
-  // A renewal by card is paid by the processor's own invoice of it.
-  const hasNone = order.method === 'BANK_TRANSFER' || (order.kind === 'RENEWAL' && order.method === 'CARD');
+  const method = methodOf(order.method);
+  // A renewal that is charged is paid by the processor's own invoice of it.
+  const hasNone = method.opens !== 'PAGE' || (order.kind === 'RENEWAL' && method.renewal === 'CHARGED');
   if (order.status !== 'PENDING' || order.checkoutUrl || hasNone || isAskingForStock(order)) return order;
   const account = await em.findOneOrFail(Account, { id: order.accountId });
   const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
-  const terms = { email: account.email ?? undefined, successUrl: `${page}?paid=1` };
-  const checkout = await (order.method === 'CRYPTO'
-    ? openCryptoCheckout(ctx, order, terms)
-    : ctx.providers.cards.openCheckout({
-        ...terms,
-        orderId: order.id,
-        title: order.title,
-        lines: linesToPay(order),
-        currency: order.currency,
-        expiresAt: order.expiresAt,
-        cancelUrl: `${page}?cancelled=1`,
-        // What recurs is charged to the same card later.
-        customerId: order.subscription ? (await customerOf(ctx, order.accountId)).processorId : undefined,
-      }));
+  const checkout = await processorOf(ctx.providers, order.method).begin({
+    orderId: order.id,
+    attempt: method.parts ? await closedCheckouts(ctx.em.fork(), orderId) : 0,
+    email: account.email ?? undefined,
+    title: order.title,
+    lines: linesToPay(order),
+    amountMinor: order.totalMinor,
+    currency: order.currency,
+    expiresAt: order.expiresAt,
+    successUrl: `${page}?paid=1`,
+    cancelUrl: `${page}?cancelled=1`,
+    // What recurs is charged to the same card later.
+    customerId: method.renewal === 'CHARGED' && order.subscription ? (await customerOf(ctx, order.accountId)).processorId : undefined,
+  });
   return inTransaction({ ...ctx, em }, async (tx) => {
     const locked = await lockOrder(tx.em, orderId);
     if (!locked) throw fail('order_not_found');
     if (!locked.checkoutId) {
       locked.checkoutId = checkout.id;
       locked.checkoutUrl = checkout.url;
-      if (locked.method === 'CRYPTO') await awaitCoins(tx, checkout.id, orderId);
+      if (method.parts) {
+        const openedAt = ctx.clock.now();
+        const watchedUntil = after(openedAt, method.validMs + method.parts.watchedMs);
+        await noteOpened(tx.em, { id: checkout.id, orderId, openedAt, watchedUntil });
+      }
       if (locked.status === 'PENDING') await announceOrder(tx, locked, 'order.opened');
       // Given up in the meantime: nobody is to pay it any more.
       else await closeLater(tx, locked);

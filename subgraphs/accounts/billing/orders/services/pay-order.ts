@@ -2,11 +2,12 @@ import { newId } from '#platform/ids.ts';
 import { next } from '#platform/lifecycle.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { ORDER_LIFECYCLE } from '../domain/order-lifecycle.ts';
-import { PROCESSORS, type TakenPayment } from '../../payments/domain/payment-method.ts';
+import type { TakenPayment } from '../../payments/domain/payment-method.ts';
 import { Account } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import type { Order } from '../entities/order.ts';
 import { Payment } from '../../payments/entities/payment.ts';
+import { CREDIT, methodOf, methodOfProcessor } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { changeSubscription, creditInstead, whyNotChange } from '../../subscriptions/services/change-subscription.ts';
 import { type Period, invoiceOrder } from '../../invoices/services/issue-invoice.ts';
@@ -58,7 +59,7 @@ export async function payOrder(ctx: Context, order: Order, payment?: TakenPaymen
 async function takePayment(ctx: Context, order: Order, payment: TakenPayment | undefined) {
   const { id, accountId, currency, subtotalMinor, taxMinor, creditMinor, totalMinor, title } = order;
   const paymentId = newId('pay', ctx.clock);
-  const { ledger, method } = PROCESSORS[payment?.processor ?? 'card'];
+  const { ledger, name } = payment ? methodOfProcessor(payment.processor) : methodOf(CREDIT);
   if (payment && totalMinor > 0) {
     const { processor, processorId } = payment;
     await ctx.em.insert(Payment, {
@@ -78,8 +79,8 @@ async function takePayment(ctx: Context, order: Order, payment: TakenPayment | u
     data: { accountId, subtotalMinor, taxMinor, creditMinor, into: ledger },
   });
   return [
-    { method: 'CREDIT' as const, reference: id, amountMinor: creditMinor },
-    { method, reference: paymentId, amountMinor: totalMinor },
+    { method: CREDIT, reference: id, amountMinor: creditMinor },
+    { method: name, reference: paymentId, amountMinor: totalMinor },
   ];
 }
 

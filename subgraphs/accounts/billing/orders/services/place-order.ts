@@ -4,12 +4,11 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
-import { checkCharge, creditToUse } from '../../ledger/domain/account-credit.ts';
-import { CRYPTO_VALID_MS } from '../../payments/domain/crypto-payment.ts';
-import { type PaymentMethod, TRANSFER_VALID_MS, whyNotMethod } from '../../payments/domain/payment-method.ts';
+import { creditToUse } from '../../ledger/domain/account-credit.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { Order, lockOrder } from '../entities/order.ts';
-import { CHECKOUT_VALID_MS } from '../../payments/providers/card-processor.ts';
+import { CREDIT, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { refusalOf, untilAnswered } from './await-stock.ts';
 import { askForTransfer } from '../../payments/services/bank-transfer.ts';
@@ -20,9 +19,6 @@ import { announceOrder, isAskingForStock, openCheckout } from './orders.ts';
 import { offerOrdered, openUnordered } from './open-unordered.ts';
 import { payOrder } from './pay-order.ts';
 import { buyerOf, checkUnpaid } from './unpaid-orders.ts';
-
-/** How long an order waits for its payment. */
-const VALID_MS: Record<PaymentMethod, number> = { CARD: CHECKOUT_VALID_MS, CRYPTO: CRYPTO_VALID_MS, BANK_TRANSFER: TRANSFER_VALID_MS };
 
 export interface PlaceOrderInput {
   offer: string;
@@ -61,20 +57,20 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
   const now = ctx.clock.now();
   const { accountId, currency, subtotalMinor, taxMinor } = terms;
   const { subscription, creditMinor: granted = 0 } = terms;
-  const hasCrypto = ctx.providers.crypto !== undefined;
-  const refused = whyNotMethod(more.method, { totalMinor: terms.totalMinor, recurs: subscription !== undefined, hasCrypto });
+  const method = methodOf(more.method);
+  const refused = whyNotMethod(ctx.providers, more.method, { totalMinor: terms.totalMinor, recurs: subscription !== undefined });
   if (refused) throw refused;
   const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
   const kind = subscription?.basedOn === undefined ? ('PURCHASE' as const) : ('CHANGE' as const);
   if (subscription && kind === 'CHANGE') await checkChange(ctx, accountId, subscription);
   const creditMinor = creditToUse(balance, terms.totalMinor);
   const totalMinor = terms.totalMinor - creditMinor;
-  checkCharge(more.method, totalMinor);
+  const refusedRest = method.whyNotRest(totalMinor);
+  if (refusedRest) throw refusedRest;
   const buyer = await buyerOf(ctx, accountId);
   if (totalMinor > 0) await checkUnpaid(ctx, accountId, more.method, buyer);
-  // A transfer takes days and nobody may ever send it: its stock is taken when support has seen the money.
-  const method = totalMinor > 0 ? more.method : 'CARD';
-  const hold = terms.holdsStock && method !== 'BANK_TRANSFER' ? { ...buyer, method } : undefined;
+  const { holdsAs } = totalMinor > 0 ? method : methodOf(CREDIT);
+  const hold = terms.holdsStock && holdsAs ? { ...buyer, method: holdsAs } : undefined;
   const row = {
     id: newId('ord', ctx.clock),
     accountId,
@@ -100,7 +96,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     checkoutUrl: null,
     checkoutClosedAt: null,
     placedAt: now,
-    expiresAt: after(now, VALID_MS[more.method]),
+    expiresAt: after(now, method.validMs),
     paidAt: null,
     fulfilledAt: null,
     resourceId: null,
@@ -113,7 +109,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
   if (placed.affectedRows !== 1) return;
   await announceOrder(ctx, row, 'order.placed', hold && { hold });
   await holdCredit(ctx, row);
-  if (row.totalMinor > 0 && row.method === 'BANK_TRANSFER') return askForTransfer(ctx, row);
+  if (row.totalMinor > 0 && method.opens === 'INSTRUCTIONS') return askForTransfer(ctx, row);
   // What credit covers whole is paid once its stock is held.
   if (row.totalMinor > 0 || hold) return;
   const order = await lockOrder(ctx.em, row.id);

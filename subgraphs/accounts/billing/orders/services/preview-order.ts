@@ -2,8 +2,9 @@ import { inTransaction } from '#platform/database.ts';
 import { accountOf } from '#platform/context.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { creditToUse } from '../../ledger/domain/account-credit.ts';
-import { PAYMENT_METHODS, type PaymentMethod, whyNotMethod } from '../../payments/domain/payment-method.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { creditOfAccount } from '../../ledger/entities/credit-balance.ts';
+import { orderMethods, whyNotMethod } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';
 import { previewGiveBack } from '../../invoices/services/give-back.ts';
@@ -25,9 +26,9 @@ export async function previewOrder(ctx: Context, token: string): Promise<OrderPr
   const { totalMinor, subscription } = terms;
   if (subscription?.basedOn !== undefined) await inTransaction(ctx, (tx) => checkChange(tx, accountId, subscription));
   const creditMinor = creditToUse(await creditOfAccount(ctx.em, accountId, terms.currency), totalMinor);
-  const asked = { totalMinor, recurs: subscription !== undefined, hasCrypto: ctx.providers.crypto !== undefined };
-  const methods = PAYMENT_METHODS.map((method) => {
-    const refused = whyNotMethod(method, asked);
+  const asked = { totalMinor, recurs: subscription !== undefined };
+  const methods = orderMethods().map((method) => {
+    const refused = whyNotMethod(ctx.providers, method, asked);
     return { method, allowed: refused === undefined, reason: refused?.message ?? null };
   });
   const grantsMinor = await previewGiveBack(ctx, {

@@ -5,6 +5,7 @@ import { formatMoney } from '#commerce/money.ts';
 import { Account } from '../../../identity/entities/account.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import { type Order, lockOrder } from '../entities/order.ts';
+import { CREDIT, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { LONGEST_REASON } from '../../ledger/services/grant-credit.ts';
 import { postMail } from '../../../mail/services/mails.ts';
@@ -27,18 +28,23 @@ export async function refundUndelivered(ctx: Context, event: LoggedEvent): Promi
   await postMail(ctx, email, 'not_delivered', { title, amount, url: `${ctx.providers.publicUrl}/orders/${orderId}` });
 }
 
-/** What has not been given back before: to the card what it can have, the rest as credit. In minor units, with tax. */
+/** What has not been given back before: the way it came what can go there, the rest as credit. In minor units, with tax. */
 async function refundRest(ctx: Context, order: Order, reason: string): Promise<number> {
   const { id: orderId, subscriptionId } = order;
   // Before its invoice, as a change does.
   if (subscriptionId) await lockSubscription(ctx.em, subscriptionId);
   const open = await leftOfOrder(ctx, orderId);
   const whole = open?.left.totalMinor ?? 0;
-  const byCard = open?.byCardMinor ?? 0;
-  if (byCard > 0)
-    await refundNow(ctx, `rfnd_${orderId}_card`, { orderId, destination: 'CARD', amountMinor: byCard, reason }, 'NOT_DELIVERED');
-  if (whole > byCard)
-    await refundNow(ctx, `rfnd_${orderId}_rest`, { orderId, destination: 'CREDIT', amountMinor: whole - byCard, reason }, 'NOT_DELIVERED');
+  const { method, minor: backMinor } = open?.back ?? { method: methodOf(CREDIT), minor: 0 };
+  if (backMinor > 0)
+    await refundNow(
+      ctx,
+      `rfnd_${orderId}_${method.processor}`,
+      { orderId, destination: method.name, amountMinor: backMinor, reason },
+      'NOT_DELIVERED',
+    );
+  if (whole > backMinor)
+    await refundNow(ctx, `rfnd_${orderId}_rest`, { orderId, destination: CREDIT, amountMinor: whole - backMinor, reason }, 'NOT_DELIVERED');
   // It cost nothing, or changes have given all of it back.
   if (whole === 0 && moveOrder(order, 'refunded')) {
     await announceOrder(ctx, order, 'order.refunded');

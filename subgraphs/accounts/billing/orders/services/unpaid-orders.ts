@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail } from '#platform/errors.ts';
-import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { Order, hasPaidOrder } from '../entities/order.ts';
+import { methodOf, orderMethods } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 
 export interface Buyer {
@@ -23,23 +23,22 @@ export const buyerOf = async ({ em, viewer, providers }: Context, accountId: str
     .digest('base64url'),
 });
 
-const HOLDING: readonly PaymentMethod[] = ['CARD', 'CRYPTO'];
-
 /**
  * Before an order is placed that will wait for its payment, in the transaction of `ctx.em`, which holds the lock of the account's credit: no two of an account are
  * placed at once. Errors: too_many_unpaid_orders, with the waiting orders' titles and the id of the oldest.
  */
 export async function checkUnpaid(ctx: Context, accountId: string, method: PaymentMethod, { known, from }: Buyer): Promise<void> {
   const { em } = ctx;
-  const kind = HOLDING.includes(method) ? 'CARD_OR_CRYPTO' : 'BANK_TRANSFER';
-  const methods = kind === 'CARD_OR_CRYPTO' ? HOLDING : [method];
+  const { holdsAs, unpaidMax } = methodOf(method);
+  // What holds stock is counted together, whatever it is paid by.
+  const methods = holdsAs ? orderMethods().filter((name) => methodOf(name).holdsAs) : [method];
   const waiting = await em.find(
     Order,
-    { accountId, status: 'PENDING', kind: { $ne: 'RENEWAL' }, method: { $in: [...methods] }, totalMinor: { $gt: 0 } },
+    { accountId, status: 'PENDING', kind: { $ne: 'RENEWAL' }, method: { $in: methods }, totalMinor: { $gt: 0 } },
     { orderBy: { placedAt: 'asc', id: 'asc' }, fields: ['id', 'title'] },
   );
   const [oldest] = waiting;
-  if (oldest && waiting.length >= UNPAID_ORDERS_MAX.account[kind])
+  if (oldest && waiting.length >= unpaidMax.account)
     throw fail('too_many_unpaid_orders', {
       order_id: oldest.id,
       reason: `${waiting.length} of your orders wait for their payment: pay or cancel one of them first (${waiting.map(({ title }) => title).join('; ')}).`,
@@ -47,7 +46,7 @@ export async function checkUnpaid(ctx: Context, accountId: string, method: Payme
   if (known) return;
   // Several accounts behind one address, at the same moment.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`unpaid orders ${from}`}, 0))`.execute(em.getKysely());
-  if ((await em.count(Order, { placedFrom: from, status: 'PENDING', method })) >= UNPAID_ORDERS_MAX.address[method])
+  if ((await em.count(Order, { placedFrom: from, status: 'PENDING', method })) >= unpaidMax.address)
     throw fail('too_many_unpaid_orders', {
       reason: 'Too many first orders from your network wait for their payment: please try again in a few minutes.',
     });

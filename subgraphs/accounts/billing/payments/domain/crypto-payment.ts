@@ -1,10 +1,4 @@
 // How far a payment by cryptocurrency has come, as its buyer is told.
-import { DAY, MINUTE } from '#platform/clock.ts';
-
-/** Spec is silent: so long the rate holds and the address is shown. */
-export const CRYPTO_VALID_MS = 60 * MINUTE;
-/** Spec is silent: so long after that a transaction is still looked for, to be confirmed or to become account credit. */
-export const CRYPTO_WATCHED_MS = 3 * DAY;
 
 /** WAITING: nothing has appeared; PARTIAL: less than is due; CONFIRMING: all of it, not confirmed yet; CONFIRMED; OVER: this checkout is; what still arrives at it becomes account credit. */
 export type CryptoState = 'WAITING' | 'PARTIAL' | 'CONFIRMING' | 'CONFIRMED' | 'OVER';

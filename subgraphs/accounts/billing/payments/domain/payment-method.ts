@@ -1,23 +1,11 @@
-// How an order can be paid, by way of the one who takes the money.
-import { DAY } from '#platform/clock.ts';
-import { type Failure, fail } from '#platform/errors.ts';
-import { formatMoney, usd } from '#commerce/money.ts';
+// The names of the ways to pay. What each is, and how it takes money, stands in the table `../providers/payment-methods.ts`.
 
-export type PaymentMethod = 'CARD' | 'BANK_TRANSFER' | 'CRYPTO';
-
-/** Spec, Payments: bank transfer from 500 USD for one purchase, from 1,000 USD for a subscription; with tax, before credit. */
-export const SMALLEST_TRANSFER_MINOR = 50_000;
-export const SMALLEST_RECURRING_TRANSFER_MINOR = 100_000;
-/** Spec is silent: so long a bank and a person at support may take. */
-export const TRANSFER_VALID_MS = 14 * DAY;
-
-/** Who took a payment -> its ledger, and what invoices call it. */
-export const PROCESSORS = {
-  card: { ledger: 'PROCESSOR', method: 'CARD' },
-  bank: { ledger: 'BANK', method: 'BANK_TRANSFER' },
-  crypto: { ledger: 'CRYPTO', method: 'CRYPTO' },
-} as const;
-export type Processor = keyof typeof PROCESSORS;
+/** What an order can be paid by, as orders, the API and the database call it. */
+export type PaymentMethod = 'CARD' | 'CRYPTO' | 'BANK_TRANSFER';
+/** What can stand on an invoice: account credit pays and is given back, and no order is placed by it. */
+export type MethodName = PaymentMethod | 'CREDIT';
+/** What payments and the inbox call who took the money. */
+export type Processor = 'card' | 'crypto' | 'bank' | 'credit';
 
 export interface TakenPayment {
   processor: Processor;
@@ -25,26 +13,4 @@ export interface TakenPayment {
   processorId: string;
   /** The card, where it was saved: what is bought renews by it. */
   cardId?: string | undefined;
-}
-
-export const PAYMENT_METHODS = ['CARD', 'CRYPTO', 'BANK_TRANSFER'] as const satisfies readonly PaymentMethod[];
-
-export interface MethodTerms {
-  /** With tax, before account credit. */
-  totalMinor: number;
-  /** Whether a subscription is bought or changed. */
-  recurs: boolean;
-  /** Whether a crypto processor is set up. */
-  hasCrypto: boolean;
-}
-
-/** Why a price cannot be paid this way, as the failure that ordering it would be; undefined when it can. */
-export function whyNotMethod(method: PaymentMethod, { totalMinor, recurs, hasCrypto }: MethodTerms): Failure | undefined {
-  const field = 'method';
-  if (method === 'CRYPTO') return hasCrypto ? undefined : fail('crypto_not_available', { field });
-  if (method === 'CARD') return undefined;
-  const smallest = recurs ? SMALLEST_RECURRING_TRANSFER_MINOR : SMALLEST_TRANSFER_MINOR;
-  if (totalMinor >= smallest) return undefined;
-  const reason = `A bank transfer is possible from ${formatMoney(usd(smallest))}${recurs ? ' for a subscription' : ''}; this costs ${formatMoney(usd(totalMinor))}.`;
-  return fail('bank_transfer_too_small', { field, reason });
 }

@@ -1,7 +1,10 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
+import type { PaymentMethod } from '../domain/payment-method.ts';
 
-/** A checkout of the crypto processor, and what has arrived at it, as the processor last said. */
+/** A checkout whose money arrives by itself, in parts, and what has arrived at it, as the processor last said. */
 export const CryptoCheckout = defineEntity({
   name: 'CryptoCheckout',
   tableName: 'crypto_checkout',
@@ -27,3 +30,28 @@ export async function checkoutOfOrder(em: EntityManager, orderId: string): Promi
   const [last] = await em.find(CryptoCheckout, { orderId }, { orderBy: { openedAt: 'desc', id: 'desc' }, limit: 1 });
   return last;
 }
+
+/** How many of an order's checkouts are over. */
+export const closedCheckouts = (em: EntityManager, orderId: string): Promise<number> =>
+  em.count(CryptoCheckout, { orderId, closedAt: { $ne: null } });
+
+/** Nothing has arrived yet at a checkout that opens. In the transaction that gives it to its order. */
+export const noteOpened = (
+  em: EntityManager,
+  opened: Pick<CryptoCheckout, 'id' | 'orderId' | 'openedAt' | 'watchedUntil'>,
+): Promise<unknown> =>
+  em.upsert(
+    CryptoCheckout,
+    { ...opened, seenMinor: 0, confirmedMinor: 0, creditedMinor: 0, closedAt: null },
+    { onConflictAction: 'ignore' },
+  );
+
+/** Checkouts that are closed and at which late money is still looked for, with the method of their orders, by id. */
+export const watchedCheckouts = (em: EntityManager): AsyncGenerator<{ id: string; method: PaymentMethod }> =>
+  everyRow(async (behind, limit) => {
+    const { rows } = await sql<{ id: string; method: PaymentMethod }>`
+      select checkout.id, bought.method from crypto_checkout as checkout join customer_order as bought on bought.id = checkout.order_id
+      where checkout.id > ${behind} and checkout.closed_at is not null and checkout.watched_until is not null
+      order by checkout.id limit ${limit}`.execute(em.getKysely());
+    return rows;
+  });

@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
 import type { Processor } from '../domain/payment-method.ts';
 
 export const Payment = defineEntity({
@@ -15,3 +16,7 @@ export const Payment = defineEntity({
   }),
 });
 export type Payment = InferEntity<typeof Payment>;
+
+/** Whether something was paid by this payment of a processor. */
+export const isPaidBy = async (em: EntityManager, processor: Processor, processorId: string): Promise<boolean> =>
+  (await em.count(Payment, { processor, processorId })) > 0;

@@ -1,6 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { MethodName } from '../domain/payment-method.ts';
 
-/** Money given back on an order. PENDING: promised to the card; CREDITED: the card did not take it, the account's credit has it. */
+/** Money given back on an order. PENDING: promised to where it came from; CREDITED: that did not take it, the account's credit has it. */
 export const Refund = defineEntity({
   name: 'Refund',
   tableName: 'refund',
@@ -8,7 +9,7 @@ export const Refund = defineEntity({
     id: p.string().primary(),
     orderId: p.string(),
     creditNoteId: p.string(),
-    destination: p.string().$type<'CARD' | 'CREDIT'>(),
+    destination: p.string().$type<MethodName>(),
     amountMinor: p.bigint('number'),
     /** Of the amount. */
     taxMinor: p.bigint('number'),

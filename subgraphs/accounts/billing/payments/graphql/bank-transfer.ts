@@ -1,6 +1,7 @@
 import { builder } from '../../../builder.ts';
 import type { Order as OrderEntity } from '../../orders/entities/order.ts';
 import { confirmTransfer } from '../services/bank-transfer.ts';
+import { methodOf, processorOf } from '../providers/payment-methods.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 import { Order } from '../../orders/graphql/order.ts';
 
@@ -8,7 +9,7 @@ const TransferTerms = builder.objectRef<OrderEntity>('TransferTerms').implement(
   fields: (t) => ({
     reference: t.exposeString('id'),
     amount: t.field({ type: Money, resolve: ({ totalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
-    bank: t.stringList({ resolve: (_, __, { providers }) => providers.bank }),
+    bank: t.stringList({ resolve: ({ method }, _, { providers }) => [...processorOf(providers, method).instructions] }),
   }),
 });
 
@@ -16,7 +17,7 @@ builder.objectField(Order, 'transfer', (t) =>
   t.field({
     type: TransferTerms,
     nullable: true,
-    resolve: (order) => (order.method === 'BANK_TRANSFER' && order.status === 'PENDING' ? order : null),
+    resolve: (order) => (methodOf(order.method).opens === 'INSTRUCTIONS' && order.status === 'PENDING' ? order : null),
   }),
 );
 

@@ -2,6 +2,7 @@ import { builder } from '../../../builder.ts';
 import { cryptoStateOf } from '../domain/crypto-payment.ts';
 import { type CryptoCheckout, checkoutOfOrder } from '../entities/crypto-checkout.ts';
 import type { Order as OrderEntity } from '../../orders/entities/order.ts';
+import { methodOf } from '../providers/payment-methods.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 import { openOwnCheckout } from '../../orders/services/orders.ts';
 import { Order } from '../../orders/graphql/order.ts';
@@ -22,7 +23,7 @@ builder.objectField(Order, 'crypto', (t) =>
     type: CryptoPayment,
     nullable: true,
     async resolve(order, _, { em }) {
-      const arrived = order.method === 'CRYPTO' ? await checkoutOfOrder(em, order.id) : undefined;
+      const arrived = methodOf(order.method).parts ? await checkoutOfOrder(em, order.id) : undefined;
       return arrived ? { order, arrived } : null;
     },
   }),

@@ -1,7 +1,8 @@
 import { builder } from '../../../builder.ts';
-import { PROCESSORS } from '../domain/payment-method.ts';
+import type { PaymentMethod as Method } from '../domain/payment-method.ts';
 import { Payment as PaymentEntity } from '../entities/payment.ts';
 import { Refund as RefundEntity } from '../entities/refund.ts';
+import { methodOfProcessor, refundDestinations } from '../providers/payment-methods.ts';
 import { refundOrder } from '../services/refund-order.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 import { Order, PaymentMethod } from '../../orders/graphql/order.ts';
@@ -9,13 +10,13 @@ import { Order, PaymentMethod } from '../../orders/graphql/order.ts';
 const Payment = builder.objectRef<PaymentEntity>('Payment').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
-    method: t.field({ type: PaymentMethod, resolve: ({ processor }) => PROCESSORS[processor].method }),
+    method: t.field({ type: PaymentMethod, resolve: ({ processor }) => methodOfProcessor(processor).name as Method }),
     amount: t.field({ type: Money, resolve: ({ amountMinor, currency }) => ({ amountMinor, currency }) }),
     paidAt: t.expose('paidAt', { type: 'DateTime' }),
   }),
 });
 
-const RefundDestination = builder.enumType('RefundDestination', { values: ['CARD', 'CREDIT'] as const });
+const RefundDestination = builder.enumType('RefundDestination', { values: refundDestinations() });
 const RefundStatus = builder.enumType('RefundStatus', { values: ['PENDING', 'DONE', 'CREDITED'] as const });
 
 const Refund = builder.objectRef<RefundEntity>('Refund').implement({

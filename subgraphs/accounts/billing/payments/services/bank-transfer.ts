@@ -10,6 +10,7 @@ import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { Journal } from '../../ledger/entities/journal.ts';
 import { type Order, lockOrder } from '../../orders/entities/order.ts';
 import { Payment } from '../entities/payment.ts';
+import { methodOf, processorOf } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../orders/services/idempotency.ts';
@@ -17,11 +18,15 @@ import { postMail } from '../../../mail/services/mails.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
-type Asked = Pick<Order, 'id' | 'accountId' | 'title' | 'totalMinor' | 'currency' | 'expiresAt'>;
+type Asked = Pick<Order, 'id' | 'accountId' | 'method' | 'title' | 'totalMinor' | 'currency' | 'expiresAt'>;
 
 /** Tells support and the buyer, in the transaction that places the order; its id is the reference of the transfer. */
-export async function askForTransfer(ctx: Context, { id, accountId, title, totalMinor, currency, expiresAt }: Asked): Promise<void> {
-  const { supportEmail, publicUrl, bank } = ctx.providers;
+export async function askForTransfer(
+  ctx: Context,
+  { id, accountId, method, title, totalMinor, currency, expiresAt }: Asked,
+): Promise<void> {
+  const { supportEmail, publicUrl } = ctx.providers;
+  const bank = [...processorOf(ctx.providers, method).instructions];
   const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
   const what = { title, reference: id, amount: formatMoney({ amountMinor: totalMinor, currency }) };
   await postMail(ctx, supportEmail, 'transfer_asked', { ...what, account: email ?? accountId, url: `${publicUrl}/support/orders/${id}` });
@@ -59,18 +64,19 @@ async function confirmNow(
   const order = await lockOrder(ctx.em, orderId);
   if (!order) throw fail('order_not_found');
   refuseOwnAccount(ctx, order.accountId);
-  if (order.method !== 'BANK_TRANSFER') throw fail('action_not_allowed', { reason: 'This order is not paid by bank transfer.' });
+  const { opens, processor } = methodOf(order.method);
+  if (opens !== 'INSTRUCTIONS') throw fail('action_not_allowed', { reason: 'This order is not paid by bank transfer.' });
   const { accountId, currency, totalMinor, title } = order;
   const credited = `transfer:${bankReference}`;
   // Two orders may be told of one transfer at the same moment.
   await sql`select pg_advisory_xact_lock(hashtext(${credited}))`.execute(ctx.em.getKysely());
   const known =
-    (await ctx.em.findOne(Payment, { processor: 'bank', processorId: bankReference })) ??
+    (await ctx.em.findOne(Payment, { processor, processorId: bankReference })) ??
     (await ctx.em.findOne(Journal, { kind: 'transfer_credited', reference: credited }));
   if (known) throw fail('action_not_allowed', { reason: 'This transfer was confirmed before.' });
   await lockCreditOfAccount(ctx.em, accountId, currency);
   const pays = order.status === 'PENDING' && amountMinor >= totalMinor;
-  if (pays) await payOrder(ctx, order, { processor: 'bank', processorId: bankReference });
+  if (pays) await payOrder(ctx, order, { processor, processorId: bankReference });
   const rest = amountMinor - (pays ? totalMinor : 0);
   const amount = formatMoney({ amountMinor: rest, currency });
   if (rest > 0) {

@@ -7,27 +7,27 @@ import type { Complete } from '#platform/jobs.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import { InboxNotice } from '../../inbox/entities/inbox-notice.ts';
 import { Order, lockOrder } from '../../orders/entities/order.ts';
-import type { CheckoutState, Notice } from '../providers/card-processor.ts';
+import { watchedCheckouts } from '../entities/crypto-checkout.ts';
+import type { MethodDefinition } from '../providers/method-definition.ts';
+import { FIRST_METHOD, methodOf, methodOfSource, orderMethods, processorOf } from '../providers/payment-methods.ts';
+import type { Finding, Notice } from '../providers/payment-processor.ts';
 import type { Context } from '../../../providers.ts';
-import { applyCrypto, applyCryptoNow, closeCrypto } from './crypto-payments.ts';
+import { applyNow, applyPayment } from './apply-payment.ts';
 import { ordersToClose, releaseCredit, releaseWithoutCheckout } from '../../ledger/services/hold-credit.ts';
-import { cryptoOf } from './open-crypto-checkout.ts';
 import { announceOrder, moveOrder, openCheckout } from '../../orders/services/orders.ts';
-import { payOrder } from '../../orders/services/pay-order.ts';
 import { settleInvoice } from '../../subscriptions/services/attempt-renewal.ts';
 import { adoptCard } from './card-customer.ts';
 import { stepLater } from '../../subscriptions/services/step-subscription.ts';
 
-const PROCESSOR = 'card';
-
-/** source -> who can tell a true notice of it from a forged one. */
+/** Who can tell a true notice of a source from a forged one. Errors: route_not_found, signature_invalid. */
 function readNotice(
   { providers }: Context,
   { source, body, signature }: { source: string; body: string; signature: string },
 ): Notice | undefined {
-  if (source === PROCESSOR) return providers.cards.readNotice(body, signature);
-  if (source === 'crypto' && providers.crypto) return providers.crypto.readNotice(body, signature);
-  throw fail('route_not_found');
+  const method = methodOfSource(source);
+  const processor = method && providers.payments[method.name];
+  if (!processor) throw fail('route_not_found');
+  return processor.readNotice(body, signature);
 }
 
 /** Errors: signature_invalid. Stored once whatever is repeated, acted on after the answer. */
@@ -74,52 +74,25 @@ async function lookAt(
   ctx: Context,
   { source, type, objectId }: { source: string; type: string; objectId: string },
 ): Promise<(tx: Context) => Promise<void>> {
-  if (source === 'crypto') {
-    const state = await cryptoOf(ctx).checkout(objectId);
-    return (tx) => applyCrypto(tx, state);
-  }
-  if (type.startsWith('invoice.')) return lookAtInvoice(ctx, { type, objectId });
-  const state = await ctx.providers.cards.checkout(objectId);
-  return (tx) => applyCheckout(tx, state);
+  const method = methodOfSource(source);
+  if (!method) throw new Error(`a notice of ${source}, which is no payment method`);
+  const found = await processorOf(ctx.providers, method.name).lookAt({ type, objectId });
+  return async (tx) => void (found && (await applyFinding(tx, method, found)));
 }
 
-/** An invoice that is made means that a period has ended: whatever is due for its subscription is done by its job. */
-async function lookAtInvoice(
-  ctx: Context,
-  { type, objectId }: { type: string; objectId: string },
-): Promise<(tx: Context) => Promise<void>> {
-  if (type === 'invoice.deleted' || type === 'invoice.upcoming') return async () => {};
-  const state = await ctx.providers.cardSubscriptions.invoice(objectId);
-  return async (tx) => {
-    await settleInvoice(tx, state);
-    if (type === 'invoice.created' && state.subscriptionId) await stepLater(tx, state.subscriptionId);
-  };
-}
-
-/** Brings an order to what the processor says. In the caller's transaction; repeated, late and crossing calls change nothing more. */
-async function applyCheckout(ctx: Context, state: CheckoutState): Promise<void> {
-  if (state.accountId) return void (state.cardId && (await adoptCard(ctx, state.accountId, state.cardId)));
-  const order = await lockOrder(ctx.em, state.orderId);
-  if (!order || (order.checkoutId !== null && order.checkoutId !== state.id)) {
-    ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout that belongs to no order of ours');
-    return;
-  }
-  if (state.status !== 'open') order.checkoutClosedAt ??= ctx.clock.now();
-  if (state.status === 'expired') {
-    if (moveOrder(order, 'expired')) await announceOrder(ctx, order, 'order.expired');
-    await releaseCredit(ctx, order);
-  }
-  if (state.status !== 'paid') return;
-  if (state.amountMinor !== order.totalMinor || state.currency !== order.currency)
-    throw new Error(
-      `checkout ${state.id} took ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`,
-    );
-  await payOrder(ctx, order, { processor: PROCESSOR, processorId: state.paymentId ?? state.id, cardId: state.cardId });
-  if (state.cardId) await adoptCard(ctx, order.accountId, state.cardId);
+/** An invoice of a period that has ended: whatever is due for its subscription is done by its job. */
+async function applyFinding(ctx: Context, method: MethodDefinition, found: Finding): Promise<void> {
+  if (found.about === 'payment') return applyPayment(ctx, method, found.state);
+  if (found.about === 'saved') return void (found.cardId && (await adoptCard(ctx, found.accountId, found.cardId)));
+  await settleInvoice(ctx, found.state);
+  if (found.periodOf) await stepLater(ctx, found.periodOf);
 }
 
 /** Nobody transfers at a checkout, and that of a renewal opens when its owner wants it. */
-const OPENS_BY_ITSELF = { kind: { $ne: 'RENEWAL' as const }, method: { $ne: 'BANK_TRANSFER' as const } };
+const opensByItself = () => ({
+  kind: { $ne: 'RENEWAL' as const },
+  method: { $in: orderMethods().filter((name) => methodOf(name).opens === 'PAGE') },
+});
 
 /** How long a notice may take before we ask ourselves. */
 const NOTICE_GRACE_MS = 2 * MINUTE;
@@ -133,7 +106,7 @@ export async function reconcileOrders(ctx: Context): Promise<void> {
     {
       status: 'PENDING',
       placedAt: { $lt: after(now, -NOTICE_GRACE_MS) },
-      $or: [{ checkoutId: { $ne: null } }, { expiresAt: { $lte: now } }, OPENS_BY_ITSELF],
+      $or: [{ checkoutId: { $ne: null } }, { expiresAt: { $lte: now } }, opensByItself()],
     },
     {
       orderBy: [{ comparedAt: 'asc nulls first' }, { placedAt: 'asc' }],
@@ -174,17 +147,13 @@ async function reconcileOrder(
   });
 }
 
-/** Closes a checkout that nobody is to pay any more. One that was paid in the meantime is a payment like any other. Jobs without a method are of cards. */
-export async function closeCheckout(ctx: Context, { checkoutId, method }: { checkoutId: string; method?: PaymentMethod }): Promise<void> {
-  if (method === 'CRYPTO') return closeCrypto(ctx, checkoutId);
-  await ctx.providers.cards.closeCheckout(checkoutId);
-  await applyNow(ctx, 'CARD', checkoutId);
-}
-
-async function applyNow(ctx: Context, method: PaymentMethod, checkoutId: string): Promise<void> {
-  if (method === 'CRYPTO') return applyCryptoNow(ctx, checkoutId);
-  const state = await ctx.providers.cards.checkout(checkoutId);
-  await inTransaction({ ...ctx, em: ctx.em.fork() }, (tx) => applyCheckout(tx, state));
+/** Closes a checkout that nobody is to pay any more. Money that is on its way all the same is a payment like any other. */
+export async function closeCheckout(
+  ctx: Context,
+  { checkoutId, method = FIRST_METHOD }: { checkoutId: string; method?: PaymentMethod },
+): Promise<void> {
+  await processorOf(ctx.providers, method).close(checkoutId);
+  await applyNow(ctx, method, checkoutId);
 }
 
 /** Closes the checkouts of orders that are over and gives back their credit, whatever became of their notices and jobs. */
@@ -194,6 +163,16 @@ export async function closeOrders(ctx: Context): Promise<void> {
       await (checkoutId ? closeCheckout(ctx, { checkoutId, method }) : releaseWithoutCheckout(ctx, id));
     } catch (error) {
       ctx.log.error({ order: id, error: String(error) }, 'an order that is over could not be closed');
+    }
+}
+
+/** Late money whose notice never came: looks at every checkout that is closed and still watched. */
+export async function watchClosed(ctx: Context): Promise<void> {
+  for await (const { id, method } of watchedCheckouts(ctx.em.fork()))
+    try {
+      await applyNow(ctx, method, id);
+    } catch (error) {
+      ctx.log.error({ checkout: id, error: String(error) }, 'a closed checkout could not be looked at');
     }
 }
 

@@ -7,8 +7,10 @@ import type { EndReason } from '../../subscriptions/domain/subscription.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import { Invoice, lockLeftOfInvoices } from '../../invoices/entities/invoice.ts';
 import { Order, lockOrder } from '../../orders/entities/order.ts';
+import type { MethodName } from '../domain/payment-method.ts';
 import { Payment } from '../entities/payment.ts';
 import { Refund } from '../entities/refund.ts';
+import { methodOf, methodOfProcessor } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { checkReason } from '../../ledger/services/grant-credit.ts';
@@ -21,7 +23,7 @@ import { undoSubscription } from '../../subscriptions/services/undo-subscription
 
 export interface RefundOrderInput {
   orderId: string;
-  destination: 'CARD' | 'CREDIT';
+  destination: MethodName;
   /** With tax; absent: all that is left. */
   amountMinor?: number | null;
   /** The customer reads it on the credit note. */
@@ -60,7 +62,8 @@ export async function refundNow(
   if (!open) throw fail('action_not_allowed', { reason: 'Nothing was paid for this order.' });
   const { invoice, left } = open;
   const { currency } = invoice;
-  const mostMinor = destination === 'CARD' ? open.byCardMinor : left.totalMinor;
+  const { refunds } = methodOf(destination);
+  const mostMinor = refunds === 'BOOKED' ? left.totalMinor : open.back?.method.name === destination ? open.back.minor : 0;
   const amountMinor = input.amountMinor ?? mostMinor;
   if (amountMinor < 1 || amountMinor > mostMinor)
     throw fail('parameter_invalid', {
@@ -74,7 +77,7 @@ export async function refundNow(
     reference: id,
     currency,
     note: reason,
-    data: { accountId: order.accountId, amountMinor, taxMinor, destination },
+    data: { accountId: order.accountId, amountMinor, taxMinor, sentLater: refunds === 'SENT' },
   });
   const note = await issue(
     ctx,
@@ -91,7 +94,7 @@ export async function refundNow(
       taxBasisPoints: invoice.taxBasisPoints,
       ...part,
     },
-    destination === 'CREDIT' ? [{ method: 'CREDIT', reference: id, amountMinor }] : [],
+    refunds === 'BOOKED' ? [{ method: destination, reference: id, amountMinor }] : [],
   );
   const refund = ctx.em.create(Refund, {
     id,
@@ -102,13 +105,13 @@ export async function refundNow(
     taxMinor,
     currency,
     reason,
-    status: destination === 'CARD' ? 'PENDING' : 'DONE',
+    status: refunds === 'SENT' ? 'PENDING' : 'DONE',
     processorId: null,
     createdAt: now,
-    doneAt: destination === 'CARD' ? null : now,
+    doneAt: refunds === 'SENT' ? null : now,
   });
   await ctx.em.flush();
-  if (destination === 'CARD') await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
+  if (refunds === 'SENT') await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
   if (amountMinor === left.totalMinor && moveOrder(order, 'refunded')) {
     await announceOrder(ctx, order, 'order.refunded', { refundId: id });
     await undoSubscription(ctx, order, why);
@@ -123,16 +126,23 @@ export async function refundNow(
 }
 
 /**
- * What is left of an order's invoice, by whatever way something was given back before, and how much of that its card can have. Nobody else gives anything of it back
- * until this transaction ends. Undefined when nothing was paid.
+ * What is left of an order's invoice, by whatever way something was given back before, and how much of that can go back the way it came. Nobody else gives anything
+ * of it back until this transaction ends. Undefined when nothing was paid.
  */
 export async function leftOfOrder(ctx: Context, orderId: string) {
   const invoice = await ctx.em.findOne(Invoice, { orderId, kind: 'INVOICE' });
   const [locked] = invoice ? await lockLeftOfInvoices(ctx.em, [invoice]) : [];
   if (!locked) return undefined;
-  const paid = await ctx.em.find(Payment, { orderId, processor: 'card' });
-  const sent = await ctx.em.find(Refund, { orderId, destination: 'CARD' });
-  return { ...locked, byCardMinor: Math.min(sumOf(paid) - sumOf(sent), locked.left.totalMinor) };
+  return { ...locked, back: await backTheWayItCame(ctx, orderId, locked.left.totalMinor) };
+}
+
+/** Undefined: its processor takes nothing back, or none was paid. */
+async function backTheWayItCame(ctx: Context, orderId: string, leftMinor: number) {
+  const [payment] = await ctx.em.find(Payment, { orderId });
+  const method = payment && methodOfProcessor(payment.processor);
+  if (!payment || method?.refunds !== 'SENT') return undefined;
+  const sent = await ctx.em.find(Refund, { orderId, destination: method.name });
+  return { method, minor: Math.min(payment.amountMinor - sumOf(sent), leftMinor) };
 }
 
 const sumOf = (rows: readonly { amountMinor: number }[]): number => rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);

@@ -6,7 +6,8 @@ import { fail } from '#platform/errors.ts';
 import { checkSubscriptionAction } from '../../subscriptions/domain/subscription-action.ts';
 import { BillingSubscription, lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import { CardCustomer } from '../entities/card-customer.ts';
-import type { SavedCard as ProcessorCard } from '../providers/card-wallet.ts';
+import { savedMeansOf } from '../providers/payment-methods.ts';
+import type { SavedCard as ProcessorCard } from '../providers/saved-means.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { payRenewal } from '../../subscriptions/services/attempt-renewal.ts';
@@ -22,7 +23,7 @@ export interface SavedCard extends ProcessorCard {
 export async function savedCards(ctx: Context, accountId: string): Promise<SavedCard[]> {
   const customer = await ctx.em.fork().findOne(CardCustomer, { accountId });
   if (!customer) return [];
-  const cards = await ctx.providers.wallet.cards(customer.processorId);
+  const cards = await savedMeansOf(ctx.providers).list(customer.processorId);
   return cards
     .map((card) => ({ ...card, isDefault: card.id === customer.defaultCardId }))
     .sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
@@ -41,7 +42,7 @@ export async function addCard(ctx: Context): Promise<{ url: string }> {
   const page = `${ctx.providers.publicUrl}/billing?tab=methods`;
   const key = randomUUID();
   const request = { accountId, customerId, successUrl: `${page}&card=added`, cancelUrl: page, key };
-  return { url: await ctx.providers.wallet.openCardPage(request) };
+  return { url: await savedMeansOf(ctx.providers).openPage(request) };
 }
 
 /** Errors: card_not_found, vendor_unavailable. */
@@ -62,7 +63,7 @@ export async function removeCard(ctx: Context, cardId: string): Promise<SavedCar
   const { lastFour } = await ownCard(ctx, accountId, cardId);
   const renewing = await ctx.em.count(BillingSubscription, { accountId, cardId, status: { $ne: 'CANCELED' }, cancelAtPeriodEnd: false });
   if (renewing > 0) throw fail('action_not_allowed', { reason: 'A subscription renews by this card: give it another one first.' });
-  await ctx.providers.wallet.removeCard(cardId);
+  await savedMeansOf(ctx.providers).remove(cardId);
   await inTransaction(ctx, async (tx) => {
     await tx.em.nativeUpdate(CardCustomer, { accountId, defaultCardId: cardId }, { defaultCardId: null });
     await tx.em.nativeUpdate(BillingSubscription, { accountId, cardId }, { cardId: null });

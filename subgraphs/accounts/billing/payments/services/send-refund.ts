@@ -4,16 +4,18 @@ import { Invoice } from '../../invoices/entities/invoice.ts';
 import { InvoiceSettlement } from '../../invoices/entities/invoice-settlement.ts';
 import { Payment } from '../entities/payment.ts';
 import { Refund } from '../entities/refund.ts';
+import { CREDIT, methodOf, processorOf } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
-/** Asks the processor to give back what was promised to a card; asked again it finds what it did. What the card cannot take becomes account credit. */
+/** Asks the processor to give back what was promised to where it came from; asked again it finds what it did. What cannot go there becomes account credit. */
 export async function sendRefund(ctx: Context, id: string): Promise<void> {
   const refund = await ctx.em.fork().findOne(Refund, { id, status: 'PENDING' });
   if (!refund) return;
-  const { orderId, amountMinor, currency } = refund;
-  const payment = await ctx.em.fork().findOneOrFail(Payment, { orderId, processor: 'card' });
-  const state = await ctx.providers.cards.refund({ refundId: id, paymentId: payment.processorId, amountMinor });
+  const { orderId, amountMinor, currency, destination } = refund;
+  const { processor, ledger: from } = methodOf(destination);
+  const payment = await ctx.em.fork().findOneOrFail(Payment, { orderId, processor });
+  const state = await processorOf(ctx.providers, destination).refund({ refundId: id, paymentId: payment.processorId, amountMinor });
   // Some banks take days: the sweep looks again.
   if (state.status === 'pending') return;
   const sent = state.status === 'sent';
@@ -26,11 +28,11 @@ export async function sendRefund(ctx: Context, id: string): Promise<void> {
       reference: id,
       currency,
       note: refund.reason,
-      data: { accountId, amountMinor },
+      data: { accountId, amountMinor, from },
     });
     await tx.em.insert(InvoiceSettlement, {
       invoiceId: refund.creditNoteId,
-      method: sent ? 'CARD' : 'CREDIT',
+      method: sent ? destination : CREDIT,
       reference: id,
       amountMinor,
       settledAt: now,

@@ -1,6 +1,5 @@
 // A renewal from its asking to its payment or to the end of what it paid for, as a table of days. Spec is silent on the days; see the decisions of the README.
 import { DAY, after } from '#platform/clock.ts';
-import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import type { SubscriptionStatus } from './subscription.ts';
 
 /** Days after the first failure on which a renewal is tried; after the last of them what it pays for is suspended. */
@@ -15,7 +14,8 @@ const REMINDED_DAYS_BEFORE = [3, 1] as const;
 /** The facts that decide. */
 export interface Renewing {
   status: SubscriptionStatus;
-  method: PaymentMethod;
+  /** The processor charges what was saved; otherwise its owner is asked, and pays. */
+  isCharged: boolean;
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
   /** Whether a renewal waits for its payment. */
@@ -42,8 +42,8 @@ export const removalAt = ({ suspendedAt, removalWarnedAt }: Pick<Renewing, 'susp
 };
 
 /** When the next period is asked for. */
-export const askedAt = ({ method, currentPeriodEnd }: Pick<Renewing, 'method' | 'currentPeriodEnd'>): Date =>
-  method === 'CARD' ? currentPeriodEnd : daysAfter(currentPeriodEnd, -ASKED_DAYS_BEFORE);
+export const askedAt = ({ isCharged, currentPeriodEnd }: Pick<Renewing, 'isCharged' | 'currentPeriodEnd'>): Date =>
+  isCharged ? currentPeriodEnd : daysAfter(currentPeriodEnd, -ASKED_DAYS_BEFORE);
 
 /** What is to be done now; one thing at a time. */
 export function stepAt(facts: Renewing, now: Date): Step | undefined {

@@ -14,8 +14,8 @@ export interface Outcome {
 const moved = (status: SubscriptionStatus, event: SubscriptionEvent) => next(SUBSCRIPTION_LIFECYCLE, status, event);
 
 /** A renewal is asked for: a card is charged at once, everybody else has until the period ends. */
-export const onAsked = ({ method, currentPeriodEnd }: Renewing, now: Date): Outcome => ({
-  change: { asked: true, nextAttemptAt: method === 'CARD' ? now : currentPeriodEnd },
+export const onAsked = ({ isCharged, currentPeriodEnd }: Renewing, now: Date): Outcome => ({
+  change: { asked: true, nextAttemptAt: isCharged ? now : currentPeriodEnd },
   facts: [],
 });
 

@@ -5,7 +5,7 @@ import type { Renewing } from './dunning.ts';
 
 export type SubscriptionAction = 'cancel' | 'keep' | 'pay_now' | 'change_card';
 
-type Facts = Pick<Renewing, 'status' | 'method' | 'cancelAtPeriodEnd' | 'asked'>;
+type Facts = Pick<Renewing, 'status' | 'isCharged' | 'cancelAtPeriodEnd' | 'asked'>;
 
 const OVER = 'The subscription has ended.';
 
@@ -14,16 +14,15 @@ const REASONS: Record<SubscriptionAction, (facts: Facts) => string | undefined> 
   cancel: ({ status, cancelAtPeriodEnd }) =>
     status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? 'The subscription is cancelled already, to the end of its period.' : undefined,
   keep: ({ status, cancelAtPeriodEnd }) => (status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? undefined : 'Nothing is cancelled.'),
-  pay_now: ({ status, method, asked }) =>
+  pay_now: ({ status, isCharged, asked }) =>
     status === 'CANCELED'
       ? OVER
       : !asked
         ? 'Nothing is owed.'
-        : method === 'CARD'
+        : isCharged
           ? undefined
           : 'This renewal is not paid by card: its order says how to pay.',
-  change_card: ({ status, method }) =>
-    status === 'CANCELED' ? OVER : method === 'CARD' ? undefined : 'This subscription is not paid by card.',
+  change_card: ({ status, isCharged }) => (status === 'CANCELED' ? OVER : isCharged ? undefined : 'This subscription is not paid by card.'),
 };
 
 export const SUBSCRIPTION_ACTIONS = Object.keys(REASONS) as SubscriptionAction[];

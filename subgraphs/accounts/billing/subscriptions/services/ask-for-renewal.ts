@@ -8,6 +8,7 @@ import { periodEndAfter } from '../domain/subscription.ts';
 import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { Order } from '../../orders/entities/order.ts';
+import { isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { askForTransfer } from '../../payments/services/bank-transfer.ts';
 import { holdCredit } from '../../ledger/services/hold-credit.ts';
@@ -31,8 +32,8 @@ export const askForRenewal = (ctx: Context, { id, accountId, currency }: Billing
     await applyOutcome(tx, subscription, onAsked(renewingOf(subscription), now));
     await tx.em.flush();
     if (order.totalMinor === 0) await payOrder(tx, order);
-    else if (order.method !== 'CARD') await tellRenewal(tx, subscription, order);
-    if (order.totalMinor > 0 && order.method === 'BANK_TRANSFER') await askForTransfer(tx, order);
+    else if (!isCharged(order.method)) await tellRenewal(tx, subscription, order);
+    if (order.totalMinor > 0 && methodOf(order.method).opens === 'INSTRUCTIONS') await askForTransfer(tx, order);
     return true;
   });
 

@@ -9,7 +9,8 @@ import { Account } from '../../../identity/entities/account.ts';
 import type { BillingSubscription } from '../entities/billing-subscription.ts';
 import { CardCustomer } from '../../payments/entities/card-customer.ts';
 import { Order, lockOrder } from '../../orders/entities/order.ts';
-import type { InvoiceState } from '../providers/card-subscriptions.ts';
+import { chargesOf, isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
+import type { InvoiceState } from '../../payments/providers/recurring-charges.ts';
 import type { Context } from '../../../providers.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
@@ -34,19 +35,27 @@ export async function settleInvoice(ctx: Context, { id, status, orderId, amountM
   if (order.totalMinor === 0) return;
   if (amountMinor !== order.totalMinor || currency !== order.currency)
     throw new Error(`invoice ${id} took ${amountMinor} ${currency}, order ${orderId} costs ${order.totalMinor} ${order.currency}`);
-  await payOrder(ctx, order, { processor: 'card', processorId: paymentId ?? id });
+  await payOrder(ctx, order, { processor: methodOf(order.method).processor, processorId: paymentId ?? id });
 }
 
 /** Has the processor ask for exactly what the renewal costs. Undefined: its invoice for the period is not there yet. */
 export async function prepareInvoice(ctx: Context, subscription: BillingSubscription, order: Order): Promise<InvoiceState | undefined> {
-  const { cardSubscriptions: cards } = ctx.providers;
+  const charges = chargesOf(ctx.providers, subscription.method);
   const customer = await ctx.em.fork().findOne(CardCustomer, { accountId: order.accountId });
-  if (!customer) throw new Error(`account ${order.accountId} is no customer of the card processor`);
+  if (!customer) throw new Error(`account ${order.accountId} is no customer of the processor`);
   const { processorId } = subscription;
-  const known = order.processorInvoiceId ?? (processorId && order.periodStart && (await cards.renewal(processorId, order.periodStart))?.id);
+  const known =
+    order.processorInvoiceId ?? (processorId && order.periodStart && (await charges.renewal(processorId, order.periodStart))?.id);
   if (!known && processorId && ctx.clock.now() < after(order.placedAt, PROCESSOR_LATE_MS)) return undefined;
   const { id: orderId, totalMinor: amountMinor, currency, title } = order;
-  const state = await cards.ask({ orderId, customerId: customer.processorId, invoiceId: known || undefined, amountMinor, currency, title });
+  const state = await charges.ask({
+    orderId,
+    customerId: customer.processorId,
+    invoiceId: known || undefined,
+    amountMinor,
+    currency,
+    title,
+  });
   if (order.processorInvoiceId !== state.id || order.checkoutUrl !== state.url)
     await ctx.em.fork().nativeUpdate(Order, { id: orderId }, { processorInvoiceId: state.id, checkoutUrl: state.url ?? null });
   if (state.status === 'open' && state.amountMinor !== amountMinor)
@@ -59,16 +68,16 @@ export async function attemptRenewal(ctx: Context, subscription: BillingSubscrip
   const order = subscription.renewalOrderId && (await ctx.em.fork().findOne(Order, { id: subscription.renewalOrderId }));
   if (!order || order.status !== 'PENDING') return false;
   const attempt = subscription.failures + 1;
-  if (subscription.method !== 'CARD') return recordFailure(ctx, subscription.id, { order, attempt, reason: 'it has not been paid' });
+  if (!isCharged(subscription.method)) return recordFailure(ctx, subscription.id, { order, attempt, reason: 'it has not been paid' });
   if (!subscription.cardId) return recordFailure(ctx, subscription.id, { order, attempt, reason: 'there is no card to charge' });
-  const { cardSubscriptions: cards } = ctx.providers;
+  const charges = chargesOf(ctx.providers, subscription.method);
   const invoice = await prepareInvoice(ctx, subscription, order);
   if (!invoice) return false;
   const result =
     invoice.status === 'paid'
       ? { outcome: 'paid' as const }
-      : await cards.pay({ invoiceId: invoice.id, cardId: subscription.cardId, key: `${order.id}:pay:${attempt}`, attended: false });
-  if (result.outcome === 'paid') await applyInvoice(ctx, await cards.invoice(invoice.id));
+      : await charges.pay({ invoiceId: invoice.id, cardId: subscription.cardId, key: `${order.id}:pay:${attempt}`, attended: false });
+  if (result.outcome === 'paid') await applyInvoice(ctx, await charges.invoice(invoice.id));
   else {
     const reason = result.outcome === 'refused' ? result.message : 'your bank wants you to confirm the payment';
     await recordFailure(ctx, subscription.id, { order, attempt, reason });
@@ -122,11 +131,11 @@ export async function payRenewal(
   if (!order) throw fail('action_not_allowed', { reason: 'Nothing is owed.' });
   const invoice = await prepareInvoice(ctx, subscription, order);
   if (!invoice) throw fail('action_not_allowed', { reason: 'The renewal is being prepared: please try again in a minute.' });
-  const { cardSubscriptions: cards } = ctx.providers;
+  const charges = chargesOf(ctx.providers, subscription.method);
   if (invoice.status !== 'paid') {
-    const result = await cards.pay({ invoiceId: invoice.id, cardId, key: `${order.id}:now:${key}`, attended: true });
+    const result = await charges.pay({ invoiceId: invoice.id, cardId, key: `${order.id}:now:${key}`, attended: true });
     if (result.outcome === 'refused') throw fail('payment_refused', { reason: result.message });
     if (result.outcome === 'needs_confirmation') throw fail('payment_needs_confirmation');
   }
-  await applyInvoice(ctx, await cards.invoice(invoice.id));
+  await applyInvoice(ctx, await charges.invoice(invoice.id));
 }

@@ -2,10 +2,11 @@
 import { fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
-import { PROCESSORS, type TakenPayment } from '../../payments/domain/payment-method.ts';
+import type { TakenPayment } from '../../payments/domain/payment-method.ts';
 import { Account } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
 import { Order } from '../../orders/entities/order.ts';
+import { methodOfProcessor } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { giveBack } from '../../invoices/services/give-back.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
@@ -52,9 +53,10 @@ export async function creditInstead(ctx: Context, order: Order, payment: TakenPa
   const { accountId, currency, title, totalMinor } = order;
   if (moveOrder(order, 'cancelled')) await announceOrder(ctx, order, 'order.cancelled');
   await releaseCredit(ctx, order);
-  // Coins become credit where they are counted, with those that came in excess.
-  if (!payment || payment.processor === 'crypto') return;
-  const { ledger: into } = PROCESSORS[payment.processor];
+  const method = payment && methodOfProcessor(payment.processor);
+  // What arrives in parts becomes credit where it is counted, with what came in excess.
+  if (!payment || !method || method.parts) return;
+  const { ledger: into } = method;
   const reference = `${payment.processor}:${payment.processorId}`;
   const data = { accountId, amountMinor: totalMinor, into };
   if (!(await postJournal(ctx, 'payment_credited', { reference, currency, note: title, data }))) return;

@@ -7,6 +7,7 @@ import { ASKED_DAYS_BEFORE, type Step, removalAt, stepAt } from '../domain/dunni
 import { Account } from '../../../identity/entities/account.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
 import { Order } from '../../orders/entities/order.ts';
+import { chargedMethods, chargesOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { askForRenewal } from './ask-for-renewal.ts';
 import { applyInvoice, attemptRenewal } from './attempt-renewal.ts';
@@ -82,7 +83,7 @@ export async function sweepSubscriptions(ctx: Context): Promise<void> {
         select id, synced_version is distinct from version as unsynced,
           status <> 'CANCELED' and (
             next_attempt_at <= ${now}::timestamptz or suspended_at is not null
-            or current_period_end <= case when method = 'CARD' then ${now}::timestamptz else ${after(now, ASKED_DAYS_BEFORE * DAY)}::timestamptz end) as due
+            or current_period_end <= case when method = any(${chargedMethods()}::text[]) then ${now}::timestamptz else ${after(now, ASKED_DAYS_BEFORE * DAY)}::timestamptz end) as due
         from billing_subscription where id > ${behind}) as subscription
       where due or unsynced order by id limit ${limit}`.execute(ctx.em.getKysely());
     return rows;
@@ -110,13 +111,13 @@ export async function reconcileRenewals(ctx: Context): Promise<void> {
     ctx.em.find(
       Order,
       { id: { $gt: behind }, kind: 'RENEWAL', ...open },
-      { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'processorInvoiceId'] },
+      { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'method', 'processorInvoiceId'] },
     ),
   );
-  for await (const { id, status, processorInvoiceId } of waiting)
+  for await (const { id, status, method, processorInvoiceId } of waiting)
     try {
       if (status !== 'PENDING') await giveUpInvoice(ctx, id);
-      else if (processorInvoiceId) await applyInvoice(ctx, await ctx.providers.cardSubscriptions.invoice(processorInvoiceId));
+      else if (processorInvoiceId) await applyInvoice(ctx, await chargesOf(ctx.providers, method).invoice(processorInvoiceId));
     } catch (error) {
       ctx.log.error({ order: id, error: String(error) }, 'a renewal could not be reconciled');
     }

@@ -8,13 +8,14 @@ import { type EndReason, addMonths } from '../domain/subscription.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
 import { CardCustomer } from '../../payments/entities/card-customer.ts';
 import type { Order } from '../../orders/entities/order.ts';
+import { isCharged } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 
 /** The facts that the rules of renewals look at. */
 export const renewingOf = (subscription: BillingSubscription): Renewing => ({
   status: subscription.status,
-  method: subscription.method,
+  isCharged: isCharged(subscription.method),
   currentPeriodEnd: subscription.currentPeriodEnd,
   cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
   asked: Boolean(subscription.renewalOrderId),
@@ -75,7 +76,7 @@ export async function startSubscription(
 ): Promise<BillingSubscription> {
   const start = new Date(Math.floor(ctx.clock.now().getTime() / 1_000) * 1_000);
   const end = addMonths(start, terms.months);
-  const customer = order.method === 'CARD' ? await ctx.em.findOne(CardCustomer, { accountId: order.accountId }) : null;
+  const customer = isCharged(order.method) ? await ctx.em.findOne(CardCustomer, { accountId: order.accountId }) : null;
   const subscription = ctx.em.create(BillingSubscription, {
     id: terms.id,
     accountId: order.accountId,

@@ -1,9 +1,11 @@
-// Keeps the card processor's subscription as ours is: its items, its card, its end.
+// Keeps the processor's subscription as ours is, where it charges the periods: its items, its card, its end.
 import { inTransaction } from '#platform/database.ts';
 import type { OfferLine } from '#commerce/offers.ts';
+import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
 import { CardCustomer } from '../../payments/entities/card-customer.ts';
 import { Order, lockOrder } from '../../orders/entities/order.ts';
+import { chargesOf, isCharged } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { settleInvoice } from './attempt-renewal.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
@@ -14,14 +16,14 @@ export async function syncSubscription(ctx: Context, id: string): Promise<void> 
   const subscription = await ctx.em.fork().findOne(BillingSubscription, { id });
   if (!subscription || subscription.syncedVersion === subscription.version) return;
   const { version, processorId: before = null } = subscription;
-  const processorId = subscription.status === 'CANCELED' ? await end(ctx, before) : await keep(ctx, subscription);
+  const processorId = subscription.status === 'CANCELED' ? await end(ctx, subscription.method, before) : await keep(ctx, subscription);
   // The first period that the processor counts ends where ours does.
   const anchor = processorId && processorId !== before ? { anchorAt: subscription.currentPeriodEnd } : {};
   await ctx.em.fork().nativeUpdate(BillingSubscription, { id, version }, { processorId, syncedVersion: version, ...anchor });
 }
 
-async function end(ctx: Context, processorId: string | null): Promise<string | null> {
-  if (processorId) await ctx.providers.cardSubscriptions.end(processorId);
+async function end(ctx: Context, method: PaymentMethod, processorId: string | null): Promise<string | null> {
+  if (processorId) await chargesOf(ctx.providers, method).end(processorId);
   return processorId;
 }
 
@@ -29,9 +31,9 @@ async function keep(ctx: Context, subscription: BillingSubscription): Promise<st
   const { id, accountId, method, cardId, title, currency, intervalCount: months, currentPeriodEnd: periodEnd } = subscription;
   const processorId = subscription.processorId ?? null;
   const customer = await ctx.em.fork().findOne(CardCustomer, { accountId });
-  if (method !== 'CARD' || !cardId || !customer) return processorId;
-  const { cardSubscriptions: cards } = ctx.providers;
-  const kept = await cards.keep({
+  if (!isCharged(method) || !cardId || !customer) return processorId;
+  const charges = chargesOf(ctx.providers, method);
+  const kept = await charges.keep({
     ...{ id, processorId, customerId: customer.processorId, cardId, title, currency, months, periodEnd },
     lines: await linesWithTax(ctx, subscription),
     cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
@@ -39,7 +41,7 @@ async function keep(ctx: Context, subscription: BillingSubscription): Promise<st
     inTime: periodEnd > ctx.clock.now(),
   });
   if (kept === null) return null;
-  for (const invoiceId of await cards.leftDrafts(kept, subscription.currentPeriodStart)) await cards.giveUp(invoiceId);
+  for (const invoiceId of await charges.leftDrafts(kept, subscription.currentPeriodStart)) await charges.giveUp(invoiceId);
   return kept;
 }
 
@@ -52,7 +54,7 @@ async function linesWithTax(ctx: Context, subscription: BillingSubscription): Pr
 export async function giveUpInvoice(ctx: Context, orderId: string): Promise<void> {
   const order = await ctx.em.fork().findOne(Order, { id: orderId });
   if (!order?.processorInvoiceId) return;
-  const state = await ctx.providers.cardSubscriptions.giveUp(order.processorInvoiceId);
+  const state = await chargesOf(ctx.providers, order.method).giveUp(order.processorInvoiceId);
   await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
     await settleInvoice(tx, state);
     const locked = await lockOrder(tx.em, orderId);

@@ -1,11 +1,11 @@
-// The crypto processor in our words, and its client: the Greenfield API of BTCPay Server.
+// Checkouts and notices of the crypto processor: the Greenfield API of BTCPay Server.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { formatMoney, toMinor } from '#commerce/money.ts';
 import type { CryptoTerms } from '#platform/vendors.ts';
-import type { Notice } from './card-processor.ts';
+import type { Notice, PaymentState } from '../payment-processor.ts';
 
 export interface CryptoCheckoutRequest {
   /** Ours: of one reference there is one checkout. */
@@ -21,16 +21,9 @@ export interface CryptoCheckoutRequest {
   successUrl: string;
 }
 
-/**
- * What the processor says of a checkout now. open: waits for money; seen: all of it has appeared and waits for its confirmations; paid: confirmed; over: its time is
- * up, or it was given up, and what still arrives pays nothing.
- */
-export interface CryptoCheckoutState {
-  id: string;
+/** What the processor says of a checkout now. */
+export interface CryptoCheckoutState extends Pick<PaymentState, 'id' | 'status' | 'amountMinor' | 'currency'> {
   reference: string;
-  status: 'open' | 'seen' | 'paid' | 'over';
-  amountMinor: number;
-  currency: string;
   /** Of the invoice's currency, what has appeared: confirmed or not. */
   seenMinor: number;
   confirmedMinor: number;
@@ -83,7 +76,8 @@ const noticeShape = z.object({
   invoiceId: z.string().min(1),
 });
 
-const STATUS = { New: 'open', Processing: 'seen', Settled: 'paid', Expired: 'over', Invalid: 'over' } as const;
+/** New: partial once something has appeared. Expired and Invalid: what still arrives pays nothing. */
+const STATUS = { New: 'pending', Processing: 'confirming', Settled: 'paid', Expired: 'failed', Invalid: 'failed' } as const;
 
 export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets, timeoutMs = TIMEOUT_MS }: CryptoTerms): CryptoProcessor {
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
@@ -162,17 +156,21 @@ export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets, ti
   };
 }
 
-const toState = (invoice: InvoiceData, methods: readonly MethodData[]): CryptoCheckoutState => ({
-  id: invoice.id,
-  reference: invoice.metadata?.orderId ?? '',
-  status: STATUS[invoice.status],
-  amountMinor: toMinor(invoice.amount.replace(/(\.\d\d)0+$/, '$1')),
-  currency: invoice.currency,
-  seenMinor: sumOf(methods, ['Processing', 'Settled']),
-  confirmedMinor: sumOf(methods, ['Settled']),
-  expiresAt: new Date(invoice.expirationTime * 1_000),
-  watchedUntil: new Date(invoice.monitoringExpiration * 1_000),
-});
+function toState(invoice: InvoiceData, methods: readonly MethodData[]): CryptoCheckoutState {
+  const status = STATUS[invoice.status];
+  const seenMinor = sumOf(methods, ['Processing', 'Settled']);
+  return {
+    id: invoice.id,
+    reference: invoice.metadata?.orderId ?? '',
+    status: status === 'pending' && seenMinor > 0 ? 'partial' : status,
+    amountMinor: toMinor(invoice.amount.replace(/(\.\d\d)0+$/, '$1')),
+    currency: invoice.currency,
+    seenMinor,
+    confirmedMinor: sumOf(methods, ['Settled']),
+    expiresAt: new Date(invoice.expirationTime * 1_000),
+    watchedUntil: new Date(invoice.monitoringExpiration * 1_000),
+  };
+}
 
 /** Payments are told in coins, at the invoice's rate; fees that the payer was charged for are not ours. Cents that are not whole are left out. */
 function sumOf(methods: readonly MethodData[], statuses: readonly string[]): number {

@@ -1,24 +1,8 @@
 // Who an account is at the card processor, and the cards that are saved there. Their numbers never come here.
 import type Stripe from 'stripe';
+import type { SavedMeans } from '../saved-means.ts';
 
-export interface SavedCard {
-  id: string;
-  brand: string;
-  lastFour: string;
-  expiryMonth: number;
-  expiryYear: number;
-}
-
-export interface CardWallet {
-  /** The same account gives the same customer, for a day; its id is kept by the caller. */
-  customer(request: { accountId: string; email: string | undefined }): Promise<string>;
-  /** Newest first. */
-  cards(customerId: string): Promise<SavedCard[]>;
-  openCardPage(request: { accountId: string; customerId: string; successUrl: string; cancelUrl: string; key: string }): Promise<string>;
-  removeCard(cardId: string): Promise<void>;
-}
-
-export const createCardWallet = (stripe: Stripe): CardWallet => ({
+export const createCardWallet = (stripe: Stripe): SavedMeans => ({
   async customer({ accountId, email }) {
     const made = await stripe.customers.create(
       { metadata: { account_id: accountId }, ...(email !== undefined && { email }) },
@@ -27,7 +11,7 @@ export const createCardWallet = (stripe: Stripe): CardWallet => ({
     return made.id;
   },
 
-  async cards(customerId) {
+  async list(customerId) {
     const { data } = await stripe.paymentMethods.list({ customer: customerId, type: 'card', limit: 100 });
     return data.map(({ id, card }) => ({
       id,
@@ -38,7 +22,7 @@ export const createCardWallet = (stripe: Stripe): CardWallet => ({
     }));
   },
 
-  async openCardPage({ accountId, customerId, successUrl, cancelUrl, key }) {
+  async openPage({ accountId, customerId, successUrl, cancelUrl, key }) {
     const session = await stripe.checkout.sessions.create(
       {
         mode: 'setup',
@@ -54,7 +38,7 @@ export const createCardWallet = (stripe: Stripe): CardWallet => ({
     return session.url;
   },
 
-  async removeCard(cardId) {
+  async remove(cardId) {
     await stripe.paymentMethods.detach(cardId);
   },
 });

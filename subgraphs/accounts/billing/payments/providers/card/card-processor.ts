@@ -1,55 +1,21 @@
-// The card processor in our words, and its client: the `stripe` SDK against the real service, or against whatever speaks its HTTP at `apiUrl`.
+// Checkouts, refunds and notices of the card processor: the `stripe` SDK against the real service, or against whatever speaks its HTTP at `apiUrl`.
 import Stripe from 'stripe';
-import { MINUTE, type Clock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
+import type { Notice, PaymentProcessor, PaymentRequest, PaymentState, RefundState } from '../payment-processor.ts';
 
-export interface CheckoutRequest {
-  orderId: string;
-  email: string | undefined;
-  title: string;
-  lines: { label: string; amountMinor: number }[];
-  currency: string;
-  expiresAt: Date;
-  successUrl: string;
-  cancelUrl: string;
-  /** The account at the processor: its card is saved, to be charged later. */
-  customerId: string | undefined;
-}
-
-/** What the processor says of a checkout now; the one thing that moves an order. */
-export interface CheckoutState {
-  id: string;
-  orderId: string;
-  status: 'open' | 'paid' | 'expired';
-  paymentId: string | undefined;
-  amountMinor: number;
-  currency: string;
-  /** The card that it saved, and whose. */
-  cardId: string | undefined;
+/** What the processor says of a checkout page now: where an order is paid, or where a card is saved for an account. */
+export interface CheckoutState extends Omit<PaymentState, 'arrived'> {
   accountId: string | undefined;
-}
-
-/** A notice, verified; `objectId` is the checkout or the invoice to look at. */
-export interface Notice {
-  id: string;
-  type: string;
-  objectId: string;
-}
-
-/** refused: the processor will never give it back to this card. */
-export interface RefundState {
-  id?: string;
-  status: 'sent' | 'pending' | 'refused';
 }
 
 export interface CardProcessor {
   /** The same order gives the same checkout, however often it is asked for. */
-  openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
+  openCheckout(request: PaymentRequest): Promise<{ id: string; url: string }>;
   checkout(id: string): Promise<CheckoutState>;
   /** Nothing when it is paid or closed already. */
   closeCheckout(id: string): Promise<void>;
-  /** The same refund is given back once, however often it is asked for. */
-  refund(request: { refundId: string; paymentId: string; amountMinor: number }): Promise<RefundState>;
+  refund: PaymentProcessor['refund'];
   /** Throws `signature_invalid`. Undefined: a notice that concerns no checkout and no invoice. */
   readNotice(body: string, signature: string): Notice | undefined;
   /** Throws when the processor cannot be reached or refuses the credentials. */
@@ -70,7 +36,7 @@ export function createCardProcessor({ stripe, webhookSecrets, clock }: CardProce
   const toState = (session: Stripe.Checkout.Session): CheckoutState => ({
     id: session.id,
     orderId: session.client_reference_id ?? '',
-    status: session.payment_status === 'paid' ? 'paid' : session.status === 'expired' ? 'expired' : 'open',
+    status: session.payment_status === 'paid' ? 'paid' : session.status === 'expired' ? 'failed' : 'pending',
     paymentId: idOf(session.payment_intent),
     amountMinor: session.amount_total ?? 0,
     currency: (session.currency ?? '').toUpperCase(),
@@ -169,6 +135,3 @@ const toRefundState = ({ id, status }: Stripe.Refund): RefundState => ({
   id,
   status: status === 'succeeded' ? 'sent' : status === 'failed' || status === 'canceled' ? 'refused' : 'pending',
 });
-
-/** The processor keeps a checkout open for at least 30 minutes; a little more covers the way there. */
-export const CHECKOUT_VALID_MS = 35 * MINUTE;

@@ -1,0 +1,23 @@
+// Payment by account credit: it is used first, whatever an order is placed by, and given back in the books at once. There is nobody outside to ask.
+import { fail } from '#platform/errors.ts';
+import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
+import type { MethodDefinition } from '../method-definition.ts';
+import { withoutProcessor } from '../payment-processor.ts';
+
+/** What it covers whole waits for the seller's stock only, and holds it as an order by card does. */
+export const accountCredit = {
+  name: 'CREDIT',
+  processor: 'credit',
+  label: 'account credit',
+  ledger: 'CREDIT_HELD',
+  opens: 'NOTHING',
+  validMs: 0,
+  renewal: 'ASKED',
+  refunds: 'BOOKED',
+  holdsAs: 'CARD',
+  unpaidMax: { account: UNPAID_ORDERS_MAX.account.CARD_OR_CRYPTO, address: UNPAID_ORDERS_MAX.address.CARD },
+  whyNot: () => undefined,
+  whyNotRest: () => undefined,
+  unavailable: () => fail('vendor_unavailable'),
+  create: () => withoutProcessor('account credit'),
+} as const satisfies MethodDefinition;

@@ -1,0 +1,35 @@
+// Payment by bank transfer: the buyer is told where to send the money, support sees it arrive and says so. Configured by `BANK_DETAILS`.
+import { DAY } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
+import { formatMoney, usd } from '#commerce/money.ts';
+import type { MethodDefinition } from '../method-definition.ts';
+import { withoutProcessor } from '../payment-processor.ts';
+
+/** Spec, Payments: bank transfer from 500 USD for one purchase, from 1,000 USD for a subscription; with tax, before credit. */
+const SMALLEST_TRANSFER_MINOR = 50_000;
+const SMALLEST_RECURRING_TRANSFER_MINOR = 100_000;
+/** Spec is silent: so long a bank and a person at support may take. */
+export const TRANSFER_VALID_MS = 14 * DAY;
+
+/** A transfer takes days and nobody may ever send it: its stock is taken when support has seen the money. */
+export const bankTransfer = {
+  name: 'BANK_TRANSFER',
+  processor: 'bank',
+  label: 'bank transfer',
+  ledger: 'BANK',
+  opens: 'INSTRUCTIONS',
+  validMs: TRANSFER_VALID_MS,
+  renewal: 'ASKED',
+  refunds: 'NEVER',
+  unpaidMax: { account: UNPAID_ORDERS_MAX.account.BANK_TRANSFER, address: UNPAID_ORDERS_MAX.address.BANK_TRANSFER },
+  whyNot({ totalMinor, recurs }) {
+    const smallest = recurs ? SMALLEST_RECURRING_TRANSFER_MINOR : SMALLEST_TRANSFER_MINOR;
+    if (totalMinor >= smallest) return undefined;
+    const reason = `A bank transfer is possible from ${formatMoney(usd(smallest))}${recurs ? ' for a subscription' : ''}; this costs ${formatMoney(usd(totalMinor))}.`;
+    return fail('bank_transfer_too_small', { field: 'method', reason });
+  },
+  whyNotRest: () => undefined,
+  unavailable: () => fail('vendor_unavailable'),
+  create: ({ config }) => ({ ...withoutProcessor('bank transfer'), instructions: config.BANK_DETAILS ?? [] }),
+} as const satisfies MethodDefinition;

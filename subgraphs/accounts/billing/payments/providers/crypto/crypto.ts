@@ -1,0 +1,75 @@
+// Payment by cryptocurrency: an invoice of the crypto processor whose rate holds for an hour, and whose coins come when they come. Configured by `CRYPTO_*`.
+import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
+import type { Platform } from '#platform/platform.ts';
+import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
+import type { MethodDefinition } from '../method-definition.ts';
+import type { PaymentProcessor, PaymentState } from '../payment-processor.ts';
+import { type CryptoCheckoutState, type CryptoProcessor, CryptoTrouble, createCryptoProcessor } from './crypto-processor.ts';
+
+/** Spec is silent: so long the rate holds and the address is shown. */
+export const CRYPTO_VALID_MS = 60 * MINUTE;
+/** Spec is silent: so long after that a transaction is still looked for, to be confirmed or to become account credit. */
+export const CRYPTO_WATCHED_MS = 3 * DAY;
+
+export const crypto = {
+  name: 'CRYPTO',
+  processor: 'crypto',
+  label: 'cryptocurrency',
+  ledger: 'CRYPTO',
+  opens: 'PAGE',
+  validMs: CRYPTO_VALID_MS,
+  renewal: 'ASKED',
+  refunds: 'NEVER',
+  holdsAs: 'CRYPTO',
+  unpaidMax: { account: UNPAID_ORDERS_MAX.account.CARD_OR_CRYPTO, address: UNPAID_ORDERS_MAX.address.CRYPTO },
+  parts: { watchedMs: CRYPTO_WATCHED_MS, journal: 'crypto_credited', mail: 'crypto_credited' },
+  signatureHeader: 'btcpay-sig',
+  whyNot: () => undefined,
+  whyNotRest: () => undefined,
+  unavailable: () => fail('crypto_not_available', { field: 'method' }),
+  create({ vendors, clock, log, metrics }: Platform) {
+    if (!vendors.crypto) return undefined;
+    const isTrouble = (error: unknown) => error instanceof CryptoTrouble;
+    const guard = createGuard({ vendor: 'crypto', timeoutMs: VENDOR_MS, isTrouble }, { clock, log, metrics });
+    return toPayments(guard(createCryptoProcessor(vendors.crypto), { hasty: ['openCheckout'], local: ['readNotice'] }), clock);
+  },
+} as const satisfies MethodDefinition;
+
+const toPayments = (invoices: CryptoProcessor, clock: Clock): PaymentProcessor => ({
+  begin: ({ orderId, attempt, email, title, amountMinor, currency, expiresAt, successUrl }) =>
+    invoices.openCheckout({
+      reference: referenceOf(orderId, attempt),
+      email,
+      title,
+      amountMinor,
+      currency,
+      successUrl,
+      minutes: Math.max(1, Math.ceil(Math.min(expiresAt.getTime() - clock.now().getTime(), CRYPTO_VALID_MS) / MINUTE)),
+      watchMinutes: CRYPTO_WATCHED_MS / MINUTE,
+    }),
+  lookUp: async (id) => toState(await invoices.checkout(id)),
+  close: invoices.closeCheckout,
+  // Nobody knows where coins came from.
+  refund: async () => ({ status: 'refused' }),
+  readNotice: invoices.readNotice,
+  lookAt: async ({ objectId }) => ({ about: 'payment', state: toState(await invoices.checkout(objectId)) }),
+  instructions: [],
+});
+
+/** What the processor knows an order's checkout by: a renewal may need several, one after the other. */
+const SEPARATOR = '.';
+const referenceOf = (orderId: string, earlier: number): string => (earlier === 0 ? orderId : `${orderId}${SEPARATOR}${earlier}`);
+const orderOfReference = (reference: string): string => reference.split(SEPARATOR)[0] ?? '';
+
+const toState = ({ id, reference, status, amountMinor, currency, ...money }: CryptoCheckoutState): PaymentState => ({
+  id,
+  orderId: orderOfReference(reference),
+  status,
+  amountMinor,
+  currency,
+  paymentId: undefined,
+  cardId: undefined,
+  arrived: { seenMinor: money.seenMinor, confirmedMinor: money.confirmedMinor, watchedUntil: money.watchedUntil },
+});
