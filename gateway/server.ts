@@ -8,7 +8,7 @@ import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { type Checks, createReadiness } from '#platform/readiness.ts';
 import { openHealthPort } from '#platform/health-port.ts';
-import { askerOf } from '#platform/ask.ts';
+import { askerOf, dataOf } from '#platform/ask.ts';
 import type { DoorParts, OpenDoors } from '#platform/doors.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { supergraphSdl } from '../schema/compose.ts';
@@ -64,9 +64,7 @@ export interface GatewayServer {
 /** What everybody may read, for pages that are drawn before anybody asks. */
 async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
   const viewer = { kind: 'anonymous', address: 'internal', requestId: 'pages' } as const;
-  const { data, errors } = await gateway.execute(gateway.prepare(query), { viewer });
-  if (errors?.[0]) throw errors[0];
-  return data;
+  return dataOf(await gateway.execute(gateway.prepare(query), { viewer }));
 }
 
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {

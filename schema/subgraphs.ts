@@ -3,3 +3,6 @@ export const SUBGRAPHS = ['accounts', 'residential', 'static', 'compute'] as con
 
 /** As the contract, the database schema and the folder are called. */
 export type SubgraphName = (typeof SUBGRAPHS)[number];
+
+/** Those that price and deliver; accounts sells what they have signed. */
+export type Seller = Exclude<SubgraphName, 'accounts'>;

@@ -66,7 +66,7 @@ async function ask(viewer: Viewer, root: Root) {
 /** Every row that belongs to the owner, in every table that says whose its rows are; and the cards that the processor keeps. */
 async function ownersRows() {
   const tables = await stack.database.query<{ name: string }>(
-    `select table_schema || '.' || table_name as name from information_schema.columns where column_name = 'account_id' and table_schema in ('accounts', 'residential', 'static', 'compute') order by 1`,
+    `select table_schema || '.' || table_name as name from information_schema.columns where column_name = 'account_id' and table_schema in (${SUBGRAPHS.map((name) => `'${name}'`).join(', ')}) order by 1`,
   );
   const rows: Record<string, unknown[]> = {};
   for (const { name } of tables)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Child, runChild } from '../kit/child.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 import { freePorts } from '../kit/ports.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 
 // A whole platform starts in seconds where nothing else runs.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -113,7 +114,7 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
     () => ({
       ROLE: 'gateway',
       PORT: String(takenPort),
-      SUBGRAPH_URLS: ['accounts', 'residential', 'static', 'compute'].map((name) => `${name}=http://127.0.0.1:1/graphql`).join(','),
+      SUBGRAPH_URLS: SUBGRAPHS.map((name) => `${name}=http://127.0.0.1:1/graphql`).join(','),
     }),
     () => `Port ${takenPort} is taken`,
   ],

@@ -9,6 +9,7 @@ import WebSocket from 'ws';
 import { type Child, runChild } from '../kit/child.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 import { freePorts } from '../kit/ports.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 
 const SECRET = 'a master secret that all of these processes share';
 
@@ -140,9 +141,8 @@ describe('in processes of their own', () => {
   beforeAll(async () => {
     ports = await freePorts(8);
     const port = (index: number) => ({ PORT: String(ports + index) });
-    const names = ['accounts', 'residential', 'static', 'compute'];
-    const SUBGRAPH_URLS = names.map((name, index) => `${name}=http://127.0.0.1:${ports + index}/graphql`).join(',');
-    for (const [index, name] of names.entries()) {
+    const SUBGRAPH_URLS = SUBGRAPHS.map((name, index) => `${name}=http://127.0.0.1:${ports + index}/graphql`).join(',');
+    for (const [index, name] of SUBGRAPHS.entries()) {
       parts.set(name, start(`subgraphs/${name}/server.ts`, { ...port(index), SUBGRAPH_URLS }));
       await part(name).said(`${name} at`);
     }

@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Clock, DAY, MINUTE, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
+import type { Seller } from '../../../schema/subgraphs.ts';
 import { type Money, divideHalfUp } from './money.ts';
 
 /** Spec is silent: an offer is valid for 15 minutes. */
@@ -38,7 +39,7 @@ export interface OfferSubscription {
 export interface OfferTerms {
   id: string;
   accountId: string;
-  seller: 'residential' | 'static' | 'compute';
+  seller: Seller;
   title: string;
   lines: OfferLine[];
   currency: string;

@@ -3,6 +3,7 @@ import { fail } from '#platform/errors.ts';
 import type { EntityManager } from '#platform/database.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { toLines } from '#commerce/offers.ts';
+import type { Seller } from '../../../../../schema/subgraphs.ts';
 import { builder } from '../../../builder.ts';
 import { Order as OrderEntity } from '../entities/order.ts';
 import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
@@ -13,7 +14,9 @@ import { Money, OfferLine } from '../../ledger/graphql/money.ts';
 
 export const PaymentMethod = builder.enumType('PaymentMethod', { values: orderMethods() });
 export const OrderSeller = builder.enumType('OrderSeller', {
-  values: { RESIDENTIAL: { value: 'residential' }, STATIC: { value: 'static' }, COMPUTE: { value: 'compute' } } as const,
+  values: { RESIDENTIAL: { value: 'residential' }, STATIC: { value: 'static' }, COMPUTE: { value: 'compute' } } as const satisfies {
+    [Name in Seller as Uppercase<Name>]: { value: Name };
+  },
 });
 const OrderKind = builder.enumType('OrderKind', { values: ['PURCHASE', 'CHANGE', 'RENEWAL'] as const });
 const OrderStatus = builder.enumType('OrderStatus', {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { SECOND } from '#platform/clock.ts';
-import { type Customer, buyVps, customerOf, passTime } from '../compute/bought-vps.ts';
+import { type Customer, buyVps, customerOf, passTime } from './bought-vps.ts';
 import { openScreen } from '../kit/rfb-client.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { byteLine } from '../../subgraphs/compute/consoles/doors/byte-line.ts';
-import { until } from './world.ts';
+import { until } from '../gateway/world.ts';
 
 let server: WebSocketServer;
 let page: WebSocket;
