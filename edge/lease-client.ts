@@ -12,6 +12,7 @@ import type {
 } from './protocol/control-plane.ts';
 import { MOST_WANTS, fitting } from './exchange-size.ts';
 import type { Journal } from './journal.ts';
+import { LeaseAccount } from './lease-account.ts';
 import { Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import { type Carried, PlanMeter } from './plan-meter.ts';
@@ -27,39 +28,18 @@ export interface LeaseClientOptions {
   revoked: (meter: PlanMeter) => void;
 }
 
-interface Account {
-  meter: PlanMeter;
-  /** Bytes a second, decaying. */
-  rate: number;
-  /** Since the last tick. */
-  spent: number;
-  /** What was asked for last, and when, monotonic milliseconds. */
-  asked: number;
-  askedAt: number;
-  /** Before the next question, when all is leased elsewhere. */
-  waitMs: number;
-  /** Leases not yet reported as final. */
-  leases: Set<Lease>;
-}
-
 /** What is told to a customer when the ledger grants nothing. `wait` is no refusal. */
 const REFUSALS: Partial<Record<GrantOutcome, (facts: PlanFacts, grant: LeaseGrant) => Failure>> = {
   used_up: () => fail('bandwidth_used_up'),
   daily_limit: (_, { validMs }) => fail('daily_limit_reached', { retry_after_seconds: Math.max(1, Math.ceil(validMs / 1_000)) }),
 };
 
-/** All that is left is leased elsewhere: ask again after twice this, then less and less often. */
-const WAIT_MS = 25;
-const LONGEST_WAIT_MS = 1_000;
-/** Leases are large enough for this long at the present rate. */
-const AHEAD_MS = 2_000;
-const DECAY = 0.7;
 /** More addresses than this with an old password, between two exchanges, are not told: some are enough. */
 const OLD_PASSWORDS = 500;
 
 export class LeaseClient {
   readonly #options: LeaseClientOptions;
-  readonly #accounts = new Map<PlanMeter, Account>();
+  readonly #accounts = new Map<PlanMeter, LeaseAccount>();
   readonly #wants = new Set<PlanMeter>();
   #oldPasswords = new Map<string, OldPasswordTries>();
   #inherited: LeaseReport[];
@@ -123,22 +103,13 @@ export class LeaseClient {
     await this.#send();
   }
 
-  #accountOf(meter: PlanMeter): Account {
+  #accountOf(meter: PlanMeter): LeaseAccount {
     let account = this.#accounts.get(meter);
     if (!account) {
-      account = { meter, rate: 0, spent: 0, asked: 0, askedAt: -Infinity, waitMs: WAIT_MS, leases: new Set() };
+      account = new LeaseAccount(meter);
       this.#accounts.set(meter, account);
     }
     return account;
-  }
-
-  /** Two seconds of the present rate; as long as that is not known, twice what was spent within the last one. */
-  #sizeOf(account: Account, now: number): number {
-    const { tickMs, leaseBytesMin, leaseBytesMax } = this.#options.limits;
-    const grown = now - account.askedAt < tickMs ? account.asked * 2 : 0;
-    account.asked = Math.round(Math.min(leaseBytesMax, Math.max(leaseBytesMin, (account.rate * AHEAD_MS) / 1_000, grown)));
-    account.askedAt = now;
-    return account.asked;
   }
 
   #want(meter: PlanMeter): void {
@@ -151,26 +122,15 @@ export class LeaseClient {
     const now = monotonic();
     const seconds = Math.max(0.001, (now - this.#lastTick) / 1_000);
     this.#lastTick = now;
-    for (const account of this.#accounts.values()) {
-      account.rate = Math.max(account.spent / seconds, account.rate * DECAY);
-      account.spent = 0;
-      if (!account.meter.wanting && now - account.meter.lastActive > limits.holdMs) account.meter.recall();
-      for (const lease of account.leases) {
-        // Its validity is over: not ours any more.
-        if (!lease.final && now > lease.until) {
-          lease.left = 0;
-          lease.final = true;
-        }
-      }
-    }
+    for (const account of this.#accounts.values()) account.tick(now, seconds, limits);
     // Otherwise the exchange that begins now writes them; one that hangs must not make a crash cost more than a tick.
     if (this.#exchange) this.#options.journal.write(this.#unsettled().map(([, , report]) => report));
     this.#wake();
   }
 
   /** What the ledger does not know yet. */
-  #unsettled(): [Account, Lease, LeaseReport][] {
-    const all: [Account, Lease, LeaseReport][] = [];
+  #unsettled(): [LeaseAccount, Lease, LeaseReport][] {
+    const all: [LeaseAccount, Lease, LeaseReport][] = [];
     for (const account of this.#accounts.values()) {
       for (const lease of account.leases) {
         const report = lease.report();
@@ -202,7 +162,7 @@ export class LeaseClient {
 
   /** One exchange; false when the ledger was away. */
   async #send(): Promise<boolean> {
-    const { controlPlane, journal, log, monotonic } = this.#options;
+    const { controlPlane, journal, limits, log, monotonic } = this.#options;
     const sentAt = monotonic();
     const unsettled = this.#unsettled();
     const inherited = fitting(this.#inherited, (report) => report);
@@ -214,7 +174,7 @@ export class LeaseClient {
       wants.push({
         planId: meter.facts.planId,
         epoch: meter.facts.epoch,
-        bytes: this.#sizeOf(this.#accountOf(meter), sentAt),
+        bytes: this.#accountOf(meter).nextSize(sentAt, limits),
         starved: meter.wanting,
       });
       this.#wants.delete(meter);
@@ -263,23 +223,22 @@ export class LeaseClient {
       const grant = answer.grants[index];
       if (grant) this.#granted(this.#accountOf(meter), grant, wants[index] as LeaseWant, sentAt);
     });
-    for (const { leases, rate, meter } of this.#accounts.values())
-      if (leases.size === 0 && (rate < 1 || this.#closed)) this.#accounts.delete(meter);
+    for (const { leases, idle, meter } of this.#accounts.values())
+      if (leases.size === 0 && (idle || this.#closed)) this.#accounts.delete(meter);
     return true;
   }
 
-  #granted(account: Account, grant: LeaseGrant, want: LeaseWant, sentAt: number): void {
+  #granted(account: LeaseAccount, grant: LeaseGrant, want: LeaseWant, sentAt: number): void {
     const { meter } = account;
     if (grant.outcome === 'granted' && grant.lease !== undefined) {
       const lease = new Lease(grant.lease, grant.planId, grant.bytes, sentAt + grant.validMs);
       account.leases.add(lease);
       // Known to the next life before a byte of it is spent.
       this.#options.journal.write([{ lease: lease.id, parts: [], final: false }]);
-      account.waitMs = WAIT_MS;
+      account.served();
       // Asked for under an epoch that is over, or by a plan that was refused meanwhile: given back unspent.
       if (want.epoch !== meter.facts.epoch || this.#closed) {
-        lease.left = 0;
-        lease.final = true;
+        lease.close();
       } else meter.grant(lease);
       if (lease.final) this.#again = true;
       return;
@@ -295,9 +254,6 @@ export class LeaseClient {
     }
     const refusal = REFUSALS[grant.outcome]?.(meter.facts, grant);
     if (refusal) this.cut(meter, refusal);
-    else {
-      account.waitMs = Math.min(LONGEST_WAIT_MS, account.waitMs * 2);
-      setTimeout(() => meter.unask(), account.waitMs).unref();
-    }
+    else setTimeout(() => meter.unask(), account.nextWaitMs()).unref();
   }
 }

@@ -46,6 +46,12 @@ export class Lease {
     return part;
   }
 
+  /** Over, or not wanted any more. In this order: nothing can be spent of it, then it is final. */
+  close(): void {
+    this.left = 0;
+    this.final = true;
+  }
+
   /** What the ledger does not know yet; undefined when there is nothing to say. Counters in it are copies. */
   report(): LeaseReport | undefined {
     const parts: LeasePart[] = [];

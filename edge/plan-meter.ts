@@ -173,7 +173,7 @@ export class PlanMeter implements Meter {
   /** Takes all leases back, unspent bytes and all; flows go on when a new one is granted. Returns the leases, final. */
   recall(): Lease[] {
     const recalled = this.#leases.splice(0);
-    for (const lease of recalled) close(lease);
+    for (const lease of recalled) lease.close();
     this.#asked = false;
     this.#low = 0;
     return recalled;
@@ -192,7 +192,7 @@ export class PlanMeter implements Meter {
   #spendable(now: number): Lease | undefined {
     for (let lease = this.#leases[0]; lease; lease = this.#leases[0]) {
       if (lease.left > 0 && now <= lease.until) return lease;
-      close(lease);
+      lease.close();
       this.#leases.shift();
     }
     return undefined;
@@ -205,10 +205,4 @@ export class PlanMeter implements Meter {
     }
     this.ask();
   }
-}
-
-/** In this order: nothing can be spent any more, then it is final. */
-function close(lease: Lease): void {
-  lease.left = 0;
-  lease.final = true;
 }
