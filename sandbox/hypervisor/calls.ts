@@ -1,9 +1,10 @@
 // What each endpoint does. Work that takes time answers with the id of its task and happens when the task ends.
 import { randomBytes } from 'node:crypto';
 import type { EndpointName, FirewallEndpoint } from './endpoints.ts';
-import { begin, isBooted, useOf } from './life.ts';
-import { NODE_CPUS, blankMachine, memoryOf } from './state.ts';
-import type { Backup, ConsoleWish, Effect, HypervisorState, Machine, Task } from './state.ts';
+import { begin, isBooted } from './life.ts';
+import { MB, content, nodeOf, seconds, summary } from './shown.ts';
+import { blankMachine } from './state.ts';
+import type { ConsoleWish, Effect, HypervisorState, Machine, Task } from './state.ts';
 
 export interface Call {
   path: Record<string, string>;
@@ -25,11 +26,6 @@ export class Refusal extends Error {
     this.errors = errors;
   }
 }
-
-const MB = 1_048_576;
-const GB = 1_073_741_824;
-
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
 
 export function machineOf(state: HypervisorState, { path }: Call): Machine {
   const machine = state.machines[path['vmid'] ?? ''];
@@ -63,36 +59,6 @@ const power =
     if (kind !== 'start' && !machine.running) throw new Refusal(`VM ${machine.vmid} not running`);
     return task(state, call, machine.node, type, { kind, vmid: machine.vmid });
   };
-
-const summary = (machine: Machine, at: number) => {
-  const use = useOf(machine, at);
-  const { at: _, ...traffic } = machine.counters;
-  return {
-    vmid: machine.vmid,
-    name: machine.name,
-    status: machine.running ? 'running' : 'stopped',
-    template: machine.template ? 1 : 0,
-    ...(machine.lock && { lock: machine.lock }),
-    cpus: Number(machine.config['cores'] ?? 1),
-    cpu: use.cpu,
-    mem: use.mem,
-    maxmem: Number(machine.config['memory'] ?? 512) * MB,
-    maxdisk: (machine.disk?.gigabytes ?? 0) * GB,
-    uptime: machine.startedAt === null ? 0 : seconds(at - machine.startedAt),
-    ...traffic,
-  };
-};
-
-const content = ({ volid, vmid, at, disk, notes }: Backup) => ({
-  volid,
-  vmid,
-  content: 'backup',
-  format: 'vma.zst',
-  subtype: 'qemu',
-  ctime: seconds(at),
-  size: disk.gigabytes * GB,
-  notes,
-});
 
 /** Seconds. */
 const SPANS: Record<string, number> = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 };
@@ -303,16 +269,4 @@ function onSnapshot(state: HypervisorState, call: Call, kind: 'rollback' | 'drop
   const name = call.path['snapname'] ?? '';
   if (!machine.snapshots.some((one) => one.name === name)) throw new Refusal(`snapshot '${name}' does not exist`);
   return task(state, call, machine.node, type, { kind, vmid: machine.vmid, name });
-}
-
-function nodeOf(state: HypervisorState, node: string, at: number) {
-  const running = Object.values(state.machines).filter((machine) => machine.node === node && machine.running);
-  return {
-    node,
-    status: state.down.includes(node) ? 'offline' : 'online',
-    maxcpu: NODE_CPUS,
-    maxmem: memoryOf(node) * MB,
-    cpu: running.reduce((sum, { load, config }) => sum + (load * Number(config['cores'] ?? 1)) / NODE_CPUS, 0),
-    mem: running.reduce((sum, machine) => sum + useOf(machine, at).mem, 0),
-  };
 }

@@ -1,0 +1,50 @@
+// What the hypervisor shows of its machines, nodes and backups, in its own words and units.
+import { useOf } from './life.ts';
+import { type Backup, type HypervisorState, type Machine, NODE_CPUS, memoryOf } from './state.ts';
+
+export const MB = 1_048_576;
+const GB = 1_073_741_824;
+
+export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
+
+export const summary = (machine: Machine, at: number) => {
+  const use = useOf(machine, at);
+  const { at: _, ...traffic } = machine.counters;
+  return {
+    vmid: machine.vmid,
+    name: machine.name,
+    status: machine.running ? 'running' : 'stopped',
+    template: machine.template ? 1 : 0,
+    ...(machine.lock && { lock: machine.lock }),
+    cpus: Number(machine.config['cores'] ?? 1),
+    cpu: use.cpu,
+    mem: use.mem,
+    maxmem: Number(machine.config['memory'] ?? 512) * MB,
+    maxdisk: (machine.disk?.gigabytes ?? 0) * GB,
+    uptime: machine.startedAt === null ? 0 : seconds(at - machine.startedAt),
+    ...traffic,
+  };
+};
+
+export const content = ({ volid, vmid, at, disk, notes }: Backup) => ({
+  volid,
+  vmid,
+  content: 'backup',
+  format: 'vma.zst',
+  subtype: 'qemu',
+  ctime: seconds(at),
+  size: disk.gigabytes * GB,
+  notes,
+});
+
+export function nodeOf(state: HypervisorState, node: string, at: number) {
+  const running = Object.values(state.machines).filter((machine) => machine.node === node && machine.running);
+  return {
+    node,
+    status: state.down.includes(node) ? 'offline' : 'online',
+    maxcpu: NODE_CPUS,
+    maxmem: memoryOf(node) * MB,
+    cpu: running.reduce((sum, { load, config }) => sum + (load * Number(config['cores'] ?? 1)) / NODE_CPUS, 0),
+    mem: running.reduce((sum, machine) => sum + useOf(machine, at).mem, 0),
+  };
+}
