@@ -1,6 +1,7 @@
 // The subgraphs: who else starts, asks or mounts them takes them from here.
-import type { SubgraphName } from './schema/subgraphs.ts';
-import type { SubgraphDefinition } from '#platform/subgraph.ts';
+import { SUBGRAPHS, type SubgraphName } from './schema/subgraphs.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from '#platform/subgraph.ts';
 import { accounts } from './subgraphs/accounts/subgraph.ts';
 import { compute } from './subgraphs/compute/subgraph.ts';
 import { residential } from './subgraphs/residential/subgraph.ts';
@@ -10,3 +11,27 @@ import { staticProxies } from './subgraphs/static/subgraph.ts';
 type Definitions = { [Name in SubgraphName]: SubgraphDefinition<any> };
 
 export const SUBGRAPH_DEFINITIONS = { accounts, residential, static: staticProxies, compute } satisfies Definitions;
+
+/** Each as its definition started it. */
+export type RunningSubgraphs = {
+  [Name in SubgraphName]: RunningSubgraph<
+    (typeof SUBGRAPH_DEFINITIONS)[Name] extends SubgraphDefinition<infer Providers> ? Providers : never
+  >;
+};
+
+/** One for each subgraph, made by `of` one after the other. */
+export async function ofEachSubgraph<Made>(of: (name: SubgraphName) => Made | Promise<Made>): Promise<Record<SubgraphName, Made>> {
+  const made: Partial<Record<SubgraphName, Made>> = {};
+  for (const name of SUBGRAPHS) made[name] = await of(name);
+  return made as Record<SubgraphName, Made>;
+}
+
+/** Starts all in this process; `opened` closes them. */
+export async function startSubgraphs(platform: Platform, opened: AsyncDisposableStack): Promise<RunningSubgraphs> {
+  const running = await ofEachSubgraph(async (name) => {
+    const subgraph = await startSubgraph(platform, SUBGRAPH_DEFINITIONS[name] as SubgraphDefinition<unknown>);
+    opened.defer(subgraph.close);
+    return subgraph;
+  });
+  return running as RunningSubgraphs;
+}

@@ -1,6 +1,5 @@
 // The composition root: puts the rooms together in one process, or as a gateway or an adapter in a process of its own. No rule stands here.
-import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
-import { SUBGRAPHS, type SubgraphName } from './schema/subgraphs.ts';
+import { type RunningSubgraphs, SUBGRAPH_DEFINITIONS, ofEachSubgraph, startSubgraphs } from './all-subgraphs.ts';
 import { startGateway } from './gateway/server.ts';
 import { createFront } from './gateway/http/front.ts';
 import { createHealthRoute } from './gateway/http/health.ts';
@@ -15,9 +14,8 @@ import { createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
 import { createPlansControl } from './subgraphs/residential/edge-control.ts';
 import { createEdgePasses } from './edge/protocol/passes.ts';
 import { createEdgeRoutes } from './edge/protocol/routes.ts';
-import { registerEdgeMetrics } from './edge/edge-metrics.ts';
 import type { Edge } from './edge/edge.ts';
-import { type OwnEdgeOptions, startOwnEdge } from './own-edge.ts';
+import { carryTraffic } from './own-edge.ts';
 import { systemClock, type Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openConfiguredDatabase } from '#platform/configured-database.ts';
@@ -30,7 +28,6 @@ import { ownUrl } from '#platform/own-address.ts';
 import { type Platform, openPlatform } from '#platform/platform.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { StartFailure } from '#platform/start-failure.ts';
-import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from '#platform/subgraph.ts';
 import { carriesTraffic, sandboxTerms, vendorsOf, wantsSandbox } from '#platform/vendors.ts';
 import { createStaticPlansControl } from './subgraphs/static/edge-control.ts';
 import type { Sandbox } from './sandbox/start.ts';
@@ -56,68 +53,6 @@ export interface Egress {
   /** A web site to reach through it, where the sandbox runs. */
   siteUrl: string | undefined;
   close(): Promise<void>;
-}
-
-type Definitions = typeof SUBGRAPH_DEFINITIONS;
-type RunningSubgraphs = {
-  [Name in SubgraphName]: RunningSubgraph<Definitions[Name] extends SubgraphDefinition<infer Providers> ? Providers : never>;
-};
-
-/** One of each subgraph, made by `of` one after the other. */
-async function ofEach<Made>(of: (name: SubgraphName) => Made | Promise<Made>): Promise<Record<SubgraphName, Made>> {
-  const made: Partial<Record<SubgraphName, Made>> = {};
-  for (const name of SUBGRAPHS) made[name] = await of(name);
-  return made as Record<SubgraphName, Made>;
-}
-
-async function startSubgraphs(platform: Platform, opened: AsyncDisposableStack): Promise<RunningSubgraphs> {
-  const running = await ofEach(async (name) => {
-    const subgraph = await startSubgraph(platform, SUBGRAPH_DEFINITIONS[name] as SubgraphDefinition<unknown>);
-    opened.defer(subgraph.close);
-    return subgraph;
-  });
-  return running as RunningSubgraphs;
-}
-
-/** The node on the ports of the lines. A port that is taken leaves the rest of the platform running: the page says so. */
-async function startNode(
-  config: Config,
-  platform: Platform,
-  own: Pick<OwnEdgeOptions, 'control' | 'context'>,
-  sandboxed: boolean,
-  opened: AsyncDisposableStack,
-) {
-  let site: { url: string; endpoint: { address: string; port: number } } | undefined;
-  if (sandboxed) {
-    const { startTargetSite } = await import('./sandbox/site/target-site.ts');
-    const started = await startTargetSite({ port: config.SANDBOX_PORT === 0 ? 0 : config.SANDBOX_PORT + 9 });
-    opened.defer(started.close);
-    site = started;
-  }
-  let edge: Edge | undefined;
-  try {
-    edge = await startOwnEdge({
-      ...own,
-      log: platform.log,
-      host: config.HOST,
-      ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT],
-      dataDir: config.DATA_DIR,
-      exitsFile: config.EDGE_EXITS_FILE,
-      demoTarget: site?.endpoint,
-      production: config.NODE_ENV === 'production',
-      rulesFile: config.EDGE_RULES_FILE,
-      forbiddenNetworks: config.EDGE_FORBIDDEN_NETWORKS,
-    });
-    opened.defer(edge.close);
-    registerEdgeMetrics(platform.metrics.registry, edge);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    platform.log.warn(
-      { ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT] },
-      'no traffic is carried: a port of the proxy lines is taken',
-    );
-  }
-  return { edge, siteUrl: site?.url };
 }
 
 /** Everything in this process. What was started is closed again when a later part fails to start. */
@@ -161,7 +96,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     log,
     metrics,
     subgraphs: SUBGRAPH_DEFINITIONS,
-    sources: await ofEach((name) => inProcessSource(subgraphs[name], log)),
+    sources: await ofEachSubgraph((name) => inProcessSource(subgraphs[name], log)),
     checks: platform.vital,
     degrading: platform.degrading,
     sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
@@ -181,7 +116,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   opened.defer(async () => void (await Promise.all([closeServer(), ...Object.values(subgraphs).map(({ rest }) => rest())])));
   await platform.notifications.listen(ACCESS_CHANNEL, () => access.invalidate('all'));
   const sandboxed = sandbox !== undefined;
-  const node = carriesTraffic(config) ? await startNode(config, platform, { control, context }, sandboxed, opened) : undefined;
+  const node = carriesTraffic(config) ? await carryTraffic(config, platform, { control, context }, sandboxed, opened) : undefined;
   const closing = opened.move();
   return {
     ...{ url, platform, server, subgraphs, sandbox },
@@ -198,14 +133,14 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
   const clock = systemClock;
   const log = createLog(config.LOG_LEVEL);
   await using opened = new AsyncDisposableStack();
-  const sources = await ofEach((name): Source => {
+  const sources = await ofEachSubgraph((name): Source => {
     const url = config.SUBGRAPH_URLS?.[name];
     if (!url) throw new StartFailure(`SUBGRAPH_URLS has no address for ${name}.`);
     const source = remoteSource(url, secrets.identity, clock, { log, audience: name });
     if (source.close) opened.defer(source.close);
     return source;
   });
-  const { accounts, ...others } = await ofEach((name) => () => saysReady(config.SUBGRAPH_URLS?.[name] ?? ''));
+  const { accounts, ...others } = await ofEachSubgraph((name) => () => saysReady(config.SUBGRAPH_URLS?.[name] ?? ''));
   const server = await startGateway({
     config,
     clock,

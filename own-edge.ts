@@ -1,9 +1,12 @@
 // The proxy node inside the platform's own process: `npm start` carries traffic without anything else being set up.
 import { join } from 'node:path';
+import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
+import type { Platform } from '#platform/platform.ts';
 import { type LocalParts, localControlPlane } from './edge/local-control-plane.ts';
 import { demoExits } from './edge/demo-exits.ts';
 import { type Edge, startEdge } from './edge/edge.ts';
+import { registerEdgeMetrics } from './edge/edge-metrics.ts';
 import { readExits } from './edge/exits-file.ts';
 import { readRules } from './edge/rules-file.ts';
 import type { Endpoint } from './edge/target-guard.ts';
@@ -60,4 +63,45 @@ export async function startOwnEdge({
     production,
     policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...forbiddenNetworks] },
   });
+}
+
+/** The node on the ports of the lines, and in a sandbox a site to reach through it. A port that is taken leaves the rest of the platform running: the page says so. */
+export async function carryTraffic(
+  config: Config,
+  platform: Platform,
+  own: Pick<OwnEdgeOptions, 'control' | 'context'>,
+  sandboxed: boolean,
+  opened: AsyncDisposableStack,
+) {
+  let site: { url: string; endpoint: Endpoint } | undefined;
+  if (sandboxed) {
+    const { startTargetSite } = await import('./sandbox/site/target-site.ts');
+    const started = await startTargetSite({ port: config.SANDBOX_PORT === 0 ? 0 : config.SANDBOX_PORT + 9 });
+    opened.defer(started.close);
+    site = started;
+  }
+  let edge: Edge | undefined;
+  try {
+    edge = await startOwnEdge({
+      ...own,
+      log: platform.log,
+      host: config.HOST,
+      ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT],
+      dataDir: config.DATA_DIR,
+      exitsFile: config.EDGE_EXITS_FILE,
+      demoTarget: site?.endpoint,
+      production: config.NODE_ENV === 'production',
+      rulesFile: config.EDGE_RULES_FILE,
+      forbiddenNetworks: config.EDGE_FORBIDDEN_NETWORKS,
+    });
+    opened.defer(edge.close);
+    registerEdgeMetrics(platform.metrics.registry, edge);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    platform.log.warn(
+      { ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT] },
+      'no traffic is carried: a port of the proxy lines is taken',
+    );
+  }
+  return { edge, siteUrl: site?.url };
 }
