@@ -33,6 +33,7 @@ import { SignInChallenge } from './identity/entities/sign-in-challenge.ts';
 import { SignUp } from './identity/entities/sign-up.ts';
 import { Totp } from './identity/entities/totp.ts';
 import { createWebhookRoute } from './billing/inbox/doors/webhooks.ts';
+import { signatureHeaderOf } from './billing/payments/providers/payment-methods.ts';
 import { createInvoiceRoute } from './billing/invoices/doors/invoice-download.ts';
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
@@ -85,7 +86,7 @@ export const accounts: SubgraphDefinition<Providers> = {
   ],
   providers: createProviders,
   jobs,
-  doors: (parts) => ({ routes: [createInvoiceRoute(parts), createWebhookRoute(parts)] }),
+  doors: (parts) => ({ routes: [createInvoiceRoute(parts), createWebhookRoute({ ...parts, signatureHeaderOf })] }),
   reactions: {
     'compute_dedicated.delivered': markDelivered,
     'compute_dedicated.failed': refundUndelivered,

@@ -12,6 +12,7 @@ import { createSessionCookie } from '../../gateway/sign-in/session-cookie.ts';
 import { createSignInRoute } from '../../gateway/sign-in/sign-in.ts';
 import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
 import { createWebhookRoute } from '../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
+import { signatureHeaderOf } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { askerOf } from '#platform/ask.ts';
 import type { Context } from '../../subgraphs/accounts/providers.ts';
 import { createAccount } from '../../subgraphs/accounts/identity/services/sign-up.ts';
@@ -73,7 +74,7 @@ export async function startAccounts(
     port: 0,
     host: '127.0.0.1',
     routes: [
-      createWebhookRoute({ ask: askerOf(source) }),
+      createWebhookRoute({ ask: askerOf(source), signatureHeaderOf }),
       createSignInRoute({ accounts: source, cookie: createSessionCookie(false), origins: createOriginPolicy(() => url), clock }),
     ],
     upgrades: [],

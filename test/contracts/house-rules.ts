@@ -1,6 +1,7 @@
 // The house rules that a reviewer would otherwise have to remember: each names what breaks it.
 import ts from 'typescript';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
+import { PAYMENT_METHODS } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { type SourceFile, nodesOf, sourceFiles } from './source-files.ts';
 
 type Rule = (file: SourceFile) => string[];
@@ -154,6 +155,34 @@ const domainIsPure: Rule = ({ path, imports, tree }) => {
   return [...foreign, ...kernel, ...waits];
 };
 
+/** What differs between ways to pay is a row of their table or a method of their port: who asks for a name has a silent default for the next one. */
+const METHOD_NAMES = new Set(Object.values(PAYMENT_METHODS).flatMap(({ name, processor }): string[] => [name, processor]));
+const METHOD_FOLDERS = /^subgraphs\/accounts\/billing\/payments\/providers\/[a-z-]+\//;
+const EQUALITY = new Set([
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+]);
+const FACTS_OF_A_PAYMENT = /^(method|processor|destination|source)$/;
+const noMethodIsAskedForByName: Rule = ({ path, tree }) => {
+  if (!path.startsWith('subgraphs/') || METHOD_FOLDERS.test(path)) return [];
+  const isName = (node: ts.Node) => ts.isStringLiteralLike(node) && METHOD_NAMES.has(node.text);
+  return [...nodesOf(tree)]
+    .filter(
+      (node) =>
+        (ts.isBinaryExpression(node) && EQUALITY.has(node.operatorToken.kind) && (isName(node.left) || isName(node.right))) ||
+        (ts.isCaseClause(node) && isName(node.expression)) ||
+        (ts.isCallExpression(node) && /\.includes$/.test(node.expression.getText()) && node.arguments.some(isName)) ||
+        (ts.isPropertyAssignment(node) &&
+          FACTS_OF_A_PAYMENT.test(node.name.getText()) &&
+          !ts.isCallExpression(node.initializer) &&
+          [...nodesOf(node.initializer)].some(isName)) ||
+        (ts.isTaggedTemplateExpression(node) && [...METHOD_NAMES].some((name) => node.template.getText().includes(`'${name}'`))),
+    )
+    .map((node) => `${node.getText().slice(0, 60)} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+};
+
 /** Time is read in one file, so that tests can move it. `new Date(value)` reads no clock. */
 const clockIsAsked: Rule = ({ path, tree }) => {
   if (path === 'subgraphs/shared/platform/clock.ts') return [];
@@ -228,6 +257,12 @@ export const RULES: [title: string, Rule, path: string, offence: string][] = [
     queriesAreNamed,
     'subgraphs/static/plans/services/x.ts',
     'export const x = (em) => em.find(Plan, {});',
+  ],
+  [
+    'ways to pay are told apart by their table and their port',
+    noMethodIsAskedForByName,
+    'subgraphs/accounts/billing/orders/services/x.ts',
+    `export const x = (order) => order.method === 'CARD';`,
   ],
   ['the clock is read in one file', clockIsAsked, 'gateway/x.ts', `const at = new Date();`],
   ['no file has more than 300 lines', isShort, 'gateway/x.ts', '\n'.repeat(300) + 'x'],

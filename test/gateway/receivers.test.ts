@@ -7,6 +7,7 @@ import { secretsOf } from '#platform/secrets.ts';
 import type { SubgraphRequest } from '#platform/subgraph-runner.ts';
 import type { Source } from '../../gateway/graph/sources/source.ts';
 import { createWebhookRoute } from '../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
+import { signatureHeaderOf } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { createUsageReportsRoute, usageSourcesOf } from '../../subgraphs/residential/metering/doors/usage-reports.ts';
 import { type Site, startSite } from './site.ts';
 
@@ -27,7 +28,7 @@ beforeEach(() => {
 beforeAll(async () => {
   site = await startSite({
     routes: ({ sources, clock }) => [
-      createWebhookRoute({ ask: askerOf(sources['accounts'] as Source) }),
+      createWebhookRoute({ ask: askerOf(sources['accounts'] as Source), signatureHeaderOf }),
       createUsageReportsRoute(
         { ask: askerOf(residential), clock },
         { network: { secret: 'shared secret' }, mobile: { secret: 'another secret', products: ['MOBILE'] } },

@@ -1,15 +1,7 @@
-// What unpaid orders may hold of the stock, and for how long: one table for the till, which counts the orders, and for the sellers, which hold for them.
+// What unpaid orders may hold of the stock, and for how long: one table for the sellers, which hold for them. The till counts the orders.
 // Stock is held from Pay. Nobody holds anything by looking at a price, and nobody the whole of a product without paying.
 import { z } from 'zod';
 import { MINUTE, after } from './clock.ts';
-
-/** Spec is silent: how many orders may wait for their payment at once. */
-export const UNPAID_ORDERS_MAX = {
-  /** Of an account; coins hold as cards do, a transfer holds nothing and may take two weeks. */
-  account: { CARD_OR_CRYPTO: 3, BANK_TRANSFER: 3 },
-  /** Of all accounts without a paid order behind one client address (IPv6: one /64), which an office may share. */
-  address: { CARD: 30, CRYPTO: 15, BANK_TRANSFER: 15 },
-} as const;
 
 /** Spec is silent: what unpaid orders may hold at once of what could be sold of a product (free, or held for unpaid orders); always one piece at least. */
 export const HELD_SHARE = {

@@ -2,7 +2,8 @@
 // sellers, as fast as they answer; others buy meanwhile.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
-import { HELD_SHARE, UNPAID_ORDERS_MAX } from '#platform/holds.ts';
+import { HELD_SHARE } from '#platform/holds.ts';
+import { HOLDING_ORDERS_MAX } from '../../../subgraphs/accounts/billing/payments/providers/method-definition.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { keepMachines } from '../../../subgraphs/compute/machines/services/machine-inventory.ts';
@@ -117,7 +118,7 @@ test('one account holds no more than its share, whatever it asks for and however
   const [row] = await stack.database.query<{ count: string }>(
     `select count(*) from accounts.customer_order where status = 'PENDING' and method <> 'BANK_TRANSFER'`,
   );
-  expect(Number(row?.count)).toBeLessThanOrEqual(UNPAID_ORDERS_MAX.account.CARD_OR_CRYPTO);
+  expect(Number(row?.count)).toBeLessThanOrEqual(HOLDING_ORDERS_MAX);
   await othersCanBuy();
 });
 

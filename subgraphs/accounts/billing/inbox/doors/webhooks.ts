@@ -9,26 +9,26 @@ import type { Route } from '#platform/route.ts';
 const PREFIX = '/webhooks/';
 const BODY_LIMIT = 262_144;
 
-/** source -> the header its signature comes in. A source that is not here does not exist. */
-const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
-  card: 'stripe-signature',
-  crypto: 'btcpay-sig',
-};
-
 const RECEIVE = `mutation webhookReceive($source: String!, $body: String!, $signature: String!) {
   receipt: webhookReceive(source: $source, body: $body, signature: $signature) { stored }
 }`;
 
-export function createWebhookRoute({ ask }: Pick<DoorParts, 'ask'>): Route {
+interface WebhookParts extends Pick<DoorParts, 'ask'> {
+  /** The header that the signature of a source's notices comes in; undefined: there is no such source. */
+  signatureHeaderOf(source: string): string | undefined;
+}
+
+export function createWebhookRoute({ ask, signatureHeaderOf }: WebhookParts): Route {
   return {
     name: 'webhooks',
     vital: true,
     matches: (pathname) => pathname.startsWith(PREFIX),
     async handle(request, response, { url, requestId, address }) {
       const source = url.pathname.slice(PREFIX.length);
-      if (!Object.hasOwn(SIGNATURE_HEADERS, source)) throw fail('route_not_found');
+      const header = signatureHeaderOf(source);
+      if (!header) throw fail('route_not_found');
       requireMethod(request, response, 'POST');
-      const signature = request.headers[SIGNATURE_HEADERS[source] ?? ''];
+      const signature = request.headers[header];
       if (typeof signature !== 'string') throw fail('signature_invalid');
       const body = (await readBody(request, BODY_LIMIT)).toString('utf8');
       const viewer = { ...systemViewer('webhooks', requestId), address };

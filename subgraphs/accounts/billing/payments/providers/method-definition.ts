@@ -6,6 +6,9 @@ import type { Ledger } from '../../ledger/domain/ledger.ts';
 import type { MethodName, Processor } from '../domain/payment-method.ts';
 import type { PaymentProcessor } from './payment-processor.ts';
 
+/** Spec is silent: how many orders of an account that hold stock may wait for their payment at once, whatever they are paid by. */
+export const HOLDING_ORDERS_MAX = 3;
+
 /** A price that is to be paid, with tax, before account credit. */
 export interface AskedPrice {
   totalMinor: number;
@@ -32,7 +35,10 @@ export interface MethodDefinition {
   refunds: 'SENT' | 'BOOKED' | 'NEVER';
   /** As whom sellers hold stock for an unpaid order; absent: they hold none before the money has come. */
   holdsAs?: HoldWish['method'];
-  /** How many orders by it, and by those that hold as it does, may wait at once: of an account, and of new accounts behind one address. */
+  /**
+   * How many orders by it, and by those that hold as it does, may wait at once: of an account, and, of accounts
+   * without a paid order, behind one client address (IPv6: one /64), which an office may share.
+   */
   unpaidMax: { account: number; address: number };
   /** Money that arrives by itself, in parts: how long after an order's time it is looked for, and what becomes credit is posted and told as. */
   parts?: { watchedMs: number; journal: 'crypto_credited' | 'transfer_credited'; mail: 'crypto_credited' | 'transfer_credited' };

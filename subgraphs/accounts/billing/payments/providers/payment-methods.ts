@@ -32,6 +32,9 @@ export const methodOf = (name: MethodName): MethodDefinition => PAYMENT_METHODS[
 export const methodOfSource = (source: string): MethodDefinition | undefined =>
   Object.values(PAYMENT_METHODS).find(({ processor }) => processor === source);
 
+/** What the signature of a source's notices comes in; undefined: nobody sends notices from there. */
+export const signatureHeaderOf = (source: string): string | undefined => methodOfSource(source)?.signatureHeader;
+
 /** By what a payment calls who took it. */
 export function methodOfProcessor(processor: Processor): MethodDefinition {
   const method = methodOfSource(processor);

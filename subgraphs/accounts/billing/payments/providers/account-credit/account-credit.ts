@@ -1,6 +1,5 @@
 // Payment by account credit: it is used first, whatever an order is placed by, and given back in the books at once. There is nobody outside to ask.
 import { fail } from '#platform/errors.ts';
-import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
 import type { MethodDefinition } from '../method-definition.ts';
 import { withoutProcessor } from '../payment-processor.ts';
 
@@ -15,7 +14,7 @@ export const accountCredit = {
   renewal: 'ASKED',
   refunds: 'BOOKED',
   holdsAs: 'CARD',
-  unpaidMax: { account: UNPAID_ORDERS_MAX.account.CARD_OR_CRYPTO, address: UNPAID_ORDERS_MAX.address.CARD },
+  unpaidMax: { account: 0, address: 0 },
   whyNot: () => undefined,
   whyNotRest: () => undefined,
   unavailable: () => fail('vendor_unavailable'),

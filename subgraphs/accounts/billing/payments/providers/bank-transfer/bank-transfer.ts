@@ -1,7 +1,6 @@
 // Payment by bank transfer: the buyer is told where to send the money, support sees it arrive and says so. Configured by `BANK_DETAILS`.
 import { DAY } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
 import { formatMoney, usd } from '#commerce/money.ts';
 import type { MethodDefinition } from '../method-definition.ts';
 import { withoutProcessor } from '../payment-processor.ts';
@@ -12,7 +11,7 @@ const SMALLEST_RECURRING_TRANSFER_MINOR = 100_000;
 /** Spec is silent: so long a bank and a person at support may take. */
 export const TRANSFER_VALID_MS = 14 * DAY;
 
-/** A transfer takes days and nobody may ever send it: its stock is taken when support has seen the money. */
+/** A transfer takes days and nobody may ever send it: its stock is taken when support has seen the money. Spec is silent on how many may wait. */
 export const bankTransfer = {
   name: 'BANK_TRANSFER',
   processor: 'bank',
@@ -22,7 +21,7 @@ export const bankTransfer = {
   validMs: TRANSFER_VALID_MS,
   renewal: 'ASKED',
   refunds: 'NEVER',
-  unpaidMax: { account: UNPAID_ORDERS_MAX.account.BANK_TRANSFER, address: UNPAID_ORDERS_MAX.address.BANK_TRANSFER },
+  unpaidMax: { account: 3, address: 15 },
   whyNot({ totalMinor, recurs }) {
     const smallest = recurs ? SMALLEST_RECURRING_TRANSFER_MINOR : SMALLEST_TRANSFER_MINOR;
     if (totalMinor >= smallest) return undefined;

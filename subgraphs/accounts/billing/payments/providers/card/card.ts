@@ -1,12 +1,11 @@
 // Payment by card: pages of the card processor, saved cards, and renewals that it charges. Configured by `STRIPE_*`.
 import { MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
 import type { Platform } from '#platform/platform.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
 import { formatMoney, usd } from '#commerce/money.ts';
 import { SMALLEST_CHARGE_MINOR } from '../../../ledger/domain/account-credit.ts';
-import type { MethodDefinition } from '../method-definition.ts';
+import { HOLDING_ORDERS_MAX, type MethodDefinition } from '../method-definition.ts';
 import type { Finding, PaymentProcessor } from '../payment-processor.ts';
 import type { RecurringCharges } from '../recurring-charges.ts';
 import { createCardClient, isCardTrouble } from './card-client.ts';
@@ -27,7 +26,7 @@ export const card = {
   renewal: 'CHARGED',
   refunds: 'SENT',
   holdsAs: 'CARD',
-  unpaidMax: { account: UNPAID_ORDERS_MAX.account.CARD_OR_CRYPTO, address: UNPAID_ORDERS_MAX.address.CARD },
+  unpaidMax: { account: HOLDING_ORDERS_MAX, address: 30 },
   signatureHeader: 'stripe-signature',
   whyNot: () => undefined,
   whyNotRest: (leftMinor) =>

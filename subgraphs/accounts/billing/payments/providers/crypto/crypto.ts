@@ -1,10 +1,9 @@
 // Payment by cryptocurrency: an invoice of the crypto processor whose rate holds for an hour, and whose coins come when they come. Configured by `CRYPTO_*`.
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import { UNPAID_ORDERS_MAX } from '#platform/holds.ts';
 import type { Platform } from '#platform/platform.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
-import type { MethodDefinition } from '../method-definition.ts';
+import { HOLDING_ORDERS_MAX, type MethodDefinition } from '../method-definition.ts';
 import type { PaymentProcessor, PaymentState } from '../payment-processor.ts';
 import { type CryptoCheckoutState, type CryptoProcessor, CryptoTrouble, createCryptoProcessor } from './crypto-processor.ts';
 
@@ -23,7 +22,7 @@ export const crypto = {
   renewal: 'ASKED',
   refunds: 'NEVER',
   holdsAs: 'CRYPTO',
-  unpaidMax: { account: UNPAID_ORDERS_MAX.account.CARD_OR_CRYPTO, address: UNPAID_ORDERS_MAX.address.CRYPTO },
+  unpaidMax: { account: HOLDING_ORDERS_MAX, address: 15 },
   parts: { watchedMs: CRYPTO_WATCHED_MS, journal: 'crypto_credited', mail: 'crypto_credited' },
   signatureHeader: 'btcpay-sig',
   whyNot: () => undefined,
