@@ -2,7 +2,7 @@
 import { formatBytes } from '#lib/format/bytes.ts';
 import { numberLocale } from '#lib/text/language.ts';
 import type { Metrics } from '#lib/ops/vps.ts';
-import { serverTexts } from '#lib/text/servers.ts';
+import { t } from '#lib/text/servers.ts';
 
 const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 });
 
@@ -23,7 +23,7 @@ export interface Figure<Point> {
   format: (value: number) => string;
 }
 
-const text = serverTexts.vps.metrics;
+const text = t.vps.metrics;
 /** What every kind of server measures. */
 export const CPU: Figure<{ cpuRatio: number | null }> = {
   name: 'cpu',

@@ -13,9 +13,6 @@ const wanted = globalThis.document === undefined ? globalThis.pageLanguage : doc
 
 export const language: Language = wanted === 'de' ? 'de' : 'en';
 
-/** The module of the page's language; no other is loaded. */
-export const inLanguage = <Texts>(modules: Record<Language, () => Promise<Texts>>): Promise<Texts> => modules[language]();
-
 /** For every `Intl` format of the dashboard. */
 export const { dates: dateLocale, numbers: numberLocale } = locales[language];
 

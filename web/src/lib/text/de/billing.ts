@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/billing.ts';
 
-export const billing: Dictionary['billing'] = {
+export const billing: typeof en.billing = {
   title: 'Abrechnung',
   lead: 'Was Sie zahlen, was sich verlängert und die Belege dazu.',
   tabsLabel: 'Abrechnung',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/checkout.ts';
 
-export const checkout: Dictionary['checkout'] = {
+export const checkout: typeof en.checkout = {
   title: 'Kasse',
   lead: 'Was Sie hier sehen, wird berechnet, auf den Cent genau.',
   method: 'Wie möchten Sie zahlen?',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/dedicated.ts';
 
-export const dedicated: Dictionary['dedicated'] = {
+export const dedicated: typeof en.dedicated = {
   buy: 'Dedizierten Server bestellen',
   outOfStock: 'Nicht auf Lager',
   inStock: (n: number) => `${n} auf Lager`,
@@ -49,7 +49,7 @@ export const dedicated: Dictionary['dedicated'] = {
   },
 };
 
-export const care: Dictionary['care'] = {
+export const care: typeof en.care = {
   tab: 'Einstellungen',
   name: { title: 'Name', label: 'Name', hint: 'Nur für Sie; der Hostname bleibt.', saved: 'Name gespeichert' },
   labels: {

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/developers.ts';
 
-export const developers: Dictionary['developers'] = {
+export const developers: typeof en.developers = {
   title: 'Entwickler',
   lead: 'JSON-API, MCP-Server und GraphQL zeigen dasselbe Konto mit demselben Schlüssel.',
   tabs: { keys: 'Schlüssel', rest: 'REST', mcp: 'MCP', graphql: 'GraphQL' },

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/edges.ts';
 
-export const edges: Dictionary['edges'] = {
+export const edges: typeof en.edges = {
   title: 'Proxy-Knoten',
   lead: 'Sie tragen den Verkehr. Die Zahlen melden die Knoten alle fünf Sekunden.',
   states: { ONLINE: 'Erreichbar', DRAINING: 'Wird geleert', SILENT: 'Stumm', NEW: 'Nie gesehen', REVOKED: 'Widerrufen' },

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/entrance.ts';
 
-export const entrance: Dictionary['entrance'] = {
+export const entrance: typeof en.entrance = {
   email: 'E-Mail',
   password: 'Passwort',
   signUp: {

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/home.ts';
 
-export const home: Dictionary['home'] = {
+export const home: typeof en.home = {
   title: 'Start',
   attention: 'Braucht Aufmerksamkeit',
   overdue: (title: string) => `Die Verlängerung von „${title}“ ist nicht bezahlt.`,

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/inventory.ts';
 
-export const inventory: Dictionary['inventory'] = {
+export const inventory: typeof en.inventory = {
   title: 'Bestand',
   lead: 'Feste Adressen: was frei, verkauft, vorgemerkt und in Ruhe ist.',
   toInventory: 'Bestand fester Adressen',

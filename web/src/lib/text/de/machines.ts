@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/machines.ts';
 
-export const machines: Dictionary['machines'] = {
+export const machines: typeof en.machines = {
   tab: 'Maschinen',
   workTitle: 'Wartet auf Hände',
   workLead: 'Lieferungen, Neuinstallationen und Löschungen, die jemand im Rechenzentrum erledigen muss.',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/residential.ts';
 
-export const residential: Dictionary['residential'] = {
+export const residential: typeof en.residential = {
   title: 'Residential',
   pools: { any: 'Weltweit', eu: 'Europa' },
   lead: 'Datenpakete. Upload und Download zählen; Zeilen zu erzeugen kostet nichts.',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/sales.ts';
 
-export const sales: Dictionary['sales'] = {
+export const sales: typeof en.sales = {
   title: 'Vereinbarungen und Angebote',
   lead: 'Was der Vertrieb neben dem Katalog mit Ihnen vereinbart hat.',
   emptyTitle: 'Noch nichts vereinbart',

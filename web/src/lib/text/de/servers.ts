@@ -1,6 +1,8 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/servers.ts';
+export * from './dedicated.ts';
+export * from './vps.ts';
 
-export const servers: Dictionary['servers'] = {
+export const servers: typeof en.servers = {
   title: 'Server',
   lead: 'Virtuelle und dedizierte Server in Frankfurt mit 10-Gbit/s-Netz.',
   mine: 'Ihre Server',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/settings.ts';
 
-export const settings: Dictionary['settings'] = {
+export const settings: typeof en.settings = {
   title: 'Einstellungen',
   lead: 'Ihre Zugänge, was sie schützt, und was im Konto geschehen ist.',
   tabsLabel: 'Einstellungen',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/shell.ts';
 
-export const shell: Dictionary['shell'] = {
+export const shell: typeof en.shell = {
   skip: 'Zum Inhalt springen',
   mainNavigation: 'Hauptnavigation',
   breadcrumb: 'Pfad',
@@ -58,7 +58,7 @@ export const shell: Dictionary['shell'] = {
   },
 };
 
-export const actions: Dictionary['actions'] = {
+export const actions: typeof en.actions = {
   cancel: 'Abbrechen',
   signInAgain: 'Erneut anmelden',
   close: 'Schließen',
@@ -74,7 +74,7 @@ export const actions: Dictionary['actions'] = {
   backHome: 'Zurück zur Oberfläche',
 };
 
-export const states: Dictionary['states'] = {
+export const states: typeof en.states = {
   loading: 'Lädt …',
   nothingFound: 'Nichts gefunden.',
   never: 'Nie',
@@ -101,7 +101,7 @@ export const states: Dictionary['states'] = {
   },
 };
 
-export const errors: Dictionary['errors'] = {
+export const errors: typeof en.errors = {
   network: 'Der Server antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   unexpected: 'Bei uns ist etwas schiefgegangen. Sie können es gefahrlos erneut versuchen.',
   copy: 'Ihr Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text und kopieren Sie ihn von Hand.',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/static-plans.ts';
 
-export const staticPlans: Dictionary['staticPlans'] = {
+export const staticPlans: typeof en.staticPlans = {
   title: 'ISP & Datacenter',
   lead: 'Feste, eigene Adressen im Monatsabonnement, ohne Zählung.',
   kind: 'Art',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/subscriptions.ts';
 
-export const subscriptions: Dictionary['subscriptions'] = {
+export const subscriptions: typeof en.subscriptions = {
   title: 'Abonnements',
   lead: 'Was sich von selbst verlängert. Beträge sind das, was die nächste Verlängerung mit Steuer kostet.',
   emptyTitle: 'Keine Abonnements',

@@ -1,6 +1,9 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/support.ts';
+export * from './edges.ts';
+export * from './inventory.ts';
+export * from './machines.ts';
 
-export const support: Dictionary['support'] = {
+export const support: typeof en.support = {
   title: 'Support',
   lead: 'Jede Handlung hier steht mit Ihrem Namen im Verlauf des Kontos.',
   needsFactorTitle: 'Der Support braucht zwei Faktoren',

@@ -1,6 +1,6 @@
-import type { Dictionary } from '../dictionary.ts';
+import type * as en from '../en/vps.ts';
 
-export const vps: Dictionary['vps'] = {
+export const vps: typeof en.vps = {
   buy: 'VPS bestellen',
   order: {
     title: 'VPS bestellen',

@@ -1,3 +1,6 @@
+export * from './dedicated.ts';
+export * from './vps.ts';
+
 export const servers = {
   title: 'Servers',
   lead: 'Virtual and dedicated servers in Frankfurt with 10 Gbps networking.',

@@ -1,3 +1,7 @@
+export * from './edges.ts';
+export * from './inventory.ts';
+export * from './machines.ts';
+
 /** Support's desk. */
 export const support = {
   title: 'Support desk',

@@ -80,3 +80,38 @@ export const docs = {
   ],
   reference: 'The whole API with calls to try is under Developers in the dashboard; its description for programs:',
 };
+
+export const landing = {
+  metaTitle: 'Proxies and servers, by the gigabyte and by the month',
+  metaDescription:
+    'Residential and mobile proxies paid per gigabyte, VPS and dedicated servers in Frankfurt, one API and an MCP server for assistants.',
+  headline: 'Proxies by the gigabyte. Servers by the month.',
+  lead: 'Buy a package, generate lines, watch every byte live. The dashboard, a JSON API and an MCP server for assistants show the same account.',
+  start: 'Create an account',
+  signIn: 'Sign in',
+  dashboard: 'Open the dashboard',
+  residentialTitle: 'Residential proxies',
+  residentialLead: 'One-time packages. Upload and download count; generating lines costs nothing.',
+  perGb: 'per GB',
+  from: (gb: string) => `from ${gb} GB`,
+  sticky: 'Sticky sessions',
+  dailyLimit: 'Daily usage limit',
+  staticTitle: 'ISP and datacenter proxies',
+  staticLead: 'Static, dedicated addresses by the month, without metering, delivered as soon as they are paid.',
+  staticOrder: 'Order addresses',
+  perAddress: 'per address and month',
+  inStock: 'In stock',
+  vpsTitle: 'Virtual servers',
+  vpsLead: 'NVMe storage, a public IPv4 address, 10 Gbps networking, in Frankfurt.',
+  dedicatedTitle: 'Dedicated servers',
+  dedicatedLead: 'High-end desktop-class CPUs with 10 Gbps networking, in Frankfurt.',
+  perMonth: 'per month',
+  failed: 'Prices cannot be shown right now.',
+  sampleTitle: 'From a key to working lines in one request',
+  points: [
+    { title: 'Live to the byte', lead: 'Used and remaining GB move while traffic flows, and add up to the last byte.' },
+    { title: 'Safe by default', lead: 'Reset a plan’s credentials at once, or cap what it may use in a day.' },
+    { title: 'Nothing hidden', lead: 'The price you see in an offer is the charge, tax included, for 15 minutes.' },
+  ],
+  reference: 'API description',
+};

@@ -1,4 +1,0 @@
-import { docs } from './docs.ts';
-import { landing } from './landing.ts';
-
-export const pageTexts = { docs, landing };
