@@ -1,9 +1,10 @@
 // Composes the four contracts into supergraph.graphql, and prints the public API of that graph to api.graphql.
-// `npm run compose` writes both; the contract test only compares. With --publish the API schema also becomes the published one, which later ones may not break.
+// `npm run compose` writes both, and the print of the events' contract; the contract tests only compare. With --publish the API schema also becomes the published one, which later ones may not break.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
 import { parse, printSchema } from 'graphql';
+import { writePrintedEvents } from './print-events.ts';
 import { SUBGRAPHS, type SubgraphName } from './subgraphs.ts';
 
 const file = (name: string) => new URL(`./${name}.graphql`, import.meta.url);
@@ -35,4 +36,5 @@ if (import.meta.main) {
   writeFileSync(file('supergraph'), supergraph);
   writeFileSync(file('api'), api);
   if (process.argv.includes('--publish')) writeFileSync(file('published'), api);
+  writePrintedEvents();
 }

@@ -1,5 +1,5 @@
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
-import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
+import { onSubscriptionFacts } from '#commerce/subscription-facts.ts';
 import { keepCountry } from '#commerce/tax.ts';
 import { createConsoleRoute } from './consoles/doors/console.ts';
 import { jobs } from './jobs.ts';
@@ -24,6 +24,6 @@ export const compute: SubgraphDefinition<ComputeProviders> = {
     'order.expired': freeStock,
     'order.paid': fulfilOrder,
     'billing_details.changed': keepCountry,
-    ...Object.fromEntries(SUBSCRIPTION_FACTS.map((type) => [type, followSubscription])),
+    ...onSubscriptionFacts(followSubscription),
   },
 };

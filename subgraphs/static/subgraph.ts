@@ -1,6 +1,6 @@
 import { keepCountry } from '#commerce/tax.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
-import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
+import { onSubscriptionFacts } from '#commerce/subscription-facts.ts';
 import { StaticPlanEntity } from './plans/entities/static-plan.ts';
 import { jobs } from './jobs.ts';
 import { type StaticProviders, createProviders } from './providers.ts';
@@ -21,6 +21,6 @@ export const staticProxies: SubgraphDefinition<StaticProviders> = {
     'order.expired': freeForOrder,
     'order.paid': fulfilOrder,
     'order.refunded': forgetRefunded,
-    ...Object.fromEntries(SUBSCRIPTION_FACTS.map((type) => [type, followSubscription])),
+    ...onSubscriptionFacts(followSubscription),
   },
 };

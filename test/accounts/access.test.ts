@@ -274,9 +274,9 @@ test('what the owner does on a plan is in the activity too', async () => {
     at: world.clock.now(),
     accountId: id,
     subject: 'plan_1',
-    data: { credentialEpoch: 2 },
+    data: { planId: 'plan_1', credentialEpoch: 2 },
   });
-  const changed = { type: 'static_plan.credentials_changed', at: world.clock.now(), accountId: id, subject: 'splan_1' };
+  const changed = { type: 'static_plan.credentials_changed' as const, at: world.clock.now(), accountId: id, subject: 'splan_1' };
   await appendEvents(world.context().em, changed);
   await world.subgraph.reader.drain();
   const { items } = dataOf<{ activity: { items: object[] } }>(await world.ask(viewer, ACTIVITY, { first: 10 }), 'me').activity;
@@ -288,7 +288,10 @@ test('what the owner does on a plan is in the activity too', async () => {
       type: 'residential_plan.reset',
       actor: 'OWNER',
       subject: 'plan_1',
-      details: [{ name: 'credentialEpoch', value: '2' }],
+      details: [
+        { name: 'planId', value: 'plan_1' },
+        { name: 'credentialEpoch', value: '2' },
+      ],
     }),
   );
 });

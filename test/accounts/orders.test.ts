@@ -305,7 +305,7 @@ test("the seller's delivery fulfils the order, once, and names what was delivere
       at: world.clock.now(),
       accountId: id,
       subject,
-      data: { orderId: order.id },
+      data: { orderId: order.id, planId: subject, product: 'PREMIUM', bytes: '5000000000' },
     });
   await delivered('plan_too_early');
   await world.subgraph.reader.drain();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
+import type { HoldRefusal } from '#platform/holds.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { codeOf, dataOf } from '../accounts/world.ts';
@@ -108,17 +109,18 @@ test('of all new accounts behind one address a number may wait, an IPv6 network 
 
 describe('an order whose seller holds stock', () => {
   const stock = { seller: 'static' as const, holdsStock: true as const };
-  type Answer = { code: string; reason: string } | { until: string } | undefined;
-  let answer: Answer;
+  type Answer = HoldRefusal | { until: string };
+  let answer: Answer | undefined;
   let asked: { orderId: string; hold: unknown }[];
-  const say = (orderId: string, data: Answer) =>
-    appendEvents(world.context().em, {
-      type: `static_stock.${data && 'code' in data ? 'refused' : 'held'}`,
-      at: world.clock.now(),
-      accountId: null,
-      subject: orderId,
-      data: { orderId, ...data },
-    });
+  const say = (orderId: string, data: Answer) => {
+    const about = { at: world.clock.now(), accountId: null, subject: orderId };
+    return appendEvents(
+      world.context().em,
+      'code' in data
+        ? { type: 'static_stock.refused', ...about, data: { orderId, ...data } }
+        : { type: 'static_stock.held', ...about, data: { orderId, ...data } },
+    );
+  };
   const until = () => new Date(world.clock.now().getTime() + 15 * MINUTE).toISOString();
   const creditOf = async (person: Person) => world.balance(person);
   let stop: () => void;

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
+import { react } from '#platform/reactions.ts';
 import { claimOperation } from '../../subgraphs/compute/operations/entities/operation.ts';
 import { runOperation } from '../../subgraphs/compute/operations/services/continue-operation.ts';
 import { reconcileMachines } from '../../subgraphs/compute/servers/services/reconcile.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
+import { logged } from '../kit/events.ts';
 import { sessionOf } from '../kit/platform.ts';
 import type { EndpointName } from '../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../sandbox/hypervisor/faults.ts';
@@ -49,7 +51,7 @@ test('a paid order becomes a running server in under two minutes, with its plan,
     loginName: 'ubuntu',
     operations: [{ command: 'BUILD', status: 'SUCCESS', progress: 100, error: null }],
   });
-  expect(await world.facts(id)).toEqual(['compute_vps.created']);
+  expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_vps.created']);
 });
 
 test('an order announced ten times at once has one server', async () => {
@@ -73,13 +75,13 @@ test('an order announced ten times at once has one server', async () => {
 test('orders of other sellers are none of ours', async () => {
   const before = await world.query('select from compute.server');
   const event = {
-    type: 'order.paid',
+    type: 'order.paid' as const,
     at: world.clock.now(),
     accountId: 'acct_1',
     subject: 'ord_other',
-    data: { seller: 'residential', fulfil: {} },
+    data: { seller: 'residential', fulfil: {}, title: 'A plan' },
   };
-  await compute.reactions['order.paid']?.(world.context(), { ...event, position: { tx: '0', id: '0' } });
+  await react(compute.reactions, world.context(), logged(event));
   expect(await world.query('select from compute.server')).toHaveLength(before.length);
 });
 
@@ -115,7 +117,9 @@ describe.each(CALLS)('a build whose call of %s goes wrong', (endpoint) => {
     for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
     expect(await world.run(600)).toBe(0);
     const { status } = await world.server(orderId);
-    expect(await world.facts(id)).toEqual([status === 'ACTIVE' ? 'compute_vps.created' : 'compute_vps.failed']);
+    expect(await world.facts(id)).toEqual(
+      status === 'ACTIVE' ? ['fulfilment.delivered', 'compute_vps.created'] : ['fulfilment.failed', 'compute_vps.failed'],
+    );
     if (status === 'ACTIVE')
       expect(world.hypervisor.machine(id.replace('_', '-'))).toMatchObject({ running: true, disk: { gigabytes: 100 }, lock: null });
     else expect(status).toBe('REMOVED');
@@ -140,7 +144,7 @@ test('a hypervisor that clones nothing: the order fails within the half hour, an
   expect(await world.run()).toBe(0);
   expect(world.clock.now().getTime() - began).toBeLessThan(35 * MINUTE);
   expect(await world.server(orderId)).toMatchObject({ status: 'REMOVED' });
-  expect(await world.facts(id)).toEqual(['compute_vps.failed']);
+  expect(await world.facts(id)).toEqual(['fulfilment.failed', 'compute_vps.failed']);
   expect(await world.orphans()).toEqual([]);
   const [failed] = await world.query<{ data: object }>(
     `select data from platform.event where subject = $1 and type = 'compute_vps.failed'`,

@@ -88,7 +88,7 @@ describe('a subscription', () => {
     world.clock.advance(2 * HOUR);
     await settle();
     expect(world.hypervisor.backups()).toHaveLength(1);
-    await world.tell('subscription.ended', orderId, { status: 'ENDED', reason: 'CANCELLED' });
+    await world.tell('subscription.ended', orderId, { status: 'CANCELED', reason: 'CANCELLED' });
     expect(await shown()).toMatchObject({ status: 'REMOVED' });
     await settle();
     expect(world.hypervisor.machines()).toEqual([]);
@@ -99,14 +99,14 @@ describe('a subscription', () => {
     expect(row).toEqual({ password_sealed: null, node: null, machine_number: null });
     const resting = await world.query(`select from compute.address where server_id is null and rests_until > $1`, [world.clock.now()]);
     expect(resting.length).toBeGreaterThanOrEqual(2);
-    expect(await world.facts(id)).toEqual(['compute_vps.created', 'compute_vps.deleted']);
+    expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_vps.created', 'compute_vps.deleted']);
     expect(await reasonOf('start')).toBe('The server has been removed.');
   });
 
   test('that is suspended stops the machine and refuses everything with the reason; paid, it runs again with its data', async () => {
     await deliver();
     await write('/srv/a', 'kept');
-    await world.tell('subscription.suspended', orderId, { status: 'SUSPENDED' });
+    await world.tell('subscription.suspended', orderId, { status: 'UNPAID' });
     expect(await shown()).toMatchObject({ status: 'SUSPENDED', powerState: 'STOPPING' });
     await world.run();
     expect([(await shown()).powerState, machine().running]).toEqual(['STOPPED', false]);
@@ -121,7 +121,7 @@ describe('a subscription', () => {
     await deliver();
     await act('vpsStop');
     await world.run();
-    await world.tell('subscription.suspended', orderId, { status: 'SUSPENDED' });
+    await world.tell('subscription.suspended', orderId, { status: 'UNPAID' });
     await settle();
     await world.tell('subscription.resumed', orderId);
     await settle();
@@ -132,7 +132,7 @@ describe('a subscription', () => {
     await deliver();
     await world.hypervisor.change(id.replace('_', '-'), (one) => (one.deaf = true));
     await act('vpsReboot');
-    await world.tell('subscription.suspended', orderId, { status: 'SUSPENDED' });
+    await world.tell('subscription.suspended', orderId, { status: 'UNPAID' });
     await world.run(600);
     await settle();
     expect([(await shown()).powerState, machine().running]).toEqual(['STOPPED', false]);
@@ -142,7 +142,7 @@ describe('a subscription', () => {
     orderId = await world.order();
     id = (await world.server(orderId)).id;
     await world.run(20);
-    await world.tell('subscription.ended', orderId, { status: 'ENDED', reason: 'REFUNDED' });
+    await world.tell('subscription.ended', orderId, { status: 'CANCELED', reason: 'REFUNDED' });
     await settle();
     expect(await shown()).toMatchObject({ status: 'REMOVED' });
     expect(await world.orphans()).toEqual([]);
@@ -153,7 +153,7 @@ describe('a subscription', () => {
   test('is not moved by a notice that is older than what is known', async () => {
     await deliver();
     await world.tell('subscription.renewed', orderId, { version: 7 });
-    await world.tell('subscription.suspended', orderId, { version: 3, status: 'SUSPENDED' });
+    await world.tell('subscription.suspended', orderId, { version: 3, status: 'UNPAID' });
     expect(await shown()).toMatchObject({ status: 'ACTIVE' });
   });
 });
@@ -192,7 +192,7 @@ describe('an upgrade', () => {
       disk: { gigabytes: 120, contents: { '/srv/a': 'kept' } },
     });
     expect(await shown()).toMatchObject({ powerState: 'RUNNING', status: 'ACTIVE' });
-    expect(await world.facts(id)).toEqual(['compute_vps.created', 'compute_vps.adjusted']);
+    expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_vps.created', 'fulfilment.delivered', 'compute_vps.adjusted']);
   });
 
   test('leaves a stopped server off, is paid once however often it is announced, and waits for what is under way', async () => {
@@ -364,7 +364,7 @@ describe('backups', () => {
     await world.run();
     expect(left()).toEqual(expect.arrayContaining(foreign));
     expect(left()).toHaveLength(foreign.length + 1);
-    await world.tell('subscription.ended', orderId, { status: 'ENDED', reason: 'CANCELLED' });
+    await world.tell('subscription.ended', orderId, { status: 'CANCELED', reason: 'CANCELLED' });
     await settle();
     expect(world.hypervisor.machines().some((one) => one.vmid === vmid)).toBe(false);
     expect(left().toSorted()).toEqual(foreign.toSorted());

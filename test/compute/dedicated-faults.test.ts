@@ -32,7 +32,7 @@ describe.each(calls)('a provisioning whose call of %s goes wrong', (call) => {
     await world.run();
     expect(world.controllers.faults.next).toEqual([]);
     expect(await world.server(orderId)).toMatchObject({ status: 'ACTIVE', power_state: 'RUNNING' });
-    expect(await world.facts(id)).toEqual(['compute_dedicated.delivered']);
+    expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_dedicated.delivered']);
     const used = world.controllers.machines().filter(({ disk }) => disk !== null);
     expect(used).toHaveLength(1);
     expect(used[0]).toMatchObject({ power: 'On', running: 'disk', media: { cd: null, usb: null } });
@@ -71,7 +71,7 @@ test('workers that die with an operation in hand, at every step: the sweeper goe
     await Promise.all(Array.from({ length: 3 }, () => runOperation(world.context(), operationId)));
   }
   expect(await world.server(orderId)).toMatchObject({ status: 'ACTIVE' });
-  expect(await world.facts(id)).toEqual(['compute_dedicated.delivered']);
+  expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_dedicated.delivered']);
   await clearAway(id);
 });
 

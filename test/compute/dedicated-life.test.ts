@@ -274,7 +274,7 @@ describe('delivery that does not succeed', () => {
     await world.run();
     const server = await world.server(order);
     expect(server.status).toBe('DECOMMISSIONED');
-    expect(await world.facts(server.id)).toEqual(['compute_dedicated.failed']);
+    expect(await world.facts(server.id)).toEqual(['fulfilment.failed', 'compute_dedicated.failed']);
     await world.query(`update compute.bare_metal set out_of_service = false`);
   });
 });

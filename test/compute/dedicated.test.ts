@@ -43,7 +43,7 @@ test.each([
   expect(machine.disk).toMatchObject({ os: image, hostname: 'metal-1', ip: server.ipv4[0], users: { [login]: await reveal(id) } });
   expect(machine.media).toEqual({ cd: null, usb: null });
   expect(server.operations).toEqual([{ command: 'PROVISION', status: 'SUCCESS', progress: 100, error: null }]);
-  expect(await world.facts(id)).toEqual(['compute_dedicated.delivered']);
+  expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_dedicated.delivered']);
 });
 
 describe('stock', () => {
@@ -101,7 +101,7 @@ describe('stock', () => {
     const { fulfil } = openOffer(token, 'acct_a', small.platform.secrets.offers, small.clock);
     const orderId = await small.place(token, 'acct_a');
     expect(await stock('acct_b')).toBe(0);
-    await small.tell('order.cancelled', { seller: 'compute', fulfil }, { subject: orderId, accountId: 'acct_a' });
+    await small.tell({ type: 'order.cancelled', subject: orderId, accountId: 'acct_a', data: { seller: 'compute', fulfil } });
     expect(await stock('acct_b')).toBe(1);
     // Support has confirmed a transfer: nothing was held for it, and a machine is promised now.
     await small.pay(token, 'ord_by_transfer', 'acct_a');

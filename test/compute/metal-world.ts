@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import type { ExecutionResult } from 'graphql';
 import { DAY, SECOND, after } from '#platform/clock.ts';
 import { toFailure } from '#platform/errors.ts';
-import { appendEvents } from '#platform/events.ts';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
 import type { HoldWish } from '#platform/holds.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { openOffer } from '#commerce/offers.ts';
+import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
+import { react } from '#platform/reactions.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeContext } from '../../subgraphs/compute/builder.ts';
@@ -16,6 +18,7 @@ import { runOperation } from '../../subgraphs/compute/operations/services/contin
 import { keepMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
 import { settleEveryDedicated } from '../../subgraphs/compute/servers/services/settle-dedicated.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
+import { type SubscriptionVerb, type Told, logged } from '../kit/events.ts';
 import { NOWHERE } from '../kit/nowhere.ts';
 import { sessionOf, startPlatform } from '../kit/platform.ts';
 import { createDice } from '../../sandbox/dice.ts';
@@ -72,11 +75,11 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
   const context = (): ComputeContext => subgraph.systemContext('test');
   let orders = 0;
 
-  const react = (type: string, data: Record<string, unknown>, { subject, accountId }: { subject: string; accountId: string }) =>
+  const tell = (told: Told) =>
     context().em.transactional(async (em) => {
-      const event = { type, at: clock.now(), accountId, subject, data };
-      await appendEvents(em as ComputeContext['em'], event);
-      await compute.reactions[type]?.({ ...context(), em: em as ComputeContext['em'] }, { ...event, position: { tx: '0', id: '0' } });
+      const fact = { ...told, at: clock.now() };
+      await appendEvents(em as ComputeContext['em'], fact);
+      await react(compute.reactions, { ...context(), em: em as ComputeContext['em'] }, logged(fact));
     });
 
   const world = {
@@ -109,14 +112,9 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     async place(token: string, accountId = 'acct_owner', buyer: Partial<HoldWish> = {}): Promise<string> {
       const orderId = `ord_${++orders}`;
       const { fulfil } = openOffer(token, accountId, platform.secrets.offers, clock);
-      await react(
-        'order.placed',
-        {
-          ...{ seller: 'compute', fulfil, expiresAt: after(clock.now(), DAY).toISOString() },
-          hold: { known: true, from: accountId, method: 'CARD', ...buyer },
-        },
-        { subject: orderId, accountId },
-      );
+      const hold = { known: true, from: accountId, method: 'CARD' as const, ...buyer };
+      const expiresAt = after(clock.now(), DAY).toISOString();
+      await tell({ type: 'order.placed', subject: orderId, accountId, data: { seller: 'compute', fulfil, expiresAt, hold } });
       return orderId;
     },
     /** What was answered to accounts about the stock of an order. */
@@ -138,29 +136,28 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     async pay(token: string, orderId: string, accountId = 'acct_owner'): Promise<void> {
       const { fulfil } = openOffer(token, accountId, platform.secrets.offers, clock);
       const period = { currentPeriodStart: clock.now().toISOString(), currentPeriodEnd: after(clock.now(), 30 * DAY).toISOString() };
-      await react(
-        'order.paid',
-        { seller: 'compute', fulfil, subscription: { version: 1, months: 1, ...period } },
-        { subject: orderId, accountId },
-      );
+      const subscription = { id: `sub_${orderId}`, version: 1, months: 1, ...period };
+      await tell({ type: 'order.paid', subject: orderId, accountId, data: { seller: 'compute', fulfil, title: 'A server', subscription } });
     },
     /** What accounts tells of an order, or of the subscription of a server. */
-    tell: react,
-    async subscription(serverId: string, what: string, more: Record<string, unknown> = {}): Promise<void> {
-      const [row] = await world.query<{ subscription_id: string; subscription_version: number; account_id: string }>(
+    tell,
+    async subscription(serverId: string, what: SubscriptionVerb, more: Partial<NewEvent<SubscriptionFact>['data']> = {}): Promise<void> {
+      const [row] = await world.query<{ subscription_id: string; subscription_version: number; account_id: string; order_id: string }>(
         'select * from compute.server where id = $1',
         [serverId],
       );
       const period = { currentPeriodStart: clock.now().toISOString(), currentPeriodEnd: after(clock.now(), 30 * DAY).toISOString() };
       const data = {
         seller: 'compute',
+        orderId: row?.order_id ?? '',
         version: (row?.subscription_version ?? 0) + 1,
-        status: 'ACTIVE',
+        status: 'ACTIVE' as const,
         cancelAtPeriodEnd: false,
         ...period,
         ...more,
       };
-      await react(`subscription.${what}`, data, { subject: row?.subscription_id ?? '', accountId: row?.account_id ?? '' });
+      const about = { subject: row?.subscription_id ?? '', accountId: row?.account_id ?? '' };
+      await tell({ type: `subscription.${what}`, ...about, data });
     },
     /** Goes on with every operation, ten seconds at a time, until none runs or `seconds` have passed. Returns how many still run. */
     async run(seconds = 6 * 3_600): Promise<number> {

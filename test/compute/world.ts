@@ -1,9 +1,11 @@
 // Compute with the sandbox's hypervisor: servers are ordered as accounts orders them, and time is the test's.
 import type { ExecutionResult } from 'graphql';
 import { DAY, SECOND, after } from '#platform/clock.ts';
-import { appendEvents } from '#platform/events.ts';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { openOffer } from '#commerce/offers.ts';
+import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
+import { react } from '#platform/reactions.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeContext } from '../../subgraphs/compute/builder.ts';
@@ -11,6 +13,7 @@ import { runOperation } from '../../subgraphs/compute/operations/services/contin
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { createDice } from '../../sandbox/dice.ts';
 import { startHypervisor } from '../../sandbox/hypervisor/hypervisor.ts';
+import { logged } from '../kit/events.ts';
 import { NOWHERE } from '../kit/nowhere.ts';
 import { sessionOf, startPlatform } from '../kit/platform.ts';
 
@@ -53,7 +56,6 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
   );
   const runner = createSubgraphRunner(subgraph, platform.log);
   const context = (): ComputeContext => subgraph.systemContext('test');
-  const reactTo = compute.reactions['order.paid'];
   let orders = 0;
 
   const world = {
@@ -70,20 +72,23 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
       return row;
     },
     /** What accounts announces when an order is paid. */
-    async pay(fulfil: object, { accountId = 'acct_owner', orderId = `ord_${++orders}`, version = 1 } = {}): Promise<string> {
+    async pay(
+      fulfil: Record<string, unknown>,
+      { accountId = 'acct_owner', orderId = `ord_${++orders}`, version = 1 } = {},
+    ): Promise<string> {
       const start = clock.now();
       const period = { currentPeriodStart: start.toISOString(), currentPeriodEnd: after(start, 30 * DAY).toISOString() };
-      const subscription = { version, months: 1, ...period };
+      const subscription = { id: `sub_${orderId}`, version, months: 1, ...period };
       await context().em.transactional(async (em) => {
         const event = {
-          type: 'order.paid',
+          type: 'order.paid' as const,
           at: clock.now(),
           accountId,
           subject: orderId,
-          data: { seller: 'compute', fulfil, subscription },
+          data: { seller: 'compute', fulfil, title: 'A server', subscription },
         };
         await appendEvents(em as ComputeContext['em'], event);
-        await reactTo?.({ ...context(), em: em as ComputeContext['em'] }, { ...event, position: { tx: '0', id: '0' } });
+        await react(compute.reactions, { ...context(), em: em as ComputeContext['em'] }, logged(event));
       });
       return orderId;
     },
@@ -122,7 +127,7 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
       return openOffer(token, accountId, platform.secrets.offers, clock);
     },
     /** A fact of the server's subscription, as accounts announces it. */
-    async tell(type: string, orderId: string, told: object = {}): Promise<void> {
+    async tell(type: SubscriptionFact, orderId: string, told: Partial<NewEvent<SubscriptionFact>['data']> = {}): Promise<void> {
       const [server] = await world.query<{
         subscription_id: string;
         subscription_version: number;
@@ -133,13 +138,13 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
       if (!server) throw new Error(`no server of ${orderId}`);
       const { subscription_id: subject, subscription_version, account_id: accountId, period_start, period_end } = server;
       const data = {
-        ...{ seller: 'compute', orderId, version: subscription_version + 1, status: 'ACTIVE', cancelAtPeriodEnd: false },
+        ...{ seller: 'compute', orderId, version: subscription_version + 1, status: 'ACTIVE' as const, cancelAtPeriodEnd: false },
         ...{ currentPeriodStart: period_start.toISOString(), currentPeriodEnd: period_end.toISOString() },
         ...told,
       };
       await context().em.transactional(async (em) => {
-        const event = { type, at: clock.now(), accountId, subject, data, position: { tx: '0', id: '0' } };
-        await compute.reactions[type]?.({ ...context(), em: em as ComputeContext['em'] }, event);
+        const event = logged({ type, at: clock.now(), accountId, subject, data });
+        await react(compute.reactions, { ...context(), em: em as ComputeContext['em'] }, event);
       });
     },
     facts: async (subject: string) =>

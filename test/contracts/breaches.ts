@@ -24,7 +24,6 @@ export const BREACHES: Readonly<Record<string, readonly string[]>> = {
     'subgraphs/accounts/mail/services/notifications.ts: subgraphs/accounts/identity/entities/account.ts',
     'subgraphs/accounts/mail/services/notifications.ts: subgraphs/accounts/identity/services/activity.ts',
     'subgraphs/accounts/mail/services/tell-of-server.ts: subgraphs/accounts/identity/entities/account.ts',
-    'subgraphs/accounts/mail/services/tell-of-server.ts: subgraphs/accounts/billing/orders/services/orders.ts',
     'subgraphs/accounts/mail/services/tell-of-static.ts: subgraphs/accounts/identity/entities/account.ts',
     'subgraphs/accounts/mail/services/tell-of-static.ts: subgraphs/accounts/billing/ledger/entities/credit-balance.ts',
     'subgraphs/accounts/mail/services/tell-of-static.ts: subgraphs/accounts/identity/services/activity.ts',

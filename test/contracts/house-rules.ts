@@ -48,6 +48,15 @@ const kernelStandsAlone: Rule = ({ path, imports }) => {
     .filter((target) => target.startsWith('subgraphs/') && !below.some((room) => target.startsWith(room)));
 };
 
+/** The contract of events names every noun and imports none; everybody else appends and reacts through the log, which checks by it. */
+const EVENT_CONTRACT = /^schema\/events(\/|\.ts$)/;
+const eventsGoThroughTheLog: Rule = ({ path, imports }) => {
+  const targets = imports.map(({ target }) => target);
+  if (EVENT_CONTRACT.test(path)) return targets.filter((target) => target !== 'zod' && !EVENT_CONTRACT.test(target));
+  if (path.startsWith('schema/') || path === 'subgraphs/shared/platform/events.ts') return [];
+  return targets.filter((target) => EVENT_CONTRACT.test(target));
+};
+
 /** What runs in the product stands outside `test/`. */
 const noTestInTheProduct: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => target.startsWith('test/'));
 
@@ -249,6 +258,12 @@ export const RULES: [title: string, Rule, path: string, offence: string][] = [
     doorsStandApart,
     'subgraphs/compute/consoles/doors/x.ts',
     `import type { ComputeContext } from '../../builder.ts';`,
+  ],
+  [
+    'the contract of events knows nobody, and the log alone checks by it',
+    eventsGoThroughTheLog,
+    'subgraphs/static/x.ts',
+    `import { EVENTS } from '../../schema/events.ts';`,
   ],
   ['nothing of the product stands in test', noTestInTheProduct, 'egress.ts', `import { x } from './test/kit/x.ts';`],
   ['a proxy node belongs to no subgraph', nodeStandsAlone, 'edge/x.ts', `import { x } from '../subgraphs/static/domain/x.ts';`],

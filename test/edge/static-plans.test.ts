@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { appendEvents } from '#platform/events.ts';
 import { unseal } from '#platform/secrets.ts';
 import type { Edge } from '../../edge/edge.ts';
@@ -59,15 +60,15 @@ async function within(hold: () => Promise<boolean> | boolean): Promise<number> {
   while (!(await hold())) await new Promise((done) => setTimeout(done, 5));
   return performance.now() - began;
 }
-async function subscription(type: string, version: number, status: string): Promise<void> {
+async function subscription(type: SubscriptionFact, version: number, status: 'ACTIVE' | 'UNPAID' | 'CANCELED'): Promise<void> {
   const end = new Date(now().getTime() + 30 * 86_400_000);
   const data = {
     seller: 'static',
     orderId: 'ord_1',
     version,
     status,
-    currentPeriodStart: now(),
-    currentPeriodEnd: end,
+    currentPeriodStart: now().toISOString(),
+    currentPeriodEnd: end.toISOString(),
     cancelAtPeriodEnd: false,
   };
   await appendEvents(world.statics.systemContext('test').em, { type, at: now(), accountId: 'acct_1', subject: 'sub_1', data });
@@ -109,14 +110,14 @@ test('clients that the owner did not name are refused; the platform itself, whic
 test('a suspended plan stops within the second, open tunnels included; paid again it goes on; ended it listens nowhere', async () => {
   const open = await tunnel(1);
   const began = performance.now();
-  await subscription('subscription.suspended', 2, 'unpaid');
+  await subscription('subscription.suspended', 2, 'UNPAID');
   await open.ended();
   expect(performance.now() - began).toBeLessThan(1_000);
   const line = (await lines())[1] ?? expect.unreachable();
   expect((await (await ask(...line)).ended()).toString()).toMatch(/^HTTP\/1\.1 402 /);
-  await subscription('subscription.resumed', 3, 'active');
+  await subscription('subscription.resumed', 3, 'ACTIVE');
   await within(async () => (await (await ask(...line)).until('\r\n\r\n')).includes(' 200 '));
-  await subscription('subscription.ended', 4, 'canceled');
+  await subscription('subscription.ended', 4, 'CANCELED');
   expect(await within(() => edge.figures().staticLines === 0)).toBeLessThan(1_000);
   await expect(openClient(port, line[0])).rejects.toThrow('ECONNREFUSED');
 });

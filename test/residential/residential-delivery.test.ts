@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GB } from '#platform/data-size.ts';
-import type { LoggedEvent } from '#platform/events.ts';
 import { openOffer } from '#commerce/offers.ts';
 import { inTransaction } from '#platform/database.ts';
-import { appendEvents } from '#platform/events.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
 import { DAY, after } from '#platform/clock.ts';
 import { fulfilOrder, withdrawOrder } from '../../subgraphs/residential/plans/services/fulfil-order.ts';
 import { statusOf } from '../../subgraphs/residential/plans/domain/plan-status.ts';
@@ -20,15 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const paid = (orderId: string, over: Partial<LoggedEvent> = {}): LoggedEvent => ({
-  type: 'order.paid',
-  at: world.clock.now(),
-  accountId: 'acct_buyer',
-  subject: orderId,
-  position: { tx: '1', id: '1' },
-  data: { seller: 'residential', fulfil: { product: 'MOBILE', bytes: '5000000000' }, title: 'Mobile, 5 GB' },
-  ...over,
+const SOLD = { seller: 'residential', fulfil: { product: 'MOBILE', bytes: '5000000000' } };
+const about = (orderId: string) => ({ at: world.clock.now(), accountId: 'acct_buyer', subject: orderId });
+const paid = (orderId: string, data: Partial<EventOf<'order.paid'>['data']> = {}) => ({
+  type: 'order.paid' as const,
+  ...about(orderId),
+  data: { ...SOLD, title: 'Mobile, 5 GB', ...data },
 });
+const refunded = (orderId: string) => ({ type: 'order.refunded' as const, ...about(orderId), data: SOLD });
 const plansOf = (orderId: string) =>
   world.query<{ id: string; account_id: string; product: string; total_bytes: string; username: string }>(
     'select * from residential.plan where order_id = $1',
@@ -41,27 +39,27 @@ describe('a paid order', () => {
     const plans = await plansOf('ord_parallel');
     expect(plans).toMatchObject([{ account_id: 'acct_buyer', product: 'MOBILE', total_bytes: '5000000000' }]);
     expect(await world.events(plans[0]?.id ?? '')).toMatchObject([
+      { type: 'fulfilment.delivered', data: { orderId: 'ord_parallel' } },
       { type: 'residential_plan.created', data: { orderId: 'ord_parallel', planId: plans[0]?.id } },
     ]);
   });
 
   test('is heard from the event log', async () => {
-    const { type, at, accountId, data } = paid('ord_logged');
-    await inTransaction(world.context(), (tx) => appendEvents(tx.em, { type, at, accountId, subject: 'ord_logged', data }));
+    const data = { ...SOLD, title: 'Mobile, 5 GB' };
+    await inTransaction(world.context(), (tx) => appendEvents(tx.em, { type: 'order.paid', ...about('ord_logged'), data }));
     await world.subgraph.reader.drain();
     expect(await plansOf('ord_logged')).toHaveLength(1);
   });
 
   test('that was refunded while nobody delivered gets nothing', async () => {
-    const { at, accountId, data } = paid('ord_refunded');
-    for (const type of ['order.paid', 'order.refunded'])
-      await inTransaction(world.context(), (tx) => appendEvents(tx.em, { type, at, accountId, subject: 'ord_refunded', data }));
+    const data = { ...SOLD, title: 'Mobile, 5 GB' };
+    for (const event of [{ type: 'order.paid', ...about('ord_refunded'), data } as const, refunded('ord_refunded')])
+      await inTransaction(world.context(), (tx) => appendEvents(tx.em, event));
     await world.subgraph.reader.drain();
     expect(await plansOf('ord_refunded')).toEqual([]);
   });
 
   test('that is refunded in the moment of its delivery loses its plan, or what was not used of it', async () => {
-    const refunded = (orderId: string) => paid(orderId, { type: 'order.refunded' });
     for (const orderId of ['ord_untouched', 'ord_touched']) await fulfilOrder(world.context(), paid(orderId));
     const [touched] = await plansOf('ord_touched');
     await world.use(await world.planNow(touched?.id ?? ''), 700n);
@@ -73,7 +71,7 @@ describe('a paid order', () => {
   });
 
   test('of another seller is left alone', async () => {
-    await fulfilOrder(world.context(), paid('ord_compute', { data: { seller: 'compute', fulfil: { plan: 'PLANK' }, title: 'Plank' } }));
+    await fulfilOrder(world.context(), paid('ord_compute', { seller: 'compute', fulfil: { plan: 'PLANK' }, title: 'Plank' }));
     expect(await plansOf('ord_compute')).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type EntityManager, openDatabase } from '#platform/database.ts';
 import { backOff, deadLetters, redrive } from '#platform/dead-letters.ts';
 import { type Reader, startDurableReader } from '#platform/event-reader.ts';
-import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { type LoggedEvent, type NewEvent, appendEvents } from '#platform/events.ts';
 import { silentLog } from '#platform/log.ts';
 import { readersKeepUp } from '#platform/reader-figures.ts';
 import { type TestPlatform, startPlatform } from '../kit/platform.ts';
@@ -28,8 +28,10 @@ afterAll(async () => {
   await platform.close();
 });
 
-const append = (...facts: (Partial<LoggedEvent> & { subject: string })[]) =>
-  appendEvents(em(), ...facts.map((fact) => ({ type: 'thing.happened', at: platform.clock.now(), accountId: 'acct_1', ...fact })));
+/** A bare subject: a fact that says nothing else. */
+const append = (...facts: (string | NewEvent)[]) =>
+  appendEvents(em(), ...facts.map((fact) => (typeof fact === 'string' ? { type: 'session.ended' as const, ...about(fact) } : fact)));
+const about = (subject: string) => ({ at: platform.clock.now(), accountId: 'acct_1', subject });
 
 /** A reader that writes down what it handles, in the transaction of each event, and fails for those that `fails` names. */
 async function start(name: string, fails: (event: LoggedEvent) => boolean | 'at commit' | Promise<never>) {
@@ -38,7 +40,14 @@ async function start(name: string, fails: (event: LoggedEvent) => boolean | 'at 
     // Another test's.
     if (BigInt(event.position.id) <= BigInt(last?.id ?? 0)) return;
     const insert = 'insert into accounts.handled (reader, what) values (?, ?)';
-    await manager.getConnection().execute(insert, [name, `${event.subject} ${event.type}`], 'run', manager.getTransactionContext());
+    await manager
+      .getConnection()
+      .execute(
+        insert,
+        [name, [event.subject, event.type, event.data['count']].filter((part) => part !== undefined).join(' ')],
+        'run',
+        manager.getTransactionContext(),
+      );
     const fault = await fails(event);
     // A journal without entries is refused when its transaction ends, not before.
     const journal = `insert into accounts.journal (id, kind, reference, note, posted_at) values ('jrn_' || ?, 'test', ?, '', now())`;
@@ -47,7 +56,7 @@ async function start(name: string, fails: (event: LoggedEvent) => boolean | 'at 
     else if (fault) throw new Error(`cannot handle ${event.subject}`);
   };
   const options = { name, em, clock: platform.clock, log: silentLog, notifications: platform.notifications, handle };
-  const reader = await startDurableReader({ ...options, reacts: (type) => type !== 'thing.ignored' });
+  const reader = await startDurableReader({ ...options, reacts: (type) => type !== 'account.verified' });
   readers.push(reader);
   return reader;
 }
@@ -61,35 +70,37 @@ const figuresOf = async (name: string) => (await platform.readers()).find(({ rea
 test('an event that fails is set aside while all others go on, and is driven again when its cause is mended', async () => {
   let isBroken = true;
   const reader = await start('one bad', ({ subject }) => subject === 'bad' && isBroken);
-  await append({ subject: 'before' }, { subject: 'bad' }, { subject: 'after' });
+  await append('before', 'bad', 'after');
   await reader.drain();
-  await append({ subject: 'later' });
+  await append('later');
   await reader.drain();
-  expect(await handled('one bad')).toEqual(['before thing.happened', 'after thing.happened', 'later thing.happened']);
+  expect(await handled('one bad')).toEqual(['before session.ended', 'after session.ended', 'later session.ended']);
   expect(await lettersOf('one bad')).toMatchObject([{ event: { subject: 'bad' }, attempts: 2, error: 'Error: cannot handle bad' }]);
   expect(await figuresOf('one bad')).toMatchObject({ unread: 0, failed: 1, waiting: 0 });
   isBroken = false;
   platform.clock.advance(SECOND);
   await reader.drain();
-  expect((await handled('one bad')).at(-1)).toBe('bad thing.happened');
+  expect((await handled('one bad')).at(-1)).toBe('bad session.ended');
   expect(await figuresOf('one bad')).toMatchObject({ unread: 0, failed: 0, waiting: 0 });
 });
 
 test('what is about the same thing, order or subscription waits behind it in its order, and nothing else of the account does', async () => {
   let isBroken = true;
-  const reader = await start('behind', ({ type }) => type === 'thing.bad' && isBroken);
-  await append({ subject: 'ord_1', type: 'thing.bad', data: { subscription: { id: 'sub_1' } } }, { subject: 'ord_2' });
+  const reader = await start('behind', ({ type }) => type === 'order.paid' && isBroken);
+  const period = { currentPeriodStart: platform.clock.now().toISOString(), currentPeriodEnd: platform.clock.now().toISOString() };
+  const subscription = { id: 'sub_1', version: 1, months: 1, ...period };
+  await append({ type: 'order.paid', ...about('ord_1'), data: { title: 'Bad', subscription } }, 'ord_2');
   await reader.drain();
   await append(
-    { subject: 'plan_1', data: { orderId: 'ord_1' } },
-    { subject: 'sub_1', type: 'thing.ended' },
+    { type: 'static_plan.created', ...about('plan_1'), data: { orderId: 'ord_1' } },
+    { type: 'account.closed', ...about('sub_1') },
     // Waits behind one that waits.
-    { subject: 'plan_1', type: 'thing.ended' },
-    { subject: 'plan_1', type: 'thing.ignored' },
-    { subject: 'plan_2', data: { orderId: 'ord_2' } },
+    { type: 'static_plan.expired', ...about('plan_1') },
+    { type: 'account.verified', ...about('plan_1') },
+    { type: 'static_plan.created', ...about('plan_2'), data: { orderId: 'ord_2' } },
   );
   await reader.drain();
-  expect(await handled('behind')).toEqual(['ord_2 thing.happened', 'plan_2 thing.happened']);
+  expect(await handled('behind')).toEqual(['ord_2 session.ended', 'plan_2 static_plan.created']);
   expect(await figuresOf('behind')).toMatchObject({ failed: 1, waiting: 3 });
   platform.clock.advance(MINUTE);
   await reader.drain();
@@ -98,26 +109,26 @@ test('what is about the same thing, order or subscription waits behind it in its
   platform.clock.advance(MINUTE);
   await reader.drain();
   expect((await handled('behind')).slice(2)).toEqual([
-    'ord_1 thing.bad',
-    'plan_1 thing.happened',
-    'sub_1 thing.ended',
-    'plan_1 thing.ended',
+    'ord_1 order.paid',
+    'plan_1 static_plan.created',
+    'sub_1 account.closed',
+    'plan_1 static_plan.expired',
   ]);
   expect(await lettersOf('behind')).toEqual([]);
 });
 
 test('one that fails at its commit is found and set aside like any other', async () => {
   const reader = await start('commit', ({ subject }) => subject === 'unbalanced' && 'at commit');
-  await append({ subject: 'good' }, { subject: 'unbalanced' }, { subject: 'fine' });
+  await append('good', 'unbalanced', 'fine');
   await reader.drain();
-  expect(await handled('commit')).toEqual(['good thing.happened', 'fine thing.happened']);
+  expect(await handled('commit')).toEqual(['good session.ended', 'fine session.ended']);
   expect(await lettersOf('commit')).toMatchObject([{ event: { subject: 'unbalanced' }, error: expect.stringContaining('has no entries') }]);
 });
 
 test('it is tried again later and later, at most a quarter of an hour apart, and when somebody asks for it', async () => {
   let tries = 0;
   const reader = await start('again', ({ subject }) => subject === 'never' && ++tries > 0);
-  await append({ subject: 'never' });
+  await append('never');
   await reader.drain();
   // With its batch, by itself, and once more at once: a deadlock is over by then.
   expect(tries).toBe(3);
@@ -144,17 +155,17 @@ test('it is tried again later and later, at most a quarter of an hour apart, and
 test('when all fail, all are kept in their order and come again', async () => {
   let isBroken = true;
   const reader = await start('all', ({ subject }) => subject.startsWith('all') && isBroken);
-  const facts = Array.from({ length: 450 }, (_, index) => ({ subject: `all ${index % 50}`, type: `thing.happened_${index}` }));
-  await append(...facts);
+  const facts = Array.from({ length: 450 }, (_, index) => ({ subject: `all ${index % 50}`, count: index }));
+  await append(...facts.map(({ subject, count }) => ({ type: 'session.all_ended' as const, ...about(subject), data: { count } })));
   await reader.drain();
   expect(await figuresOf('all')).toMatchObject({ unread: 0, failed: 50, waiting: 400 });
   isBroken = false;
   await redrive(em(), null, platform.clock.now());
   await reader.drain();
   const seen = (await handled('all')).filter((what) => what.startsWith('all'));
-  expect(seen.toSorted()).toEqual(facts.map(({ subject, type }) => `${subject} ${type}`).toSorted());
+  expect(seen.toSorted()).toEqual(facts.map(({ subject, count }) => `${subject} session.all_ended ${count}`).toSorted());
   const ofOne = (all: string[]) => all.filter((what) => what.startsWith('all 7 '));
-  expect(ofOne(seen)).toEqual(ofOne(facts.map(({ subject, type }) => `${subject} ${type}`)));
+  expect(ofOne(seen)).toEqual(ofOne(facts.map(({ subject, count }) => `${subject} session.all_ended ${count}`)));
 });
 
 test('figures tell how far a reader is behind, and readiness follows them', async () => {
@@ -165,9 +176,9 @@ test('figures tell how far a reader is behind, and readiness follows them', asyn
     begun.resolve();
     return gate.promise;
   });
-  await append({ subject: 'heavy' });
+  await append('heavy');
   platform.clock.advance(59 * SECOND);
-  await append({ subject: 'light' });
+  await append('light');
   await begun.promise;
   expect(await figuresOf('slow')).toMatchObject({ unread: expect.any(Number), lagMs: 59 * SECOND });
   const slow = async () => readersKeepUp((await platform.readers()).filter((each) => each.reader === 'slow'));
@@ -185,12 +196,12 @@ test('a live listener that fails takes no events from the others', async () => {
   const seen: string[] = [];
   await platform.feed.drain();
   const stops = [
-    platform.feed.subscribe({ types: ['thing.live'] }, () => {
+    platform.feed.subscribe({ types: ['account.closed'] }, () => {
       throw new Error('a broken page');
     }),
-    platform.feed.subscribe({ types: ['thing.live'] }, ({ subject }) => seen.push(subject)),
+    platform.feed.subscribe({ types: ['account.closed'] }, ({ subject }) => seen.push(subject)),
   ];
-  await append({ subject: 'one', type: 'thing.live' }, { subject: 'two', type: 'thing.live' });
+  await append({ type: 'account.closed', ...about('one') }, { type: 'account.closed', ...about('two') });
   await platform.feed.drain();
   for (const stop of stops) stop();
   expect(seen).toEqual(['one', 'two']);

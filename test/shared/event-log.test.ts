@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, type EntityManager } from '#platform/database.ts';
 import { startDurableReader } from '#platform/event-reader.ts';
-import { appendEvents } from '#platform/events.ts';
+import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { silentLog } from '#platform/log.ts';
 import { startPlatform, type TestPlatform } from '../kit/platform.ts';
 
 let platform: TestPlatform;
 let orm: Awaited<ReturnType<typeof openDatabase>>;
 const em = () => orm.em.fork() as EntityManager;
-const fact = (subject: string, type = 'thing.happened') => ({ type, at: platform.clock.now(), accountId: 'acct_1', subject });
+/** Types that carry nothing else. */
+type Plain = 'session.ended' | 'account.verified' | 'account.closed';
+const fact = (subject: string, type: Plain = 'session.ended'): NewEvent<Plain> => ({
+  type,
+  at: platform.clock.now(),
+  accountId: 'acct_1',
+  subject,
+});
 
 beforeAll(async () => {
   platform = await startPlatform();
@@ -52,7 +59,7 @@ test('events of transactions that waited for each other come in the order in whi
   const second = em();
   // The second has the earlier number: it was given one before it waited.
   await second.begin();
-  await appendEvents(second, fact('before', 'thing.ignored'));
+  await appendEvents(second, fact('before', 'account.verified'));
   await first.begin();
   await lock(first);
   const waiting = lock(second).then(() => appendEvents(second, fact('later')));
@@ -87,7 +94,7 @@ test('what a reader did and its cursor are one: a handler that fails leaves both
     notifications: platform.notifications,
     async handle(manager, event) {
       if (event.subject !== 'delicate') return;
-      await appendEvents(manager, fact('effect', 'thing.followed'));
+      await appendEvents(manager, fact('effect', 'account.verified'));
       if (failures-- > 0) throw new Error('not yet');
       seen.push(event.subject);
     },
@@ -102,12 +109,12 @@ test('the live feed delivers what is committed, cut by type and account, and not
   const seen: string[] = [];
   // What was appended before is behind the feed.
   await platform.feed.drain();
-  const stop = platform.feed.subscribe({ types: ['thing.happened'], accountId: 'acct_1' }, (event) => seen.push(event.subject));
+  const stop = platform.feed.subscribe({ types: ['session.ended'], accountId: 'acct_1' }, (event) => seen.push(event.subject));
   const undone = em();
   await undone.begin();
   await appendEvents(undone, fact('undone'));
   await undone.rollback();
-  await appendEvents(em(), fact('mine'), { ...fact('other'), accountId: 'acct_2' }, fact('otherwise', 'thing.ended'));
+  await appendEvents(em(), fact('mine'), { ...fact('other'), accountId: 'acct_2' }, fact('otherwise', 'account.closed'));
   await platform.feed.drain();
   stop();
   expect(seen).toEqual(['mine']);

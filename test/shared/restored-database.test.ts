@@ -33,7 +33,7 @@ test('a reader goes on where it stood: nothing is lost, nothing comes twice, and
   const orm = await openDatabase({ url: platform.database.url, schema: 'accounts', entities: [], pool: 4, log: silentLog });
   const em = () => orm.em.fork() as EntityManager;
   const seen: string[] = [];
-  const append = (subject: string) => appendEvents(em(), { type: 'thing.happened', at: platform.clock.now(), accountId: null, subject });
+  const append = (subject: string) => appendEvents(em(), { type: 'session.ended', at: platform.clock.now(), accountId: null, subject });
   const read = async () => {
     const reader = await startDurableReader({
       name: 'moved',
@@ -60,7 +60,7 @@ test('a reader goes on where it stood: nothing is lost, nothing comes twice, and
 
 test('a start on the same server moves nothing', async () => {
   const database = await createTestDatabase();
-  await database.query(`insert into platform.event (type, at, subject) values ('thing.happened', now(), 'x')`);
+  await database.query(`insert into platform.event (type, at, subject) values ('session.ended', now(), 'x')`);
   await migrate(database.url);
   expect(await database.query('select base::int from platform.event_base')).toEqual([{ base: 0 }]);
   await database.drop();

@@ -40,7 +40,7 @@ test('a plan is delivered by its job, once, with as many addresses as were bough
   expect(await held(planId)).toHaveLength(3);
   expect(await deliverPlan(world.context(), planId)).toBe('nothing_to_do');
   expect(await held(planId)).toHaveLength(3);
-  expect(await factsOf(planId)).toEqual(['static_plan.created', 'static_plan.delivered']);
+  expect(await factsOf(planId)).toEqual(['static_plan.created', 'fulfilment.delivered', 'static_plan.delivered']);
 });
 
 test('an order announced ten times at once has one plan', async () => {
@@ -159,9 +159,15 @@ test('a suspended plan keeps its addresses and gets on with the same ones when i
   expect(await applyPlanEvent(world.context(), planId, 'grace_over')).toBe('EXPIRED');
   expect(await held(planId)).toEqual([]);
   expect(await applyPlanEvent(world.context(), planId, 'paid')).toBe('EXPIRED');
-  expect(await factsOf(planId)).toEqual(
-    ['created', 'delivered', 'suspended', 'resumed', 'suspended', 'expired'].map((verb) => `static_plan.${verb}`),
-  );
+  expect(await factsOf(planId)).toEqual([
+    'static_plan.created',
+    'fulfilment.delivered',
+    'static_plan.delivered',
+    'static_plan.suspended',
+    'static_plan.resumed',
+    'static_plan.suspended',
+    'static_plan.expired',
+  ]);
 });
 
 test('an address rests for the configured time before its next customer', async () => {

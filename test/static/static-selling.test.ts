@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
+import { DAY, HOUR, MINUTE, after } from '#platform/clock.ts';
 import type { HoldWish } from '#platform/holds.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { sessionOf } from '../kit/platform.ts';
@@ -150,7 +150,11 @@ describe('an order', () => {
   test('by bank transfer holds nothing, and takes what is free once it is paid', async () => {
     const { token } = await offer('acct_1', 'isp-northline', 2);
     const { seller, fulfil } = world.open(token, 'acct_1');
-    const told = { accountId: 'acct_1', subject: 'ord_transfer', data: { seller, fulfil, expiresAt: world.platform.clock.now() } };
+    const told = {
+      accountId: 'acct_1',
+      subject: 'ord_transfer',
+      data: { seller, fulfil, expiresAt: world.platform.clock.now().toISOString() },
+    };
     await world.tell({ type: 'order.placed', ...told });
     expect([await world.answerTo('ord_transfer'), (await available('isp-northline')).available]).toEqual([[], 10]);
   });
@@ -240,6 +244,7 @@ describe('an order', () => {
     expect(await ipsOf(plan?.id ?? '')).toEqual(held);
     expect((await factsOf(plan?.id ?? '')).map(({ type, data }) => [type, data['orderId']])).toEqual([
       ['static_plan.created', orderId],
+      ['fulfilment.delivered', orderId],
       ['static_plan.delivered', orderId],
     ]);
     await world.order('order.paid', token, 'acct_1', orderId);
@@ -291,7 +296,7 @@ describe('an order', () => {
       type: 'order.paid',
       accountId: 'acct_1',
       subject: 'ord_vps',
-      data: { seller: 'compute', fulfil: { plan: 'PLANK' } },
+      data: { seller: 'compute', fulfil: { plan: 'PLANK' }, title: 'Plank' },
     });
     expect(await planOf('ord_vps')).toBeUndefined();
   });
@@ -412,17 +417,14 @@ describe('the quantity of a plan', () => {
   /** What accounts appends in one transaction when a change is paid: the subscription's new version, then the order. */
   const paidChange = ({ subscriptionId, accountId }: Bought, terms: OfferTerms | undefined, orderId: string, version: number) => {
     const now = world.platform.clock.now();
-    const period = { currentPeriodStart: now, currentPeriodEnd: new Date(now.getTime() + 20 * DAY) };
-    const about = { seller: 'static', fulfil: terms?.fulfil, expiresAt: now, subscription: { id: subscriptionId, version, ...period } };
+    const period = { currentPeriodStart: now.toISOString(), currentPeriodEnd: after(now, 20 * DAY).toISOString() };
+    const sold = { seller: 'static', fulfil: terms?.fulfil ?? {}, expiresAt: now.toISOString(), title: 'A change' };
+    const subscription = { id: subscriptionId, version, months: 1, ...period };
+    const data = { seller: 'static', orderId, version, status: 'ACTIVE' as const, cancelAtPeriodEnd: false, ...period };
     return [
-      {
-        type: 'subscription.changed',
-        accountId,
-        subject: subscriptionId,
-        data: { seller: 'static', version, cancelAtPeriodEnd: false, ...period },
-      },
-      { type: 'order.paid', accountId, subject: orderId, data: about },
-    ];
+      { type: 'subscription.changed' as const, accountId, subject: subscriptionId, data },
+      { type: 'order.paid' as const, accountId, subject: orderId, data: { ...sold, subscription } },
+    ] as const;
   };
 
   test('can be changed again after addresses were given back, each time from the version that accounts has', async () => {
@@ -444,11 +446,11 @@ describe('the quantity of a plan', () => {
     const { terms } = await priceOf(FEWER, { id: own.id, addresses: (await ipsOf(own.id)).slice(0, 2) }, 'acct_11');
     const [changed, paid] = paidChange(own, terms, 'ord_of_a_batch', 2);
     const cancelled = {
-      ...changed!,
-      type: 'subscription.cancel_scheduled',
-      data: { ...changed?.data, version: 3, cancelAtPeriodEnd: true },
+      ...changed,
+      type: 'subscription.cancel_scheduled' as const,
+      data: { ...changed.data, version: 3, cancelAtPeriodEnd: true },
     };
-    await world.tell(changed!, paid!, cancelled);
+    await world.tell(changed, paid, cancelled);
     expect(await planOf(own.orderId)).toMatchObject({ quantity: 4, cancel_at_period_end: true });
     expect(await ipsOf(own.id)).toHaveLength(4);
     const [row] = await world.query<{ billing_version: number }>('select billing_version from static.plan where id = $1', [own.id]);
@@ -512,7 +514,7 @@ describe('the quantity of a plan', () => {
       type: 'order.paid',
       accountId: 'acct_8',
       subject: 'ord_more',
-      data: { seller: 'static', fulfil: { kind: 'add', planId, quantity: 2 } },
+      data: { seller: 'static', fulfil: { kind: 'add', planId, quantity: 2 }, title: 'Two more' },
     });
     expect(await ipsOf(planId)).toHaveLength(1);
     world.platform.clock.advance(3 * HOUR);

@@ -1,17 +1,18 @@
 // Static alone on a test database, with inventory and plans in one call each.
 import type { ExecutionResult } from 'graphql';
-import { systemClock } from '#platform/clock.ts';
+import { DAY, systemClock } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
-import { type NewEvent, appendEvents } from '#platform/events.ts';
+import { appendEvents } from '#platform/events.ts';
 import type { HoldWish } from '#platform/holds.ts';
 import { openOffer } from '#commerce/offers.ts';
 import type { StaticContext } from '../../subgraphs/static/providers.ts';
 import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
+import type { SubscriptionVerb, Told } from '../kit/events.ts';
 import { startPlatform } from '../kit/platform.ts';
 
 /** What accounts says of a running subscription. */
@@ -20,8 +21,15 @@ export interface ToldSubscription {
   currentPeriodStart: Date;
   currentPeriodEnd: Date;
   cancelAtPeriodEnd?: boolean;
-  reason?: string;
+  reason?: 'CANCELLED' | 'UNPAID' | 'NOT_DELIVERED' | 'REFUNDED';
 }
+
+/** Dates travel as text. */
+const inText = (told: ToldSubscription) => ({
+  ...told,
+  currentPeriodStart: told.currentPeriodStart.toISOString(),
+  currentPeriodEnd: told.currentPeriodEnd.toISOString(),
+});
 
 export async function startStatic(environment: Record<string, string> = {}) {
   const platform = await startPlatform(environment);
@@ -30,7 +38,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
   let orders = 0;
   const context = (): StaticContext => subgraph.systemContext('test');
   /** Facts of accounts, and everything that follows from them. */
-  const tell = async (...events: Omit<NewEvent, 'at'>[]) => {
+  const tell = async (...events: Told[]) => {
     await appendEvents(context().em, ...events.map((event) => ({ ...event, at: platform.clock.now() })));
     await subgraph.reader.drain();
     await platform.queue.drain();
@@ -43,7 +51,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
     open: (token: string, accountId: string) => openOffer(token, accountId, platform.secrets.offers, platform.clock),
     /** An order of such an offer as accounts tells of it; `order.paid` with the subscription. */
     async order(
-      type: string,
+      type: 'order.placed' | 'order.paid' | 'order.cancelled' | 'order.expired',
       token: string,
       accountId: string,
       orderId = `ord_of_${++orders}`,
@@ -52,17 +60,17 @@ export async function startStatic(environment: Record<string, string> = {}) {
     ) {
       const { seller, fulfil, subscription: sold } = openOffer(token, accountId, platform.secrets.offers, platform.clock);
       const now = platform.clock.now();
-      const period = { version: 1, currentPeriodStart: now, currentPeriodEnd: new Date(now.getTime() + 30 * 86_400_000), ...subscription };
+      const period = { version: 1, currentPeriodStart: now, currentPeriodEnd: new Date(now.getTime() + 30 * DAY), ...subscription };
       const expiresAt = new Date(now.getTime() + 3_600_000).toISOString();
-      await tell({
-        type,
-        accountId,
-        subject: orderId,
-        data: {
-          ...{ seller, fulfil, expiresAt, subscription: { id: sold?.id, months: 1, ...period } },
-          ...(type === 'order.placed' && { hold: { known: true, from: accountId, method: 'CARD', ...buyer } }),
-        },
-      });
+      const about = { accountId, subject: orderId };
+      const order = { seller, fulfil, expiresAt };
+      if (type === 'order.placed') {
+        const hold = { known: true, from: accountId, method: 'CARD' as const, ...buyer };
+        await tell({ type, ...about, data: { ...order, hold } });
+      } else if (type === 'order.paid') {
+        const { cancelAtPeriodEnd: _, reason: __, ...paid } = inText(period);
+        await tell({ type, ...about, data: { ...order, title: 'A plan', subscription: { id: sold?.id ?? '', months: 1, ...paid } } });
+      } else await tell({ type, ...about, data: order });
       return { orderId, subscriptionId: sold?.id ?? '' };
     },
     /** What was answered to accounts about the stock of an order. */
@@ -74,12 +82,12 @@ export async function startStatic(environment: Record<string, string> = {}) {
       return rows.map(({ type, data }) => ({ type, ...data }));
     },
     /** A word of accounts about a subscription. */
-    subscription: (type: string, subscriptionId: string, accountId: string, told: ToldSubscription) =>
+    subscription: (type: SubscriptionVerb, subscriptionId: string, accountId: string, told: ToldSubscription) =>
       tell({
         type: `subscription.${type}`,
         accountId,
         subject: subscriptionId,
-        data: { seller: 'static', cancelAtPeriodEnd: false, ...told },
+        data: { seller: 'static', orderId: `ord_of_${subscriptionId}`, status: 'ACTIVE', cancelAtPeriodEnd: false, ...inText(told) },
       }),
     context,
     query: platform.database.query,

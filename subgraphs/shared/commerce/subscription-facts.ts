@@ -12,3 +12,7 @@ export const SUBSCRIPTION_FACTS = [
 ] as const;
 
 export type SubscriptionFact = (typeof SUBSCRIPTION_FACTS)[number];
+
+/** One reaction for all of them. */
+export const onSubscriptionFacts = <Reaction>(reaction: Reaction): Record<SubscriptionFact, Reaction> =>
+  Object.fromEntries(SUBSCRIPTION_FACTS.map((type) => [type, reaction])) as Record<SubscriptionFact, Reaction>;

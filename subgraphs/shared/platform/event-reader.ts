@@ -12,7 +12,7 @@ import {
   removeDeadLetter,
   setAside,
 } from './dead-letters.ts';
-import { type LoggedEvent, type Position, endOfEvents, readEvents } from './events.ts';
+import { type EventType, type LoggedEvent, type Position, endOfEvents, readEvents } from './events.ts';
 import type { Log } from './log.ts';
 import type { Notifications } from './notifications.ts';
 
@@ -206,7 +206,10 @@ async function drive({ name, em, clock, log, handle }: DurableReaderOptions, let
 
 export interface LiveFeed {
   /** Calls back for each event of these types and this account committed from now on. Returns how to stop. */
-  subscribe(filter: { types: readonly string[]; accountId?: string; subject?: string }, listener: (event: LoggedEvent) => void): () => void;
+  subscribe(
+    filter: { types: readonly EventType[]; accountId?: string; subject?: string },
+    listener: (event: LoggedEvent) => void,
+  ): () => void;
   drain(): Promise<void>;
   close(): Promise<void>;
 }
@@ -228,7 +231,7 @@ export async function startLiveFeed(options: { em: () => EntityManager; notifica
   });
   return {
     subscribe({ types, accountId, subject }, listener) {
-      const wanted = new Set(types);
+      const wanted = new Set<string>(types);
       const guarded = (event: LoggedEvent) => {
         if (!wanted.has(event.type)) return;
         if (accountId !== undefined && event.accountId !== accountId) return;

@@ -1,34 +1,67 @@
 // The one event log. A fact is appended in the transaction that makes it true; other subgraphs, mails and live subscriptions read it from a cursor.
 import { sql } from 'kysely';
+import { z } from 'zod';
+import { EVENTS } from '../../../schema/events.ts';
 import type { EntityManager } from './database.ts';
 
-/** `resource.verb_past`. */
-export interface NewEvent {
-  type: string;
+/** `resource.verb_past`, as the contract of events (`schema/events.ts`) has it. */
+export type EventType = keyof typeof EVENTS;
+type Written<Type extends EventType> = z.input<(typeof EVENTS)[Type]['data']>;
+type Read<Type extends EventType> = z.output<(typeof EVENTS)[Type]['data']>;
+
+interface About {
   at: Date;
-  /** Whose account it concerns; live subscriptions are cut by it. */
+  /** Whose account it concerns; a live subscription hears of its own account's only. */
   accountId: string | null;
   /** The id of the thing it happened to. */
   subject: string;
-  data?: Record<string, unknown>;
 }
 
-export interface LoggedEvent extends Required<NewEvent> {
+/** A fact as it is appended. `data` may be left out where the type says it all. */
+export type NewEvent<Type extends EventType = EventType> = Type extends EventType
+  ? About & { type: Type } & (Record<never, never> extends Written<Type> ? { data?: Written<Type> } : { data: Written<Type> })
+  : never;
+
+/** A fact as it stands in the log, perhaps written by another release. */
+export interface LoggedEvent extends About {
+  type: string;
+  data: Record<string, unknown>;
   position: Position;
 }
+
+/** A fact as a reaction is given it: its payload is read by the contract, instants as dates. */
+export type EventOf<Type extends EventType> = Type extends EventType ? About & { type: Type; data: Read<Type> } : never;
 
 export interface Position {
   tx: string;
   id: string;
 }
 
-/** Appends facts in the transaction of `em`. */
+/** What is appended says nothing that the contract does not know; what is read may, for a later release has perhaps written it. */
+const APPENDED = new Map<string, z.ZodObject>(Object.entries(EVENTS).map(([type, { data }]) => [type, data.strict()]));
+
+/** Throws when the contract has no such payload: a mistake of whoever appends. */
+function checkPayload(type: string, data: unknown): void {
+  const payload = APPENDED.get(type);
+  if (!payload) throw new Error(`no event ${type} in the contract`);
+  const { error } = payload.safeParse(data);
+  if (error) throw new Error(`event ${type} is not as its contract says: ${z.prettifyError(error)}`);
+}
+
+/** The event as its reaction understands it. Throws when its payload is not what the contract says. */
+export function readEvent<Type extends EventType>({ type, at, accountId, subject, data }: LoggedEvent & { type: Type }): EventOf<Type> {
+  const read = EVENTS[type].data.safeParse(data);
+  if (read.error) throw new Error(`event ${type} is not as its contract says: ${z.prettifyError(read.error)}`);
+  return { type, at, accountId, subject, data: read.data } as EventOf<Type>;
+}
+
+/** Appends facts in the transaction of `em`. Throws, and so undoes what it tells of, when a payload is not what the contract says. */
 export async function appendEvents(em: EntityManager, ...events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(
-    ({ type, at, accountId, subject, data }) =>
-      sql`(${type}, ${at}::timestamptz, ${accountId}, ${subject}, ${JSON.stringify(data ?? {})}::jsonb)`,
-  );
+  const rows = events.map(({ type, at, accountId, subject, data = {} }) => {
+    checkPayload(type, data);
+    return sql`(${type}, ${at}::timestamptz, ${accountId}, ${subject}, ${JSON.stringify(data)}::jsonb)`;
+  });
   await sql`insert into platform.event (type, at, account_id, subject, data) values ${sql.join(rows)}`.execute(em.getKysely());
 }
 

@@ -1,7 +1,7 @@
 // What unpaid orders may hold of the stock, and for how long: one table for the sellers, which hold for them. The till counts the orders.
 // Stock is held from Pay. Nobody holds anything by looking at a price, and nobody the whole of a product without paying.
-import { z } from 'zod';
 import { MINUTE, after } from './clock.ts';
+import type { EventOf } from './events.ts';
 
 /** Spec is silent: what unpaid orders may hold at once of what could be sold of a product (free, or held for unpaid orders); always one piece at least. */
 export const HELD_SHARE = {
@@ -19,14 +19,7 @@ const HOLD_MS = {
 } as const;
 
 /** What `order.placed` says when its seller is to hold stock for it. */
-export const holdWish = z.object({
-  /** The account has a paid order. */
-  known: z.boolean(),
-  /** Stands for the client's address; the same one gives the same text. */
-  from: z.string(),
-  method: z.enum(['CARD', 'CRYPTO']),
-});
-export type HoldWish = z.infer<typeof holdWish>;
+export type HoldWish = NonNullable<EventOf<'order.placed'>['data']['hold']>;
 
 /** Pieces of a product that unpaid orders hold now. The last three are those of the wish's account, and, of accounts without a paid order, its address and its method. */
 export interface HeldNow {

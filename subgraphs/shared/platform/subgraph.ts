@@ -6,11 +6,11 @@ import type { Context } from './context.ts';
 import { type EntityManager, openDatabase } from './database.ts';
 import type { OpenDoors } from './doors.ts';
 import { type Reader, startDurableReader } from './event-reader.ts';
-import type { LoggedEvent } from './events.ts';
 import { newId } from './ids.ts';
 import { type Viewer, systemViewer } from './identity.ts';
 import type { JobTable } from './jobs.ts';
 import type { Platform } from './platform.ts';
+import { type Reactions, react } from './reactions.ts';
 import type { Route } from './route.ts';
 
 /** What a subgraph is to those who call it. The same object serves in process and over HTTP. */
@@ -30,7 +30,7 @@ export interface SubgraphDefinition<Providers> {
   providers(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers | Promise<Providers>;
   jobs: JobTable<Context<Providers>>;
   /** Facts of other subgraphs, each handled once, in the transaction of `ctx.em`. */
-  reactions: Record<string, (ctx: Context<Providers>, event: LoggedEvent) => Promise<void>>;
+  reactions: Reactions<Context<Providers>>;
   /** Paths on the public port, in the gateway's process. */
   doors?: OpenDoors;
   /** Paths that it answers itself where it runs: on its own port in a process of its own, else on the public one. Each checks by itself who calls. */
@@ -102,7 +102,7 @@ export async function startSubgraph<Providers>(
       clock,
       notifications: platform.notifications,
       reacts: (type) => Object.hasOwn(definition.reactions, type),
-      handle: async (manager, event) => definition.reactions[event.type]?.({ ...systemContext('events'), em: manager }, event),
+      handle: (manager, event) => react(definition.reactions, { ...systemContext('events'), em: manager }, event),
     });
     work.defer(() => reader.close());
   }

@@ -46,7 +46,8 @@ test('poisoned events among purchases: every purchase is delivered, the poisoned
     orders.push((await world.place(buyer)).id);
   }
   const told = orders.map((orderId) => ({
-    ...{ type: 'residential_plan.created', accountId: buyer.id, subject: `plan_of_${orderId}`, data: { orderId } },
+    ...{ type: 'residential_plan.created', accountId: buyer.id, subject: `plan_of_${orderId}` },
+    data: { orderId, planId: `plan_of_${orderId}`, product: 'PREMIUM', bytes: '5000000000' },
   }));
   // What no reaction understands, and what it understands but the database refuses.
   const poison = Array.from({ length: POISONED }, (_, index) =>
@@ -54,7 +55,7 @@ test('poisoned events among purchases: every purchase is delivered, the poisoned
       ? { type: 'static_plan.failed', accountId: buyer.id, subject: `bad_${index}`, data: { orderId: index } as object }
       : {
           ...{ type: 'static_plan.credit_earned', accountId: buyer.id, subject: `bad_${index}` },
-          data: { amountMinor: 1, currency: 'dollars', reason: 'down', reference: `bad_${index}` },
+          data: { subscriptionId: 'sub_1', amountMinor: 1, currency: 'dollars', reason: 'down', reference: `bad_${index}` },
         },
   );
   const mixed: typeof poison = [...told];

@@ -27,7 +27,7 @@ async function meet(fault: HypervisorFault, seed: number) {
       for (const orderId of orders.slice(0, 2 * TOGETHER)) {
         await world.run(2 * dice.below(30));
         if ((await world.server(orderId)).status === 'BUILDING')
-          await world.tell('subscription.ended', orderId, { status: 'ENDED', reason: 'REFUNDED' });
+          await world.tell('subscription.ended', orderId, { status: 'CANCELED', reason: 'REFUNDED' });
       }
       const { active, refunded } = await judge(orders);
       total.orders += orders.length;

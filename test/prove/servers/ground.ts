@@ -36,7 +36,7 @@ export async function startGround(seed: number): Promise<Ground> {
         const { id, status } = await world.server(orderId);
         const facts = await world.facts(id);
         if (status === 'ACTIVE') {
-          expect(facts).toEqual(['compute_vps.created']);
+          expect(facts).toEqual(['fulfilment.delivered', 'compute_vps.created']);
           expect(world.hypervisor.machine(id.replace('_', '-'))).toMatchObject({ running: true, lock: null, disk: { gigabytes: 100 } });
           count.active++;
         } else {
@@ -53,7 +53,7 @@ export async function startGround(seed: number): Promise<Ground> {
     async clearAway(): Promise<void> {
       world.hypervisor.faults.next.length = 0;
       const living = await world.query<{ order_id: string }>(`select order_id from compute.server where status <> 'REMOVED'`);
-      for (const { order_id } of living) await world.tell('subscription.ended', order_id, { status: 'ENDED', reason: 'CANCELLED' });
+      for (const { order_id } of living) await world.tell('subscription.ended', order_id, { status: 'CANCELED', reason: 'CANCELLED' });
       expect(await world.run(7_200)).toBe(0);
       expect(world.hypervisor.machines()).toEqual([]);
       expect(world.hypervisor.backups()).toEqual([]);

@@ -1,21 +1,28 @@
 // What happens on an account is said twice in one transaction: as a fact in the event log, for other parts, and as a line of the account's activity,
 // for people: who, what, when, from where.
-import { type NewEvent, appendEvents } from '#platform/events.ts';
+import { type EventOf, type EventType, type NewEvent, appendEvents } from '#platform/events.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { Activity, type ActivityActor } from '../entities/activity.ts';
 import type { Context } from '../../providers.ts';
 
-export interface Deed {
-  /** `resource.verb_past`, the event's type. */
-  type: string;
-  accountId: string;
-  /** The id of the thing it happened to. */
+/** A fact about an account; its payload is what both the owner and other parts may see. */
+export type Deed<Type extends EventType = EventType> = Type extends EventType
+  ? Omit<NewEvent<Type>, 'at' | 'accountId'> & {
+      accountId: string;
+      /** Who did it, where the viewer does not say: a person who logs in has no session yet. */
+      actor?: ActivityActor;
+    }
+  : never;
+
+/** A line of an account's activity. `data` are its public details. */
+interface ActivityLine {
+  /** `resource.verb_past`, the type of the event that it is about. */
+  type: EventType;
+  at: Date;
+  accountId: string | null;
   subject: string;
-  /** Public details: both the owner and other parts may see them. */
   data?: Record<string, unknown>;
-  /** Who did it, where the viewer does not say: a person who logs in has no session yet. */
-  actor?: ActivityActor;
 }
 
 export const LONGEST_AGENT = 300;
@@ -37,17 +44,16 @@ const idOf = (viewer: Viewer): string | null =>
   viewer.kind === 'session' ? viewer.accountId : viewer.kind === 'key' ? viewer.keyId : viewer.kind === 'system' ? viewer.name : null;
 
 /** Appends the fact and the line in the transaction of `ctx.em`. */
-export async function record(ctx: Context, { type, accountId, subject, data = {}, actor }: Deed): Promise<void> {
-  const at = ctx.clock.now();
-  const event: NewEvent = { type, at, accountId, subject, data };
+export async function record(ctx: Context, { actor, ...fact }: Deed): Promise<void> {
+  const event = { ...fact, at: ctx.clock.now() };
   await appendEvents(ctx.em, event);
-  await writeActivity(ctx, event, actor ?? actorOf(ctx.viewer, accountId));
+  await writeActivity(ctx, event, actor ?? actorOf(ctx.viewer, fact.accountId));
 }
 
 /** The line alone: for facts that another subgraph has appended. */
 export async function writeActivity(
   ctx: Context,
-  { type, at, accountId, subject, data = {} }: NewEvent,
+  { type, at, accountId, subject, data = {} }: ActivityLine,
   actor: ActivityActor,
 ): Promise<void> {
   if (accountId === null) return;
@@ -68,4 +74,7 @@ export async function writeActivity(
 }
 
 /** Reaction: what the owner does elsewhere, on a plan or a server, as a line of their activity; the event does not say from where. */
-export const noteDeed = (ctx: Context, event: NewEvent): Promise<void> => writeActivity(ctx, event, 'OWNER');
+export const noteDeed = (
+  ctx: Context,
+  event: EventOf<'residential_plan.reset' | 'residential_plan.limited' | 'static_plan.credentials_changed'>,
+): Promise<void> => writeActivity(ctx, event, 'OWNER');

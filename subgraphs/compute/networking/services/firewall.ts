@@ -8,7 +8,7 @@ import { drawBorderRule } from '../entities/address.ts';
 import { type FirewallRow, dueFirewalls, firewallOf, noteFirewall, wishFirewall, wishNoFirewall } from '../entities/firewall.ts';
 import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
-import { announce } from '../../operations/services/operation-way.ts';
+import { announceChange } from '../../operations/services/operation-way.ts';
 import { lockOwnServer } from '../../servers/services/server-facts.ts';
 
 const AGAIN_MS = MINUTE;
@@ -41,7 +41,7 @@ export async function setFirewall(
     const ip = server.kind === 'DEDICATED' ? (server.ipv4[0] ?? null) : null;
     if (ip !== null) await drawBorderRule(tx.em, ip);
     await wishFirewall(tx.em, { serverId, enabled, rules: checked, ip }, tx.clock.now());
-    await announce(tx, server, 'changed');
+    await announceChange(tx, server);
     await tx.jobs.enqueue(tx.em, 'compute.firewall-set', { serverId }, { key: serverId });
     return server;
   });
@@ -81,7 +81,7 @@ export async function applyFirewall(ctx: ComputeContext, serverId: string): Prom
   );
   await inTransaction(ctx, async (tx) => {
     await noteFirewall(tx.em, row, outcome);
-    await announce(tx, server, 'changed');
+    await announceChange(tx, server);
   });
 }
 

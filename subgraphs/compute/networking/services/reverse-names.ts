@@ -7,7 +7,7 @@ import { checkHostname } from '../../servers/domain/hostname.ts';
 import { dueReverseNames, noteReverseName, reverseNamesOf, wishNoNamesForFree, wishReverseName } from '../entities/reverse-name.ts';
 import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
-import { announce } from '../../operations/services/operation-way.ts';
+import { announceChange } from '../../operations/services/operation-way.ts';
 import { lockOwnServer } from '../../servers/services/server-facts.ts';
 
 const AGAIN_MS = MINUTE;
@@ -43,7 +43,7 @@ export async function setReverseName(ctx: ComputeContext, serverId: string, ip: 
     const server = await lockOwnServer(tx, serverId, 'set_reverse_name');
     if (!server.ipv4.includes(ip)) throw fail('parameter_invalid', { field: 'ip', reason: 'The server has no such address.' });
     await wishReverseName(tx.em, ip, checked, tx.clock.now());
-    await announce(tx, server, 'changed');
+    await announceChange(tx, server);
     await tx.jobs.enqueue(tx.em, 'compute.reverse-name-set', { ip, serverId }, { key: ip });
     return server;
   });
@@ -65,7 +65,7 @@ export async function applyReverseName(ctx: ComputeContext, ip: string, serverId
   const [server] = serverId === undefined ? [] : await serversByIds(ctx.em, [serverId]);
   await inTransaction(ctx, async (tx) => {
     await noteReverseName(tx.em, row, outcome);
-    if (server) await announce(tx, server, 'changed');
+    if (server) await announceChange(tx, server);
   });
 }
 

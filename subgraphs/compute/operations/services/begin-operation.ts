@@ -5,7 +5,7 @@ import type { ComputeContext } from '../../builder.ts';
 import type { Command } from '../domain/operation.ts';
 import { endOperation, insertOperation, runningOperation } from '../entities/operation.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
-import { announce } from './operation-way.ts';
+import { announceChange } from './operation-way.ts';
 
 export interface Beginning {
   command: Command;
@@ -35,7 +35,7 @@ export async function beginOperation(
     ...rest,
   });
   if (!begun) throw fail('action_not_allowed', { reason: 'Another action of this server is still under way.' });
-  await announce(ctx, server, 'changed', { operationId: id });
+  await announceChange(ctx, server, { operationId: id });
   await jobs.enqueue(em, 'compute.operation-continue', { operationId: id }, { key: id });
   return id;
 }

@@ -8,7 +8,7 @@ import { type OperationRow, claimOperation, endOperation, saveOperation } from '
 import { type ServerRow, lockServer, serversByIds, updateServer } from '../../servers/entities/server.ts';
 import { VendorTrouble } from '../providers/vendor-trouble.ts';
 import { dedicatedOperation } from './dedicated-operation.ts';
-import { type OperationInput, type OperationWay, announce } from './operation-way.ts';
+import { type OperationInput, type OperationWay, announceChange } from './operation-way.ts';
 import type { Outcome, ServerChange } from './steps.ts';
 import { vpsOperation } from './vps-operation.ts';
 
@@ -93,14 +93,14 @@ async function goOn(
   if (!saved) throw new TakenOver();
   if (!moved) return;
   if (outcome.change) await updateServer(ctx.em, server.id, outcome.change satisfies ServerChange);
-  await announce(ctx, server, 'changed', { operationId: operation.id, step });
+  await announceChange(ctx, server, { operationId: operation.id, step });
 }
 
 async function succeed(ctx: ComputeContext, { id }: ServerRow, operation: OperationRow): Promise<void> {
   const server = await lockServer(ctx.em, id);
   if (!server || !(await endOperation(ctx.em, operation, ctx.clock.now(), null))) throw new TakenOver();
   await WAYS[server.kind].succeed(ctx, server, operation);
-  await announce(ctx, server, 'changed', { operationId: operation.id });
+  await announceChange(ctx, server, { operationId: operation.id });
 }
 
 async function giveUp({ ctx, server: { id, kind }, operation }: OperationInput, message: string): Promise<void> {
@@ -111,6 +111,6 @@ async function giveUp({ ctx, server: { id, kind }, operation }: OperationInput, 
     if (!server || !(await endOperation(tx.em, operation, tx.clock.now(), { code: 'operation_failed', message }))) throw new TakenOver();
     if (powerState) await updateServer(tx.em, id, { powerState });
     await WAYS[kind].fail(tx, server, operation, message);
-    await announce(tx, server, 'changed', { operationId: operation.id });
+    await announceChange(tx, server, { operationId: operation.id });
   });
 }

@@ -1,5 +1,6 @@
 // What operations of a dedicated server come to: its lifecycle, its machine, its password.
 import { after } from '#platform/clock.ts';
+import { appendEvents } from '#platform/events.ts';
 import { next } from '#platform/lifecycle.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type DedicatedStep, MEDIA_TRIES_MAX } from '../domain/dedicated-operation.ts';
@@ -14,7 +15,7 @@ import { VendorTrouble } from '../providers/vendor-trouble.ts';
 import { beginOperation } from './begin-operation.ts';
 import { DEDICATED_STEP_RUNS, controllerOf } from './dedicated-steps.ts';
 import { dropFirewall } from '../../networking/services/firewall.ts';
-import { type OperationWay, announce } from './operation-way.ts';
+import { type OperationWay, aboutServer } from './operation-way.ts';
 
 /** The power state that each command leads to. */
 const RESULTS: Partial<Record<OperationRow['command'], PowerState>> = {
@@ -61,7 +62,10 @@ export const dedicatedOperation: OperationWay = {
       ...(command !== 'RESCUE' && powerState === 'RUNNING' && { rescuePasswordSealed: null }),
       ...(command === 'DECOMMISSION' && { passwordSealed: null, rescuePasswordSealed: null }),
     });
-    if (command === 'PROVISION') await announce(tx, server, 'delivered', { orderId: server.orderId });
+    if (command === 'PROVISION') {
+      const delivered = { ...aboutServer(tx, server), data: { orderId: server.orderId } };
+      await appendEvents(em, { type: 'fulfilment.delivered', ...delivered }, { type: 'compute_dedicated.delivered', ...delivered });
+    }
     if (command !== 'DECOMMISSION') return;
     const restsUntil = after(clock.now(), tx.providers.restMs);
     await giveBackMachine(em, server.id, restsUntil);
@@ -77,7 +81,8 @@ export const dedicatedOperation: OperationWay = {
     if (status) await updateServer(tx.em, server.id, { status });
     await freeStockOfOrder(tx.em, server.orderId);
     await decommission(tx, server);
-    await announce(tx, server, 'failed', { orderId: server.orderId, reason: message });
+    const failed = { ...aboutServer(tx, server), data: { orderId: server.orderId, reason: message } };
+    await appendEvents(tx.em, { type: 'fulfilment.failed', ...failed }, { type: 'compute_dedicated.failed', ...failed });
   },
   async actualPower(ctx, { id }, { command }) {
     if (command === 'PROVISION') return undefined;

@@ -1,6 +1,7 @@
 // What each kind of server makes of its operations; carrying them on is common to both.
 import { appendEvents } from '#platform/events.ts';
 import type { ComputeContext } from '../../builder.ts';
+import type { Step } from '../domain/operation.ts';
 import type { PowerState } from '../../servers/domain/server-action.ts';
 import type { OperationRow } from '../entities/operation.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
@@ -25,17 +26,18 @@ export interface OperationWay {
   actualPower(ctx: ComputeContext, server: ServerRow, operation: OperationRow): Promise<PowerState | undefined>;
 }
 
-/** Appends what has happened to a server, in the transaction of `ctx.em`: `compute_vps.<what>` or `compute_dedicated.<what>`. */
-export const announce = (
+const CHANGED = { VPS: 'compute_vps.changed', DEDICATED: 'compute_dedicated.changed' } as const;
+
+/** Tells pages that something of a server is another one, in the transaction of `ctx.em`; with the operation that did it. */
+export const announceChange = (
   ctx: ComputeContext,
   { id: subject, accountId, kind }: Pick<ServerRow, 'id' | 'accountId' | 'kind'>,
-  what: string,
-  data: Record<string, unknown> = {},
-): Promise<void> =>
-  appendEvents(ctx.em, {
-    type: `${kind === 'VPS' ? 'compute_vps' : 'compute_dedicated'}.${what}`,
-    at: ctx.clock.now(),
-    accountId,
-    subject,
-    data,
-  });
+  data: { operationId?: string; step?: Step } = {},
+): Promise<void> => appendEvents(ctx.em, { type: CHANGED[kind], at: ctx.clock.now(), accountId, subject, data });
+
+/** What every fact of a server says. */
+export const aboutServer = ({ clock }: ComputeContext, { id: subject, accountId }: Pick<ServerRow, 'id' | 'accountId'>) => ({
+  at: clock.now(),
+  accountId,
+  subject,
+});

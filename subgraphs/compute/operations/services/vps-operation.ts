@@ -1,6 +1,7 @@
 // What operations of a VPS come to: its lifecycle, its machine, its addresses.
 import { after } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
+import { appendEvents } from '#platform/events.ts';
 import { next } from '#platform/lifecycle.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { REBUILDS_MAX, type VpsStep } from '../domain/vps-operation.ts';
@@ -12,7 +13,7 @@ import { dropBackupsOfServer } from '../../backups/entities/backup.ts';
 import { wishFirewallAgain } from '../../networking/entities/firewall.ts';
 import { type OperationRow, insertOperation } from '../entities/operation.ts';
 import { type ServerRow, updateServer } from '../../servers/entities/server.ts';
-import { type OperationWay, announce } from './operation-way.ts';
+import { type OperationWay, aboutServer } from './operation-way.ts';
 import { BACKUP_STEPS } from '../../backups/services/backup-steps.ts';
 import { setBoot } from './boot-steps.ts';
 import { MACHINE_STEPS, type Outcome } from './steps.ts';
@@ -78,7 +79,14 @@ export const vpsOperation: OperationWay = {
     });
     if (RECONFIGURES.includes(command)) await wishFirewallAgain(tx.em, id, now);
     if (command === 'RELEASE') await released(tx, server);
-    if (status) await announce(tx, server, 'created', { orderId: server.orderId, hostname: server.hostname });
+    if (!status) return;
+    const { orderId, hostname } = server;
+    const about = aboutServer(tx, server);
+    await appendEvents(
+      tx.em,
+      { type: 'fulfilment.delivered', ...about, data: { orderId } },
+      { type: 'compute_vps.created', ...about, data: { orderId, hostname } },
+    );
   },
   /** A build that fails is paid back, and everything that it holds is released; other operations leave the server as it really is. */
   async fail(tx, server, operation, message) {
@@ -88,7 +96,8 @@ export const vpsOperation: OperationWay = {
     const status = next(VPS_LIFECYCLE, server.status as VpsStatus, 'refunded');
     if (status) await updateServer(tx.em, server.id, { status });
     await release(tx, server);
-    await announce(tx, server, 'failed', { orderId: server.orderId, reason: message });
+    const failed = { ...aboutServer(tx, server), data: { orderId: server.orderId, reason: message } };
+    await appendEvents(tx.em, { type: 'fulfilment.failed', ...failed }, { type: 'compute_vps.failed', ...failed });
   },
   async actualPower(ctx, { node, machineNumber }, { command }) {
     if (command === 'BUILD') return undefined;
@@ -114,7 +123,8 @@ async function released(tx: ComputeContext, server: ServerRow): Promise<void> {
   await giveBackAddresses(tx.em, server.id, after(tx.clock.now(), tx.providers.restMs));
   await dropBackupsOfServer(tx.em, server.id);
   // One that was never delivered was paid back, and told so.
-  if (server.machinePlanCode !== null) await announce(tx, server, 'deleted', { hostname: server.hostname });
+  if (server.machinePlanCode === null) return;
+  await appendEvents(tx.em, { type: 'compute_vps.deleted', ...aboutServer(tx, server), data: { hostname: server.hostname } });
 }
 
 /** Begins to remove a server's machine and to give back its addresses, in the transaction of `ctx.em`. It goes on until nothing is left. */

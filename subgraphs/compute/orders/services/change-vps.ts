@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import type { LoggedEvent } from '#platform/events.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
 import { isId, newId } from '#platform/ids.ts';
 import { type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { after } from '#platform/clock.ts';
@@ -15,8 +15,7 @@ import { EXTRA_IPV4_MAX, vpsTitle } from '../domain/vps-order.ts';
 import { VPS_PLAN_CODES, type VpsPlanCode, findVpsPlan, isLarger } from '../domain/vps-plan.ts';
 import { runningOperation } from '../../operations/entities/operation.ts';
 import { type ServerRow, lockServer, serversByIds, updateServer } from '../../servers/entities/server.ts';
-import { paidSubscription } from './order-vps.ts';
-import { announce } from '../../operations/services/operation-way.ts';
+import { aboutServer, announceChange } from '../../operations/services/operation-way.ts';
 import { factsOf } from '../../servers/services/server-facts.ts';
 import { settleVps } from '../../servers/services/settle-vps.ts';
 
@@ -92,9 +91,11 @@ async function price(ctx: ComputeContext, server: ServerRow, change: Change, lab
 }
 
 /** A paid change order: what it bought is wanted from now on. Once only, since it sets values. */
-export async function changeVps(ctx: ComputeContext, event: LoggedEvent): Promise<void> {
-  const { serverId, plan, extraIpv4, backups } = vpsChange.parse(event.data['fulfil']);
-  const { version } = paidSubscription.parse(event.data['subscription']);
+export async function changeVps(ctx: ComputeContext, event: EventOf<'order.paid'>): Promise<void> {
+  const { serverId, plan, extraIpv4, backups } = vpsChange.parse(event.data.fulfil);
+  const { subject: orderId } = event;
+  const version = event.data.subscription?.version;
+  if (version === undefined) throw new Error(`order ${orderId} of a change has no subscription`);
   const server = await lockServer(ctx.em, serverId);
   if (!server || server.accountId !== event.accountId) return;
   await updateServer(ctx.em, serverId, {
@@ -103,8 +104,9 @@ export async function changeVps(ctx: ComputeContext, event: LoggedEvent): Promis
     ...(extraIpv4 !== undefined && { extraIpv4: Math.max(extraIpv4, server.extraIpv4) }),
     ...(backups && !server.backups && { backups, nextBackupAt: after(ctx.clock.now(), FIRST_BACKUP_MS) }),
   });
-  await announce(ctx, server, 'adjusted', { orderId: event.subject });
-  await announce(ctx, server, 'changed');
+  const adjusted = { ...aboutServer(ctx, server), data: { orderId } };
+  await appendEvents(ctx.em, { type: 'fulfilment.delivered', ...adjusted }, { type: 'compute_vps.adjusted', ...adjusted });
+  await announceChange(ctx, server);
   const fresh = await lockServer(ctx.em, serverId);
   if (fresh) await settleVps(ctx, fresh);
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { DAY, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import { type LoggedEvent, appendEvents } from '#platform/events.ts';
-import { holdUntil, holdWish, whyNotHold } from '#platform/holds.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
+import { holdUntil, whyNotHold } from '#platform/holds.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { randomBase62, seal } from '#platform/secrets.ts';
@@ -17,7 +17,7 @@ import { stockOf } from '../../machines/entities/bare-metal.ts';
 import { insertDedicated, updateServer } from '../../servers/entities/server.ts';
 import { dropStaleHolds, freeStockOfOrder, hasHold, heldForUnpaid, holdForPaid, holdForUnpaid, lockStock } from '../entities/stock-hold.ts';
 import { beginOperation } from '../../operations/services/begin-operation.ts';
-import { newPassword, paidSubscription } from './order-vps.ts';
+import { newPassword } from './order-vps.ts';
 import { passwordPlace } from '../../operations/services/steps.ts';
 
 /** What the signed offer carries. */
@@ -70,13 +70,15 @@ export async function priceDedicated(
   );
 }
 
-const ordered = (event: LoggedEvent) =>
-  event.data['seller'] === 'compute' && event.accountId !== null ? dedicatedFulfilment.safeParse(event.data['fulfil']).data : undefined;
+type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.paid';
+
+const ordered = ({ data, accountId }: EventOf<OrderFact>) =>
+  data.seller === 'compute' && accountId !== null ? dedicatedFulfilment.safeParse(data.fulfil).data : undefined;
 
 /** Reaction to `order.placed`: a machine waits for the payment, where accounts asks for that; accounts hears whether. */
-export async function answerPlaced({ em, clock }: ComputeContext, event: LoggedEvent): Promise<void> {
+export async function answerPlaced({ em, clock }: ComputeContext, event: EventOf<'order.placed'>): Promise<void> {
   const order = ordered(event);
-  const wish = holdWish.safeParse(event.data['hold']).data;
+  const { hold: wish, expiresAt } = event.data;
   const { accountId, subject: orderId } = event;
   if (!order || !wish || accountId === null || (await hasHold(em, orderId))) return;
   const { plan: planCode, offerId } = order;
@@ -84,22 +86,20 @@ export async function answerPlaced({ em, clock }: ComputeContext, event: LoggedE
   await lockStock(em, planCode);
   const free = (await stockOf(em, at)).get(planCode) ?? 0;
   const refusal = whyNotHold(wish, 1, await heldForUnpaid(em, { planCode, accountId, wish, at }), free, SOLD_OUT);
-  const until = holdUntil('machines', wish, at, z.coerce.date().parse(event.data['expiresAt']));
+  const until = holdUntil('machines', wish, at, expiresAt);
   if (!refusal) await holdForUnpaid(em, { orderId, offerId, accountId, planCode, until }, wish);
-  await appendEvents(em, {
-    type: refusal ? 'compute_stock.refused' : 'compute_stock.held',
-    ...{ at, accountId, subject: orderId },
-    data: { orderId, ...(refusal ?? { until: until.toISOString() }) },
-  });
+  const about = { at, accountId, subject: orderId };
+  if (refusal) await appendEvents(em, { type: 'compute_stock.refused', ...about, data: { orderId, ...refusal } });
+  else await appendEvents(em, { type: 'compute_stock.held', ...about, data: { orderId, until: until.toISOString() } });
 }
 
 /** Reaction to `order.cancelled` and `order.expired`. */
-export async function freeStock({ em }: ComputeContext, event: LoggedEvent): Promise<void> {
+export async function freeStock({ em }: ComputeContext, event: EventOf<'order.cancelled' | 'order.expired'>): Promise<void> {
   if (ordered(event)) await freeStockOfOrder(em, event.subject);
 }
 
 /** Reaction to `order.paid` of a dedicated server: provisions it, one per order. */
-export async function beginDedicated(ctx: ComputeContext, event: LoggedEvent): Promise<void> {
+export async function beginDedicated(ctx: ComputeContext, event: EventOf<'order.paid'>): Promise<void> {
   const order = ordered(event);
   if (!order || event.accountId === null) return;
   const { em, clock, providers } = ctx;
@@ -113,7 +113,7 @@ export async function beginDedicated(ctx: ComputeContext, event: LoggedEvent): P
     passwordSealed: seal(newPassword(), providers.sealing, passwordPlace(id)),
   });
   if (!made) return;
-  const subscription = paidSubscription.safeParse(event.data['subscription']).data;
+  const { subscription } = event.data;
   if (subscription)
     await updateServer(em, id, {
       subscriptionVersion: subscription.version,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
@@ -27,13 +27,6 @@ const fulfilment = z.object({
   /** Base64. */
   userDataSealed: z.string().nullable(),
   subscriptionId: z.string().min(1),
-});
-
-/** What `order.paid` says of the subscription. */
-export const paidSubscription = z.object({
-  version: z.number().int(),
-  currentPeriodStart: z.coerce.date(),
-  currentPeriodEnd: z.coerce.date(),
 });
 
 /** The price of a VPS for the caller's account. Errors: parameter_invalid, servers_not_sold. */
@@ -68,10 +61,10 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
 }
 
 /** A paid order of a VPS: begins to build the server, one per order. */
-export async function beginVps(ctx: ComputeContext, event: LoggedEvent): Promise<void> {
+export async function beginVps(ctx: ComputeContext, event: EventOf<'order.paid'>): Promise<void> {
   if (event.accountId === null) return;
-  const { plan, userDataSealed, ...terms } = fulfilment.parse(event.data['fulfil']);
-  const subscription = paidSubscription.safeParse(event.data['subscription']).data;
+  const { plan, userDataSealed, ...terms } = fulfilment.parse(event.data.fulfil);
+  const { subscription } = event.data;
   const { em, clock, providers } = ctx;
   const [id, operationId] = [newId('vps', clock), newId('op', clock)];
   const at = clock.now();

@@ -4,7 +4,7 @@ import { fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type ServerLabel, checkLabels, checkServerName } from '../domain/server-label.ts';
 import { type ServerCare, type ServerRow, lockServer, updateCare } from '../entities/server.ts';
-import { announce } from '../../operations/services/operation-way.ts';
+import { announceChange } from '../../operations/services/operation-way.ts';
 import { lockOwn } from './server-facts.ts';
 
 /** Errors: server_not_found, parameter_invalid. */
@@ -20,6 +20,6 @@ const keep = (ctx: ComputeContext, id: string, care: ServerCare): Promise<Server
     if (server.status === 'REMOVED' || server.status === 'DECOMMISSIONED')
       throw fail('action_not_allowed', { reason: 'The server is gone.' });
     await updateCare(tx.em, id, care);
-    await announce(tx, server, 'changed');
+    await announceChange(tx, server);
     return (await lockServer(tx.em, id)) ?? server;
   });

@@ -1,24 +1,15 @@
 // What accounts says of a server's subscription: its dates and its version, whether it ends, and what follows for the machine.
-import { z } from 'zod';
-import type { LoggedEvent } from '#platform/events.ts';
+import type { EventOf } from '#platform/events.ts';
+import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { next } from '#platform/lifecycle.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { DEDICATED_LIFECYCLE, type DedicatedStatus, type ServerEvent, VPS_LIFECYCLE, type VpsStatus } from '../domain/server-lifecycle.ts';
 import { type ServerRow, lockServer, lockServerOfSubscription, updateServer } from '../entities/server.ts';
 import { beginOperation } from '../../operations/services/begin-operation.ts';
 import { decommission } from '../../operations/services/dedicated-operation.ts';
-import { announce } from '../../operations/services/operation-way.ts';
+import { announceChange } from '../../operations/services/operation-way.ts';
 import { settleDedicated } from './settle-dedicated.ts';
 import { settleVps } from './settle-vps.ts';
-
-const told = z.object({
-  version: z.number().int(),
-  status: z.string(),
-  currentPeriodStart: z.coerce.date(),
-  currentPeriodEnd: z.coerce.date(),
-  cancelAtPeriodEnd: z.boolean(),
-  reason: z.enum(['CANCELLED', 'UNPAID', 'NOT_DELIVERED', 'REFUNDED']).optional(),
-});
 
 /** What each fact is to the server's life. A server that was never delivered goes back the way of a failed build. */
 function lifeOf(type: string, { status }: ServerRow, reason: string | undefined): ServerEvent | undefined {
@@ -33,11 +24,11 @@ const statusAfter = ({ kind, status }: ServerRow, event: ServerEvent) =>
   kind === 'VPS' ? next(VPS_LIFECYCLE, status as VpsStatus, event) : next(DEDICATED_LIFECYCLE, status as DedicatedStatus, event);
 
 /** Reaction to every fact of a subscription; those of other sellers are none of ours, and what is older than what is known says nothing. */
-export async function followSubscription(ctx: ComputeContext, { type, subject, data }: LoggedEvent): Promise<void> {
-  if (data['seller'] !== 'compute') return;
+export async function followSubscription(ctx: ComputeContext, { type, subject, data }: EventOf<SubscriptionFact>): Promise<void> {
+  if (data.seller !== 'compute') return;
   const server = await lockServerOfSubscription(ctx.em, subject);
   if (!server) return;
-  const { version, status: subscriptionStatus, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd, reason } = told.parse(data);
+  const { version, status: subscriptionStatus, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd, reason } = data;
   if (server.subscriptionVersion !== null && version < server.subscriptionVersion) return;
   const event = lifeOf(type, server, reason);
   const status = event && statusAfter(server, event);
@@ -53,7 +44,7 @@ export async function followSubscription(ctx: ComputeContext, { type, subject, d
     // What its owner had switched off stays off when it is paid again.
     ...(status === 'SUSPENDED' && { runWhenResumed: server.powerState !== 'STOPPED' }),
   });
-  await announce(ctx, server, 'changed');
+  await announceChange(ctx, server);
   if (type === 'subscription.ended') await takeDown(ctx, server);
   const fresh = await lockServer(ctx.em, server.id);
   if (fresh) await (fresh.kind === 'VPS' ? settleVps(ctx, fresh) : settleDedicated(ctx, fresh));

@@ -6,7 +6,7 @@ import { runningOperation } from '../../operations/entities/operation.ts';
 import { lockServer, settledDedicated, updateServer } from '../entities/server.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 import { controllerOf } from '../../operations/services/dedicated-steps.ts';
-import { announce } from '../../operations/services/operation-way.ts';
+import { announceChange } from '../../operations/services/operation-way.ts';
 
 /** Controllers asked at once; each is a computer of its own. */
 const AT_ONCE = 16;
@@ -31,7 +31,7 @@ export async function reconcileMetal(ctx: ComputeContext): Promise<void> {
           const locked = await lockServer(tx.em, id);
           if (!locked || locked.powerState !== powerState || (await runningOperation(tx.em, id))) return;
           await updateServer(tx.em, id, { powerState: real });
-          await announce(tx, locked, 'changed');
+          await announceChange(tx, locked);
         });
       }),
     );

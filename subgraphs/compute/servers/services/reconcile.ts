@@ -23,8 +23,7 @@ export async function reconcileMachines(ctx: ComputeContext): Promise<void> {
       // It has changed since the list was made: the next look is fresher.
       if (!locked || locked.powerState !== server.powerState || (await runningOperation(em, server.id))) return;
       await updateServer(em, server.id, { powerState });
-      const event = { type: 'compute_vps.changed', at: clock.now(), accountId: server.accountId, subject: server.id };
-      await appendEvents(em, event);
+      await appendEvents(em, { type: 'compute_vps.changed', at: clock.now(), accountId: server.accountId, subject: server.id });
     });
   }
   // A clone that was asked for, given up, and made all the same.

@@ -5,7 +5,7 @@ import type { ComputeContext } from '../../builder.ts';
 const EVENTS = {
   VPS: ['compute_vps.changed', 'compute_vps.created', 'compute_vps.failed'],
   DEDICATED: ['compute_dedicated.changed', 'compute_dedicated.delivered', 'compute_dedicated.failed'],
-};
+} as const;
 /** Values that wait are one per server. */
 const MOST_SERVERS = 1_000;
 

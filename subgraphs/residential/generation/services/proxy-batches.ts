@@ -74,7 +74,12 @@ export async function revokeAddress(ctx: Context, id: string): Promise<StoredBat
   return { ...batch, addressMadeAt: null };
 }
 
-const change = (ctx: Context, batch: StoredBatch, type: string, address: { hash: string; madeAt: Date } | null): Promise<void> =>
+const change = (
+  ctx: Context,
+  batch: StoredBatch,
+  type: 'proxy_batch.address_made' | 'proxy_batch.address_revoked',
+  address: { hash: string; madeAt: Date } | null,
+): Promise<void> =>
   inTransaction(ctx, async ({ em, clock }) => {
     await setAddress(em, batch.id, address);
     await appendEvents(em, { type, at: clock.now(), accountId: batch.accountId, subject: batch.id, data: { planId: batch.planId } });

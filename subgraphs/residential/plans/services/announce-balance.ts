@@ -1,7 +1,7 @@
 // Events that tell a package runs out, once per mark, and that this is over. A report that passes several marks at once tells the highest.
 import { CompiledQuery } from 'kysely';
 import { GB } from '#platform/data-size.ts';
-import { type NewEvent, appendEvents } from '#platform/events.ts';
+import { appendEvents } from '#platform/events.ts';
 import { reachedMark } from '../domain/low-balance.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
@@ -13,14 +13,6 @@ type ToldPlan = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'told
 const TOLD = `update residential.plan p set told_percent = t.percent, low_balance = t.percent > p.told_percent
   from unnest($1::text[], $2::smallint[]) as t(id, percent) where p.id = t.id`;
 
-const toEvent = (type: string, at: Date, { id, accountId }: Pick<Plan, 'id' | 'accountId'>, data: object): NewEvent => ({
-  type,
-  at,
-  accountId,
-  subject: id,
-  data: { planId: id, ...data },
-});
-
 /** Plans are locked, and as they are now. */
 export async function announceBalance({ em, clock, providers }: Context, plans: readonly ToldPlan[]): Promise<void> {
   const passed = plans.filter((plan) => reachedMark(plan) !== plan.toldPercent);
@@ -31,9 +23,12 @@ export async function announceBalance({ em, clock, providers }: Context, plans: 
   const events = now.map((plan) => {
     const percent = reachedMark(plan);
     // More bytes than before: a package that grew.
-    if (percent < (before.get(plan.id) ?? 0)) return toEvent('residential_plan.balance_resolved', clock.now(), plan, { percent });
+    const { id: planId, accountId } = plan;
+    const about = { at: clock.now(), accountId, subject: planId };
+    if (percent < (before.get(planId) ?? 0))
+      return { type: 'residential_plan.balance_resolved' as const, ...about, data: { planId, percent } };
     const title = `${providers.products[plan.product].name}, ${plan.totalBytes / GB} GB`;
-    return toEvent('residential_plan.balance_low', clock.now(), plan, { percent, title });
+    return { type: 'residential_plan.balance_low' as const, ...about, data: { planId, percent, title } };
   });
   await appendEvents(em, ...events);
 }
@@ -51,8 +46,12 @@ export async function resolveBalances({ em, clock }: Context, accountId: string,
     .executeQuery<{ id: string; told_percent: number }>(CompiledQuery.raw(RESOLVE, [accountId, product]));
   await appendEvents(
     em,
-    ...rows.map(({ id, told_percent }) =>
-      toEvent('residential_plan.balance_resolved', clock.now(), { id, accountId }, { percent: told_percent, newPlanId }),
-    ),
+    ...rows.map(({ id, told_percent }) => ({
+      type: 'residential_plan.balance_resolved' as const,
+      at: clock.now(),
+      accountId,
+      subject: id,
+      data: { planId: id, percent: told_percent, newPlanId },
+    })),
   );
 }

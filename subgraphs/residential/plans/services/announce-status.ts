@@ -1,6 +1,6 @@
 // Events that tell a plan's status has changed. The status itself is derived wherever it is read and never waits for this.
 import { CompiledQuery } from 'kysely';
-import { type NewEvent, appendEvents } from '#platform/events.ts';
+import { appendEvents } from '#platform/events.ts';
 import { inTransaction } from '#platform/database.ts';
 import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -30,7 +30,7 @@ export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan
   await em
     .getKysely()
     .executeQuery(CompiledQuery.raw(ANNOUNCED, [changes.map(({ plan }) => plan.id), changes.map(({ status }) => status)]));
-  const events = changes.map(({ plan: { id, accountId }, status }): NewEvent => ({
+  const events = changes.map(({ plan: { id, accountId }, status }) => ({
     type: STATUS_EVENTS[status],
     at: clock.now(),
     accountId,

@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely';
 import { z } from 'zod';
 import type { EntityManager } from '#platform/database.ts';
-import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
 import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';
@@ -17,18 +17,19 @@ const fulfilment = z.object({
     .transform(BigInt),
 });
 
-const isOurs = ({ data, accountId }: LoggedEvent): boolean => data['seller'] === 'residential' && accountId !== null;
+const isOurs = ({ data }: EventOf<'order.paid' | 'order.refunded'>): boolean => data.seller === 'residential';
 
 const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[]): Promise<Row[]> =>
   (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 
 /** Reaction to `order.paid`: delivers the plan. Orders of other sellers are none of ours, and one that was refunded while we were away gets nothing. */
-export async function fulfilOrder(ctx: Context, event: LoggedEvent): Promise<void> {
-  if (!isOurs(event)) return;
+export async function fulfilOrder(ctx: Context, event: EventOf<'order.paid'>): Promise<void> {
+  const { accountId } = event;
+  if (!isOurs(event) || accountId === null) return;
   const refunded = await run(ctx.em, `select from platform.event where subject = $1 and type = 'order.refunded' limit 1`, [event.subject]);
   if (refunded.length > 0) return;
-  const { product, bytes } = fulfilment.parse(event.data['fulfil']);
-  await grantPlan(ctx, { accountId: event.accountId as string, product, bytes, orderId: event.subject });
+  const { product, bytes } = fulfilment.parse(event.data.fulfil);
+  await grantPlan(ctx, { accountId, product, bytes, orderId: event.subject });
 }
 
 /** A package that nothing was done with yet leaves nothing behind; of another one only what was used remains. */
@@ -39,8 +40,8 @@ const UNTOUCHED = `
 const TOUCHED = 'update residential.plan set total_bytes = greatest(up_bytes + down_bytes, 1) where id = $1';
 
 /** Reaction to `order.refunded`, which tells of whole refunds before delivery: a plan that was made in the same moment is taken back. */
-export async function withdrawOrder(ctx: Context, event: LoggedEvent): Promise<void> {
-  if (!isOurs(event)) return;
+export async function withdrawOrder(ctx: Context, event: EventOf<'order.refunded'>): Promise<void> {
+  if (!isOurs(event) || event.accountId === null) return;
   const [plan] = await run<{ id: string; account_id: string }>(
     ctx.em,
     'select id, account_id from residential.plan where order_id = $1 for update',

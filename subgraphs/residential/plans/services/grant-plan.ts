@@ -46,11 +46,12 @@ export interface Grant {
 /** Returns the id of the plan, and whether it is new: a repeated order has its plan already. */
 export const grantPlan = (
   ctx: Context,
-  { accountId, product, bytes, orderId = newId('ord', ctx.clock) }: Grant,
+  { accountId, product, bytes, orderId: paidBy }: Grant,
 ): Promise<{ planId: string; granted: boolean }> =>
   inTransaction(ctx, async (tx) => {
     const { em, clock, providers } = tx;
     const planId = newId('plan', clock);
+    const orderId = paidBy ?? newId('ord', clock);
     const now = clock.now();
     const { sealed, fingerprint } = newPassword(planId, providers.secrets.sealing);
     const values = [
@@ -73,13 +74,9 @@ export const grantPlan = (
         .executeQuery<{ id: string }>(CompiledQuery.raw('select id from residential.plan where order_id = $1', [orderId]));
       return { planId: known.rows[0]?.id ?? '', granted: false };
     }
-    await appendEvents(em, {
-      type: 'residential_plan.created',
-      at: now,
-      accountId,
-      subject: planId,
-      data: { orderId, planId, product, bytes: bytes.toString() },
-    });
+    const about = { at: now, accountId, subject: planId };
+    if (paidBy !== undefined) await appendEvents(em, { type: 'fulfilment.delivered', ...about, data: { orderId } });
+    await appendEvents(em, { type: 'residential_plan.created', ...about, data: { orderId, planId, product, bytes: bytes.toString() } });
     await resolveBalances(tx, accountId, product, planId);
     await tellFiguresChanged(em, { id: planId, accountId });
     return { planId, granted: true };

@@ -8,7 +8,12 @@ import { placeOf } from '../../metering/domain/usage-place.ts';
 import type { Context } from '../../providers.ts';
 import { readPlan, readPlans } from './read-plans.ts';
 
-const PLAN_EVENTS = ['residential_plan.created', ...Object.values(STATUS_EVENTS), 'residential_plan.reset', 'residential_plan.limited'];
+const PLAN_EVENTS = [
+  'residential_plan.created',
+  ...Object.values(STATUS_EVENTS),
+  'residential_plan.reset',
+  'residential_plan.limited',
+] as const;
 
 /**
  * Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. A subscriber that comes back

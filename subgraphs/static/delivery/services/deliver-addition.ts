@@ -41,20 +41,26 @@ const withAddition = (
 async function add({ em, clock }: StaticContext, addition: Addition, plan: StaticPlan, wait: boolean): Promise<Delivery> {
   const at = clock.now();
   const { quantity, holdId, orderId } = addition;
-  const { id: planId, productId, accountId } = plan;
+  const { id: planId, productId } = plan;
   const taken = await takeAddresses(em, { productId, planId, quantity, at, wait, holdId });
   if (taken < quantity) throw new OutOfStock();
   if (holdId) await dropHolds(em, [holdId]);
   plan.quantity += quantity;
   await endAddition(em, orderId, 'delivered', at);
   await watchAddressesOf(em, planId, at);
-  await appendEvents(em, { type: 'static_plan.delivered', at, accountId, subject: planId, data: { orderId, quantity } });
+  const about = { at, accountId: plan.accountId, subject: planId };
+  await appendEvents(
+    em,
+    { type: 'fulfilment.delivered', ...about, data: { orderId } },
+    { type: 'static_plan.delivered', ...about, data: { orderId, quantity } },
+  );
   return 'delivered';
 }
 
 async function giveUp({ em, clock }: StaticContext, { orderId }: Addition, plan: StaticPlan, reason: string): Promise<Delivery> {
   const at = clock.now();
   await endAddition(em, orderId, 'failed', at);
-  await appendEvents(em, { type: 'static_plan.failed', at, accountId: plan.accountId, subject: plan.id, data: { orderId, reason } });
+  const failed = { at, accountId: plan.accountId, subject: plan.id, data: { orderId, reason } };
+  await appendEvents(em, { type: 'fulfilment.failed', ...failed }, { type: 'static_plan.failed', ...failed });
   return 'given_up';
 }

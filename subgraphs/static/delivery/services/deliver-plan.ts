@@ -2,7 +2,7 @@ import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { Complete } from '#platform/jobs.ts';
 import { next } from '#platform/lifecycle.ts';
-import { STATIC_PLAN_FACTS, STATIC_PLAN_LIFECYCLE } from '../../plans/domain/static-plan-lifecycle.ts';
+import { STATIC_PLAN_LIFECYCLE } from '../../plans/domain/static-plan-lifecycle.ts';
 import { takeAddresses } from '../../inventory/entities/address.ts';
 import { watchAddressesOf } from '../../health/entities/health.ts';
 import { dropHolds, holdOfOrder } from '../../inventory/entities/stock-hold.ts';
@@ -28,7 +28,7 @@ export async function deliverPlan(context: StaticContext, planId: string, comple
       await complete(tx.em);
       const plan = await lockPlan(tx.em, { id: planId });
       if (!plan || plan.deliverBy > tx.clock.now()) return 'out_of_stock';
-      const given = await movePlan(tx, plan, 'not_delivered', { orderId: plan.orderId, reason: NO_STOCK_REASON });
+      const given = await movePlan(tx, plan, 'not_delivered', NO_STOCK_REASON);
       return given ? 'given_up' : 'nothing_to_do';
     })
   );
@@ -41,13 +41,18 @@ async function allocate({ em, clock }: StaticContext, planId: string, wait: bool
   if (!plan || to === undefined) return 'nothing_to_do';
   const at = clock.now();
   const holdId = await holdOfOrder(em, plan.orderId);
-  const { productId, quantity, accountId, orderId } = plan;
+  const { productId, quantity, orderId } = plan;
   const taken = await takeAddresses(em, { productId, planId, quantity, at, wait, holdId });
   if (taken < quantity) throw new OutOfStock();
   if (holdId) await dropHolds(em, [holdId]);
   plan.status = to;
   plan.deliveredAt = at;
   await watchAddressesOf(em, planId, at);
-  await appendEvents(em, { type: STATIC_PLAN_FACTS.delivered, at, accountId, subject: planId, data: { orderId, quantity: taken } });
+  const about = { at, accountId: plan.accountId, subject: planId };
+  await appendEvents(
+    em,
+    { type: 'fulfilment.delivered', ...about, data: { orderId } },
+    { type: 'static_plan.delivered', ...about, data: { orderId, quantity: taken } },
+  );
   return 'delivered';
 }

@@ -1,9 +1,6 @@
 // Reactions to the orders of what we offered. Each may come more than once; orders of other sellers are none of ours.
-import { z } from 'zod';
 import { after } from '#platform/clock.ts';
-import type { LoggedEvent } from '#platform/events.ts';
-import { appendEvents } from '#platform/events.ts';
-import { holdWish } from '#platform/holds.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
 import { type Fulfilment, fulfilment } from '../domain/fulfilment.ts';
 import { insertAddition, noteRemoval } from '../entities/addition.ts';
 import { releaseAddresses } from '../../inventory/entities/address.ts';
@@ -15,31 +12,29 @@ import { movePlan } from '../../plans/services/apply-plan-event.ts';
 import { createPlan } from './create-plan.ts';
 import { holdForOrder } from '../../inventory/services/hold-stock.ts';
 
-const instant = z.iso.datetime().transform((value) => new Date(value));
-const subscription = z.object({ id: z.string(), version: z.number().int(), currentPeriodStart: instant, currentPeriodEnd: instant });
+type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.paid';
 
-const soldByUs = ({ data, accountId }: LoggedEvent): Fulfilment | undefined =>
-  data['seller'] === 'static' && accountId !== null ? fulfilment.parse(data['fulfil']) : undefined;
+const soldByUs = ({ data, accountId }: EventOf<OrderFact>): Fulfilment | undefined =>
+  data.seller === 'static' && accountId !== null ? fulfilment.parse(data.fulfil) : undefined;
 
 /** `order.placed`: holds what is ordered, where accounts asks for it, until that is paid or given up; accounts hears whether. */
-export async function answerPlaced(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+export async function answerPlaced(ctx: StaticContext, event: EventOf<'order.placed'>): Promise<void> {
   const terms = soldByUs(event);
-  const wish = holdWish.safeParse(event.data['hold']).data;
+  const { hold: wish, expiresAt } = event.data;
   if (!terms || terms.kind === 'remove' || !wish || event.accountId === null) return;
   const productId = terms.kind === 'plan' ? terms.productId : (await lockPlan(ctx.em, { id: terms.planId }))?.productId;
   if (productId === undefined) return;
-  const expiresAt = instant.parse(event.data['expiresAt']);
   await holdForOrder(ctx, { orderId: event.subject, accountId: event.accountId, productId, quantity: terms.quantity, wish, expiresAt });
 }
 
 /** `order.cancelled`, `order.expired`: what was held for it is free again. */
-export async function freeForOrder(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+export async function freeForOrder(ctx: StaticContext, event: EventOf<'order.cancelled' | 'order.expired'>): Promise<void> {
   const id = soldByUs(event) && (await holdOfOrder(ctx.em, event.subject));
   if (id) await dropHolds(ctx.em, [id]);
 }
 
 /** `order.paid`: a new plan, more addresses for one, or fewer. */
-export async function fulfilOrder(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+export async function fulfilOrder(ctx: StaticContext, event: EventOf<'order.paid'>): Promise<void> {
   const terms = soldByUs(event);
   if (!terms || event.accountId === null) return;
   const { em, clock, providers, jobs } = ctx;
@@ -49,7 +44,8 @@ export async function fulfilOrder(ctx: StaticContext, event: LoggedEvent): Promi
   const holdId = await keepPaidHold(em, orderId, deliverBy);
   if (terms.kind === 'plan') {
     const { productId, quantity, unitMinor } = terms;
-    const { id: subscriptionId, version, currentPeriodStart, currentPeriodEnd } = subscription.parse(event.data['subscription']);
+    if (!event.data.subscription) throw new Error(`order ${orderId} of a plan has no subscription`);
+    const { id: subscriptionId, version, currentPeriodStart, currentPeriodEnd } = event.data.subscription;
     const billing = { version, periodStart: currentPeriodStart, periodEnd: currentPeriodEnd };
     await createPlan(ctx, { orderId, accountId: event.accountId, subscriptionId, productId, quantity, unitMinor, billing });
   } else if (terms.kind === 'add') {
@@ -72,17 +68,16 @@ async function removeAddresses(
   const going = await addressIdsToGive(em, planId, addressIds);
   const quantity = await releaseAddresses(em, { planId, at, restsUntil: after(at, providers.restMs), addressIds: going });
   plan.quantity -= quantity;
-  await appendEvents(em, {
-    type: 'static_plan.delivered',
-    at,
-    accountId: plan.accountId,
-    subject: planId,
-    data: { orderId, quantity: -quantity },
-  });
+  const about = { at, accountId: plan.accountId, subject: planId };
+  await appendEvents(
+    em,
+    { type: 'fulfilment.delivered', ...about, data: { orderId } },
+    { type: 'static_plan.delivered', ...about, data: { orderId, quantity: -quantity } },
+  );
 }
 
 /** `order.refunded`: a plan that was never delivered is not delivered any more. What was delivered ends with its subscription. */
-export async function forgetRefunded(ctx: StaticContext, event: LoggedEvent): Promise<void> {
+export async function forgetRefunded(ctx: StaticContext, event: EventOf<'order.refunded'>): Promise<void> {
   const plan = await lockPlan(ctx.em, { orderId: event.subject });
   if (plan?.status === 'PENDING') await movePlan(ctx, plan, 'refunded');
 }

@@ -74,6 +74,9 @@ async function learn(ctx: StaticContext, due: readonly DueCheck[], results: read
     const turned = new Map(
       checked.filter(({ result, failuresInRow }) => result.ok === failuresInRow > 0).map(({ planId, accountId }) => [planId, accountId]),
     );
-    await appendEvents(em, ...[...turned].map(([subject, accountId]) => ({ type: 'static_plan.health_changed', at, accountId, subject })));
+    await appendEvents(
+      em,
+      ...[...turned].map(([subject, accountId]) => ({ type: 'static_plan.health_changed' as const, at, accountId, subject })),
+    );
   });
 }

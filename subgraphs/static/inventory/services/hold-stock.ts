@@ -41,13 +41,9 @@ export async function holdForOrder(ctx: StaticContext, wanted: WantedHold): Prom
   const at = clock.now();
   const until = holdUntil('addresses', wish, at, expiresAt);
   const refusal = await hold(ctx, wanted, until);
-  await appendEvents(em, {
-    type: refusal ? 'static_stock.refused' : 'static_stock.held',
-    at,
-    accountId,
-    subject: orderId,
-    data: { orderId, ...(refusal ?? { until: until.toISOString() }) },
-  });
+  const about = { at, accountId, subject: orderId };
+  if (refusal) await appendEvents(em, { type: 'static_stock.refused', ...about, data: { orderId, ...refusal } });
+  else await appendEvents(em, { type: 'static_stock.held', ...about, data: { orderId, until: until.toISOString() } });
 }
 
 /** Why not; undefined when they are held. */

@@ -41,7 +41,7 @@ export async function tellOfStock(ctx: StaticContext): Promise<void> {
     for (const [productId, free] of await freeStock(em, wanted, at, STATIC_QUANTITY.max)) {
       const title = staticProduct(providers.products, productId).name;
       const events = (await takeWishes(em, productId, free)).map(({ accountId, quantity }) => ({
-        type: 'static_stock.available',
+        type: 'static_stock.available' as const,
         at,
         accountId,
         subject: productId,

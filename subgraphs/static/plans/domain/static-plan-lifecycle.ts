@@ -30,7 +30,7 @@ export const STATIC_PLAN_LIFECYCLE: Lifecycle<StaticPlanStatus, StaticPlanEvent>
 ];
 
 /** The fact that each event makes, as the event log names it. */
-export const STATIC_PLAN_FACTS: Record<StaticPlanEvent, string> = {
+export const STATIC_PLAN_FACTS = {
   delivered: 'static_plan.delivered',
   not_delivered: 'static_plan.failed',
   refunded: 'static_plan.cancelled',
@@ -38,7 +38,7 @@ export const STATIC_PLAN_FACTS: Record<StaticPlanEvent, string> = {
   paid: 'static_plan.resumed',
   grace_over: 'static_plan.expired',
   period_ended: 'static_plan.cancelled',
-};
+} as const satisfies Record<StaticPlanEvent, string>;
 
 /** An ended plan holds no addresses and never comes back. */
 export const hasEnded = (status: StaticPlanStatus): boolean => status === 'CANCELLED' || status === 'EXPIRED';

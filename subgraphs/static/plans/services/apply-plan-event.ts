@@ -29,12 +29,12 @@ export function applyPlanEvent(context: StaticContext, planId: string, event: Pl
   );
 }
 
-/** The same for a plan under its caller's lock, in the transaction of `em`. `data` goes with the fact. False when it means nothing now. */
+/** The same for a plan under its caller's lock, in the transaction of `em`. `reason` says why it was not delivered. False when it means nothing now. */
 export async function movePlan(
   { em, clock, providers }: StaticContext,
   plan: StaticPlan,
   event: PlainPlanEvent,
-  data: Record<string, unknown> = {},
+  reason = 'The plan has ended.',
 ): Promise<boolean> {
   const to = next(STATIC_PLAN_LIFECYCLE, plan.status, event);
   if (to === undefined) return false;
@@ -46,6 +46,11 @@ export async function movePlan(
   }
   // Nobody checks the addresses of a plan that is not ACTIVE: what was not seen to last is over.
   else if (to !== 'ACTIVE') await endOutages(em, { planId: plan.id }, at);
-  await appendEvents(em, { type: STATIC_PLAN_FACTS[event], at, accountId: plan.accountId, subject: plan.id, data });
+  const about = { at, accountId: plan.accountId, subject: plan.id };
+  if (event !== 'not_delivered') await appendEvents(em, { type: STATIC_PLAN_FACTS[event], ...about });
+  else {
+    const data = { orderId: plan.orderId, reason };
+    await appendEvents(em, { type: 'fulfilment.failed', ...about, data }, { type: 'static_plan.failed', ...about, data });
+  }
   return true;
 }

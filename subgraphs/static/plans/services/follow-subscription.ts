@@ -1,24 +1,14 @@
 // Reaction to what accounts tells of subscriptions: the plan keeps the period and moves with the payment. Only what is sold by us has a plan here.
-import { z } from 'zod';
-import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { type EventOf, appendEvents } from '#platform/events.ts';
+import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { planEventOf } from '../domain/subscription-event.ts';
 import { lockPlan } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 import { movePlan } from './apply-plan-event.ts';
 
-const instant = z.iso.datetime().transform((value) => new Date(value));
-const told = z.object({
-  seller: z.string(),
-  version: z.number().int(),
-  currentPeriodStart: instant,
-  currentPeriodEnd: instant,
-  cancelAtPeriodEnd: z.boolean(),
-  reason: z.string().optional(),
-});
-
-export async function followSubscription(ctx: StaticContext, { type, subject, data, at }: LoggedEvent): Promise<void> {
-  if (data['seller'] !== 'static') return;
-  const { version, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd, reason } = told.parse(data);
+export async function followSubscription(ctx: StaticContext, { type, subject, data, at }: EventOf<SubscriptionFact>): Promise<void> {
+  if (data.seller !== 'static') return;
+  const { version, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd, reason } = data;
   const plan = await lockPlan(ctx.em, { subscriptionId: subject });
   // A late or repeated word: the plan knows better.
   if (!plan || version < plan.billingVersion) return;

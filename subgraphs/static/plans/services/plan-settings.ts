@@ -11,12 +11,14 @@ import { type StaticPlan, isUsernameTaken, lockPlanOf } from '../entities/static
 import type { StaticContext } from '../../providers.ts';
 import { newPassword } from '../../delivery/services/create-plan.ts';
 
+type PlanFact = 'static_plan.changed' | 'static_plan.credentials_changed';
+
 /** Loads the caller's plan under a lock, changes it, says so; returns its id. */
 const changePlan = (
   ctx: StaticContext,
   id: string,
   action: StaticPlanAction,
-  change: (tx: StaticContext, plan: StaticPlan) => Promise<string> | string,
+  change: (tx: StaticContext, plan: StaticPlan) => Promise<PlanFact> | PlanFact,
 ): Promise<string> =>
   inTransaction(ctx, async (tx) => {
     const plan = await lockPlanOf(tx.em, accountOf(ctx), id);
@@ -46,7 +48,7 @@ export const setCredentials = (
   ctx: StaticContext,
   { id, username, password }: { id: string; username?: string | null | undefined; password?: string | null | undefined },
 ): Promise<string> =>
-  changePlan(ctx, id, 'set_credentials', async (tx, plan) => {
+  changePlan(ctx, id, 'set_credentials', async (tx, plan): Promise<PlanFact> => {
     if (username != null && username !== plan.username) {
       checkUsername(username);
       if (await isUsernameTaken(tx.em, username)) throw fail('parameter_invalid', { field: 'username', reason: 'This username is taken.' });
@@ -78,7 +80,7 @@ export const setLabel = (
   ctx: StaticContext,
   { id, ip, label }: { id: string; ip: string; label?: string | null | undefined },
 ): Promise<string> =>
-  changePlan(ctx, id, 'set_label', async ({ em }) => {
+  changePlan(ctx, id, 'set_label', async ({ em }): Promise<PlanFact> => {
     if (!(await labelAddress(em, id, ip, toLabel(label))))
       throw fail('parameter_invalid', { field: 'ip', reason: 'This plan does not have that address.' });
     return 'static_plan.changed';

@@ -3,18 +3,18 @@ import { liveIterator } from '#platform/live-iterator.ts';
 import type { StaticContext } from '../../providers.ts';
 
 const EVENTS = [
-  'created',
-  'delivered',
-  'failed',
-  'suspended',
-  'resumed',
-  'expired',
-  'cancelled',
-  'changed',
-  'credentials_changed',
-  'replaced',
-  'health_changed',
-].map((verb) => `static_plan.${verb}`);
+  'static_plan.created',
+  'static_plan.delivered',
+  'static_plan.failed',
+  'static_plan.suspended',
+  'static_plan.resumed',
+  'static_plan.expired',
+  'static_plan.cancelled',
+  'static_plan.changed',
+  'static_plan.credentials_changed',
+  'static_plan.replaced',
+  'static_plan.health_changed',
+] as const;
 
 /** Values that wait are one per plan. */
 const MOST_PLANS = 1_000;

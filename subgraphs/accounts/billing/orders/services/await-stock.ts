@@ -1,7 +1,6 @@
 // The seller's word on the stock of an order. It is asked by `order.placed` and comes as an event; nobody is asked to pay before it has come, so that of two buyers
 // of the last piece one is told at once, and is never charged.
-import { z } from 'zod';
-import type { LoggedEvent } from '#platform/events.ts';
+import type { EventOf } from '#platform/events.ts';
 import { fail } from '#platform/errors.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -11,12 +10,9 @@ import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { ORDER_EVENTS, announceOrder, isAskingForStock, moveOrder } from './orders.ts';
 import { payOrder } from './pay-order.ts';
 
-const held = z.object({ orderId: z.string(), until: z.iso.datetime().transform((value) => new Date(value)) });
-const refused = z.object({ orderId: z.string(), code: z.enum(['out_of_stock', 'hold_too_large']), reason: z.string() });
-
 /** Reaction to a seller that holds stock for an order: it may be paid now, and is when the account's credit covers it. */
-export async function takeHold(ctx: Context, event: LoggedEvent): Promise<void> {
-  const { orderId, until } = held.parse(event.data);
+export async function takeHold(ctx: Context, { data }: EventOf<'compute_stock.held' | 'static_stock.held'>): Promise<void> {
+  const { orderId, until } = data;
   const order = await lockOrder(ctx.em, orderId);
   if (!order || order.status !== 'PENDING' || !isAskingForStock(order)) return;
   const late = order.hold === 'LATE';
@@ -28,8 +24,8 @@ export async function takeHold(ctx: Context, event: LoggedEvent): Promise<void> 
 }
 
 /** Reaction to a seller that has none: the order is over before anybody could pay it, and its credit is back at once. */
-export async function refuseForStock(ctx: Context, event: LoggedEvent): Promise<void> {
-  const { orderId, ...refusal } = refused.parse(event.data);
+export async function refuseForStock(ctx: Context, { data }: EventOf<'compute_stock.refused' | 'static_stock.refused'>): Promise<void> {
+  const { orderId, ...refusal } = data;
   const order = await lockOrder(ctx.em, orderId);
   if (!order || order.status !== 'PENDING' || !isAskingForStock(order)) return;
   order.hold = 'REFUSED';

@@ -3,7 +3,7 @@ import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import { type LoggedEvent, appendEvents } from '#platform/events.ts';
+import { type EventOf, type NewEvent, appendEvents } from '#platform/events.ts';
 import { next } from '#platform/lifecycle.ts';
 import { ORDER_LIFECYCLE, type OrderEvent } from '../domain/order-lifecycle.ts';
 import { Account } from '../../../identity/entities/account.ts';
@@ -31,11 +31,15 @@ export const ORDER_EVENTS = [
 /** What people read of an order in their account's activity; the rest is between machines. */
 const DEEDS: ReadonlySet<string> = new Set(['order.placed', 'order.paid', 'order.cancelled', 'order.refunded']);
 
+type OrderFact = (typeof ORDER_EVENTS)[number];
+/** What a fact says beyond what every fact of an order says. */
+type More<Type extends OrderFact> = Omit<NonNullable<NewEvent<Type>['data']>, 'seller' | 'fulfil' | 'expiresAt'>;
+
 /**
  * Each tells the seller what it is about. `order.placed` says in `hold` how to hold stock for it, where that is wanted; the seller frees it when the order is given
  * up. A renewal names no seller: there is nothing to hold or to deliver.
  */
-export async function announceOrder(
+export async function announceOrder<Type extends OrderFact>(
   ctx: Context,
   {
     id: subject,
@@ -46,12 +50,13 @@ export async function announceOrder(
     expiresAt,
     kind,
   }: Pick<Order, 'id' | 'accountId' | 'title' | 'seller' | 'fulfil' | 'expiresAt' | 'kind'>,
-  type: (typeof ORDER_EVENTS)[number],
-  data: Record<string, unknown> = {},
+  type: Type,
+  ...[more]: Record<never, never> extends More<Type> ? [more?: More<Type>] : [more: More<Type>]
 ): Promise<void> {
   const event = { type, at: ctx.clock.now(), accountId, subject };
   const sold = kind === 'RENEWAL' ? {} : { seller, fulfil };
-  await appendEvents(ctx.em, { ...event, data: { ...sold, expiresAt: expiresAt.toISOString(), ...data } });
+  // That `more` belongs to `type` is known to the caller, and checked when it is appended.
+  await appendEvents(ctx.em, { ...event, data: { ...sold, expiresAt: expiresAt.toISOString(), ...more } } as NewEvent<OrderFact>);
   if (DEEDS.has(type)) await writeActivity(ctx, { ...event, data: { title } }, actorOf(ctx.viewer, accountId));
 }
 
@@ -156,10 +161,18 @@ export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
   return order;
 }
 
-/** Reaction to a delivery of any subgraph: its event's data is { orderId, ... } and its subject what was delivered. */
-export async function markDelivered(ctx: Context, event: LoggedEvent): Promise<void> {
-  const { orderId } = event.data as { orderId?: string };
-  const order = orderId ? await lockOrder(ctx.em, orderId) : null;
+/** How sellers told of a delivery before there was `fulfilment.delivered`; they still do, for pages that follow them. */
+type Delivered =
+  | 'fulfilment.delivered'
+  | 'compute_dedicated.delivered'
+  | 'compute_vps.adjusted'
+  | 'compute_vps.created'
+  | 'residential_plan.created'
+  | 'static_plan.delivered';
+
+/** Reaction to a delivery of any seller, whose subject is what was delivered. Of several events that tell of one, the first counts. */
+export async function markDelivered(ctx: Context, event: EventOf<Delivered>): Promise<void> {
+  const order = await lockOrder(ctx.em, event.data.orderId);
   if (!order || !moveOrder(order, 'delivered')) return;
   order.fulfilledAt = ctx.clock.now();
   order.resourceId = event.subject;

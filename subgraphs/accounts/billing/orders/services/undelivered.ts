@@ -1,6 +1,5 @@
 // What was paid and could not be delivered: the money goes back the way it came, the subscription ends, and the customer is told.
-import { z } from 'zod';
-import type { LoggedEvent } from '#platform/events.ts';
+import type { EventOf } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { Account } from '../../../identity/entities/account.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
@@ -13,11 +12,12 @@ import { announceOrder, moveOrder } from './orders.ts';
 import { leftOfOrder, refundNow } from '../../payments/services/refund-order.ts';
 import { undoSubscription } from '../../subscriptions/services/undo-subscription.ts';
 
-const told = z.object({ orderId: z.string(), reason: z.string() });
+/** How sellers told of it before there was `fulfilment.failed`; they still do, for pages that follow them. */
+type Failed = 'fulfilment.failed' | 'compute_dedicated.failed' | 'compute_vps.failed' | 'static_plan.failed';
 
-/** Reaction to a seller that cannot deliver: its event's data is { orderId, reason }. Of an order that is delivered, or refunded already, nothing is left to do. */
-export async function refundUndelivered(ctx: Context, event: LoggedEvent): Promise<void> {
-  const { orderId, reason } = told.parse(event.data);
+/** Reaction to a seller that cannot deliver. Of an order that is delivered, or refunded already, nothing is left to do. */
+export async function refundUndelivered(ctx: Context, { data }: EventOf<Failed>): Promise<void> {
+  const { orderId, reason } = data;
   const order = await lockOrder(ctx.em, orderId);
   if (!order || order.status !== 'PAID') return;
   const amountMinor = await refundRest(ctx, order, reason.slice(0, LONGEST_REASON) || 'Not delivered');

@@ -1,0 +1,25 @@
+// The second contract beside the SDL: every fact of the event log, and what it carries. Events are stored and read by later and earlier releases, so that nothing that
+// stands here goes or changes: `events.txt` is its print, and a test refuses what breaks it. A field that is added later is optional.
+import { ACCOUNTS_EVENTS } from './events/accounts.ts';
+import { COMPUTE_EVENTS } from './events/compute.ts';
+import { FULFILMENT_EVENTS } from './events/fulfilment.ts';
+import { RESIDENTIAL_EVENTS } from './events/residential.ts';
+import { STATIC_EVENTS } from './events/static.ts';
+
+/** Subgraph -> the types that it appends. */
+export const EVENTS_BY = {
+  accounts: ACCOUNTS_EVENTS,
+  // A package is a row: its delivery cannot fail.
+  residential: { ...RESIDENTIAL_EVENTS, 'fulfilment.delivered': FULFILMENT_EVENTS['fulfilment.delivered'] },
+  static: { ...STATIC_EVENTS, ...FULFILMENT_EVENTS },
+  compute: { ...COMPUTE_EVENTS, ...FULFILMENT_EVENTS },
+} as const;
+
+/** Type (`resource.verb_past`) -> when it is appended, and its payload. */
+export const EVENTS = {
+  ...ACCOUNTS_EVENTS,
+  ...RESIDENTIAL_EVENTS,
+  ...STATIC_EVENTS,
+  ...COMPUTE_EVENTS,
+  ...FULFILMENT_EVENTS,
+} as const;

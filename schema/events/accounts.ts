@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { type EventTerms, NOTHING, instant } from './terms.ts';
+
+/** A renewal names no seller: there is nothing to hold or to deliver. `fulfil` means something to that seller only. */
+const sold = { seller: z.string().optional(), fulfil: z.record(z.string(), z.unknown()).optional() };
+const order = z.object({ ...sold, expiresAt: instant.optional() });
+
+const period = { currentPeriodStart: instant, currentPeriodEnd: instant };
+
+const subscription = z.object({
+  seller: z.string(),
+  orderId: z.string(),
+  /** Moves with every change: what is older than what is known says nothing. */
+  version: z.number().int(),
+  status: z.enum(['ACTIVE', 'PAST_DUE', 'UNPAID', 'CANCELED']),
+  ...period,
+  cancelAtPeriodEnd: z.boolean(),
+  /** Of an end. */
+  reason: z.enum(['CANCELLED', 'UNPAID', 'NOT_DELIVERED', 'REFUNDED']).optional(),
+});
+
+const named = z.object({ name: z.string() });
+const masked = z.object({ masked: z.string() });
+
+export const ACCOUNTS_EVENTS = {
+  'account.created': { when: 'An account exists: by a confirmed sign-up, by chat, by support or by a seed.', data: NOTHING },
+  'account.verified': { when: 'Link and password of a sign-up have met in one browser.', data: NOTHING },
+  'account.recovery_asked': { when: 'A link to set a new password was mailed.', data: NOTHING },
+  'account.recovered': { when: 'A new password was set by a mailed link.', data: NOTHING },
+  'account.password_changed': { when: 'The owner has changed the password.', data: NOTHING },
+  'account.email_change_asked': { when: 'Links for another address were mailed.', data: NOTHING },
+  'account.email_changed': { when: 'The links at both addresses were followed: the address is another one.', data: NOTHING },
+  'account.device_link_asked': { when: 'A link that makes a browser known was mailed.', data: NOTHING },
+  'account.second_factor_failed': { when: 'A second factor was wrong after a right first one.', data: NOTHING },
+  'account.totp_added': { when: 'An authenticator app was set up.', data: NOTHING },
+  'account.totp_removed': { when: 'The authenticator app was removed.', data: NOTHING },
+  'account.recovery_codes_renewed': { when: 'New recovery codes were made.', data: NOTHING },
+  'account.passkey_added': { when: 'A passkey was added; the subject is the passkey.', data: named },
+  'account.passkey_removed': { when: 'A passkey was removed; the subject is the passkey.', data: named },
+  'account.chat_linked': { when: 'A chat log-in opens the account from now on.', data: named },
+  'account.chat_unlinked': { when: 'A chat log-in opens the account no more.', data: named },
+  'account.factors_removed': { when: 'Support has taken the second factors off.', data: NOTHING },
+  'account.enrolment_link_issued': { when: 'A member of staff got a link to set up a second factor.', data: NOTHING },
+  'account.enrolment_link_used': { when: 'A member of staff has followed a link to set up a second factor.', data: NOTHING },
+  'account.appointed': { when: 'The account belongs to staff from now on.', data: NOTHING },
+  'account.dismissed': { when: 'The account belongs to staff no more.', data: NOTHING },
+  'account.api_allowed': { when: 'Support allows API use.', data: NOTHING },
+  'account.api_forbidden': { when: 'Support forbids API use: every key is refused at once.', data: NOTHING },
+  'account.notification_chosen': {
+    when: 'The owner wants, or does not want, mails about a topic.',
+    data: z.object({ topic: z.string(), wanted: z.boolean() }),
+  },
+  'account.closed': { when: 'The account is closed for good.', data: NOTHING },
+  'session.started': { when: 'Somebody has logged in.', data: z.object({ device: z.string() }) },
+  'session.ended': { when: 'One session was ended.', data: NOTHING },
+  'session.all_ended': {
+    when: 'Several sessions were ended: by their owner, by support, by a new password.',
+    data: z.object({ count: z.number().int() }),
+  },
+  'sign_up.link_sent': { when: 'Support has sent a verification link again; the account is that of the member of support.', data: NOTHING },
+  'api_key.requested': { when: 'A partner key was asked for.', data: z.object({ what: z.string() }) },
+  'api_key.declined': { when: 'Support has declined a request for a key.', data: NOTHING },
+  'api_key.issued': { when: 'A key works from now on.', data: masked },
+  'api_key.replaced': {
+    when: 'A key has a successor, and works for so many hours.',
+    data: z.object({ by: z.string(), overlapHours: z.number() }),
+  },
+  'api_key.revoked': { when: 'A key is refused from now on.', data: masked },
+  'billing_details.changed': {
+    when: 'Invoices are written to another name or country: sellers tax by it.',
+    data: z.object({ country: z.string() }),
+  },
+  'order.placed': {
+    when: 'An offer was taken. With `hold`, its seller is to hold stock for it, and to answer.',
+    data: order.extend({
+      expiresAt: instant,
+      hold: z
+        .object({
+          /** The account has a paid order. */
+          known: z.boolean(),
+          /** Stands for the client's address; the same one gives the same text. */
+          from: z.string(),
+          method: z.enum(['CARD', 'CRYPTO']),
+        })
+        .optional(),
+    }),
+  },
+  'order.stock_held': { when: 'The seller holds stock for the order.', data: order },
+  'order.opened': { when: 'The checkout of the order is open.', data: order },
+  'order.payment_seen': { when: 'Coins for the order were seen, not yet confirmed.', data: order },
+  'order.paid': {
+    when: 'The order is paid, or support has it delivered again: its seller delivers, once.',
+    data: order.extend({
+      title: z.string(),
+      subscription: z.object({ id: z.string(), version: z.number().int(), months: z.number().int(), ...period }).optional(),
+    }),
+  },
+  'order.fulfilled': { when: 'The seller has delivered.', data: order.extend({ resourceId: z.string().nullable() }) },
+  'order.cancelled': {
+    when: 'The order was given up unpaid: by its owner, by support, for want of stock, with its subscription.',
+    data: order,
+  },
+  'order.expired': { when: 'Nobody has paid the order in its time.', data: order },
+  'order.refunded': {
+    when: 'All of a paid order was given back before it was delivered.',
+    data: order.extend({ refundId: z.string().optional() }),
+  },
+  'order.remedied': {
+    when: 'Support has helped an order that was stuck.',
+    data: z.object({ remedy: z.enum(['RECHECK', 'REDELIVER', 'CANCEL']) }),
+  },
+  'subscription.started': { when: 'The first payment of what recurs has arrived.', data: subscription },
+  'subscription.renewed': { when: 'The next period is paid.', data: subscription },
+  'subscription.past_due': { when: 'A renewal was not paid in time.', data: subscription },
+  'subscription.suspended': { when: 'The last retry has failed.', data: subscription },
+  'subscription.resumed': { when: 'A suspended subscription was paid.', data: subscription },
+  'subscription.cancel_scheduled': { when: 'The subscription ends with its period.', data: subscription },
+  'subscription.cancel_taken_back': { when: 'The subscription does not end with its period after all.', data: subscription },
+  'subscription.changed': { when: 'What recurs is something else.', data: subscription },
+  'subscription.ended': { when: 'The subscription is over, for a `reason`.', data: subscription },
+  'subscription.card_changed': {
+    when: 'Another saved card pays for the subscription.',
+    data: z.object({ title: z.string(), lastFour: z.string() }),
+  },
+  'card.made_default': { when: 'A saved card pays for what is bought next.', data: NOTHING },
+  'card.removed': { when: 'A saved card was removed.', data: z.object({ lastFour: z.string() }) },
+  'transfer.confirmed': {
+    when: 'Support has confirmed that a bank transfer has arrived; the subject is the order.',
+    data: z.object({ amount: z.string(), credited: z.string(), bankReference: z.string(), confirmation: z.string() }),
+  },
+  'refund.granted': {
+    when: 'Something of an order was given back.',
+    data: z.object({ order: z.string(), amount: z.string(), to: z.string(), reason: z.string() }),
+  },
+  'credit.granted': {
+    when: 'An account has more credit: by support, or for downtime.',
+    data: z.object({ amountMinor: z.number().int(), currency: z.string(), reason: z.string() }),
+  },
+  'sales_request.sent': { when: 'An account has asked something of sales.', data: z.object({ product: z.string(), volume: z.string() }) },
+  'sales_request.closed': { when: 'Sales has answered a request.', data: z.object({ product: z.string() }) },
+  'arrangement.recorded': { when: 'Sales has agreed something with an account.', data: z.object({ kind: z.string() }) },
+  'arrangement.ended': { when: 'What sales had agreed with an account holds no longer.', data: z.object({ kind: z.string() }) },
+  'mail.sent_again': { when: 'Support has sent a refused mail once more.', data: z.object({ recipient: z.string() }) },
+  'event.redriven': { when: 'Support has had events tried again that were set aside.', data: z.object({ count: z.number().int() }) },
+} as const satisfies Record<string, EventTerms>;

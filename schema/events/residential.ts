@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { EventTerms } from './terms.ts';
+
+/** The subject is the plan, or the batch. */
+const ofPlan = z.object({ planId: z.string() });
+
+export const RESIDENTIAL_EVENTS = {
+  'residential_plan.created': {
+    when: 'A paid order has its package; also one that support gave away, whose order is made up.',
+    data: z.object({ orderId: z.string(), planId: z.string(), product: z.string(), bytes: z.string() }),
+  },
+  'residential_plan.withdrawn': {
+    when: 'The order of a package was refunded before it counted as delivered.',
+    data: z.object({ orderId: z.string(), planId: z.string() }),
+  },
+  'residential_plan.paused': { when: 'The Daily Usage Limit is reached.', data: ofPlan },
+  'residential_plan.resumed': { when: 'A paused plan is active again: another day, or another limit.', data: ofPlan },
+  'residential_plan.expired': { when: 'All bought bytes are used.', data: ofPlan },
+  'residential_plan.reset': {
+    when: 'The owner has reset proxy authentication.',
+    data: z.object({ planId: z.string(), credentialEpoch: z.number().int() }),
+  },
+  'residential_plan.limited': {
+    when: 'The owner has set or removed the Daily Usage Limit.',
+    data: z.object({ planId: z.string(), dailyLimitBytes: z.string().nullable() }),
+  },
+  'residential_plan.balance_low': {
+    when: 'Use has passed a mark of the package (80, 95 or 100 percent); once for each crossing.',
+    data: z.object({ planId: z.string(), percent: z.number().int(), title: z.string() }),
+  },
+  'residential_plan.balance_resolved': {
+    when: 'A package that ran out has grown, or another one of its product was bought.',
+    data: z.object({ planId: z.string(), percent: z.number().int(), newPlanId: z.string().optional() }),
+  },
+  'proxy_batch.address_made': { when: 'The owner has made an address where the lines of a batch are read.', data: ofPlan },
+  'proxy_batch.address_revoked': { when: 'The owner has taken back the address where the lines of a batch were read.', data: ofPlan },
+} as const satisfies Record<string, EventTerms>;

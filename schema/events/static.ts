@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { type EventTerms, NOTHING, instant } from './terms.ts';
+
+export const STATIC_EVENTS = {
+  'static_plan.created': { when: 'A paid order has its plan, which has no addresses yet.', data: z.object({ orderId: z.string() }) },
+  'static_plan.delivered': {
+    when: 'An order for a plan, for more addresses or for fewer (`quantity` below zero) is delivered.',
+    data: z.object({ orderId: z.string(), quantity: z.number().int() }),
+  },
+  'static_plan.failed': {
+    when: 'An order could not be delivered in its time, or its plan had ended.',
+    data: z.object({ orderId: z.string(), reason: z.string() }),
+  },
+  'static_plan.suspended': { when: 'The last retry of a renewal has failed.', data: NOTHING },
+  'static_plan.resumed': { when: 'A suspended plan was paid.', data: NOTHING },
+  'static_plan.cancelled': { when: 'The plan has ended: cancelled, or refunded.', data: NOTHING },
+  'static_plan.expired': { when: 'The plan has ended unpaid.', data: NOTHING },
+  'static_plan.changed': { when: 'A setting, a label or a date of the plan is another one.', data: NOTHING },
+  'static_plan.credentials_changed': { when: 'The owner has changed username or password of the lines.', data: NOTHING },
+  'static_plan.replaced': {
+    when: 'Addresses of a plan were exchanged.',
+    data: z.object({
+      askedBy: z.enum(['OWNER', 'SUPPORT', 'PLATFORM']),
+      reason: z.string(),
+      pairs: z.array(z.object({ gone: z.string(), came: z.string() })),
+    }),
+  },
+  'static_plan.health_changed': { when: 'An address of the plan has begun or ceased to fail its checks.', data: NOTHING },
+  'static_plan.credit_earned': {
+    when: 'Downtime past the promise has earned the owner credit; once for each `reference`.',
+    data: z.object({
+      subscriptionId: z.string(),
+      amountMinor: z.number().int().min(1),
+      currency: z.string(),
+      reason: z.string(),
+      reference: z.string(),
+    }),
+  },
+  'static_stock.held': {
+    when: 'Addresses wait for the payment of an order; the subject is the order.',
+    data: z.object({ orderId: z.string(), until: instant }),
+  },
+  'static_stock.refused': {
+    when: 'No addresses can be held for an order; the subject is the order.',
+    data: z.object({ orderId: z.string(), code: z.enum(['out_of_stock', 'hold_too_large']), reason: z.string() }),
+  },
+  'static_stock.available': {
+    when: 'There is stock that somebody waits for; the subject is the product.',
+    data: z.object({ title: z.string(), quantity: z.number().int() }),
+  },
+} as const satisfies Record<string, EventTerms>;
