@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
+import { failureOf } from '#platform/ask.ts';
 import { callerGone } from '#platform/caller-gone.ts';
-import { Failure, fail, fromExtensions, toExtensions, toFailure } from '#platform/errors.ts';
+import { Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
@@ -200,8 +201,7 @@ const isAway = ({ data, errors }: ExecutionResult): boolean =>
 
 /** `Retry-After` where the first thing that went wrong says when to come back. */
 function waitOf(result: ExecutionResult): Record<string, string> {
-  const [error] = result.errors ?? [];
-  const failure = error && fromExtensions(error.message, error.extensions);
+  const failure = failureOf(result);
   return failure ? retryAfter(failure) : {};
 }
 

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
 import { BREACHES } from './breaches.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { RULES, broken, files } from './house-rules.ts';
@@ -12,6 +14,12 @@ describe.each(RULES)('%s', (title, rule, path, offence) => {
   test('would be seen to be broken', () => {
     expect(broken(rule, [readSource(path, offence)])).toHaveLength(1);
   });
+});
+
+test('the one list of subgraphs names the folders, and their definitions by their own names', () => {
+  const folders = readdirSync(new URL('../../subgraphs/', import.meta.url)).filter((name) => name !== 'shared');
+  expect([...SUBGRAPHS].toSorted()).toEqual(folders.toSorted());
+  expect(Object.values(SUBGRAPH_DEFINITIONS).map(({ name }) => name)).toEqual(Object.keys(SUBGRAPH_DEFINITIONS));
 });
 
 test('the rules look at the whole server', () => {

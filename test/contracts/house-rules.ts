@@ -205,6 +205,25 @@ const clockIsAsked: Rule = ({ path, tree }) => {
     .map((node) => `${node.getText()} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
 };
 
+/** A subgraph is asked through `ask.ts`; the gateway itself puts the request's id and its log to what it has merged. */
+const TURNS_ERRORS = ['subgraphs/shared/platform/ask.ts', 'gateway/graph/gateway.ts'];
+const errorsAreTurnedOnce: Rule = ({ path, tree }) =>
+  TURNS_ERRORS.includes(path)
+    ? []
+    : [...nodesOf(tree)]
+        .filter((node) => ts.isCallExpression(node) && node.expression.getText() === 'fromExtensions')
+        .map((node) => node.getText());
+
+/** A fifth subgraph is one more name in `schema/subgraphs.ts`: arrays and unions that name most of them are lists beside it. */
+const namesHaveOneList: Rule = ({ path, tree }) => {
+  if (path === 'schema/subgraphs.ts') return [];
+  const namesIn = (node: ts.Node): readonly ts.Node[] =>
+    ts.isArrayLiteralExpression(node) ? node.elements : ts.isUnionTypeNode(node) ? node.types : [];
+  return [...nodesOf(tree)]
+    .filter((node) => namesIn(node).filter((name) => SUBGRAPHS.some((subgraph) => name.getText() === `'${subgraph}'`)).length > 2)
+    .map((node) => node.getText());
+};
+
 /** At 300 lines a file has two nouns. */
 const isShort: Rule = ({ lines }) => (lines > 300 ? [`${lines} lines`] : []);
 
@@ -280,6 +299,13 @@ export const RULES: [title: string, Rule, path: string, offence: string][] = [
     `export const x = (order) => order.method === 'CARD';`,
   ],
   ['the clock is read in one file', clockIsAsked, 'gateway/x.ts', `const at = new Date();`],
+  [
+    'the error of a subgraph becomes a Failure in one place',
+    errorsAreTurnedOnce,
+    'subgraphs/static/delivery/doors/x.ts',
+    `throw fromExtensions(error.message, error.extensions) ?? fail('internal');`,
+  ],
+  ['the names of the subgraphs stand in one list', namesHaveOneList, 'gateway/x.ts', `type Name = 'accounts' | 'residential' | 'static';`],
   ['no file has more than 300 lines', isShort, 'gateway/x.ts', '\n'.repeat(300) + 'x'],
   ['files are named for a thing, in kebab-case', isNamedForAThing, 'gateway/request-handler.ts', ''],
   ['imports name the file with its extension', importsHaveExtensions, 'gateway/x.ts', `import './y';`],
