@@ -13,14 +13,8 @@ import { resumeRefunds, sendRefund } from './billing/payments/services/send-refu
 import { reconcileRenewals, stepSubscription, sweepSubscriptions } from './billing/subscriptions/services/step-subscription.ts';
 import { giveUpInvoice, syncSubscription } from './billing/subscriptions/services/sync-subscription.ts';
 import { mailVerification } from './identity/services/sign-up.ts';
-import {
-  closeCheckout,
-  closeOrders,
-  processNotice,
-  reconcileOrders,
-  resumeNotices,
-  watchClosed,
-} from './billing/payments/services/payments.ts';
+import { closeCheckout, closeOrders, reconcileOrders, watchClosed } from './billing/payments/services/settle-orders.ts';
+import { processNotice, resumeNotices } from './billing/inbox/services/notices.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
 

@@ -18,7 +18,7 @@ import { record } from '../../identity/services/activity.ts';
 import { revokeKey } from '../../keys/services/api-keys.ts';
 import { announceOrder, checkCancel, closeLater, moveOrder } from '../../billing/orders/services/orders.ts';
 import { paidData } from '../../billing/orders/services/pay-order.ts';
-import { settleOrder } from '../../billing/payments/services/payments.ts';
+import { settleOrder } from '../../billing/payments/services/settle-orders.ts';
 import { tellFactors } from '../../identity/services/second-factor.ts';
 import { endSessions } from '../../identity/services/sessions.ts';
 import { mailVerification } from '../../identity/services/sign-up.ts';

@@ -1,4 +1,6 @@
-import { defineEntity } from '@mikro-orm/core';
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
 
 /** A stored notice of an outside system; only its id and what it is about are kept, for the truth is fetched anew. */
 export const InboxNotice = defineEntity({
@@ -13,3 +15,31 @@ export const InboxNotice = defineEntity({
     processedAt: p.datetime().nullable(),
   }),
 });
+export type InboxNotice = InferEntity<typeof InboxNotice>;
+export type NoticeId = Pick<InboxNotice, 'source' | 'noticeId'>;
+
+/** False when it is stored already. */
+export async function storeNotice(em: EntityManager, notice: Omit<InboxNotice, 'processedAt'>): Promise<boolean> {
+  const { affectedRows } = await em
+    .qb(InboxNotice)
+    .insert({ ...notice, processedAt: null })
+    .onConflict()
+    .ignore()
+    .execute('run');
+  return affectedRows === 1;
+}
+
+/** One that is stored and has not been acted on. */
+export const waitingNotice = (em: EntityManager, { source, noticeId }: NoticeId): Promise<InboxNotice | null> =>
+  em.findOne(InboxNotice, { source, noticeId, processedAt: null });
+
+export const markProcessed = (em: EntityManager, { source, noticeId }: NoticeId, processedAt: Date): Promise<number> =>
+  em.nativeUpdate(InboxNotice, { source, noticeId }, { processedAt });
+
+/** Received before then and not acted on, by id. */
+export const lostNotices = (em: EntityManager, before: Date): AsyncGenerator<{ id: string; source: string }> =>
+  everyRow(async (behind, limit) => {
+    const lost = { noticeId: { $gt: behind }, processedAt: null, receivedAt: { $lt: before } };
+    const notices = await em.find(InboxNotice, lost, { orderBy: { noticeId: 'asc' }, limit });
+    return notices.map(({ source, noticeId }) => ({ id: noticeId, source }));
+  });

@@ -1,5 +1,5 @@
 import { builder } from '../../../builder.ts';
-import { receiveNotice } from '../../payments/services/payments.ts';
+import { receiveNotice } from '../services/notices.ts';
 
 const WebhookReceipt = builder
   .objectRef<{ stored: boolean }>('WebhookReceipt')
