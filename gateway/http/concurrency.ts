@@ -17,6 +17,8 @@ export const CONCURRENCY_LIMITS: ConcurrencyLimits = { max: 24, busyShare: 0.9, 
 const SAMPLE_MS = 20;
 
 export interface ConcurrencyLimit {
+  /** Whether the next one would wait. */
+  isFull(): boolean;
   /** Calls `begin` now, or when it is this one's turn; the returned function ends the work, or the wait. Calling it again does nothing. */
   enter(begin: () => void): () => void;
 }
@@ -72,6 +74,10 @@ export function createConcurrencyLimit(
   }
 
   return {
+    isFull() {
+      sample();
+      return isBusy && (waiting.size > 0 || working.size >= limits.max);
+    },
     enter(begin) {
       const entry: Entry = { begin, state: 'waiting', began: 0 };
       waiting.add(entry);

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addressGroup } from '#platform/address-group.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
@@ -170,13 +171,30 @@ export function createFront(options: FrontOptions): Front {
     };
     if (hasBody(request)) request.once('end', enter);
     else enter();
+    return takeTurn(request, response);
+  }
+
+  /** A body that is not here yet is no work: who sends slowly holds nobody up, and is counted once it has come. */
+  function takeTurn(request: IncomingMessage, response: ServerResponse): Promise<boolean> | true {
+    if (!hasBody(request)) return waitTurn(response);
+    const countLater = (): true => {
+      request.once('end', () => void waitTurn(response));
+      return true;
+    };
+    if (!concurrency.isFull()) return countLater();
+    // What came with the head is parsed in the same turn of the loop.
+    return nextTurn().then(() => (request.complete ? waitTurn(response) : countLater()));
+  }
+
+  function waitTurn(response: ServerResponse): Promise<boolean> | true {
+    if (response.headersSent || response.destroyed) return true;
     let begun = false;
     let beginLater: ((here: boolean) => void) | undefined;
-    const leaveTurn = concurrency.enter(() => {
+    const leave = concurrency.enter(() => {
       begun = true;
       beginLater?.(true);
     });
-    untilAnswered(response, leaveTurn);
+    untilAnswered(response, leave);
     if (begun) return true;
     return new Promise((resolve) => {
       beginLater = resolve;

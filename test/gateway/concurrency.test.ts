@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBody } from '#platform/read-body.ts';
+import type { Route } from '#platform/route.ts';
 import { createConcurrencyLimit } from '../../gateway/http/concurrency.ts';
+import { type Site, startSite } from './site.ts';
+import { recordingLog, until } from './world.ts';
 
 /** A limit of two on a loop that is as busy as `loop.busy` says, and the names of those who have begun. */
 function limited(busy: number) {
@@ -70,4 +75,60 @@ test('those who wait begin once the loop has time again, though nobody was answe
   await promise;
   clearInterval(look);
   expect(begun.join('')).toBe('abc');
+});
+
+describe('a front whose loop is always busy, with one place', () => {
+  let site: Site;
+  const begun: string[] = [];
+  const held: (() => void)[] = [];
+  const route = (name: string, handle: Route['handle']): Route => ({ name, matches: (pathname) => pathname === name, handle });
+  beforeAll(async () => {
+    const { log } = recordingLog();
+    const routes = () => [
+      route('/held', (_, response, { url }) => {
+        begun.push(url.search);
+        held.push(() => response.end('held'));
+      }),
+      route('/upload', async (request, response) => {
+        const body = await readBody(request, 100);
+        begun.push(body.toString());
+        held.push(() => response.end('read'));
+      }),
+    ];
+    site = await startSite({ log, routes, front: { concurrency: { max: 1, busyShare: 0, countedMs: 600_000 } } });
+  });
+  afterAll(() => site.close());
+
+  test('each begins when one before it is answered, with or without a body', async () => {
+    const answers = [fetch(`${site.url}/held?first`)];
+    await until(() => begun.length === 1);
+    answers.push(fetch(`${site.url}/upload`, { method: 'POST', body: 'second' }), fetch(`${site.url}/held?third`));
+    // They are here, and have not begun.
+    await fetch(`${site.url}/nowhere`);
+    expect(begun).toEqual(['?first']);
+    for (let answered = 0; answered < answers.length; answered++) {
+      await until(() => held.length > 0);
+      expect(held).toHaveLength(1);
+      held.shift()?.();
+    }
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(begun.toSorted()).toEqual(['?first', '?third', 'second']);
+  });
+
+  test('who sends slowly holds nobody up, and is answered in the end', async () => {
+    const slow = connect(Number(new URL(site.url).port), '127.0.0.1');
+    let text = '';
+    slow.on('data', (chunk) => (text += chunk));
+    slow.write('POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+    await fetch(`${site.url}/nowhere`);
+    const other = fetch(`${site.url}/held?other`);
+    await until(() => held.length === 1);
+    held.shift()?.();
+    expect(await (await other).text()).toBe('held');
+    slow.write(' whole');
+    await until(() => held.length === 1);
+    held.shift()?.();
+    await until(() => text.endsWith('read'));
+    slow.destroy();
+  });
 });

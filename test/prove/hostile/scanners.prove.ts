@@ -177,5 +177,6 @@ test.for(SCANNERS)('$program, $name: nothing breaks, and a customer is served', 
   expect(Object.fromEntries(customer.faults)).toEqual({});
   expect(customer.count).toBeGreaterThan(0);
   expect(await faults()).toEqual({});
-  expect(text).not.toMatch(/is vulnerable|injectable\b(?!.*not)|DISCONNECTED/i);
+  // sqlmap's words for what it has found; "might not be injectable" and the like it says of everything else.
+  expect(text).not.toMatch(/is vulnerable|appears to be .* injectable|the following injection point|DISCONNECTED/i);
 });
