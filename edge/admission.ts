@@ -1,14 +1,13 @@
 // The one way to a target, whatever protocol asks: who is it, may it, from which exit, is the target allowed, connect.
-import { timingSafeEqual } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Attempts } from './attempts.ts';
-import type { Crowd } from './crowd.ts';
+import { type Crowd, enter, leave } from './crowd.ts';
 import { DialError, type Dialler, type Upstream } from './dial.ts';
 import type { ExitHealth } from './exit-health.ts';
 import { type Exit, type ExitPools, reaches } from './exits.ts';
-import { fingerprintOf, keepFingerprint } from './fingerprint.ts';
+import { judgePassword } from './fingerprint.ts';
 import type { EdgeLimits } from './limits.ts';
 import { type LineTarget, baseOf, readLineTarget } from './protocol/line-username.ts';
 import type { PlanDirectory } from './plan-directory.ts';
@@ -72,31 +71,12 @@ export interface AdmissionOptions {
 
 export function createAdmission({ plans, exits, health, guards, resolver, dial, attempts, limits, crowd }: AdmissionOptions): Admission {
   function verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login | Promise<never> {
-    // Compared also when nobody has the name: the time tells nothing.
-    const given = fingerprintOf(password);
-    const right = timingSafeEqual(given, meter?.facts.fingerprint ?? NOBODY);
-    if (!meter || !right) {
-      // Whoever knew the password before a reset is late and no guesser.
-      if (meter?.facts.oldFingerprints.some((old) => timingSafeEqual(given, old))) {
-        plans.leases.triedOldPassword(meter.facts.planId, addressGroup(client));
-        throw fail('proxy_password_replaced');
-      }
-      return attempts.refuse(client, base);
-    }
-    keepFingerprint(password, given);
-    return new PlanLogin(meter, username, client);
-  }
-
-  function enter(meter: PlanMeter): void {
-    const { connectionsPerPlan } = limits;
-    if (meter.connections >= connectionsPerPlan || crowd?.enter(meter.facts.planId, connectionsPerPlan) === false)
-      throw fail('connections_exhausted');
-    meter.connections++;
-  }
-
-  function leave(meter: PlanMeter): void {
-    meter.connections--;
-    crowd?.leave(meter.facts.planId);
+    const verdict = judgePassword(password, meter?.facts);
+    if (!meter || verdict === 'wrong') return attempts.refuse(client, base);
+    if (verdict === 'right') return new PlanLogin(meter, username, client);
+    // Whoever knew the password before a reset is late and no guesser.
+    plans.leases.triedOldPassword(meter.facts.planId, addressGroup(client));
+    throw fail('proxy_password_replaced');
   }
 
   async function connect(
@@ -144,8 +124,8 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
       if (meter.refusal) throw meter.refusal;
       guard.checkPort(port);
       const asked = guard.readHost(host);
-      enter(meter);
-      let release = () => leave(meter);
+      enter(meter, meter.facts.planId, limits.connectionsPerPlan, crowd);
+      let release = () => leave(meter, meter.facts.planId, crowd);
       try {
         const quota = meter.ready(limits.leaseWaitMs);
         // Handled below; until then a refusal is not an unhandled one.
@@ -155,7 +135,7 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
         const { upstream, exit } = await connect(meter, target, addresses, port);
         exit.connections++;
         release = () => {
-          leave(meter);
+          leave(meter, meter.facts.planId, crowd);
           exit.connections--;
           release = () => {};
         };
@@ -187,10 +167,10 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
       const exit = await exits.pick(meter.facts.planId, meter.facts.product, target);
       const { definition } = exit;
       if (definition.kind !== 'local') throw fail('exit_unavailable');
-      enter(meter);
+      enter(meter, meter.facts.planId, limits.connectionsPerPlan, crowd);
       exit.connections++;
       const release = () => {
-        leave(meter);
+        leave(meter, meter.facts.planId, crowd);
         exit.connections--;
       };
       try {
@@ -223,5 +203,3 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
     },
   };
 }
-
-const NOBODY = Buffer.alloc(32);

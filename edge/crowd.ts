@@ -1,11 +1,29 @@
 // How many connections plans and addresses have open on a whole node, whose workers share no memory but this. Each worker writes its own row, so that
 // the row of one that died is wiped and nothing of it is left behind.
 import { hash } from 'node:crypto';
+import { fail } from '#platform/errors.ts';
 
 export interface Crowd {
   /** False: there are `limit` already, and nobody was let in. */
   enter(key: string, limit: number): boolean;
   leave(key: string): void;
+}
+
+/** What connections are counted for on one worker: a plan, or a static address. */
+export interface Counted {
+  connections: number;
+}
+
+/** Counts one more, on this worker and on the whole node. Throws `connections_exhausted`, and counts nothing, where there are `limit` already. */
+export function enter(counted: Counted, key: string, limit: number, crowd: Crowd | undefined): void {
+  if (counted.connections >= limit || crowd?.enter(key, limit) === false) throw fail('connections_exhausted');
+  counted.connections++;
+}
+
+/** One that has entered is over. */
+export function leave(counted: Counted, key: string, crowd: Crowd | undefined): void {
+  counted.connections--;
+  crowd?.leave(key);
 }
 
 /** Keys are never forgotten: so many plans and addresses a node can tell apart until it is started again, and then it limits by worker alone. */

@@ -1,16 +1,15 @@
 // One address of a static plan: who may use it, and the way out from exactly that address. No lease and no metering against a plan; what flows is
 // counted for the day that somebody asks about abuse.
-import { timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv4 } from 'node:net';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import type { Attempts } from './attempts.ts';
 import type { StaticPlanFacts } from './protocol/control-plane.ts';
-import type { Crowd } from './crowd.ts';
+import { type Counted, type Crowd, enter, leave } from './crowd.ts';
 import { DialError, type Dialler } from './dial.ts';
 import type { Exit } from './exits.ts';
-import { fingerprintOf, keepFingerprint } from './fingerprint.ts';
+import { judgePassword } from './fingerprint.ts';
 import type { EdgeLimits } from './limits.ts';
 import type { Carried, Flow, Meter } from './plan-meter.ts';
 import type { Resolver } from './resolver.ts';
@@ -55,7 +54,7 @@ export class StaticLine implements Admission {
   #facts: StaticPlanFacts;
   /** Undefined: everybody who knows the password. */
   #allowed: BlockList | undefined;
-  #connections = 0;
+  readonly #counted: Counted = { connections: 0 };
 
   constructor(address: string, facts: StaticPlanFacts, options: StaticLineOptions) {
     this.#options = options;
@@ -96,18 +95,11 @@ export class StaticLine implements Admission {
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<never> {
     if (!credentials) throw fail('proxy_credentials_wrong');
     const { username, password } = credentials;
-    const given = fingerprintOf(password);
     const named = username === this.#facts.username;
-    if (
-      named &&
-      this.#facts.oldFingerprints?.some((old) => timingSafeEqual(given, old)) &&
-      !timingSafeEqual(given, this.#facts.fingerprint)
-    )
-      throw fail('proxy_password_replaced');
-    if (!timingSafeEqual(given, this.#facts.fingerprint) || !named)
-      // The plan's own name or none of interest: counts are not kept for names of any length.
-      return this.#options.attempts.refuse(client, named ? username : '');
-    keepFingerprint(password, given);
+    const verdict = judgePassword(password, named ? this.#facts : undefined);
+    if (verdict === 'old') throw fail('proxy_password_replaced');
+    // The plan's own name or none of interest: counts are not kept for names of any length.
+    if (verdict === 'wrong') return this.#options.attempts.refuse(client, named ? username : '');
     return {
       open: (host, port) => this.#open(host, port, client),
       associate: async () => this.#associate(client),
@@ -124,17 +116,13 @@ export class StaticLine implements Admission {
     const why = this.#refusal(client);
     if (why) throw why;
     const { limits, crowd } = this.#options;
-    const { connectionsPerPlan } = limits;
-    const key = this.#exit.definition.id;
-    if (this.#connections >= connectionsPerPlan || crowd?.enter(`static ${key}`, connectionsPerPlan) === false)
-      throw fail('connections_exhausted');
-    this.#connections++;
+    const key = `static ${this.#exit.definition.id}`;
+    enter(this.#counted, key, limits.connectionsPerPlan, crowd);
     let inside = true;
     return () => {
       if (!inside) return;
       inside = false;
-      this.#connections--;
-      crowd?.leave(`static ${key}`);
+      leave(this.#counted, key, crowd);
     };
   }
 
