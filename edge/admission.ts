@@ -143,7 +143,7 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
           await quota;
           if (meter.refusal) throw meter.refusal;
         } catch (error) {
-          upstream.wire.destroy();
+          upstream.socket.destroy();
           throw error;
         }
         const origin = keyed({

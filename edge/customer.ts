@@ -1,48 +1,48 @@
 // A customer's connection, whoever deals with it in turn.
-import type { Turn, Wire } from './wire.ts';
+import type { Turn, TcpSocket } from './tcp-socket.ts';
 
 export class Customer implements Turn {
-  readonly wire: Wire;
+  readonly socket: TcpSocket;
   readonly address: string;
   turn: Turn;
   readonly #left: () => void;
   #timer: NodeJS.Timeout | undefined;
 
   /** `left` is called once it is gone. */
-  constructor(wire: Wire, address: string, turn: Turn, left: () => void) {
-    this.wire = wire;
+  constructor(socket: TcpSocket, address: string, turn: Turn, left: () => void) {
+    this.socket = socket;
     this.address = address;
     this.turn = turn;
     this.#left = left;
-    wire.turn = this;
-    wire.resume();
+    socket.turn = this;
+    socket.resume();
   }
 
-  data(bytes: Buffer, wire: Wire): void {
-    this.turn.data(bytes, wire);
+  data(bytes: Buffer, socket: TcpSocket): void {
+    this.turn.data(bytes, socket);
   }
 
-  drain(wire: Wire): void {
-    this.turn.drain(wire);
+  drain(socket: TcpSocket): void {
+    this.turn.drain(socket);
   }
 
-  end(wire: Wire): void {
-    this.turn.end(wire);
+  end(socket: TcpSocket): void {
+    this.turn.end(socket);
   }
 
-  error(wire: Wire): void {
-    this.turn.error(wire);
+  error(socket: TcpSocket): void {
+    this.turn.error(socket);
   }
 
-  close(wire: Wire): void {
+  close(socket: TcpSocket): void {
     clearTimeout(this.#timer);
-    this.turn.close(wire);
+    this.turn.close(socket);
     this.#left();
   }
 
   /** It is gone unless `inTime` is called before. */
   expectWithin(milliseconds: number): void {
-    this.#timer = setTimeout(() => this.wire.destroy(), milliseconds);
+    this.#timer = setTimeout(() => this.socket.destroy(), milliseconds);
   }
 
   inTime(): void {
@@ -53,10 +53,10 @@ export class Customer implements Turn {
   dismiss(answer: Buffer, lingerMs: number): void {
     this.inTime();
     this.turn = LEAVING;
-    this.wire.write(answer);
-    this.wire.end();
-    this.wire.resume();
-    setTimeout(() => this.wire.destroy(), lingerMs).unref();
+    this.socket.write(answer);
+    this.socket.end();
+    this.socket.resume();
+    setTimeout(() => this.socket.destroy(), lingerMs).unref();
   }
 }
 

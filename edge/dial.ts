@@ -6,8 +6,8 @@ import type { Endpoint } from './target-guard.ts';
 import { toDialFailure } from './refusals.ts';
 import { PORT_ATTEMPTS, type SourcePorts } from './source-ports.ts';
 import { httpParentGreeting, socks5ParentGreeting } from './parent-proxy.ts';
-import { openWire } from './open-wire.ts';
-import type { Wire } from './wire.ts';
+import { openSocket } from './open-socket.ts';
+import type { TcpSocket } from './tcp-socket.ts';
 
 /** A connection that did not come about. `exitFault`: another exit may do better. */
 export class DialError extends Error {
@@ -24,7 +24,7 @@ export class DialError extends Error {
 /** The way to a target. */
 export interface Upstream {
   /** Paused. */
-  wire: Wire;
+  socket: TcpSocket;
   /** What the target sent behind a parent's greeting. */
   early: Buffer;
 }
@@ -47,7 +47,7 @@ async function dialFrom(address: string, target: Endpoint, ports: SourcePorts, t
   for (let attempt = 1; ; attempt++) {
     const port = ports.next(address);
     try {
-      return { wire: await openWire(target, timeoutMs, { address, port: port ?? 0 }), early: NONE };
+      return { socket: await openSocket(target, timeoutMs, { address, port: port ?? 0 }), early: NONE };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if ((code === 'EADDRINUSE' || code === 'EADDRNOTAVAIL') && port !== undefined && attempt < PORT_ATTEMPTS) continue;
@@ -59,11 +59,11 @@ async function dialFrom(address: string, target: Endpoint, ports: SourcePorts, t
 type Parent = Exclude<ExitDefinition, { kind: 'local' }>;
 
 /** Through the first of its addresses that takes connections. */
-async function reachParent({ host, port }: Parent, timeoutMs: number): Promise<Wire> {
+async function reachParent({ host, port }: Parent, timeoutMs: number): Promise<TcpSocket> {
   const addresses = await lookup(host, { all: true }).catch(() => []);
   for (const { address } of addresses) {
     try {
-      return await openWire({ address, port }, timeoutMs);
+      return await openSocket({ address, port }, timeoutMs);
     } catch {
       // The next one may.
     }
@@ -72,27 +72,27 @@ async function reachParent({ host, port }: Parent, timeoutMs: number): Promise<W
 }
 
 async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number): Promise<Upstream> {
-  const wire = await reachParent(parent, timeoutMs);
+  const socket = await reachParent(parent, timeoutMs);
   const greeting = parent.kind === 'http' ? httpParentGreeting(parent, target) : socks5ParentGreeting(parent, target);
   return new Promise((resolve, reject) => {
     let collected = NONE;
     const lose = (error: DialError) => {
-      wire.destroy();
+      socket.destroy();
       reject(error);
     };
     const broken = () => lose(new DialError(fail('exit_failed'), true));
-    wire.turn = {
+    socket.turn = {
       data(bytes) {
         collected = Buffer.concat([collected, bytes]);
         const step = greeting.read(collected);
         if (step === undefined) return;
         if ('failure' in step) return lose(new DialError(step.failure, step.exitFault));
         collected = collected.subarray(step.used);
-        if ('send' in step) wire.write(step.send);
+        if ('send' in step) socket.write(step.send);
         else {
-          wire.pause();
-          wire.idleAfter(0, broken);
-          resolve({ wire, early: collected });
+          socket.pause();
+          socket.idleAfter(0, broken);
+          resolve({ socket, early: collected });
         }
       },
       drain: () => {},
@@ -100,9 +100,9 @@ async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number):
       error: broken,
       close: broken,
     };
-    wire.idleAfter(timeoutMs, broken);
-    wire.write(greeting.hello);
-    wire.resume();
+    socket.idleAfter(timeoutMs, broken);
+    socket.write(greeting.hello);
+    socket.resume();
   });
 }
 

@@ -8,7 +8,7 @@ import { type RequestHead, readRequestHead, valuesOf, wordsOf } from './http-hea
 import type { EdgeLimits } from './limits.ts';
 import { refusalText } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
-import type { Turn, Wire } from './wire.ts';
+import type { Turn, TcpSocket } from './tcp-socket.ts';
 
 export interface ConnectionOptions {
   admission: Admission;
@@ -28,7 +28,7 @@ const bad = (reason: string) => fail('proxy_request_invalid', { reason });
 
 export class HttpConnection implements Turn {
   readonly #customer: Customer;
-  readonly #client: Wire;
+  readonly #client: TcpSocket;
   readonly #options: ConnectionOptions;
   #unread: Buffer = NONE;
   /** Looking for the head of a request; otherwise something is under way. */
@@ -40,7 +40,7 @@ export class HttpConnection implements Turn {
   /** The customer's time for its first head runs already. */
   constructor(customer: Customer, options: ConnectionOptions) {
     this.#customer = customer;
-    this.#client = customer.wire;
+    this.#client = customer.socket;
     this.#options = options;
   }
 
@@ -118,7 +118,7 @@ export class HttpConnection implements Turn {
     const login = admission.logIn(credentials, this.#customer.address);
     const opened = await (login instanceof Promise ? await login : login).open(authority.host, authority.port);
     if (this.#client.closed) {
-      opened.upstream.wire.destroy();
+      opened.upstream.socket.destroy();
       opened.release();
       return;
     }
@@ -132,7 +132,7 @@ export class HttpConnection implements Turn {
     const login = admission.logIn(credentials, this.#customer.address);
     const opened = await (login instanceof Promise ? await login : login).open(target.host, target.port);
     if (this.#client.closed) {
-      opened.upstream.wire.destroy();
+      opened.upstream.socket.destroy();
       opened.release();
       return;
     }

@@ -8,7 +8,7 @@ import { type RequestHead, forwardedFields, readResponseHead } from './http-head
 import type { CountedPart, Lease } from './lease.ts';
 import { MeteredPipe } from './metered-pipe.ts';
 import type { Flow } from './plan-meter.ts';
-import type { Turn, Wire } from './wire.ts';
+import type { Turn, TcpSocket } from './tcp-socket.ts';
 
 export type ExchangeOutcome =
   /** The answer was written. `rest`: bytes of the client behind this request. */
@@ -27,8 +27,8 @@ export class HttpExchange implements Flow, Turn {
   readonly origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
-  readonly #client: Wire;
-  readonly #target: Wire;
+  readonly #client: TcpSocket;
+  readonly #target: TcpSocket;
   readonly #opened: Opened;
   readonly #request: RequestHead & { path: string; authority: string };
   readonly #requestBody: Body;
@@ -44,7 +44,7 @@ export class HttpExchange implements Flow, Turn {
   #over = false;
 
   constructor(
-    client: Wire,
+    client: TcpSocket,
     opened: Opened,
     request: RequestHead & { path: string; authority: string },
     body: Body,
@@ -58,7 +58,7 @@ export class HttpExchange implements Flow, Turn {
     this.#requestBody = body;
     this.#keepAlive = keepAlive;
     this.#done = done;
-    this.#target = opened.upstream.wire;
+    this.#target = opened.upstream.socket;
     this.#up = new MeteredPipe(opened.meter, this, this.#target, true);
     this.#down = new MeteredPipe(opened.meter, this, client, false);
   }

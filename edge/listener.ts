@@ -3,17 +3,17 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
 import { addressGroup, addressSite } from '#platform/address-group.ts';
 import type { Failure } from '#platform/errors.ts';
-import { acceptWires } from './accept-wires.ts';
+import { acceptSockets } from './accept-sockets.ts';
 import type { Admission } from './admission.ts';
 import { HttpConnection } from './http-connection.ts';
 import type { Crowd } from './crowd.ts';
 import { Customer } from './customer.ts';
 import type { EdgeLimits } from './limits.ts';
 import { SocksConnection } from './socks-connection.ts';
-import { StreamWire } from './stream-wire.ts';
+import { StreamSocket } from './stream-socket.ts';
 import { type Endpoint, plainAddress } from './target-guard.ts';
 import { HANDLES } from './tcp-handles.ts';
-import type { Wire } from './wire.ts';
+import type { TcpSocket } from './tcp-socket.ts';
 
 export interface Listening {
   endpoint: Endpoint;
@@ -102,7 +102,7 @@ export interface ListenersOptions {
 export function createListeners(lines: Admission, { limits, reusePort, crowd, refused }: ListenersOptions): Listeners {
   const servers = new Set<Server>();
   const secure = new Set<TlsServer>();
-  const clients = new Set<Wire | Socket>();
+  const clients = new Set<TcpSocket | Socket>();
   const presences = new Map<string, Presence>();
   const addresses = new Map<number, Set<string>>();
 
@@ -115,7 +115,7 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
   }
 
   /** Undefined: too many, and it is gone. */
-  function arrive(client: Wire | Socket, far: string): Arrival | undefined {
+  function arrive(client: TcpSocket | Socket, far: string): Arrival | undefined {
     const address = plainAddress(far);
     const counters = countersOf(address);
     const known = counters.map(({ key }) => presences.get(key) ?? { connections: 0, handshakes: 0 });
@@ -139,7 +139,7 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
     return full < 0;
   }
 
-  function leave(client: Wire | Socket, arrival: Arrival): void {
+  function leave(client: TcpSocket | Socket, arrival: Arrival): void {
     clients.delete(client);
     arrival.left();
     for (const { key } of arrival.counters) {
@@ -149,8 +149,8 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
   }
 
   /** The first byte tells what the customer speaks. */
-  function serve(wire: Wire, arrival: Arrival, admission: Admission, left: () => void = () => {}): void {
-    const destroy = () => wire.destroy();
+  function serve(socket: TcpSocket, arrival: Arrival, admission: Admission, left: () => void = () => {}): void {
+    const destroy = () => socket.destroy();
     const turn = {
       data(bytes: Buffer) {
         const options = { admission, limits, settled: () => arrival.settled(), refused };
@@ -163,14 +163,14 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
       error: destroy,
       close: () => {},
     };
-    const customer = new Customer(wire, arrival.address, turn, left);
+    const customer = new Customer(socket, arrival.address, turn, left);
     customer.expectWithin(limits.headMs);
   }
 
   const createPlain = (admission: Admission): Server =>
-    acceptWires((wire) => {
-      const arrival = arrive(wire, wire.far);
-      if (arrival) serve(wire, arrival, admission, () => leave(wire, arrival));
+    acceptSockets((socket) => {
+      const arrival = arrive(socket, socket.far);
+      if (arrival) serve(socket, arrival, admission, () => leave(socket, arrival));
     }, HANDLES);
 
   function createSecure(admission: Admission, { cert, key }: { cert: string; key: string }): Server {
@@ -190,7 +190,7 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
     server.on('tlsClientError', (_error, client) => client.destroy());
     server.on('secureConnection', (client) => {
       const arrival = arrivals.get(nameOf(client));
-      if (arrival) serve(new StreamWire(client), arrival, admission);
+      if (arrival) serve(new StreamSocket(client), arrival, admission);
       else client.destroy();
     });
     secure.add(server);

@@ -1,9 +1,9 @@
 // One direction of a connection through the node: what the meter lets pass is written, the rest is held until the next grant.
 import type { Flow, Meter } from './plan-meter.ts';
-import type { Wire } from './wire.ts';
+import type { TcpSocket } from './tcp-socket.ts';
 
 export class MeteredPipe {
-  readonly to: Wire;
+  readonly to: TcpSocket;
   readonly #meter: Meter;
   readonly #flow: Flow;
   readonly #upward: boolean;
@@ -11,7 +11,7 @@ export class MeteredPipe {
   #ending = false;
   #ended: (() => void) | undefined;
 
-  constructor(meter: Meter, flow: Flow, to: Wire, upward: boolean) {
+  constructor(meter: Meter, flow: Flow, to: TcpSocket, upward: boolean) {
     this.#meter = meter;
     this.#flow = flow;
     this.to = to;

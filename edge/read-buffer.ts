@@ -1,4 +1,4 @@
-// Where a wire reads into: a buffer of its own that grows with the traffic, half the CPU per byte of one that is new for every read.
+// Where a socket reads into: a buffer of its own that grows with the traffic, half the CPU per byte of one that is new for every read.
 
 const SMALLEST = 2_048;
 /** However many there are. */
@@ -10,7 +10,7 @@ const LARGEST = 1_048_576;
 const NEAR = 16 * 1_048_576;
 /** What large ones may take of the machine's memory. */
 const TOGETHER = 256 * 1_048_576;
-/** All wires begin with this one, and copy what it gets: an idle tunnel owns no buffer. */
+/** All sockets begin with this one, and copy what it gets: an idle tunnel owns no buffer. */
 const SHARED = Buffer.alloc(SMALLEST);
 
 /** How many are larger than modest, and what each of them may have. */

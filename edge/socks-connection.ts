@@ -7,7 +7,7 @@ import type { ConnectionOptions } from './http-connection.ts';
 import { REPLY, replyOf } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
 import { UdpAssociation } from './udp-association.ts';
-import type { Turn, Wire } from './wire.ts';
+import type { Turn, TcpSocket } from './tcp-socket.ts';
 
 const NONE = Buffer.alloc(0);
 const VERSION = 5;
@@ -24,7 +24,7 @@ const SUCCEEDED = reply(REPLY.succeeded);
 
 export class SocksConnection implements Turn {
   readonly #customer: Customer;
-  readonly #client: Wire;
+  readonly #client: TcpSocket;
   readonly #options: ConnectionOptions;
   #unread: Buffer = NONE;
   #stage: 'methods' | 'login' | 'request' | 'waiting' = 'methods';
@@ -33,7 +33,7 @@ export class SocksConnection implements Turn {
   /** The customer's time to say what it wants runs already. */
   constructor(customer: Customer, options: ConnectionOptions) {
     this.#customer = customer;
-    this.#client = customer.wire;
+    this.#client = customer.socket;
     this.#options = options;
   }
 
@@ -143,7 +143,7 @@ export class SocksConnection implements Turn {
     try {
       const opened = await login.open(host, port);
       if (this.#client.closed) {
-        opened.upstream.wire.destroy();
+        opened.upstream.socket.destroy();
         opened.release();
         return;
       }

@@ -138,7 +138,7 @@ export class StaticLine implements Admission {
       // It may have been suspended meanwhile.
       const why = this.#refusal(client);
       if (why) {
-        upstream.wire.destroy();
+        upstream.socket.destroy();
         throw why;
       }
       return { meter: this.#meter, upstream, origin: originOf(host, client), release };

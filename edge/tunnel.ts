@@ -7,15 +7,15 @@ import type { CountedPart, Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import { MeteredPipe } from './metered-pipe.ts';
 import type { Flow } from './plan-meter.ts';
-import type { Turn, Wire } from './wire.ts';
+import type { Turn, TcpSocket } from './tcp-socket.ts';
 
 /** Deals with both sides. */
 export class Tunnel implements Flow, Turn {
   readonly origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
-  readonly #client: Wire;
-  readonly #target: Wire;
+  readonly #client: TcpSocket;
+  readonly #target: TcpSocket;
   readonly #opened: Opened;
   readonly #up: MeteredPipe;
   readonly #down: MeteredPipe;
@@ -23,14 +23,14 @@ export class Tunnel implements Flow, Turn {
   #closed = false;
 
   constructor(customer: Customer, opened: Opened, limits: EdgeLimits) {
-    const client = customer.wire;
+    const client = customer.socket;
     this.#client = client;
     customer.turn = this;
     this.#opened = opened;
     this.origin = opened.origin;
     this.#limits = limits;
     const { meter, upstream } = opened;
-    const target = upstream.wire;
+    const target = upstream.socket;
     this.#target = target;
     this.#up = new MeteredPipe(meter, this, target, true);
     this.#down = new MeteredPipe(meter, this, client, false);
@@ -57,32 +57,32 @@ export class Tunnel implements Flow, Turn {
     if (target.closed) this.close(target);
   }
 
-  data(bytes: Buffer, wire: Wire): void {
-    const pipe = wire === this.#target ? this.#down : this.#up;
-    if (!pipe.write(bytes)) wire.pause();
+  data(bytes: Buffer, socket: TcpSocket): void {
+    const pipe = socket === this.#target ? this.#down : this.#up;
+    if (!pipe.write(bytes)) socket.pause();
   }
 
-  drain(wire: Wire): void {
-    if (wire === this.#target) this.#readClient();
+  drain(socket: TcpSocket): void {
+    if (socket === this.#target) this.#readClient();
     else this.#readTarget();
   }
 
-  end(wire: Wire): void {
-    if (wire === this.#target) this.#down.end();
+  end(socket: TcpSocket): void {
+    if (socket === this.#target) this.#down.end();
     else this.#up.end();
   }
 
   /** The target is told as the customer told us: what was still on its way is worth nothing to anybody, and no port waits for it. */
-  error(wire: Wire): void {
-    if (wire === this.#target) return;
+  error(socket: TcpSocket): void {
+    if (socket === this.#target) return;
     this.#target.reset();
     this.#close();
   }
 
   /** What one side sent before it left still reaches the other. */
-  close(wire: Wire): void {
+  close(socket: TcpSocket): void {
     if (this.#closed) return;
-    if (wire === this.#target) this.#down.end(() => this.#client.end(this.#shut));
+    if (socket === this.#target) this.#down.end(() => this.#client.end(this.#shut));
     else {
       this.#target.idleAfter(this.#limits.lingerMs, this.#shut);
       this.#up.end(() => this.#target.end(this.#shut));

@@ -13,7 +13,7 @@ import type { EdgeLimits } from './limits.ts';
 import type { Flow } from './plan-meter.ts';
 import { readDatagram, writeDatagram } from './socks-datagram.ts';
 import { type Endpoint, plainAddress } from './target-guard.ts';
-import type { Turn, Wire } from './wire.ts';
+import type { Turn, TcpSocket } from './tcp-socket.ts';
 
 /** Counts for one target; pausing means nothing to datagrams. */
 interface Counted {
@@ -29,7 +29,7 @@ export class UdpAssociation implements Flow, Turn {
   readonly origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
-  readonly #client: Wire;
+  readonly #client: TcpSocket;
   readonly #association: Association;
   readonly #limits: EdgeLimits;
   readonly #near: DatagramSocket;
@@ -41,7 +41,7 @@ export class UdpAssociation implements Flow, Turn {
   #closed = false;
 
   constructor(customer: Customer, association: Association, limits: EdgeLimits) {
-    const client = customer.wire;
+    const client = customer.socket;
     this.#client = client;
     customer.turn = this;
     this.#association = association;

@@ -1,4 +1,4 @@
-// What wires read into: as large as their traffic wants, and all together no larger than the node can afford.
+// What sockets read into: as large as their traffic wants, and all together no larger than the node can afford.
 import { afterEach, expect, test } from 'vitest';
 import { ReadBuffer } from '../../edge/read-buffer.ts';
 
@@ -60,7 +60,7 @@ test('those that end leave their room to the others', () => {
   expect(sizes(buffers)).toEqual([MIB]);
 });
 
-test('what the shared first one got is kept when another wire reads', () => {
+test('what the shared first one got is kept when another socket reads', () => {
   const [one, other] = opened(2) as [ReadBuffer, ReadBuffer];
   one.current.write('first');
   const kept = one.take(5);

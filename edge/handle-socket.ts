@@ -1,8 +1,8 @@
-// A wire over a bare TCP handle of the system: what is read is handed on in the same turn, what is written goes out at once or is queued by the system.
+// A connection over a bare TCP handle of the system: what is read is handed on in the same turn, what is written goes out at once or is queued by the system.
 import { getSystemErrorMap } from 'node:util';
 import { ReadBuffer } from './read-buffer.ts';
 import type { HandleRequest, TcpHandle, TcpHandles } from './tcp-handles.ts';
-import { LONGEST_QUEUE, NOBODY, type Turn, type Wire } from './wire.ts';
+import { LONGEST_QUEUE, NOBODY, type Turn, type TcpSocket } from './tcp-socket.ts';
 
 /** What a read says when the other side has ended. */
 const END_OF_FILE = [...getSystemErrorMap()].find(([, [name]]) => name === 'EOF')?.[0];
@@ -10,9 +10,9 @@ const END_OF_FILE = [...getSystemErrorMap()].find(([, [name]]) => name === 'EOF'
 /** What the system fills in when it is asked for a name. */
 const NAME = { address: '', family: '', port: 0 };
 
-export class HandleWire implements Wire {
+export class HandleSocket implements TcpSocket {
   turn: Turn = NOBODY;
-  reader: Wire | undefined;
+  reader: TcpSocket | undefined;
   closed = false;
   queued = 0;
   full = false;
@@ -35,7 +35,7 @@ export class HandleWire implements Wire {
     this.#handle = handle;
     this.#handles = handles;
     handle.owner = this;
-    handle.onread = HandleWire.#onRead;
+    handle.onread = HandleSocket.#onRead;
     handle.setNoDelay(true);
   }
 
@@ -59,7 +59,7 @@ export class HandleWire implements Wire {
     if (!isQueued) return true;
     request.owner = this;
     request.buffer = bytes;
-    request.oncomplete = HandleWire.#onWritten;
+    request.oncomplete = HandleSocket.#onWritten;
     this.queued += bytes.length;
     this.full ||= this.queued >= LONGEST_QUEUE;
     return !this.full;
@@ -75,7 +75,7 @@ export class HandleWire implements Wire {
     this.#written = 'ending';
     const request = new this.#handles.ShutdownWrap();
     request.owner = this;
-    request.oncomplete = HandleWire.#onEnded;
+    request.oncomplete = HandleSocket.#onEnded;
     const error = this.#handle.shutdown(request);
     if (error !== 0) process.nextTick(() => this.#ended());
   }
@@ -108,14 +108,14 @@ export class HandleWire implements Wire {
   destroy(): void {
     if (this.closed) return;
     this.#leave();
-    this.#handle.close(HandleWire.#onClose);
+    this.#handle.close(HandleSocket.#onClose);
   }
 
   reset(): void {
     if (this.closed) return;
     this.#leave();
     // Half-closed already: it is too late to take anything back.
-    if (this.#handle.reset(HandleWire.#onClose) !== 0) this.#handle.close(HandleWire.#onClose);
+    if (this.#handle.reset(HandleSocket.#onClose) !== 0) this.#handle.close(HandleSocket.#onClose);
   }
 
   #leave(): void {
@@ -176,21 +176,21 @@ export class HandleWire implements Wire {
   }
 
   static #onRead(this: TcpHandle): Buffer | undefined {
-    const wire = this.owner as HandleWire;
-    return wire.#received(wire.#handles.state[wire.#handles.kReadBytesOrError] as number);
+    const socket = this.owner as HandleSocket;
+    return socket.#received(socket.#handles.state[socket.#handles.kReadBytesOrError] as number);
   }
 
   static #onWritten(this: HandleRequest, status: number): void {
-    (this.owner as HandleWire).#wrote(this.buffer?.length ?? 0, status);
+    (this.owner as HandleSocket).#wrote(this.buffer?.length ?? 0, status);
   }
 
   static #onEnded(this: HandleRequest): void {
-    (this.owner as HandleWire).#ended();
+    (this.owner as HandleSocket).#ended();
   }
 
   static #onClose(this: TcpHandle): void {
-    const wire = this.owner as HandleWire;
-    wire.turn.close(wire);
+    const socket = this.owner as HandleSocket;
+    socket.turn.close(socket);
   }
 }
 

@@ -2,22 +2,22 @@
 
 /** Who deals with a connection now. */
 export interface Turn {
-  /** The bytes may be kept, unless the wire has a `reader`: then while it is paused, or the reader has something queued. */
-  data(bytes: Buffer, wire: Wire): void;
+  /** The bytes may be kept, unless the socket has a `reader`: then while it is paused, or the reader has something queued. */
+  data(bytes: Buffer, socket: TcpSocket): void;
   /** What was written is on its way. */
-  drain(wire: Wire): void;
+  drain(socket: TcpSocket): void;
   /** The other side will send nothing more. */
-  end(wire: Wire): void;
+  end(socket: TcpSocket): void;
   /** It broke off; `close` follows. */
-  error(wire: Wire): void;
+  error(socket: TcpSocket): void;
   /** It is gone, whoever ended it. Told once, and never from within a call. */
-  close(wire: Wire): void;
+  close(socket: TcpSocket): void;
 }
 
-export interface Wire {
+export interface TcpSocket {
   turn: Turn;
   /** Where its bytes are written to: what the reader's system has taken, the next read may overwrite. Undefined: the bytes are kept. */
-  reader: Wire | undefined;
+  reader: TcpSocket | undefined;
   /** Nothing is read or written any more. */
   readonly closed: boolean;
   /** Bytes written that the system has not taken. */
@@ -27,7 +27,7 @@ export interface Wire {
   /** Address of this end and of the other, as the system writes them. */
   readonly near: string;
   readonly far: string;
-  /** False: write no more until `drain`. On a wire that has ended it does nothing. */
+  /** False: write no more until `drain`. On a socket that has ended it does nothing. */
   write(bytes: Buffer): boolean;
   /** Half-closes after what is queued, then calls back. Closes when both sides have. */
   end(then?: () => void): void;
@@ -48,9 +48,9 @@ export const LONGEST_QUEUE = 65_536;
 
 /** Nobody deals with it: it is taken away. */
 export const NOBODY: Turn = {
-  data: (_, wire) => wire.destroy(),
+  data: (_, socket) => socket.destroy(),
   drain: () => {},
-  end: (wire) => wire.destroy(),
+  end: (socket) => socket.destroy(),
   error: () => {},
   close: () => {},
 };

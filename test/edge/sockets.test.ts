@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { acceptWires } from '../../edge/accept-wires.ts';
-import { createOpener } from '../../edge/open-wire.ts';
+import { acceptSockets } from '../../edge/accept-sockets.ts';
+import { createOpener } from '../../edge/open-socket.ts';
 import { HANDLES } from '../../edge/tcp-handles.ts';
-import type { Turn, Wire } from '../../edge/wire.ts';
+import type { Turn, TcpSocket } from '../../edge/tcp-socket.ts';
 
 const LONG_MS = 5_000;
 const PIECE = 65_536;
 
-/** Keeps what a wire says, in order; several pieces of data are one. */
+/** Keeps what a socket says, in order; several pieces of data are one. */
 class Listening implements Turn {
   readonly said: string[] = [];
   readonly #waiting: { ready: () => boolean; resolve: () => void }[] = [];
@@ -63,32 +63,32 @@ describe.each([
 ] as const)('over %s', (kind, handles) => {
   const open = createOpener(handles);
   let server: Server;
-  let accepted: Wire[];
+  let accepted: TcpSocket[];
   let arrived: () => void;
-  const wires: Wire[] = [];
+  const sockets: TcpSocket[] = [];
   const portOf = () => (server.address() as AddressInfo).port;
 
   beforeEach(async () => {
     accepted = [];
     arrived = () => {};
-    server = acceptWires((wire) => {
-      accepted.push(wire);
-      wires.push(wire);
+    server = acceptSockets((socket) => {
+      accepted.push(socket);
+      sockets.push(socket);
       arrived();
     }, handles);
     await new Promise<void>((done) => server.listen({ host: '127.0.0.1', port: 0 }, done));
   });
   afterEach(() => {
-    for (const wire of wires.splice(0)) wire.destroy();
+    for (const socket of sockets.splice(0)) socket.destroy();
     server.close();
   });
 
-  async function pair(): Promise<{ near: Wire; far: Wire; heard: { near: Listening; far: Listening } }> {
+  async function pair(): Promise<{ near: TcpSocket; far: TcpSocket; heard: { near: Listening; far: Listening } }> {
     const arrival = new Promise<void>((done) => (arrived = done));
     const near = await open({ address: '127.0.0.1', port: portOf() }, LONG_MS);
-    wires.push(near);
+    sockets.push(near);
     await arrival;
-    const far = accepted.at(-1) as Wire;
+    const far = accepted.at(-1) as TcpSocket;
     const heard = { near: new Listening(), far: new Listening() };
     near.turn = heard.near;
     far.turn = heard.far;
@@ -202,7 +202,7 @@ describe.each([
     const source = { address: '127.0.0.77', port: 2_077 };
     const arrival = new Promise<void>((done) => (arrived = done));
     const near = await open({ address: '127.0.0.1', port: portOf() }, LONG_MS, source);
-    wires.push(near);
+    sockets.push(near);
     await arrival;
     expect(near.near).toBe('127.0.0.77');
     expect(near.far).toBe('127.0.0.1');
@@ -235,7 +235,7 @@ describe.each([
       { eval: true, workerData: new SharedArrayBuffer(4) },
     );
     const [port] = (await once(deaf, 'message')) as [number];
-    const attempt = () => open({ address: '127.0.0.1', port }, 100).then((wire) => void wires.push(wire));
+    const attempt = () => open({ address: '127.0.0.1', port }, 100).then((socket) => void sockets.push(socket));
     await expect(Promise.all(Array.from({ length: 5 }, attempt))).rejects.toMatchObject({ code: 'ETIMEDOUT' });
     await deaf.terminate();
   });
@@ -254,9 +254,9 @@ describe.each([
 });
 
 const asObject = (turn: Turn): Turn => ({
-  data: (bytes, wire) => turn.data(bytes, wire),
-  drain: (wire) => turn.drain(wire),
-  end: (wire) => turn.end(wire),
-  error: (wire) => turn.error(wire),
-  close: (wire) => turn.close(wire),
+  data: (bytes, socket) => turn.data(bytes, socket),
+  drain: (socket) => turn.drain(socket),
+  end: (socket) => turn.end(socket),
+  error: (socket) => turn.error(socket),
+  close: (socket) => turn.close(socket),
 });

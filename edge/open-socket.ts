@@ -1,20 +1,20 @@
 // Connects to an address, from an address and port of this machine where one is given.
 import { connect } from 'node:net';
 import { getSystemErrorName } from 'node:util';
-import { HandleWire } from './handle-wire.ts';
-import { StreamWire } from './stream-wire.ts';
+import { HandleSocket } from './handle-socket.ts';
+import { StreamSocket } from './stream-socket.ts';
 import type { Endpoint } from './target-guard.ts';
 import { HANDLES, type TcpHandles } from './tcp-handles.ts';
-import type { Wire } from './wire.ts';
+import type { TcpSocket } from './tcp-socket.ts';
 
-/** Resolves when connected, with a wire that is paused. Rejects with the system's error. Port 0 to leave from: the system chooses. */
-export type OpenWire = (to: Endpoint, timeoutMs: number, from?: Endpoint) => Promise<Wire>;
+/** Resolves when connected, with a socket that is paused. Rejects with the system's error. Port 0 to leave from: the system chooses. */
+export type OpenSocket = (to: Endpoint, timeoutMs: number, from?: Endpoint) => Promise<TcpSocket>;
 
 /** The system's error, as node:net words it. */
 const systemError = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
 
 const overHandles =
-  (handles: TcpHandles): OpenWire =>
+  (handles: TcpHandles): OpenSocket =>
   (to, timeoutMs, from) =>
     new Promise((resolve, reject) => {
       const handle = new handles.TCP(handles.SOCKET);
@@ -31,7 +31,7 @@ const overHandles =
         if (over) return;
         if (status !== 0) return give(getSystemErrorName(status));
         clearTimeout(timer);
-        resolve(new HandleWire(handle, handles));
+        resolve(new HandleSocket(handle, handles));
       };
       const isSix = to.address.includes(':');
       let error = 0;
@@ -40,7 +40,7 @@ const overHandles =
       if (error !== 0) give(getSystemErrorName(error));
     });
 
-const overStreams: OpenWire = (to, timeoutMs, from) =>
+const overStreams: OpenSocket = (to, timeoutMs, from) =>
   new Promise((resolve, reject) => {
     const socket = connect({
       ...{ host: to.address, port: to.port, noDelay: true, allowHalfOpen: true },
@@ -52,11 +52,11 @@ const overStreams: OpenWire = (to, timeoutMs, from) =>
     socket.once('connect', () => {
       socket.setTimeout(0, expire);
       socket.removeListener('error', reject);
-      resolve(new StreamWire(socket));
+      resolve(new StreamSocket(socket));
     });
   });
 
 /** Undefined: over streams. */
-export const createOpener = (handles: TcpHandles | undefined): OpenWire => (handles ? overHandles(handles) : overStreams);
+export const createOpener = (handles: TcpHandles | undefined): OpenSocket => (handles ? overHandles(handles) : overStreams);
 
-export const openWire = createOpener(HANDLES);
+export const openSocket = createOpener(HANDLES);

@@ -1,11 +1,11 @@
-// A wire over a socket of node:net or node:tls.
+// A connection over a socket of node:net or node:tls.
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { NOBODY, type Turn, type Wire } from './wire.ts';
+import { NOBODY, type Turn, type TcpSocket } from './tcp-socket.ts';
 
-export class StreamWire implements Wire {
+export class StreamSocket implements TcpSocket {
   turn: Turn = NOBODY;
-  reader: Wire | undefined;
+  reader: TcpSocket | undefined;
   readonly #socket: Socket;
   #idle: (() => void) | undefined;
 
