@@ -39,11 +39,11 @@ export class HandleSocket implements TcpSocket {
     handle.setNoDelay(true);
   }
 
-  get near(): string {
+  get localAddress(): string {
     return this.#handle.getsockname(NAME) === 0 ? NAME.address : '';
   }
 
-  get far(): string {
+  get remoteAddress(): string {
     return this.#handle.getpeername(NAME) === 0 ? NAME.address : '';
   }
 

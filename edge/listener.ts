@@ -115,8 +115,8 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
   }
 
   /** Undefined: too many, and it is gone. */
-  function arrive(client: TcpSocket | Socket, far: string): Arrival | undefined {
-    const address = plainAddress(far);
+  function arrive(client: TcpSocket | Socket, remoteAddress: string): Arrival | undefined {
+    const address = plainAddress(remoteAddress);
     const counters = countersOf(address);
     const known = counters.map(({ key }) => presences.get(key) ?? { connections: 0, handshakes: 0 });
     const room = known.every((presence, index) => {
@@ -169,7 +169,7 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
 
   const createPlain = (admission: Admission): Server =>
     acceptSockets((socket) => {
-      const arrival = arrive(socket, socket.far);
+      const arrival = arrive(socket, socket.remoteAddress);
       if (arrival) serve(socket, arrival, admission, () => leave(socket, arrival));
     }, HANDLES);
 

@@ -33,11 +33,11 @@ export class StreamSocket implements TcpSocket {
     return this.#socket.writableNeedDrain;
   }
 
-  get near(): string {
+  get localAddress(): string {
     return this.#socket.localAddress ?? '';
   }
 
-  get far(): string {
+  get remoteAddress(): string {
     return this.#socket.remoteAddress ?? '';
   }
 

@@ -25,8 +25,8 @@ export interface TcpSocket {
   /** More is queued than should be: write on after `drain`. */
   readonly full: boolean;
   /** Address of this end and of the other, as the system writes them. */
-  readonly near: string;
-  readonly far: string;
+  readonly localAddress: string;
+  readonly remoteAddress: string;
   /** False: write no more until `drain`. On a socket that has ended it does nothing. */
   write(bytes: Buffer): boolean;
   /** Half-closes after what is queued, then calls back. Closes when both sides have. */

@@ -32,8 +32,8 @@ export class UdpAssociation implements Flow, Turn {
   readonly #client: TcpSocket;
   readonly #association: Association;
   readonly #limits: EdgeLimits;
-  readonly #near: DatagramSocket;
-  readonly #far: DatagramSocket;
+  readonly #local: DatagramSocket;
+  readonly #remote: DatagramSocket;
   /** address:port -> whom its bytes are counted for. */
   readonly #targets = new Lru<Counted>(TARGETS);
   /** Where the customer's datagrams come from: its address, and the port of the first. */
@@ -47,23 +47,23 @@ export class UdpAssociation implements Flow, Turn {
     this.#association = association;
     this.#limits = limits;
     this.origin = association.originOf('');
-    this.#near = createSocket(isIPv4(plainAddress(client.near)) ? 'udp4' : 'udp6');
-    this.#far = createSocket(isIPv4(association.address) ? 'udp4' : 'udp6');
+    this.#local = createSocket(isIPv4(plainAddress(client.localAddress)) ? 'udp4' : 'udp6');
+    this.#remote = createSocket(isIPv4(association.address) ? 'udp4' : 'udp6');
   }
 
   /** Binds both sides. Resolves with where the customer sends its datagrams. */
   async open(): Promise<Endpoint> {
     const close = () => this.#close();
-    for (const socket of [this.#near, this.#far]) socket.on('error', close);
+    for (const socket of [this.#local, this.#remote]) socket.on('error', close);
     this.#client.resume();
     this.#client.idleAfter(this.#limits.idleMs, close);
-    this.#near.bind({ address: plainAddress(this.#client.near), port: 0 });
-    this.#far.bind({ address: this.#association.address, port: 0 });
-    await Promise.all([once(this.#near, 'listening'), once(this.#far, 'listening')]);
+    this.#local.bind({ address: plainAddress(this.#client.localAddress), port: 0 });
+    this.#remote.bind({ address: this.#association.address, port: 0 });
+    await Promise.all([once(this.#local, 'listening'), once(this.#remote, 'listening')]);
     this.#association.meter.flows.add(this);
-    this.#near.on('message', (bytes, { address, port }) => void this.#up(bytes, { address: plainAddress(address), port }));
-    this.#far.on('message', (bytes, { address, port }) => this.#down(bytes, { address: plainAddress(address), port }));
-    return this.#near.address();
+    this.#local.on('message', (bytes, { address, port }) => void this.#up(bytes, { address: plainAddress(address), port }));
+    this.#remote.on('message', (bytes, { address, port }) => this.#down(bytes, { address: plainAddress(address), port }));
+    return this.#local.address();
   }
 
   data(): void {}
@@ -105,7 +105,7 @@ export class UdpAssociation implements Flow, Turn {
       this.#targets.set(key, counted);
       if (!meter.takeWhole(counted, datagram.payload.length, true)) return;
       this.#client.touch();
-      this.#far.send(datagram.payload, datagram.port, address, () => {});
+      this.#remote.send(datagram.payload, datagram.port, address, () => {});
     } catch {
       // A target that is not allowed: UDP has no way to say so.
     }
@@ -117,7 +117,7 @@ export class UdpAssociation implements Flow, Turn {
     const customer = this.#customer;
     if (!counted || !customer || this.#closed || !this.#association.meter.takeWhole(counted, payload.length, false)) return;
     this.#client.touch();
-    this.#near.send(writeDatagram({ host: from.address, port: from.port, payload }), customer.port, customer.address, () => {});
+    this.#local.send(writeDatagram({ host: from.address, port: from.port, payload }), customer.port, customer.address, () => {});
   }
 
   #close(): void {
@@ -125,8 +125,8 @@ export class UdpAssociation implements Flow, Turn {
     this.#closed = true;
     this.#association.meter.flows.delete(this);
     this.#association.release();
-    this.#near.close();
-    this.#far.close();
+    this.#local.close();
+    this.#remote.close();
     this.#client.destroy();
   }
 }

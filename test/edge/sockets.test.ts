@@ -204,9 +204,9 @@ describe.each([
     const near = await open({ address: '127.0.0.1', port: portOf() }, LONG_MS, source);
     sockets.push(near);
     await arrival;
-    expect(near.near).toBe('127.0.0.77');
-    expect(near.far).toBe('127.0.0.1');
-    expect(accepted[0]?.far).toBe('127.0.0.77');
+    expect(near.localAddress).toBe('127.0.0.77');
+    expect(near.remoteAddress).toBe('127.0.0.1');
+    expect(accepted[0]?.remoteAddress).toBe('127.0.0.77');
     await expect(open({ address: '127.0.0.1', port: portOf() }, LONG_MS, source)).rejects.toMatchObject({
       code: expect.stringMatching(/^EADDR(INUSE|NOTAVAIL)$/),
     });
