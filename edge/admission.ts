@@ -3,7 +3,7 @@ import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Attempts } from './attempts.ts';
-import { type Crowd, enter, leave } from './crowd.ts';
+import { type ConnectionCounter, enter, leave } from './connection-counter.ts';
 import { DialError, type Dialler, type Upstream } from './dial.ts';
 import type { ExitHealth } from './exit-health.ts';
 import { type Exit, type ExitPools, reaches } from './exits.ts';
@@ -66,10 +66,10 @@ export interface AdmissionOptions {
   attempts: Attempts;
   limits: EdgeLimits;
   /** Connections on all workers of this node. */
-  crowd?: Crowd | undefined;
+  counter?: ConnectionCounter | undefined;
 }
 
-export function createAdmission({ plans, exits, health, guards, resolver, dial, attempts, limits, crowd }: AdmissionOptions): Admission {
+export function createAdmission({ plans, exits, health, guards, resolver, dial, attempts, limits, counter }: AdmissionOptions): Admission {
   function verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login | Promise<never> {
     const verdict = judgePassword(password, meter?.facts);
     if (!meter || verdict === 'wrong') return attempts.refuse(client, base);
@@ -124,8 +124,8 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
       if (meter.refusal) throw meter.refusal;
       guard.checkPort(port);
       const asked = guard.readHost(host);
-      enter(meter, meter.facts.planId, limits.connectionsPerPlan, crowd);
-      let release = () => leave(meter, meter.facts.planId, crowd);
+      enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
+      let release = () => leave(meter, meter.facts.planId, counter);
       try {
         const quota = meter.ready(limits.leaseWaitMs);
         // Handled below; until then a refusal is not an unhandled one.
@@ -135,7 +135,7 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
         const { upstream, exit } = await connect(meter, target, addresses, port);
         exit.connections++;
         release = () => {
-          leave(meter, meter.facts.planId, crowd);
+          leave(meter, meter.facts.planId, counter);
           exit.connections--;
           release = () => {};
         };
@@ -167,10 +167,10 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
       const exit = await exits.pick(meter.facts.planId, meter.facts.product, target);
       const { definition } = exit;
       if (definition.kind !== 'local') throw fail('exit_unavailable');
-      enter(meter, meter.facts.planId, limits.connectionsPerPlan, crowd);
+      enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
       exit.connections++;
       const release = () => {
-        leave(meter, meter.facts.planId, crowd);
+        leave(meter, meter.facts.planId, counter);
         exit.connections--;
       };
       try {

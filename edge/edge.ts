@@ -8,7 +8,7 @@ import { type Admission, createAdmission } from './admission.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
-import type { Crowd } from './crowd.ts';
+import type { ConnectionCounter } from './connection-counter.ts';
 import { type Dialler, createDialler } from './dial.ts';
 import { foremost, reportStatus, toExitStatus } from './edge-status.ts';
 import { createExitHealth } from './exit-health.ts';
@@ -48,7 +48,7 @@ export interface EdgeOptions {
   /** Other workers of this node listen on the same ports. */
   reusePort?: boolean;
   /** Connections of plans and addresses on all workers of this node. */
-  crowd?: Crowd;
+  counter?: ConnectionCounter;
   version?: string;
   limits?: Partial<EdgeLimits>;
   /** Replaced in tests whose machine has other addresses. */
@@ -126,7 +126,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     policy: options.policy,
   });
   const ways = {
-    crowd: options.crowd,
+    counter: options.counter,
     guards,
     resolver: options.resolver ?? createResolver(),
     dial: options.dial ?? createDialler(createSourcePorts()),
@@ -137,7 +137,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const listeners = createListeners(admission, {
     limits,
     reusePort: options.reusePort ?? false,
-    crowd: options.crowd,
+    counter: options.counter,
     refused: ({ code }) => {
       refusals[code] = (refusals[code] ?? 0) + 1;
     },

@@ -6,7 +6,7 @@ import type { Failure } from '#platform/errors.ts';
 import { acceptSockets } from './accept-sockets.ts';
 import type { Admission } from './admission.ts';
 import { HttpConnection } from './http-connection.ts';
-import type { Crowd } from './crowd.ts';
+import type { ConnectionCounter } from './connection-counter.ts';
 import { Customer } from './customer.ts';
 import type { EdgeLimits } from './limits.ts';
 import { SocksConnection } from './socks-connection.ts';
@@ -52,7 +52,7 @@ interface Presence {
 }
 
 /** By what a customer is counted, and how many may be there. */
-interface Counter {
+interface AddressLimit {
   key: string;
   connections: number;
   handshakes: number;
@@ -61,14 +61,14 @@ interface Counter {
 /** A customer in the door: counted from the moment it is accepted. */
 class Arrival {
   readonly address: string;
-  readonly counters: readonly Counter[];
+  readonly addressLimits: readonly AddressLimit[];
   readonly #presences: readonly Presence[];
   #shaking = true;
 
-  /** `presences` are those of the counters, in their order. */
-  constructor(address: string, counters: readonly Counter[], presences: readonly Presence[]) {
+  /** `presences` are those of the limits, in their order. */
+  constructor(address: string, addressLimits: readonly AddressLimit[], presences: readonly Presence[]) {
     this.address = address;
-    this.counters = counters;
+    this.addressLimits = addressLimits;
     this.#presences = presences;
     for (const presence of presences) {
       presence.connections++;
@@ -93,13 +93,13 @@ export interface ListenersOptions {
   /** Other workers of this node listen on the same ports. */
   reusePort: boolean;
   /** Connections on all workers of this node. */
-  crowd?: Crowd | undefined;
+  counter?: ConnectionCounter | undefined;
   /** Told of every refusal, for support. */
   refused: (failure: Failure) => void;
 }
 
 /** `lines` admits to the ports of generated lines. */
-export function createListeners(lines: Admission, { limits, reusePort, crowd, refused }: ListenersOptions): Listeners {
+export function createListeners(lines: Admission, { limits, reusePort, counter, refused }: ListenersOptions): Listeners {
   const servers = new Set<Server>();
   const secure = new Set<TlsServer>();
   const clients = new Set<TcpSocket | Socket>();
@@ -107,7 +107,7 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
   const addresses = new Map<number, Set<string>>();
 
   /** An IPv6 customer counts for its /64 and, so that nobody has many of them, for its /48. */
-  function countersOf(address: string): Counter[] {
+  function addressLimitsOf(address: string): AddressLimit[] {
     const group = addressGroup(address);
     const site = addressSite(address);
     const own = { key: group, connections: limits.connectionsPerAddress, handshakes: limits.handshakesPerAddress };
@@ -117,33 +117,33 @@ export function createListeners(lines: Admission, { limits, reusePort, crowd, re
   /** Undefined: too many, and it is gone. */
   function arrive(client: TcpSocket | Socket, remoteAddress: string): Arrival | undefined {
     const address = plainAddress(remoteAddress);
-    const counters = countersOf(address);
-    const known = counters.map(({ key }) => presences.get(key) ?? { connections: 0, handshakes: 0 });
+    const addressLimits = addressLimitsOf(address);
+    const known = addressLimits.map(({ key }) => presences.get(key) ?? { connections: 0, handshakes: 0 });
     const room = known.every((presence, index) => {
-      const { connections, handshakes } = counters[index] as Counter;
+      const { connections, handshakes } = addressLimits[index] as AddressLimit;
       return presence.connections < connections && presence.handshakes < handshakes;
     });
-    if (!room || !enterCrowd(counters)) {
+    if (!room || !enterOnNode(addressLimits)) {
       client.destroy();
       return undefined;
     }
-    counters.forEach(({ key }, index) => presences.set(key, known[index] as Presence));
+    addressLimits.forEach(({ key }, index) => presences.set(key, known[index] as Presence));
     clients.add(client);
-    return new Arrival(address, counters, known);
+    return new Arrival(address, addressLimits, known);
   }
 
   /** On all workers together; into all of them or none. */
-  function enterCrowd(counters: readonly Counter[]): boolean {
-    const full = counters.findIndex(({ key, connections }) => crowd?.enter(key, connections) === false);
-    if (full >= 0) for (const { key } of counters.slice(0, full)) crowd?.leave(key);
+  function enterOnNode(addressLimits: readonly AddressLimit[]): boolean {
+    const full = addressLimits.findIndex(({ key, connections }) => counter?.enter(key, connections) === false);
+    if (full >= 0) for (const { key } of addressLimits.slice(0, full)) counter?.leave(key);
     return full < 0;
   }
 
   function leave(client: TcpSocket | Socket, arrival: Arrival): void {
     clients.delete(client);
     arrival.left();
-    for (const { key } of arrival.counters) {
-      crowd?.leave(key);
+    for (const { key } of arrival.addressLimits) {
+      counter?.leave(key);
       if (presences.get(key)?.connections === 0) presences.delete(key);
     }
   }

@@ -6,7 +6,7 @@ import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
 import type { Attempts } from './attempts.ts';
 import type { StaticPlanFacts } from './protocol/control-plane.ts';
-import { type Counted, type Crowd, enter, leave } from './crowd.ts';
+import { type Counted, type ConnectionCounter, enter, leave } from './connection-counter.ts';
 import { DialError, type Dialler } from './dial.ts';
 import type { Exit } from './exits.ts';
 import { judgePassword } from './fingerprint.ts';
@@ -22,7 +22,7 @@ export interface StaticLineOptions {
   attempts: Attempts;
   limits: EdgeLimits;
   /** Connections on all workers of this node. */
-  crowd?: Crowd | undefined;
+  counter?: ConnectionCounter | undefined;
   carried: Carried;
 }
 
@@ -115,14 +115,14 @@ export class StaticLine implements Admission {
   #enter(client: string): () => void {
     const why = this.#refusal(client);
     if (why) throw why;
-    const { limits, crowd } = this.#options;
+    const { limits, counter } = this.#options;
     const key = `static ${this.#exit.definition.id}`;
-    enter(this.#counted, key, limits.connectionsPerPlan, crowd);
+    enter(this.#counted, key, limits.connectionsPerPlan, counter);
     let inside = true;
     return () => {
       if (!inside) return;
       inside = false;
-      leave(this.#counted, key, crowd);
+      leave(this.#counted, key, counter);
     };
   }
 

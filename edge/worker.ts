@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SECOND } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
-import { createCrowd } from './crowd.ts';
+import { createConnectionCounter } from './connection-counter.ts';
 import { startEdge } from './edge.ts';
 import { createDialler } from './dial.ts';
 import { createSourcePorts } from './source-ports.ts';
@@ -11,12 +11,12 @@ import type { WorkerOrders } from './workers.ts';
 
 const port = parentPort;
 if (!port) throw new Error('A worker is started by its node.');
-const { index, count, crowd, logLevel, ...options } = workerData as WorkerOrders;
+const { index, count, counters, logLevel, ...options } = workerData as WorkerOrders;
 const edge = await startEdge({
   ...options,
   log: createLog(logLevel),
   controlPlane: controlPlaneOverPort(port),
-  crowd: createCrowd(crowd, index),
+  counter: createConnectionCounter(counters, index),
   dial: createDialler(createSourcePorts({ index, count })),
   reusePort: true,
 });

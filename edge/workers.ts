@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { ControlPlane, EdgeStatus, ExitStatus } from './protocol/control-plane.ts';
-import { crowdMemory, wipeWorker } from './crowd.ts';
+import { counterMemory, wipeWorker } from './connection-counter.ts';
 import type { EdgeFigures, EdgeOptions } from './edge.ts';
 import { foremost, reportStatus } from './edge-status.ts';
 import { createFeed } from './feed.ts';
@@ -21,7 +21,7 @@ export type WorkerOptions = Pick<
 export interface WorkerOrders extends WorkerOptions {
   index: number;
   count: number;
-  crowd: SharedArrayBuffer;
+  counters: SharedArrayBuffer;
   logLevel: string;
 }
 
@@ -55,7 +55,7 @@ interface Hand {
 export async function startWorkers({ count, controlPlane: platform, log, logLevel, ...options }: WorkersOptions): Promise<Workers> {
   const { journalFile: stem } = options;
   if (stem !== undefined) adoptJournals(stem, [`${stem}-0`, ...Array.from({ length: count - 1 }, (_, index) => `${stem}-${index + 1}`)]);
-  const crowd = crowdMemory(count);
+  const counters = counterMemory(count);
   const hands: Hand[] = [];
   const threads: Worker[] = [];
   let ending = false;
@@ -88,7 +88,7 @@ export async function startWorkers({ count, controlPlane: platform, log, logLeve
       ...(sessionsFile !== undefined && { sessionsFile: `${sessionsFile}-${index}` }),
       index,
       count,
-      crowd,
+      counters,
       logLevel,
     };
     const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData: orders });
@@ -110,7 +110,7 @@ export async function startWorkers({ count, controlPlane: platform, log, logLeve
         reject(error);
       });
       thread.on('exit', () => {
-        wipeWorker(crowd, index);
+        wipeWorker(counters, index);
         hand.ended.resolve();
         if (!ending && hands[index] === hand) setTimeout(() => void start(index).catch(() => {}), RESTART_MS).unref();
       });

@@ -209,7 +209,7 @@ test('an IPv6 customer is counted for its /64 and its /48, and is let in only wh
   const leave = (key: string) => void inside.set(key, (inside.get(key) ?? 0) - 1);
   const edge = await world.another({
     listen: [{ address: '::1', port: 0 }],
-    crowd: { enter, leave },
+    counter: { enter, leave },
     limits: { connectionsPerAddress: 3, connectionsPerSite: 2 },
   });
   const connected = () => openClient(edge.ports[0] as number, '::1', '::1');

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { fail } from '#platform/errors.ts';
 
-export interface Crowd {
+export interface ConnectionCounter {
   /** False: there are `limit` already, and nobody was let in. */
   enter(key: string, limit: number): boolean;
   leave(key: string): void;
@@ -15,22 +15,22 @@ export interface Counted {
 }
 
 /** Counts one more, on this worker and on the whole node. Throws `connections_exhausted`, and counts nothing, where there are `limit` already. */
-export function enter(counted: Counted, key: string, limit: number, crowd: Crowd | undefined): void {
-  if (counted.connections >= limit || crowd?.enter(key, limit) === false) throw fail('connections_exhausted');
+export function enter(counted: Counted, key: string, limit: number, counter: ConnectionCounter | undefined): void {
+  if (counted.connections >= limit || counter?.enter(key, limit) === false) throw fail('connections_exhausted');
   counted.connections++;
 }
 
 /** One that has entered is over. */
-export function leave(counted: Counted, key: string, crowd: Crowd | undefined): void {
+export function leave(counted: Counted, key: string, counter: ConnectionCounter | undefined): void {
   counted.connections--;
-  crowd?.leave(key);
+  counter?.leave(key);
 }
 
 /** Keys are never forgotten: so many plans and addresses a node can tell apart until it is started again, and then it limits by worker alone. */
 const SLOTS = 262_144;
 
 /** Memory for this many workers: a row of keys, then a row of counts for each. */
-export const crowdMemory = (workers: number): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * 4 * (workers + 1));
+export const counterMemory = (workers: number): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * 4 * (workers + 1));
 
 /** Not zero, which is an empty slot. */
 const keyOf = (text: string): number => hash('sha1', text, 'buffer').readInt32LE(0) || 1;
@@ -40,7 +40,7 @@ const rowOf = (memory: SharedArrayBuffer, row: number): Int32Array => new Int32A
 /** After its worker has died. */
 export const wipeWorker = (memory: SharedArrayBuffer, worker: number): void => void rowOf(memory, worker + 1).fill(0);
 
-export function createCrowd(memory: SharedArrayBuffer, worker: number): Crowd {
+export function createConnectionCounter(memory: SharedArrayBuffer, worker: number): ConnectionCounter {
   const keys = rowOf(memory, 0);
   const own = rowOf(memory, worker + 1);
   const rows = Array.from({ length: memory.byteLength / (SLOTS * 4) - 1 }, (_, index) => rowOf(memory, index + 1));
