@@ -29,9 +29,9 @@ const FREE = {
 } as const;
 const FIRST_WAIT_MS = SECOND;
 /** What is told. */
-const LONGEST_WAIT_MS = 5 * MINUTE;
+const MAX_WAIT_MS = 5 * MINUTE;
 /** What an answer is really held back: below the time for a handshake. */
-const LONGEST_DELAY_MS = 5 * SECOND;
+const MAX_DELAY_MS = 5 * SECOND;
 /** Without a further failure the count is forgotten after this. */
 const FORGET_MS = 10 * MINUTE;
 /** Counts of each kind; who failed longest ago is forgotten. */
@@ -58,7 +58,7 @@ export function createAttempts(
     const known = counts.get(key);
     const failures = known && now - known.last < FORGET_MS ? known.failures + 1 : 1;
     counts.set(key, { failures, last: now });
-    return failures > free ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - free - 1)) : 0;
+    return failures > free ? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - free - 1)) : 0;
   }
 
   async function hold(group: string, milliseconds: number, failure: Failure): Promise<never> {
@@ -85,7 +85,7 @@ export function createAttempts(
         site === group ? 0 : count(sites, site, FREE.site),
       );
       if (wait === 0) throw fail('proxy_credentials_wrong');
-      return hold(group, Math.min(wait, LONGEST_DELAY_MS), fail('too_many_attempts', { retry_after_seconds: Math.ceil(wait / SECOND) }));
+      return hold(group, Math.min(wait, MAX_DELAY_MS), fail('too_many_attempts', { retry_after_seconds: Math.ceil(wait / SECOND) }));
     },
   };
 }

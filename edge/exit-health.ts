@@ -16,7 +16,7 @@ export type ExitProbe = (exit: Exit) => Promise<boolean>;
 
 const FAULTS_TO_LEAVE = 3;
 const FIRST_PROBE_MS = 2 * SECOND;
-const LONGEST_PROBE_MS = 5 * MINUTE;
+const MAX_PROBE_MS = 5 * MINUTE;
 const PROBE_TIMEOUT_MS = 5 * SECOND;
 
 export function createExitHealth(log: Log, probe: ExitProbe = probeExit): ExitHealth {
@@ -29,7 +29,7 @@ export function createExitHealth(log: Log, probe: ExitProbe = probeExit): ExitHe
       if (timers.get(exit) !== timer) return;
       timers.delete(exit);
       if (works) putBack(exit);
-      else probeLater(exit, Math.min(LONGEST_PROBE_MS, delayMs * 2));
+      else probeLater(exit, Math.min(MAX_PROBE_MS, delayMs * 2));
     }, delayMs);
     timer.unref();
     timers.set(exit, timer);

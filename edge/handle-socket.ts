@@ -2,7 +2,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { ReadBuffer } from './read-buffer.ts';
 import type { HandleRequest, TcpHandle, TcpHandles } from './tcp-handles.ts';
-import { LONGEST_QUEUE, NOBODY, type Turn, type TcpSocket } from './tcp-socket.ts';
+import { MAX_QUEUE, NOBODY, type Turn, type TcpSocket } from './tcp-socket.ts';
 
 /** What a read says when the other side has ended. */
 const END_OF_FILE = [...getSystemErrorMap()].find(([, [name]]) => name === 'EOF')?.[0];
@@ -61,7 +61,7 @@ export class HandleSocket implements TcpSocket {
     request.buffer = bytes;
     request.oncomplete = HandleSocket.#onWritten;
     this.queued += bytes.length;
-    this.full ||= this.queued >= LONGEST_QUEUE;
+    this.full ||= this.queued >= MAX_QUEUE;
     return !this.full;
   }
 

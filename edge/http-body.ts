@@ -12,9 +12,9 @@ const bad = (reason: string) => fail('proxy_request_invalid', { reason });
 const CR = 13;
 const LF = 10;
 /** Thirteen hexadecimal digits stay within whole numbers. */
-const LONGEST_SIZE = 13;
-const LONGEST_EXTENSION = 4_096;
-const LONGEST_TRAILER = 16_384;
+const MAX_SIZE = 13;
+const MAX_EXTENSION = 4_096;
+const MAX_TRAILER = 16_384;
 
 const nothing: Body = { take: () => 0, done: true };
 
@@ -92,7 +92,7 @@ class ChunkedBody implements Body {
       case 'size': {
         const digit = hexDigit(byte);
         if (digit >= 0) {
-          if (++this.#digits > LONGEST_SIZE) throw bad('A chunk of the body is too long.');
+          if (++this.#digits > MAX_SIZE) throw bad('A chunk of the body is too long.');
           this.#size = this.#size * 16 + digit;
           return 'size';
         }
@@ -104,7 +104,7 @@ class ChunkedBody implements Body {
       }
       case 'extension':
         if (byte === CR) return 'size-lf';
-        if (byte === LF || ++this.#extra > LONGEST_EXTENSION) throw bad('The size of a chunk of the body is not valid.');
+        if (byte === LF || ++this.#extra > MAX_EXTENSION) throw bad('The size of a chunk of the body is not valid.');
         return 'extension';
       case 'size-lf':
         if (byte !== LF) throw bad('A line in the body does not end as it must.');
@@ -123,7 +123,7 @@ class ChunkedBody implements Body {
         return 'trailer-line';
       case 'trailer-line':
         if (byte === CR) return 'trailer-lf';
-        if (byte === LF || ++this.#extra > LONGEST_TRAILER) throw bad('A trailer is not valid.');
+        if (byte === LF || ++this.#extra > MAX_TRAILER) throw bad('A trailer is not valid.');
         return 'trailer-line';
       case 'trailer-lf':
         if (byte !== LF) throw bad('A trailer is not valid.');

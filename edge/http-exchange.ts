@@ -18,7 +18,7 @@ export type ExchangeOutcome =
   /** The answer broke off. */
   | { lost: true };
 
-const LONGEST_ANSWER_HEAD = 65_536;
+const MAX_ANSWER_HEAD = 65_536;
 const END = Buffer.from('\r\n\r\n');
 const NONE = Buffer.alloc(0);
 
@@ -161,7 +161,7 @@ export class HttpExchange implements Flow, Turn {
     for (;;) {
       const end = this.#collected.indexOf(END);
       if (end < 0) {
-        if (this.#collected.length > LONGEST_ANSWER_HEAD) throw fail('target_response_invalid');
+        if (this.#collected.length > MAX_ANSWER_HEAD) throw fail('target_response_invalid');
         return true;
       }
       const head = readResponseHead(this.#collected.toString('latin1', 0, end));

@@ -17,7 +17,7 @@ import { originKey } from './protocol/origin.ts';
 import type { LeasePart, LeaseReport } from './protocol/control-plane.ts';
 
 /** A file of lines is written anew when it has grown to this. */
-const LONGEST_BYTES = 16 * 1_048_576;
+const MAX_BYTES = 16 * 1_048_576;
 
 type Line = { l: string; p: LeasePart[] } | { d: string };
 
@@ -99,7 +99,7 @@ export function openJournal(file: string | undefined): Journal {
       if (reports.length === 0) return;
       for (const { lease, parts } of reports) remember(open, lease, parts);
       append(reports.map(({ lease, parts }) => lineOf(lease, parts)).join(''));
-      if (size > LONGEST_BYTES) rewrite();
+      if (size > MAX_BYTES) rewrite();
     },
     settle(leases) {
       const known = leases.filter((lease) => open.delete(lease));

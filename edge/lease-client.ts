@@ -10,7 +10,7 @@ import type {
   OldPasswordTries,
   PlanFacts,
 } from './protocol/control-plane.ts';
-import { MOST_WANTS, fitting } from './exchange-size.ts';
+import { MAX_WANTS, fitting } from './exchange-size.ts';
 import type { Journal } from './journal.ts';
 import { LeaseAccount } from './lease-account.ts';
 import { Lease } from './lease.ts';
@@ -169,7 +169,7 @@ export class LeaseClient {
     const told = fitting(unsettled, ([, , report]) => report);
     const reports = told.map(([, , report]) => report);
     const wants: LeaseWant[] = [];
-    const wanting = [...this.#wants].slice(0, MOST_WANTS);
+    const wanting = [...this.#wants].slice(0, MAX_WANTS);
     for (const meter of wanting) {
       wants.push({
         planId: meter.facts.planId,

@@ -12,7 +12,7 @@ export interface CountedPart extends LeasePart {
  * ledger. What comes beyond is counted by its country alone. Nobody who fetches anything gets there.
  */
 const BYTES_PER_PART = 1_024;
-const FEWEST_PARTS = 64;
+const MIN_PARTS = 64;
 
 export class Lease {
   readonly id: string;
@@ -23,20 +23,20 @@ export class Lease {
   /** No byte will be spent any more; set before the final report is made. */
   final = false;
   readonly #parts = new Map<string, CountedPart>();
-  readonly #mostParts: number;
+  readonly #maxParts: number;
 
   constructor(id: string, planId: string, granted: number, until: number) {
     this.id = id;
     this.planId = planId;
     this.left = granted;
     this.until = until;
-    this.#mostParts = Math.max(FEWEST_PARTS, granted / BYTES_PER_PART);
+    this.#maxParts = Math.max(MIN_PARTS, granted / BYTES_PER_PART);
   }
 
   partOf({ key, country, session, host, client }: KeyedOrigin): CountedPart {
     let part = this.#parts.get(key);
     if (!part) {
-      if (this.#parts.size >= this.#mostParts) {
+      if (this.#parts.size >= this.#maxParts) {
         const rest = keyed({ country, session: null, host: '', client: '' });
         if (rest.key !== key) return this.partOf(rest);
       }

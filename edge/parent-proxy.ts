@@ -21,7 +21,7 @@ interface Credentials {
   password?: string | undefined;
 }
 
-const LONGEST_HEAD = 16_384;
+const MAX_HEAD = 16_384;
 const exitFailed: GreetingStep = { failure: fail('exit_failed'), exitFault: true };
 
 export function httpParentGreeting({ username, password }: Credentials, { address, port }: Endpoint): Greeting {
@@ -32,7 +32,7 @@ export function httpParentGreeting({ username, password }: Credentials, { addres
     hello: Buffer.from(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${login}\r\n`),
     read(collected) {
       const end = collected.indexOf('\r\n\r\n');
-      if (end < 0) return collected.length > LONGEST_HEAD ? exitFailed : undefined;
+      if (end < 0) return collected.length > MAX_HEAD ? exitFailed : undefined;
       const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(collected.toString('latin1', 0, 12))?.[1] ?? 0);
       if (status >= 200 && status < 300) return { done: true, used: end + 4 };
       // The parent speaks of the target with these, of itself with all others.

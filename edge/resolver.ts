@@ -10,8 +10,8 @@ export interface Resolver {
 }
 
 const NAMES = 10_000;
-const SHORTEST_MS = SECOND;
-const LONGEST_MS = MINUTE;
+const MIN_MS = SECOND;
+const MAX_MS = MINUTE;
 /** A name that does not resolve is asked for again after this. */
 const UNKNOWN_MS = 5 * SECOND;
 const TIMEOUT_MS = 5 * SECOND;
@@ -35,7 +35,7 @@ export function createResolver(options: { servers?: readonly string[] } = {}): R
     const ttlMs = records.length > 0 ? Math.min(...records.map(({ ttl }) => ttl * SECOND)) : UNKNOWN_MS;
     return {
       addresses: records.map(({ address }) => address),
-      until: performance.now() + Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ttlMs)),
+      until: performance.now() + Math.min(MAX_MS, Math.max(MIN_MS, ttlMs)),
     };
   }
 

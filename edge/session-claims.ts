@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /** More claims than this go in the next exchange. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 export function createSessionClaims({ claim: ask }: Pick<ControlPlane, 'claim'>): SessionClaims {
   let waiting: Waiting[] = [];
@@ -24,8 +24,8 @@ export function createSessionClaims({ claim: ask }: Pick<ControlPlane, 'claim'>)
     // What begins in this turn of the event loop goes together.
     await Promise.resolve();
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, AT_ONCE);
-      waiting = waiting.slice(AT_ONCE);
+      const batch = waiting.slice(0, BATCH_SIZE);
+      waiting = waiting.slice(BATCH_SIZE);
       const answers = await ask(batch.map(({ claim }) => claim)).catch(() => []);
       batch.forEach(({ resolve }, index) => resolve(answers[index]));
     }

@@ -22,7 +22,7 @@ export interface SessionStore {
 
 type Line = [key: string, exitId: string, endsAt: number, life: number];
 
-const LONGEST_BYTES = 16 * 1_048_576;
+const MAX_BYTES = 16 * 1_048_576;
 const NOTHING: SessionStore = { kept: new Map(), remember: () => {}, close: () => {} };
 
 /** `file`: one per process; without it nothing is kept. */
@@ -58,7 +58,7 @@ export function openSessionStore(file: string | undefined, clock: Clock): Sessio
     if (pending === '') return;
     size += writeSync(descriptor, pending);
     pending = '';
-    if (size > LONGEST_BYTES) rewrite();
+    if (size > MAX_BYTES) rewrite();
   };
   rewrite();
   const timer = setInterval(flush, SECOND);

@@ -44,7 +44,7 @@ export interface TcpSocket {
 }
 
 /** More than this queued is too much. */
-export const LONGEST_QUEUE = 65_536;
+export const MAX_QUEUE = 65_536;
 
 /** Nobody deals with it: it is taken away. */
 export const NOBODY: Turn = {

@@ -173,7 +173,7 @@ function sums(all: readonly EdgeFigures[]): EdgeFigures {
 /** What the workers tell, as one node. Plans and sessions that several know count once for the one that knows most. */
 function together(all: readonly EdgeStatus[]): EdgeStatus {
   const sum = (of: (status: EdgeStatus) => number) => all.reduce((total, status) => total + of(status), 0);
-  const most = (of: (status: EdgeStatus) => number) => Math.max(0, ...all.map(of));
+  const max = (of: (status: EdgeStatus) => number) => Math.max(0, ...all.map(of));
   const refusals: Record<string, number> = {};
   const exits = new Map<string, ExitStatus>();
   for (const status of all) {
@@ -192,17 +192,17 @@ function together(all: readonly EdgeStatus[]): EdgeStatus {
   return {
     version: all[0]?.version ?? 'unknown',
     endpoints: all[0]?.endpoints ?? [],
-    uptimeMs: most(({ uptimeMs }) => uptimeMs),
+    uptimeMs: max(({ uptimeMs }) => uptimeMs),
     connections: sum(({ connections }) => connections),
     tunnels: sum(({ tunnels }) => tunnels),
-    plans: most(({ plans }) => plans),
-    sessions: most(({ sessions }) => sessions),
+    plans: max(({ plans }) => plans),
+    sessions: max(({ sessions }) => sessions),
     upBytes: sum(({ upBytes }) => upBytes),
     downBytes: sum(({ downBytes }) => downBytes),
     ledgerFailures: sum(({ ledgerFailures }) => ledgerFailures),
-    staticLines: most(({ staticLines }) => staticLines),
+    staticLines: max(({ staticLines }) => staticLines),
     refusals,
-    exitCount: most(({ exitCount }) => exitCount),
+    exitCount: max(({ exitCount }) => exitCount),
     healthyExitCount: Math.min(...all.map(({ healthyExitCount }) => healthyExitCount)),
     exits: foremost([...exits.values()]),
   };

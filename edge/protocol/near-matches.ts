@@ -1,7 +1,7 @@
 // What somebody may have meant: names that begin or contain what was typed, then names a few letters away.
 import { toSlug } from './slug.ts';
 
-const MOST = 5;
+const MAX_MATCHES = 5;
 
 /** Up to five of the names, best first. */
 export function nearMatches(typed: string, names: readonly string[]): string[] {
@@ -12,7 +12,7 @@ export function nearMatches(typed: string, names: readonly string[]): string[] {
     .map((name) => ({ name, score: score(wanted, toSlug(name), tolerance) }))
     .filter(({ score: value }) => value !== undefined)
     .sort((a, b) => (a.score ?? 0) - (b.score ?? 0) || a.name.localeCompare(b.name, 'en'))
-    .slice(0, MOST)
+    .slice(0, MAX_MATCHES)
     .map(({ name }) => name);
 }
 

@@ -6,9 +6,9 @@ export const LEASE = {
   validMs: 10 * SECOND,
   /** A lease that was not reported on for this long after its end is taken to be lost, and its rest sold again. */
   marginMs: 60 * SECOND,
-  mostBytes: 64n * 1_048_576n,
+  maxBytes: 64n * 1_048_576n,
   /** No node gets more than a quarter of what is left, so that none strands it, down to this size. */
-  smallestShare: 1_048_576n,
+  minShareBytes: 1_048_576n,
 } as const;
 
 export interface Allowance {
@@ -37,7 +37,7 @@ export function grantOf(
   const today = dailyLimitBytes === null ? rest : least(rest, dailyLimitBytes - usedTodayBytes - leasedTodayBytes);
   // Nothing but what other nodes hold: some of it may come back.
   if (today <= 0n) return { outcome: 'wait' };
-  return { outcome: 'granted', bytes: least(most(wanted, 1n), LEASE.mostBytes, most(rest / 4n, LEASE.smallestShare), today) };
+  return { outcome: 'granted', bytes: least(most(wanted, 1n), LEASE.maxBytes, most(rest / 4n, LEASE.minShareBytes), today) };
 }
 
 export interface Counters {

@@ -8,13 +8,13 @@ import { type SeenEdge, actOnEdge, enrolFromDesk, exitsOf, listEdges, readEdge, 
 import { AvailableAction } from '../../plans/graphql/available-action.ts';
 import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
 
-const MOST = 200;
+const MAX_FIRST = 200;
 /** Counters of a node can outgrow GraphQL's integers; nobody reads them to the last digit then. */
 const toInt = (count: number | undefined): number => Math.min(count ?? 0, 2 ** 31 - 1);
 
 function checkFirst(first: number): number {
-  if (first < 1 || first > MOST)
-    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MOST}.` });
+  if (first < 1 || first > MAX_FIRST)
+    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MAX_FIRST}.` });
   return first;
 }
 

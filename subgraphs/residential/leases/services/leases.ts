@@ -156,7 +156,7 @@ async function grant(
   return answers.map((answer) => (answer.outcome === 'granted' ? { ...answer, lease: ids.shift() as string } : answer));
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** A report later than this is lost: nothing remembers its lease. */
 const REMEMBERED_MS = 7 * 86_400 * SECOND;
 
@@ -164,7 +164,7 @@ const REMEMBERED_MS = 7 * 86_400 * SECOND;
 export async function reapLeases(ctx: Context): Promise<number> {
   const moment = after(ctx.clock.now(), -LEASE.marginMs);
   for (let reaped = 0; ;) {
-    const lost = await lostLeases(ctx.em, moment, AT_ONCE);
+    const lost = await lostLeases(ctx.em, moment, BATCH_SIZE);
     if (lost.length > 0) {
       await inTransaction(ctx, async ({ em }) => {
         await lockPlans(em, [...new Set(lost.map(({ planId }) => planId))]);
@@ -176,12 +176,12 @@ export async function reapLeases(ctx: Context): Promise<number> {
       });
     }
     reaped += lost.length;
-    if (lost.length < AT_ONCE) return reaped;
+    if (lost.length < BATCH_SIZE) return reaped;
   }
 }
 
 /** Deletes leases that no report can concern any more; their bytes stay in the ledger. */
 export async function forgetOldLeases(ctx: Context): Promise<void> {
   const moment = after(ctx.clock.now(), -REMEMBERED_MS);
-  while ((await forgetLeases(ctx.em, moment, AT_ONCE)) === AT_ONCE);
+  while ((await forgetLeases(ctx.em, moment, BATCH_SIZE)) === BATCH_SIZE);
 }

@@ -4,11 +4,11 @@ import type { Plan } from '../../plans/domain/plan.ts';
 import { type OldPasswordUse, oldPasswordUses } from '../../plans/entities/old-password.ts';
 import type { Context } from '../../providers.ts';
 
-const MOST = 100;
+const MAX_FIRST = 100;
 
 /** Of a plan that its viewer was given, the latest first. Throws `parameter_invalid`. */
 export function listOldPasswordUses({ em }: Context, { id }: Pick<Plan, 'id'>, first: number): Promise<OldPasswordUse[]> {
-  if (first < 1 || first > MOST)
-    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MOST}.` });
+  if (first < 1 || first > MAX_FIRST)
+    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MAX_FIRST}.` });
   return oldPasswordUses(em, id, first);
 }

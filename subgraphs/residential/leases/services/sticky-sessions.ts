@@ -4,7 +4,7 @@ import type { ClaimedSession, SessionClaim } from '../../../../edge/protocol/con
 import { claimSessions, forgetSessions } from '../entities/sticky-session.ts';
 import type { Context } from '../../providers.ts';
 
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 /** How often a number was used up is of no interest after this. */
 const REMEMBERED_MS = DAY;
 
@@ -28,5 +28,5 @@ export async function claimStickySessions(ctx: Context, claims: readonly Session
 
 export async function forgetStickySessions(ctx: Context): Promise<void> {
   const moment = after(ctx.clock.now(), -REMEMBERED_MS);
-  while ((await forgetSessions(ctx.em, moment, AT_ONCE)) === AT_ONCE);
+  while ((await forgetSessions(ctx.em, moment, BATCH_SIZE)) === BATCH_SIZE);
 }
