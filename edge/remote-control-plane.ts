@@ -1,6 +1,6 @@
 // The platform over HTTP, for nodes in places of their own: at one address, or static plans at one of their own where the platform's parts stand apart.
 import type { Log } from '#platform/log.ts';
-import { together } from '#platform/together.ts';
+import { coalesce } from '#platform/coalesce.ts';
 import { createNodePass } from './node-pass.ts';
 import { EdgeCallRefused, type EdgeClient, askStaticPlans, createEdgeClient } from './protocol/client.ts';
 import {
@@ -31,7 +31,7 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
   const statics = staticUrl === undefined ? undefined : remoteStaticPlans(staticUrl, client, log);
 
   // Names that come while others are being asked for are asked for together: a flood of guesses costs a few questions.
-  const ask = together({
+  const ask = coalesce({
     async work(usernames: readonly string[]): Promise<PlanAnswer[]> {
       try {
         const found =
@@ -45,8 +45,8 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
       }
     },
     sizeOf: () => 1,
-    most: MAX_USERNAMES,
-    lanes: 4,
+    maxBatchSize: MAX_USERNAMES,
+    concurrency: 4,
   });
 
   return {

@@ -127,7 +127,7 @@ export async function startWorkers({ count, controlPlane: platform, log, logLeve
     throw error;
   }
 
-  const status = (): EdgeStatus => together(hands.flatMap((hand) => hand.status ?? []));
+  const status = (): EdgeStatus => asOne(hands.flatMap((hand) => hand.status ?? []));
   const reports = reportStatus(platform, log, status, (wished) => {
     draining = wished;
   });
@@ -171,7 +171,7 @@ function sums(all: readonly EdgeFigures[]): EdgeFigures {
 }
 
 /** What the workers tell, as one node. Plans and sessions that several know count once for the one that knows most. */
-function together(all: readonly EdgeStatus[]): EdgeStatus {
+function asOne(all: readonly EdgeStatus[]): EdgeStatus {
   const sum = (of: (status: EdgeStatus) => number) => all.reduce((total, status) => total + of(status), 0);
   const max = (of: (status: EdgeStatus) => number) => Math.max(0, ...all.map(of));
   const refusals: Record<string, number> = {};

@@ -3,7 +3,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import { together } from '#platform/together.ts';
+import { coalesce } from '#platform/coalesce.ts';
 import { NewNumbers } from '../../generation/domain/line-numbers.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { type HoldReason, Plausibility } from '../domain/usage-plausibility.ts';
@@ -80,9 +80,9 @@ export async function receiveUsageReport(ctx: Context, { source, reportId, lines
   return receipt;
 }
 
-const LINES_AT_ONCE = 20_000;
+const MAX_BATCH_LINES = 20_000;
 /** While one transaction waits for the disk another is prepared. */
-const LANES = 2;
+const CONCURRENCY = 2;
 
 type Intake = (report: WaitingReport) => Promise<void>;
 /** One per process that serves. */
@@ -91,7 +91,12 @@ const intakes = new WeakMap<Providers, Intake>();
 function intakeOf({ providers }: Context): Intake {
   const known = intakes.get(providers);
   if (known) return known;
-  const intake = together({ work: writeReports, sizeOf: ({ lines }: WaitingReport) => lines.length, most: LINES_AT_ONCE, lanes: LANES });
+  const intake = coalesce({
+    work: writeReports,
+    sizeOf: ({ lines }: WaitingReport) => lines.length,
+    maxBatchSize: MAX_BATCH_LINES,
+    concurrency: CONCURRENCY,
+  });
   intakes.set(providers, intake);
   return intake;
 }

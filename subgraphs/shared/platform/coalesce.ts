@@ -1,13 +1,13 @@
-// Work that is cheaper together: what comes while all lanes are busy waits, and goes together with what else waits. An idle process waits for nothing.
+// Work that is cheaper together: what comes while as many runs as may be are busy waits, and goes together with what else waits. An idle process waits for nothing.
 
-export interface TogetherOptions<Item, Answer> {
+export interface CoalesceOptions<Item, Answer> {
   /** Answers in the order of the items. */
   work(items: readonly Item[]): Promise<Answer[]>;
   sizeOf(item: Item): number;
   /** Items are taken as long as their sizes sum to no more than this; at least one. */
-  most: number;
-  /** How many runs go on at once. */
-  lanes: number;
+  maxBatchSize: number;
+  /** How many runs go on at the same time. */
+  concurrency: number;
 }
 
 interface Waiting<Item, Answer> {
@@ -17,7 +17,12 @@ interface Waiting<Item, Answer> {
 }
 
 /** Returns how to add an item; its promise settles with its own answer. A run that fails is repeated item by item, so that a bad one harms no other. */
-export function together<Item, Answer>({ work, sizeOf, most, lanes }: TogetherOptions<Item, Answer>): (item: Item) => Promise<Answer> {
+export function coalesce<Item, Answer>({
+  work,
+  sizeOf,
+  maxBatchSize,
+  concurrency,
+}: CoalesceOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   const queue: Waiting<Item, Answer>[] = [];
   let busy = 0;
 
@@ -26,7 +31,7 @@ export function together<Item, Answer>({ work, sizeOf, most, lanes }: TogetherOp
     let count = 0;
     while (count < queue.length) {
       size += sizeOf((queue[count] as Waiting<Item, Answer>).item);
-      if (count > 0 && size > most) break;
+      if (count > 0 && size > maxBatchSize) break;
       count++;
     }
     return queue.splice(0, count);
@@ -43,7 +48,7 @@ export function together<Item, Answer>({ work, sizeOf, most, lanes }: TogetherOp
   }
 
   function start(): void {
-    while (busy < lanes && queue.length > 0) {
+    while (busy < concurrency && queue.length > 0) {
       busy++;
       void run(next()).finally(() => {
         busy--;
