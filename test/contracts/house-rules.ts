@@ -175,7 +175,7 @@ const EQUALITY = new Set([
 ]);
 const FACTS_OF_A_PAYMENT = /^(method|processor|destination|source)$/;
 const noMethodIsAskedForByName: Rule = ({ path, tree }) => {
-  if (!path.startsWith('subgraphs/') || METHOD_FOLDERS.test(path)) return [];
+  if (!/^(subgraphs|gateway|rest-adapter)\//.test(path) || METHOD_FOLDERS.test(path)) return [];
   const isName = (node: ts.Node) => ts.isStringLiteralLike(node) && METHOD_NAMES.has(node.text);
   return [...nodesOf(tree)]
     .filter(
