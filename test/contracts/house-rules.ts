@@ -71,7 +71,7 @@ const nodeStandsAlone: Rule = ({ path, imports }) => {
 
 /** Queries have names and stand in `entities/`. */
 const QUERIES =
-  /^(find|findOne|findOneOrFail|findAll|findAndCount|findByCursor|count|upsert|upsertMany|nativeUpdate|nativeInsert|nativeDelete|insert|insertMany|createQueryBuilder|execute)$/;
+  /^(find|findOne|findOneOrFail|findAll|findAndCount|findByCursor|count|upsert|upsertMany|nativeUpdate|nativeInsert|nativeDelete|insert|insertMany|createQueryBuilder|qb|execute)$/;
 const queriesAreNamed: Rule = ({ path, tree }) => {
   const layer = layerOf(path);
   if (layer !== 'graphql' && layer !== 'services') return [];

@@ -25,3 +25,15 @@ export type Activity = InferEntity<typeof Activity>;
 /** The newest first; `after` is the id that the page before ended with. */
 export const activityOfAccount = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Activity[]> =>
   em.find(Activity, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
+
+export async function insertActivity(em: EntityManager, activity: Activity): Promise<void> {
+  await em.insert(Activity, activity);
+}
+
+/** How often a session has been opened for this account; with `userAgent` by such a browser. */
+export const countLogIns = (em: EntityManager, accountId: string, userAgent?: string): Promise<number> =>
+  em.count(Activity, { accountId, type: 'session.started', ...(userAgent !== undefined && { userAgent }) });
+
+export async function forgetActivity(em: EntityManager, until: Date): Promise<void> {
+  await em.nativeDelete(Activity, { at: { $lte: until } });
+}

@@ -21,5 +21,38 @@ export const EmailChange = defineEntity({
 });
 export type EmailChange = InferEntity<typeof EmailChange>;
 
-export const openEmailChange = (em: EntityManager, accountId: string, at: Date): Promise<EmailChange | null> =>
-  em.findOne(EmailChange, { accountId, closedAt: null, expiresAt: { $gt: at } });
+const open = (accountId: string, now: Date) => ({ accountId, closedAt: null, expiresAt: { $gt: now } });
+
+export const openEmailChange = (em: EntityManager, accountId: string, now: Date): Promise<EmailChange | null> =>
+  em.findOne(EmailChange, open(accountId, now));
+
+/** The open one that is known to exist, of a link that has just been followed. */
+export const followedEmailChange = (em: EntityManager, accountId: string, now: Date): Promise<EmailChange> =>
+  em.findOneOrFail(EmailChange, open(accountId, now));
+
+/** A new one, of which neither link has been followed. */
+export async function insertEmailChange(
+  em: EntityManager,
+  change: Omit<EmailChange, 'oldConfirmedAt' | 'newConfirmedAt' | 'closedAt'>,
+): Promise<void> {
+  await em.insert(EmailChange, { ...change, oldConfirmedAt: null, newConfirmedAt: null, closedAt: null });
+}
+
+/** Follows one of the two links of an open change, once; false where the token is of neither, or was followed before. */
+export async function followEmailLink(em: EntityManager, accountId: string, tokenHash: string, now: Date): Promise<boolean> {
+  const one = { ...open(accountId, now), newTokenHash: tokenHash, newConfirmedAt: null };
+  const other = { ...open(accountId, now), oldTokenHash: tokenHash, oldConfirmedAt: null };
+  const followed =
+    (await em.nativeUpdate(EmailChange, one, { newConfirmedAt: now })) +
+    (await em.nativeUpdate(EmailChange, other, { oldConfirmedAt: now }));
+  return followed === 1;
+}
+
+/** No change of this account goes on. */
+export async function closeEmailChanges(em: EntityManager, accountId: string, now: Date): Promise<void> {
+  await em.nativeUpdate(EmailChange, { accountId, closedAt: null }, { closedAt: now });
+}
+
+export async function forgetEmailChanges(em: EntityManager, until: Date): Promise<void> {
+  await em.nativeDelete(EmailChange, { expiresAt: { $lte: until } });
+}

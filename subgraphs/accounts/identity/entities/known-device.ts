@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
 
 export const KnownDevice = defineEntity({
   name: 'KnownDevice',
@@ -12,3 +13,51 @@ export const KnownDevice = defineEntity({
   }),
 });
 export type KnownDevice = InferEntity<typeof KnownDevice>;
+
+/** What accounts know of these tokens, for as long as they do. */
+export const devicesWithTokens = (em: EntityManager, tokenHashes: string[], now: Date): Promise<KnownDevice[]> =>
+  em.find(KnownDevice, { tokenHash: { $in: tokenHashes }, expiresAt: { $gt: now } });
+
+/** The same, of other accounts than this one, where somebody has logged in by it. */
+export const devicesOfOthers = (em: EntityManager, tokenHashes: string[], accountId: string, now: Date): Promise<KnownDevice[]> =>
+  em.find(KnownDevice, {
+    tokenHash: { $in: tokenHashes },
+    accountId: { $ne: accountId },
+    sessionId: { $ne: null },
+    expiresAt: { $gt: now },
+  });
+
+export async function insertDevices(em: EntityManager, devices: KnownDevice[]): Promise<void> {
+  await em.insertMany(KnownDevice, devices);
+}
+
+/** These tokens are nobody's from now on. */
+export async function deleteDevicesWithTokens(em: EntityManager, tokenHashes: string[]): Promise<void> {
+  await em.nativeDelete(KnownDevice, { tokenHash: { $in: tokenHashes } });
+}
+
+/** Leaves an account its newest `most` devices; takes as many others off at a time. */
+export async function deleteOldestDevices(em: EntityManager, accountId: string, most: number): Promise<void> {
+  const oldest = await em.find(KnownDevice, { accountId }, { orderBy: { createdAt: 'desc' }, offset: most, limit: most });
+  await em.nativeDelete(KnownDevice, { accountId, tokenHash: { $in: oldest.map((device) => device.tokenHash) } });
+}
+
+/** Takes all devices off an account; `keep` is the id of a session whose device stays. */
+export async function deleteDevicesOf(em: EntityManager, accountId: string, keep?: string): Promise<void> {
+  await em.nativeDelete(KnownDevice, {
+    accountId,
+    ...(keep !== undefined && { $or: [{ sessionId: null }, { sessionId: { $ne: keep } }] }),
+  });
+}
+
+export async function deleteDeviceOfSession(em: EntityManager, accountId: string, sessionId: string): Promise<void> {
+  await em.nativeDelete(KnownDevice, { accountId, sessionId });
+}
+
+/** Whether a link by mail has been made since then, and nobody has logged in by it. */
+export const isDeviceLinkWaiting = async (em: EntityManager, accountId: string, since: Date): Promise<boolean> =>
+  (await em.count(KnownDevice, { accountId, sessionId: null, createdAt: { $gt: since } })) > 0;
+
+export async function forgetDevicesOver(em: EntityManager, until: Date): Promise<void> {
+  await em.nativeDelete(KnownDevice, { expiresAt: { $lte: until } });
+}

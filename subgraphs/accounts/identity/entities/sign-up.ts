@@ -18,6 +18,8 @@ export const SignUp = defineEntity({
 });
 export type SignUp = InferEntity<typeof SignUp>;
 
+const waiting = (now: Date) => ({ usedAt: null, expiresAt: { $gt: now } });
+
 /** The newest sign-up under an address. */
 export const newestSignUp = (em: EntityManager, email: string): Promise<SignUp | null> =>
   em.findOne(SignUp, { email: email.toLowerCase() }, { orderBy: { id: 'desc' } });
@@ -34,9 +36,34 @@ export async function waitingSignUps(
   em: EntityManager,
   { email, now, askedFrom, tokenHash }: { email: string; now: Date; askedFrom: string; tokenHash: string | undefined },
 ): Promise<WaitingSignUps> {
-  const where = { email: email.toLowerCase(), usedAt: null, expiresAt: { $gt: now } };
+  const where = { email: email.toLowerCase(), ...waiting(now) };
   const newestFirst = { orderBy: { id: 'desc' } } as const;
   const linked = tokenHash === undefined ? null : await em.findOne(SignUp, { ...where, tokenHash });
   const own = await em.findOne(SignUp, { ...where, askedFrom }, newestFirst);
   return { linked, newest: own ?? (await em.findOne(SignUp, where, newestFirst)) };
+}
+
+/** The one of a link, while it waits. */
+export const waitingSignUp = (em: EntityManager, tokenHash: string, now: Date): Promise<SignUp | null> =>
+  em.findOne(SignUp, { tokenHash, ...waiting(now) });
+
+export async function insertSignUp(em: EntityManager, signUp: Omit<SignUp, 'usedAt'>): Promise<void> {
+  await em.insert(SignUp, { ...signUp, usedAt: null });
+}
+
+/** Uses one up; false when it no longer waits. */
+export const takeSignUp = async (em: EntityManager, id: string, now: Date): Promise<boolean> =>
+  (await em.nativeUpdate(SignUp, { id, ...waiting(now) }, { usedAt: now })) === 1;
+
+/** Makes every other sign-up with this address void. */
+export async function voidSignUps(em: EntityManager, email: string, now: Date): Promise<void> {
+  await em.nativeUpdate(SignUp, { email, usedAt: null }, { usedAt: now });
+}
+
+export async function deleteSignUps(em: EntityManager, email: string): Promise<void> {
+  await em.nativeDelete(SignUp, { email: email.toLowerCase() });
+}
+
+export async function forgetSignUps(em: EntityManager, until: Date): Promise<void> {
+  await em.nativeDelete(SignUp, { expiresAt: { $lte: until } });
 }

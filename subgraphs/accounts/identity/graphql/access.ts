@@ -2,11 +2,11 @@
 import { builder } from '../../builder.ts';
 import type { Account as AccountEntity } from '../entities/account.ts';
 import { openEmailChange } from '../entities/email-change.ts';
+import { openSessionsOf } from '../entities/session.ts';
 import { askDeviceLink } from '../services/device-link.ts';
 import { addPassword, changeEmail, confirmEmail } from '../services/email-change.ts';
 import { changePassword } from '../services/password.ts';
 import { askRecovery, recover } from '../services/recovery.ts';
-import { sessionsOfAccount } from '../services/sessions.ts';
 import { Account, MailReceipt } from './account.ts';
 import { Session } from './session.ts';
 
@@ -22,7 +22,11 @@ export const AccountAccess = builder.objectRef<AccountEntity>('AccountAccess').i
 
 builder.objectFields(Account, (t) => ({
   access: t.field({ type: AccountAccess, authScopes: { session: true }, resolve: (account) => account }),
-  sessions: t.field({ type: [Session], authScopes: { session: true }, resolve: ({ id }, _, ctx) => sessionsOfAccount(ctx, id) }),
+  sessions: t.field({
+    type: [Session],
+    authScopes: { session: true },
+    resolve: ({ id }, _, { em, clock }) => openSessionsOf(em, id, clock.now()),
+  }),
 }));
 
 const EmailConfirmation = builder

@@ -1,6 +1,6 @@
 import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
-import { Account as AccountEntity } from '../entities/account.ts';
+import { type Account as AccountEntity, accountWithId } from '../entities/account.ts';
 import { keysOfAccount } from '../../keys/entities/api-key.ts';
 import { ordersOfAccount } from '../../billing/orders/entities/order.ts';
 import { checkVerification, resendVerification, signUp } from '../services/sign-up.ts';
@@ -24,7 +24,7 @@ export const Account = builder.objectRef<AccountEntity>('Account').implement({
 
 builder.asEntity(Account, {
   key: builder.selection<{ id: string }>('id'),
-  resolveReference: ({ id }, { em, viewer }) => (maySee(viewer, id) ? em.findOne(AccountEntity, { id }) : null),
+  resolveReference: ({ id }, { em, viewer }) => (maySee(viewer, id) ? accountWithId(em, id) : null),
 });
 
 export const MailReceipt = builder
@@ -40,8 +40,7 @@ builder.queryField('me', (t) =>
     type: Account,
     nullable: true,
     authScopes: { anyone: true },
-    resolve: (_, __, { em, viewer }) =>
-      viewer.kind === 'session' || viewer.kind === 'key' ? em.findOne(AccountEntity, { id: viewer.accountId }) : null,
+    resolve: (_, __, { em, viewer }) => (viewer.kind === 'session' || viewer.kind === 'key' ? accountWithId(em, viewer.accountId) : null),
   }),
 );
 

@@ -3,7 +3,7 @@
 import { type EventOf, type EventType, type NewEvent, appendEvents } from '#platform/events.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
-import { Activity, type ActivityActor } from '../entities/activity.ts';
+import { type ActivityActor, insertActivity } from '../entities/activity.ts';
 import type { Context } from '../../providers.ts';
 
 /** A fact about an account; its payload is what both the owner and other parts may see. */
@@ -59,7 +59,7 @@ export async function writeActivity(
   if (accountId === null) return;
   const { viewer } = ctx;
   const outside = viewer.kind !== 'system';
-  await ctx.em.insert(Activity, {
+  await insertActivity(ctx.em, {
     id: newId('act', ctx.clock),
     accountId,
     at,

@@ -13,7 +13,7 @@ import { SalesRequest } from '../../support/entities/sales-request.ts';
 import { SignUp } from '../entities/sign-up.ts';
 import { Totp } from '../entities/totp.ts';
 import type { Context } from '../../providers.ts';
-import { announceAccess } from './access-notice.ts';
+import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
 import { revokeKey } from '../../keys/services/api-keys.ts';
 import { postMail } from '../../mail/services/mails.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { lockAccountWithEmail } from '../entities/account.ts';
-import { KnownDevice } from '../entities/known-device.ts';
+import { isDeviceLinkWaiting } from '../entities/known-device.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { DEVICE_LINK_HOURS, trustMailedToken } from './known-devices.ts';
@@ -23,8 +23,7 @@ export async function mailDeviceLink(ctx: Context, email: string): Promise<void>
     const account = await lockAccountWithEmail(tx.em, email);
     if (!account?.email) return;
     const { id: accountId } = account;
-    const sent = { accountId, sessionId: null, createdAt: { $gt: after(ctx.clock.now(), -HOUR) } };
-    if ((await tx.em.count(KnownDevice, sent)) > 0) return;
+    if (await isDeviceLinkWaiting(tx.em, accountId, after(ctx.clock.now(), -HOUR))) return;
     const token = newToken();
     await trustMailedToken(tx, accountId, token);
     await record(tx, { type: 'account.device_link_asked', accountId, subject: accountId, actor: 'VISITOR' });

@@ -7,8 +7,8 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
-import { Account, accountWithEmail } from '../entities/account.ts';
-import { EmailChange } from '../entities/email-change.ts';
+import { type Account, accountWithEmail, accountWithId, existingAccount, setEmail } from '../entities/account.ts';
+import { closeEmailChanges, followEmailLink, followedEmailChange, insertEmailChange } from '../entities/email-change.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
@@ -30,7 +30,7 @@ export async function changeEmail(ctx: Context, input: { email: string; password
 export async function addPassword(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await requireFitPassword(ctx, input.password, email);
-  const known = await ctx.em.findOne(Account, { id: accountOf(ctx) });
+  const known = await accountWithId(ctx.em, accountOf(ctx));
   if (known?.passwordHash) throw fail('password_exists');
   const account = await reauthenticate(ctx, null);
   return startChange(ctx, account, email, await ctx.providers.passwords.hash(input.password));
@@ -43,20 +43,17 @@ async function startChange(ctx: Context, account: Account, email: string, passwo
   const oldLink = account.email ? newToken() : null;
   const urlOf = (token: string) => `${ctx.providers.publicUrl}/settings/confirm?token=${token}`;
   await inTransaction(ctx, async (tx) => {
-    await tx.em.nativeUpdate(EmailChange, { accountId: account.id, closedAt: null }, { closedAt: now });
+    await closeEmailChanges(tx.em, account.id, now);
     const taken = await accountWithEmail(tx.em, email);
-    await tx.em.insert(EmailChange, {
+    await insertEmailChange(tx.em, {
       id: newId('link', ctx.clock),
       accountId: account.id,
       email: email.toLowerCase(),
       passwordHash,
       oldTokenHash: oldLink && hashToken(oldLink),
       newTokenHash: hashToken(newLink),
-      oldConfirmedAt: null,
-      newConfirmedAt: null,
       createdAt: now,
       expiresAt: after(now, LINK_HOURS * HOUR),
-      closedAt: null,
     });
     await record(tx, { type: 'account.email_change_asked', accountId: account.id, subject: account.id });
     if (account.email && oldLink) await postMail(tx, account.email, 'email_change_old', { email, url: urlOf(oldLink), hours: LINK_HOURS });
@@ -71,21 +68,12 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
-    const hash = hashToken(token);
-    const open = { accountId, closedAt: null, expiresAt: { $gt: now } };
-    const used =
-      (await tx.em.nativeUpdate(EmailChange, { ...open, newTokenHash: hash, newConfirmedAt: null }, { newConfirmedAt: now })) +
-      (await tx.em.nativeUpdate(EmailChange, { ...open, oldTokenHash: hash, oldConfirmedAt: null }, { oldConfirmedAt: now }));
-    if (used !== 1) throw fail('token_invalid');
-    const change = await tx.em.findOneOrFail(EmailChange, open);
+    if (!(await followEmailLink(tx.em, accountId, hashToken(token), now))) throw fail('token_invalid');
+    const change = await followedEmailChange(tx.em, accountId, now);
     if (!change.newConfirmedAt || (change.oldTokenHash !== null && !change.oldConfirmedAt)) return { email: change.email, done: false };
     if (await accountWithEmail(tx.em, change.email)) throw fail('token_invalid');
-    const { email: before } = await tx.em.findOneOrFail(Account, { id: accountId });
-    await tx.em.nativeUpdate(
-      Account,
-      { id: accountId },
-      { email: change.email, emailVerifiedAt: now, ...(change.passwordHash !== null && { passwordHash: change.passwordHash }) },
-    );
+    const { email: before } = await existingAccount(tx.em, accountId);
+    await setEmail(tx.em, accountId, { email: change.email, passwordHash: change.passwordHash, now });
     await killLinks(tx, accountId);
     await record(tx, { type: 'account.email_changed', accountId, subject: accountId });
     if (before) await postMail(tx, before, 'email_changed', { email: change.email });

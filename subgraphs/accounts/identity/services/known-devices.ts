@@ -2,7 +2,14 @@
 import { DAY, HOUR, after } from '#platform/clock.ts';
 import { addressGroup, addressSite } from '#platform/address-group.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
-import { KnownDevice } from '../entities/known-device.ts';
+import {
+  type KnownDevice,
+  deleteDevicesWithTokens,
+  deleteOldestDevices,
+  devicesOfOthers,
+  devicesWithTokens,
+  insertDevices,
+} from '../entities/known-device.ts';
 import type { Context } from '../../providers.ts';
 import type { Try } from '../providers/attempts.ts';
 import type { Turn } from '../providers/hash-turns.ts';
@@ -30,7 +37,7 @@ export type DeviceTokens = readonly string[] | null | undefined;
 export async function knownDevice({ em, clock }: Context, tokens: DeviceTokens, accountId?: string): Promise<string | undefined> {
   const hashes = hashesOf(tokens);
   if (hashes.length === 0) return undefined;
-  const known = await em.fork().find(KnownDevice, { tokenHash: { $in: hashes }, expiresAt: { $gt: clock.now() } });
+  const known = await devicesWithTokens(em.fork(), hashes, clock.now());
   return known.find((device) => accountId === undefined || device.accountId === accountId)?.tokenHash;
 }
 
@@ -72,19 +79,14 @@ export async function rememberDevice(
   const token = newToken();
   const tokenHash = hashToken(token);
   const expiresAt = after(now, KNOWN_MS);
-  const old = { tokenHash: { $in: hashesOf(tokens) } };
+  const old = hashesOf(tokens);
   // The other accounts of this browser go on knowing it.
-  const others = await em.find(KnownDevice, { ...old, accountId: { $ne: accountId }, sessionId: { $ne: null }, expiresAt: { $gt: now } });
-  await em.nativeDelete(KnownDevice, old);
+  const others = await devicesOfOthers(em, old, accountId, now);
+  await deleteDevicesWithTokens(em, old);
   const rows = new Map(others.map((other) => [other.accountId, { ...pick(other), tokenHash }]));
   rows.set(accountId, { tokenHash, accountId, sessionId, createdAt: now, expiresAt });
-  await em.insertMany(KnownDevice, [...rows.values()]);
-  const forgotten = await em.find(
-    KnownDevice,
-    { accountId },
-    { orderBy: { createdAt: 'desc' }, offset: MOST_DEVICES, limit: MOST_DEVICES },
-  );
-  await em.nativeDelete(KnownDevice, { accountId, tokenHash: { $in: forgotten.map((device) => device.tokenHash) } });
+  await insertDevices(em, [...rows.values()]);
+  await deleteOldestDevices(em, accountId, MOST_DEVICES);
   return { token, expiresAt };
 }
 
@@ -93,19 +95,6 @@ const pick = ({ accountId, sessionId, createdAt, expiresAt }: KnownDevice) => ({
 /** Whoever shows this token has read the account's mail. In the caller's transaction. */
 export async function trustMailedToken({ em, clock }: Context, accountId: string, token: string): Promise<void> {
   const now = clock.now();
-  await em.insert(KnownDevice, {
-    tokenHash: hashToken(token),
-    accountId,
-    sessionId: null,
-    createdAt: now,
-    expiresAt: after(now, DEVICE_LINK_HOURS * HOUR),
-  });
-}
-
-/** Forgets the devices of an account in the caller's transaction; `keep` is the id of a session whose device stays. */
-export async function forgetDevices({ em }: Context, accountId: string, keep?: string): Promise<void> {
-  await em.nativeDelete(KnownDevice, {
-    accountId,
-    ...(keep !== undefined && { $or: [{ sessionId: null }, { sessionId: { $ne: keep } }] }),
-  });
+  const expiresAt = after(now, DEVICE_LINK_HOURS * HOUR);
+  await insertDevices(em, [{ tokenHash: hashToken(token), accountId, sessionId: null, createdAt: now, expiresAt }]);
 }

@@ -3,11 +3,11 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { type Account, accountWithEmail } from '../entities/account.ts';
-import { Session } from '../entities/session.ts';
+import { deleteSession, sessionWithToken } from '../entities/session.ts';
 import { type WaitingSignUps, waitingSignUps } from '../entities/sign-up.ts';
 import type { Context } from '../../providers.ts';
 import type { Turn } from '../providers/hash-turns.ts';
-import { announceAccess } from './access-notice.ts';
+import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, networkHash, triesOf, turnOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';
@@ -71,9 +71,9 @@ async function admitSignUp(ctx: Context, { password, waiting: { linked, newest }
 /** Ends the session of a token; false when there was none. */
 export async function endSession(ctx: Context, token: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    const session = await tx.em.findOne(Session, { tokenHash: hashToken(token) });
+    const session = await sessionWithToken(tx.em, hashToken(token));
     if (!session) return false;
-    await tx.em.nativeDelete(Session, { id: session.id });
+    await deleteSession(tx.em, session.id);
     await record(tx, { type: 'session.ended', accountId: session.accountId, subject: session.id, actor: 'OWNER' });
     await announceAccess(tx.em, session.id);
     return true;

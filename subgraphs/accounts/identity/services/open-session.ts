@@ -7,7 +7,7 @@ import { deviceOf } from '../domain/device.ts';
 import { toMinute } from '../../mail/domain/mail-text.ts';
 import type { SecondFactor } from '../domain/second-factor.ts';
 import type { Account } from '../entities/account.ts';
-import { Activity } from '../entities/activity.ts';
+import { countLogIns } from '../entities/activity.ts';
 import { SignInChallenge } from '../entities/sign-in-challenge.ts';
 import type { Context } from '../../providers.ts';
 import { LONGEST_AGENT, record } from './activity.ts';
@@ -39,9 +39,8 @@ export async function openSession(
   return inTransaction(ctx, async (tx) => {
     if (secondFactors.length > 0) return { ...(await challenge(tx, account.id)), secondFactors, account, device: null };
     const from = { address: ctx.viewer.address, userAgent: (ctx.viewer.userAgent ?? '').slice(0, LONGEST_AGENT) };
-    const earlier = { accountId: account.id, type: 'session.started' };
-    const known = (await tx.em.count(Activity, { ...earlier, userAgent: from.userAgent })) > 0;
-    const first = !known && (await tx.em.count(Activity, earlier)) === 0;
+    const known = (await countLogIns(tx.em, account.id, from.userAgent)) > 0;
+    const first = !known && (await countLogIns(tx.em, account.id)) === 0;
     const { token, sessionId, expiresAt } = await ctx.providers.sessions.create(tx.em, account.id, { ...from, strong });
     await record(tx, {
       type: 'session.started',

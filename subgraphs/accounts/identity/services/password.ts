@@ -1,6 +1,6 @@
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
-import { Account } from '../entities/account.ts';
+import { type Account, existingAccount, setPasswordHash } from '../entities/account.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
@@ -17,11 +17,11 @@ export async function changePassword(ctx: Context, input: { current: string; pas
   const passwordHash = await ctx.providers.passwords.hash(input.password);
   const { id, email } = account;
   await inTransaction(ctx, async (tx) => {
-    await tx.em.nativeUpdate(Account, { id }, { passwordHash });
+    await setPasswordHash(tx.em, id, passwordHash);
     await killLinks(tx, id);
     await record(tx, { type: 'account.password_changed', accountId: id, subject: id });
     await endSessions(tx, id, ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : undefined);
     await postMail(tx, email, 'password_changed', { url: `${ctx.providers.publicUrl}/settings` });
   });
-  return ctx.em.fork().findOneOrFail(Account, { id });
+  return existingAccount(ctx.em.fork(), id);
 }

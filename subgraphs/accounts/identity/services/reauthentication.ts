@@ -2,8 +2,8 @@
 import { MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import { Account } from '../entities/account.ts';
-import { Session } from '../entities/session.ts';
+import { type Account, openAccount } from '../entities/account.ts';
+import { sessionOfAccount } from '../entities/session.ts';
 import type { Context } from '../../providers.ts';
 import type { Try } from '../providers/attempts.ts';
 import type { Turn } from '../providers/hash-turns.ts';
@@ -22,7 +22,7 @@ const proofTurn = (who: string): Turn => ({ who, proven: true });
 export async function reauthenticate(ctx: Context, password: string | null | undefined): Promise<Account> {
   const { attempts, passwords } = ctx.providers;
   const id = accountOf(ctx);
-  const account = await ctx.em.findOne(Account, { id, closedAt: null });
+  const account = await openAccount(ctx.em, id);
   if (!account) throw fail('session_invalid');
   if (account.passwordHash) {
     const { passwordHash } = account;
@@ -33,7 +33,7 @@ export async function reauthenticate(ctx: Context, password: string | null | und
     if (!right) throw fail('credentials_wrong', { field: 'password' });
     return account;
   }
-  const session = ctx.viewer.kind === 'session' ? await ctx.em.findOne(Session, { id: ctx.viewer.sessionId, accountId: id }) : null;
+  const session = ctx.viewer.kind === 'session' ? await sessionOfAccount(ctx.em, ctx.viewer.sessionId, id) : null;
   if (!session || session.createdAt < after(ctx.clock.now(), -FRESH_MS)) throw fail('sign_in_again');
   return account;
 }

@@ -5,9 +5,9 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
-import { Account, lockAccountWithEmail } from '../entities/account.ts';
-import { EmailChange } from '../entities/email-change.ts';
-import { Recovery } from '../entities/recovery.ts';
+import { lockAccountWithEmail, openAccount, setPasswordHash } from '../entities/account.ts';
+import { closeEmailChanges } from '../entities/email-change.ts';
+import { insertRecovery, isRecoveryWaiting, openRecovery, useRecovery, voidRecoveries } from '../entities/recovery.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
@@ -30,17 +30,15 @@ export async function mailRecovery(ctx: Context, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccountWithEmail(tx.em, email);
     if (!account?.email) return;
-    const sent = { accountId: account.id, usedAt: null, createdAt: { $gt: after(ctx.clock.now(), -HOUR) } };
-    if ((await tx.em.count(Recovery, sent)) > 0) return;
+    if (await isRecoveryWaiting(tx.em, account.id, after(ctx.clock.now(), -HOUR))) return;
     const token = newToken();
     const now = ctx.clock.now();
-    await tx.em.insert(Recovery, {
+    await insertRecovery(tx.em, {
       id: newId('link', ctx.clock),
       accountId: account.id,
       tokenHash: hashToken(token),
       createdAt: now,
       expiresAt: after(now, LINK_HOURS * HOUR),
-      usedAt: null,
     });
     await record(tx, { type: 'account.recovery_asked', accountId: account.id, subject: account.id, actor: 'VISITOR' });
     await postMail(tx, account.email, 'recover', { url: `${ctx.providers.publicUrl}/recover?token=${token}`, hours: LINK_HOURS });
@@ -54,16 +52,15 @@ export async function mailRecovery(ctx: Context, email: string): Promise<void> {
  */
 export async function recover(ctx: Context, input: { token: string; password: string }): Promise<{ email: string }> {
   const tokenHash = hashToken(input.token);
-  const open = () => ({ tokenHash, usedAt: null, expiresAt: { $gt: ctx.clock.now() } });
-  const found = await ctx.em.findOne(Recovery, open());
-  const owner = found && (await ctx.em.findOne(Account, { id: found.accountId, closedAt: null }));
+  const found = await openRecovery(ctx.em, tokenHash, ctx.clock.now());
+  const owner = found && (await openAccount(ctx.em, found.accountId));
   if (!owner?.email) throw fail('token_invalid');
   const { id, email } = owner;
   await requireFitPassword(ctx, input.password, email);
   const passwordHash = await ctx.providers.passwords.hash(input.password);
   await inTransaction(ctx, async (tx) => {
-    if ((await tx.em.nativeUpdate(Recovery, open(), { usedAt: ctx.clock.now() })) !== 1) throw fail('token_invalid');
-    await tx.em.nativeUpdate(Account, { id }, { passwordHash });
+    if (!(await useRecovery(tx.em, tokenHash, ctx.clock.now()))) throw fail('token_invalid');
+    await setPasswordHash(tx.em, id, passwordHash);
     await killLinks(tx, id);
     await record(tx, { type: 'account.recovered', accountId: id, subject: id, actor: 'VISITOR' });
     await endSessions(tx, id);
@@ -76,6 +73,6 @@ export async function recover(ctx: Context, input: { token: string; password: st
 /** After a change of the ways in, no link from before it may change them once more. */
 export async function killLinks(ctx: Context, accountId: string): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.em.nativeUpdate(Recovery, { accountId, usedAt: null }, { usedAt: now });
-  await ctx.em.nativeUpdate(EmailChange, { accountId, closedAt: null }, { closedAt: now });
+  await voidRecoveries(ctx.em, accountId, now);
+  await closeEmailChanges(ctx.em, accountId, now);
 }

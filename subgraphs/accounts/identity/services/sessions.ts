@@ -2,23 +2,19 @@
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
-import { KnownDevice } from '../entities/known-device.ts';
-import { Session } from '../entities/session.ts';
+import { deleteDeviceOfSession, deleteDevicesOf } from '../entities/known-device.ts';
+import { deleteSession, deleteSessionsOf } from '../entities/session.ts';
 import type { Context } from '../../providers.ts';
-import { announceAccess } from './access-notice.ts';
+import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
-import { forgetDevices } from './known-devices.ts';
-
-export const sessionsOfAccount = (ctx: Context, accountId: string): Promise<Session[]> =>
-  ctx.em.find(Session, { accountId, expiresAt: { $gt: ctx.clock.now() } }, { orderBy: { lastUsedAt: 'desc', id: 'desc' } });
 
 /** Ends one session of the caller's, and forgets its device. Errors: session_not_found. */
 export async function closeSession(ctx: Context, id: string): Promise<string> {
   const accountId = accountOf(ctx);
   await inTransaction(ctx, async (tx) => {
-    if ((await tx.em.nativeDelete(Session, { id, accountId })) !== 1) throw fail('session_not_found');
+    if (!(await deleteSession(tx.em, id, accountId))) throw fail('session_not_found');
     await record(tx, { type: 'session.ended', accountId, subject: id });
-    await tx.em.nativeDelete(KnownDevice, { accountId, sessionId: id });
+    await deleteDeviceOfSession(tx.em, accountId, id);
     await announceAccess(tx.em, id);
   });
   return id;
@@ -32,8 +28,8 @@ export function closeOwnSessions(ctx: Context, exceptCurrent: boolean): Promise<
 
 /** Ends the sessions of an account, and forgets its devices, in the caller's transaction; `keep` is the id of one that stays. */
 export async function endSessions(ctx: Context, accountId: string, keep?: string): Promise<number> {
-  const ended = await ctx.em.nativeDelete(Session, { accountId, ...(keep !== undefined && { id: { $ne: keep } }) });
-  await forgetDevices(ctx, accountId, keep);
+  const ended = await deleteSessionsOf(ctx.em, accountId, keep);
+  await deleteDevicesOf(ctx.em, accountId, keep);
   if (ended > 0) await record(ctx, { type: 'session.all_ended', accountId, subject: accountId, data: { count: ended } });
   await announceAccess(ctx.em, accountId);
   return ended;

@@ -9,8 +9,8 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
-import { Account, accountWithEmail } from '../entities/account.ts';
-import { SignUp, newestSignUp } from '../entities/sign-up.ts';
+import { type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
+import { type SignUp, insertSignUp, newestSignUp, takeSignUp, voidSignUps, waitingSignUp } from '../entities/sign-up.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
@@ -43,7 +43,7 @@ async function addSignUp(
 ): Promise<string> {
   const token = newToken();
   const now = clock.now();
-  await em.insert(SignUp, {
+  await insertSignUp(em, {
     id: newId('link', clock),
     email: email.toLowerCase(),
     passwordHash,
@@ -51,7 +51,6 @@ async function addSignUp(
     tokenHash: hashToken(token),
     createdAt: now,
     expiresAt: after(now, LINK_HOURS * HOUR),
-    usedAt: null,
   });
   return token;
 }
@@ -92,7 +91,7 @@ export const mailVerification = (ctx: Context, email: string): Promise<boolean> 
 
 /** Says whose a link is, and that it can still be used; the log-in uses it. Errors: token_invalid. */
 export async function checkVerification(ctx: Context, token: string): Promise<{ email: string }> {
-  const found = await ctx.em.findOne(SignUp, { tokenHash: hashToken(token), usedAt: null, expiresAt: { $gt: ctx.clock.now() } });
+  const found = await waitingSignUp(ctx.em, hashToken(token), ctx.clock.now());
   if (!found || (await accountWithEmail(ctx.em, found.email))) throw fail('token_invalid');
   return { email: found.email };
 }
@@ -101,9 +100,9 @@ export async function checkVerification(ctx: Context, token: string): Promise<{ 
 export async function confirmSignUp(ctx: Context, { id, email, passwordHash }: SignUp): Promise<Account> {
   await inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
-    if ((await tx.em.nativeUpdate(SignUp, { id, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now })) !== 1) return;
+    if (!(await takeSignUp(tx.em, id, now))) return;
     // Every other sign-up with this address is void from now on.
-    await tx.em.nativeUpdate(SignUp, { email, usedAt: null }, { usedAt: now });
+    await voidSignUps(tx.em, email, now);
     const accountId = await createAccount(tx, { email, passwordHash });
     await record(tx, { type: 'account.verified', accountId, subject: accountId, actor: 'OWNER' });
   });
@@ -120,15 +119,13 @@ export async function createAccount(
 ): Promise<string> {
   const now = ctx.clock.now();
   const id = newId('acct', ctx.clock);
-  await ctx.em.insert(Account, {
+  await insertAccount(ctx.em, {
     id,
     email: input.email,
     passwordHash: input.passwordHash,
     emailVerifiedAt: input.email === null ? null : now,
     role: input.role ?? 'CUSTOMER',
-    apiAllowed: true,
     createdAt: now,
-    closedAt: null,
   });
   await record(ctx, { type: 'account.created', accountId: id, subject: id, ...(ctx.viewer.kind === 'anonymous' && { actor: 'OWNER' }) });
   return id;

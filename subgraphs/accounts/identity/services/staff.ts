@@ -1,8 +1,8 @@
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { Account } from '../entities/account.ts';
+import { type Account, countStaff } from '../entities/account.ts';
 import type { Context } from '../../providers.ts';
-import { announceAccess } from './access-notice.ts';
+import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
 import { accountFor } from '../../support/services/support.ts';
 
@@ -19,4 +19,4 @@ export const setRole = (ctx: Context, { accountId, role }: { accountId: string; 
   });
 
 /** Before the first appointment there is nobody who could make it. */
-export const isStaffEmpty = async (ctx: Context): Promise<boolean> => (await ctx.em.count(Account, { role: 'STAFF' })) === 0;
+export const isStaffEmpty = async (ctx: Context): Promise<boolean> => (await countStaff(ctx.em)) === 0;

@@ -9,7 +9,7 @@ import { isAllowedFrom } from '../domain/api-key-terms.ts';
 import { isApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import type { Context } from '../../providers.ts';
-import { announceAccess } from '../../identity/services/access-notice.ts';
+import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
 
 /** The owner's own. Errors: key_not_found. Revoking a revoked key changes nothing. */

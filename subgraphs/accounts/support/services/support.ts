@@ -13,7 +13,7 @@ import { RecoveryCode } from '../../identity/entities/recovery-code.ts';
 import { newestSignUp } from '../../identity/entities/sign-up.ts';
 import { Totp } from '../../identity/entities/totp.ts';
 import type { Context } from '../../providers.ts';
-import { announceAccess } from '../../identity/services/access-notice.ts';
+import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
 import { revokeKey } from '../../keys/services/api-keys.ts';
 import { announceOrder, checkCancel, closeLater, moveOrder } from '../../billing/orders/services/orders.ts';
