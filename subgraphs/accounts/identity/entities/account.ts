@@ -36,6 +36,9 @@ export const existingAccount = (em: EntityManager, id: string): Promise<Account>
 /** One that is not closed. */
 export const openAccount = (em: EntityManager, id: string): Promise<Account | null> => em.findOne(Account, { id, closedAt: null });
 
+/** One that is known to exist and not to be closed. */
+export const existingOpenAccount = (em: EntityManager, id: string): Promise<Account> => em.findOneOrFail(Account, { id, closedAt: null });
+
 /** One that is known to exist, as it is now, locked to the end of the transaction. */
 export const lockAccount = (em: EntityManager, id: string): Promise<Account> =>
   em.findOneOrFail(Account, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });

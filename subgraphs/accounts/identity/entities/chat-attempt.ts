@@ -1,4 +1,5 @@
-import { defineEntity } from '@mikro-orm/core';
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
 
 /** A walk to the chat platform and back. `sessionId`: it is to link that session's account; absent: it is a log-in. */
 export const ChatAttempt = defineEntity({
@@ -13,3 +14,21 @@ export const ChatAttempt = defineEntity({
     usedAt: p.datetime().nullable(),
   }),
 });
+export type ChatAttempt = InferEntity<typeof ChatAttempt>;
+
+export async function insertChatAttempt(em: EntityManager, attempt: Omit<ChatAttempt, 'usedAt'>): Promise<void> {
+  await em.insert(ChatAttempt, { ...attempt, usedAt: null });
+}
+
+/** Uses a walk up by what its browser has brought back, and gives it; null when it is unknown, over or used. */
+export async function takeChatAttempt(
+  em: EntityManager,
+  { stateHash, bindingHash, now }: { stateHash: string; bindingHash: string; now: Date },
+): Promise<ChatAttempt | null> {
+  const used = await em.nativeUpdate(ChatAttempt, { stateHash, bindingHash, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now });
+  return used === 1 ? em.fork().findOne(ChatAttempt, { stateHash }) : null;
+}
+
+export async function forgetChatAttempts(em: EntityManager, until: Date): Promise<void> {
+  await em.nativeDelete(ChatAttempt, { expiresAt: { $lte: until } });
+}

@@ -58,6 +58,6 @@ export async function deleteDeviceOfSession(em: EntityManager, accountId: string
 export const isDeviceLinkWaiting = async (em: EntityManager, accountId: string, since: Date): Promise<boolean> =>
   (await em.count(KnownDevice, { accountId, sessionId: null, createdAt: { $gt: since } })) > 0;
 
-export async function forgetDevicesOver(em: EntityManager, until: Date): Promise<void> {
+export async function forgetDevices(em: EntityManager, until: Date): Promise<void> {
   await em.nativeDelete(KnownDevice, { expiresAt: { $lte: until } });
 }

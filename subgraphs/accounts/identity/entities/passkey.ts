@@ -20,3 +20,41 @@ export type Passkey = InferEntity<typeof Passkey>;
 
 export const passkeysOfAccount = (em: EntityManager, accountId: string): Promise<Passkey[]> =>
   em.find(Passkey, { accountId }, { orderBy: { id: 'asc' } });
+
+/** One that is known to exist. */
+export const existingPasskey = (em: EntityManager, id: string): Promise<Passkey> => em.findOneOrFail(Passkey, { id });
+
+export const passkeyOfAccount = (em: EntityManager, id: string, accountId: string): Promise<Passkey | null> =>
+  em.findOne(Passkey, { id, accountId });
+
+/** By the name that the browser knows it by. */
+export const passkeyWithCredential = (em: EntityManager, credentialId: string): Promise<Passkey | null> =>
+  em.findOne(Passkey, { credentialId });
+
+/** Whether the account has one; `without` is the id of one that does not count. */
+export const hasPasskey = async (em: EntityManager, accountId: string, without?: string): Promise<boolean> =>
+  (await em.count(Passkey, { accountId, ...(without !== undefined && { id: { $ne: without } }) })) > 0;
+
+/** A new one; false when its credential is known already. */
+export async function insertPasskey(em: EntityManager, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
+  const { affectedRows } = await em
+    .qb(Passkey)
+    .insert({ ...passkey, lastUsedAt: null })
+    .onConflict()
+    .ignore()
+    .execute('run');
+  return affectedRows === 1;
+}
+
+/** Notes a log-in, with the count of them that the device itself keeps. */
+export async function markPasskeyUsed(em: EntityManager, id: string, counter: number, now: Date): Promise<void> {
+  await em.nativeUpdate(Passkey, { id }, { counter, lastUsedAt: now });
+}
+
+export async function deletePasskey(em: EntityManager, id: string): Promise<void> {
+  await em.nativeDelete(Passkey, { id });
+}
+
+export async function deletePasskeysOf(em: EntityManager, accountId: string): Promise<void> {
+  await em.nativeDelete(Passkey, { accountId });
+}

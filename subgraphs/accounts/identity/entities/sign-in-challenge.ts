@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
 
 /** A ceremony under way: a log-in that owes its second factor, or a passkey that is asked for. */
 export const SignInChallenge = defineEntity({
@@ -16,3 +17,45 @@ export const SignInChallenge = defineEntity({
   }),
 });
 export type SignInChallenge = InferEntity<typeof SignInChallenge>;
+
+export async function insertChallenge(em: EntityManager, challenge: Omit<SignInChallenge, 'attempts' | 'usedAt'>): Promise<void> {
+  await em.insert(SignInChallenge, { ...challenge, attempts: 0, usedAt: null });
+}
+
+/** A log-in's that owes its second factor, is not over and has been tried fewer than `attempts` times. */
+const owed = (tokenHash: string, attempts: number, now: Date) => ({
+  tokenHash,
+  purpose: 'SECOND_FACTOR' as const,
+  usedAt: null,
+  expiresAt: { $gt: now },
+  attempts: { $lt: attempts },
+});
+
+export const owedSecondFactor = (em: EntityManager, tokenHash: string, attempts: number, now: Date): Promise<SignInChallenge | null> =>
+  em.findOne(SignInChallenge, owed(tokenHash, attempts, now));
+
+/** Counts one more try of a challenge as it was read; false when it is over, used, or was tried by somebody else meanwhile. */
+export const countChallengeTry = async (em: EntityManager, { tokenHash, attempts }: SignInChallenge, now: Date): Promise<boolean> =>
+  (await em.nativeUpdate(
+    SignInChallenge,
+    { tokenHash, purpose: 'SECOND_FACTOR', usedAt: null, expiresAt: { $gt: now }, attempts },
+    { attempts: attempts + 1 },
+  )) === 1;
+
+/** Uses a challenge up; of several at once one applies. */
+export const takeChallenge = async (em: EntityManager, id: string, now: Date): Promise<boolean> =>
+  (await em.nativeUpdate(SignInChallenge, { id, usedAt: null }, { usedAt: now })) === 1;
+
+/** Uses a ceremony up by its token, and gives it; null when it is unknown, over, used, or another account's. */
+export async function takeCeremony(
+  em: EntityManager,
+  ceremony: Pick<SignInChallenge, 'tokenHash' | 'purpose' | 'accountId'>,
+  now: Date,
+): Promise<SignInChallenge | null> {
+  const used = await em.nativeUpdate(SignInChallenge, { ...ceremony, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now });
+  return used === 1 ? em.fork().findOne(SignInChallenge, ceremony) : null;
+}
+
+export async function forgetChallenges(em: EntityManager, until: Date): Promise<void> {
+  await em.nativeDelete(SignInChallenge, { expiresAt: { $lte: until } });
+}

@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
 
 export const StaffEnrolment = defineEntity({
   name: 'StaffEnrolment',
@@ -13,3 +14,17 @@ export const StaffEnrolment = defineEntity({
   }),
 });
 export type StaffEnrolment = InferEntity<typeof StaffEnrolment>;
+
+/** A new link for an account; the one before is void. */
+export async function replaceEnrolment(em: EntityManager, enrolment: Omit<StaffEnrolment, 'usedAt'>): Promise<void> {
+  await em.nativeDelete(StaffEnrolment, { accountId: enrolment.accountId });
+  await em.insert(StaffEnrolment, { ...enrolment, usedAt: null });
+}
+
+/** Uses a link up; false when it is unknown, used, over, or of another account. */
+export const takeEnrolment = async (em: EntityManager, tokenHash: string, accountId: string, now: Date): Promise<boolean> =>
+  (await em.nativeUpdate(StaffEnrolment, { tokenHash, accountId, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now })) === 1;
+
+export async function forgetEnrolments(em: EntityManager, until: Date): Promise<void> {
+  await em.nativeDelete(StaffEnrolment, { expiresAt: { $lte: until } });
+}

@@ -1,5 +1,5 @@
 import { builder } from '../../builder.ts';
-import { ChatIdentity } from '../entities/chat-identity.ts';
+import { type ChatIdentity, identityOfAccount } from '../entities/chat-identity.ts';
 import { finishChat, startChat, unlinkChat } from '../services/chat.ts';
 import type { NewSession as NewSessionValue } from '../services/open-session.ts';
 import { AccountAccess } from './access.ts';
@@ -20,7 +20,7 @@ const ChatArrival = builder.objectRef<{ session: NewSessionValue | undefined }>(
 });
 
 builder.objectField(AccountAccess, 'chat', (t) =>
-  t.field({ type: ChatLink, nullable: true, resolve: ({ id }, _, { em }) => em.findOne(ChatIdentity, { accountId: id }) }),
+  t.field({ type: ChatLink, nullable: true, resolve: ({ id }, _, { em }) => identityOfAccount(em, id) }),
 );
 
 builder.queryField('chatPlatform', (t) =>

@@ -1,7 +1,7 @@
 import { builder } from '../../builder.ts';
 import { type Passkey as PasskeyEntity, passkeysOfAccount } from '../entities/passkey.ts';
-import { RecoveryCode } from '../entities/recovery-code.ts';
-import { Totp } from '../entities/totp.ts';
+import { countUnusedCodes } from '../entities/recovery-code.ts';
+import { totpOfAccount } from '../entities/totp.ts';
 import { type StartedCeremony, addPasskey, removePasskey, startPasskey } from '../services/passkeys.ts';
 import { acceptEnrolment } from '../services/staff-enrolment.ts';
 import { type Enrolment, confirmTotp, removeTotp, renewRecoveryCodes, startTotp } from '../services/totp.ts';
@@ -37,9 +37,9 @@ builder.objectFields(AccountAccess, (t) => ({
   totpSince: t.field({
     type: 'DateTime',
     nullable: true,
-    resolve: async ({ id }, _, { em }) => (await em.findOne(Totp, { accountId: id }))?.confirmedAt ?? null,
+    resolve: async ({ id }, _, { em }) => (await totpOfAccount(em, id))?.confirmedAt ?? null,
   }),
-  recoveryCodesLeft: t.int({ resolve: ({ id }, _, { em }) => em.count(RecoveryCode, { accountId: id, usedAt: null }) }),
+  recoveryCodesLeft: t.int({ resolve: ({ id }, _, { em }) => countUnusedCodes(em, id) }),
   passkeys: t.field({ type: [Passkey], resolve: ({ id }, _, { em }) => passkeysOfAccount(em, id) }),
 }));
 

@@ -1,13 +1,20 @@
 // Log-in by the chat platform, and linking it to an account. Who somebody is there is their id there: an e-mail address that the platform tells is not looked at, so
 // nobody comes into an account because an address is the same. Linking starts and ends in one session of the account.
-import { sql } from 'kysely';
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken, newToken, seal, unseal } from '#platform/secrets.ts';
-import { Account } from '../entities/account.ts';
-import { ChatAttempt } from '../entities/chat-attempt.ts';
-import { ChatIdentity } from '../entities/chat-identity.ts';
+import { type Account, existingOpenAccount } from '../entities/account.ts';
+import { insertChatAttempt, takeChatAttempt } from '../entities/chat-attempt.ts';
+import {
+  deleteIdentity,
+  existingIdentity,
+  identityOfAccount,
+  identityOfSubject,
+  insertIdentity,
+  linkIdentity,
+  lockSubject,
+} from '../entities/chat-identity.ts';
 import type { Context } from '../../providers.ts';
 import type { ChatPerson, ChatPlatform } from '../providers/chat-platform.ts';
 import { record } from './activity.ts';
@@ -57,13 +64,12 @@ export async function startChat(
   } else await ctx.providers.attempts.count(startsOf(ctx, await knownDevice(ctx, input.devices)));
   const [state, binding, verifier] = [newToken(), newToken(), newToken()];
   const stateHash = hashToken(state);
-  await ctx.em.insert(ChatAttempt, {
+  await insertChatAttempt(ctx.em, {
     stateHash,
     bindingHash: hashToken(binding),
     verifier: seal(verifier, ctx.providers.secrets.sealing, stateHash),
     sessionId,
     expiresAt: after(ctx.clock.now(), WALK_MS),
-    usedAt: null,
   });
   return { url: platform.addressOf(state, verifier), binding };
 }
@@ -78,13 +84,7 @@ export async function finishChat(
 ): Promise<NewSession | undefined> {
   const platform = platformOf(ctx);
   const stateHash = hashToken(input.state);
-  const now = ctx.clock.now();
-  const used = await ctx.em.nativeUpdate(
-    ChatAttempt,
-    { stateHash, bindingHash: hashToken(input.binding), usedAt: null, expiresAt: { $gt: now } },
-    { usedAt: now },
-  );
-  const attempt = used === 1 ? await ctx.em.fork().findOne(ChatAttempt, { stateHash }) : null;
+  const attempt = await takeChatAttempt(ctx.em, { stateHash, bindingHash: hashToken(input.binding), now: ctx.clock.now() });
   if (!attempt) throw fail('chat_failed');
   const person = await platform.personOf(input.code, unseal(attempt.verifier, ctx.providers.secrets.sealing, stateHash));
   if (!person) throw fail('chat_failed');
@@ -99,27 +99,21 @@ export async function finishChat(
 async function accountOfPerson(ctx: Context, { subject, name }: ChatPerson): Promise<Account> {
   await inTransaction(ctx, async (tx) => {
     // Two first log-ins at once make one account.
-    await sql`select pg_advisory_xact_lock(hashtext(${`chat ${subject}`}))`.execute(tx.em.getKysely());
-    if (await tx.em.findOne(ChatIdentity, { subject })) return;
+    await lockSubject(tx.em, subject);
+    if (await identityOfSubject(tx.em, subject)) return;
     const accountId = await createAccount(tx, { email: null, passwordHash: null });
-    await tx.em.insert(ChatIdentity, { subject, accountId, name, linkedAt: ctx.clock.now() });
+    await insertIdentity(tx.em, { subject, accountId, name, linkedAt: ctx.clock.now() });
     await record(tx, { type: 'account.chat_linked', accountId, subject: accountId, data: { name }, actor: 'OWNER' });
   });
   const em = ctx.em.fork();
-  const { accountId } = await em.findOneOrFail(ChatIdentity, { subject });
-  return em.findOneOrFail(Account, { id: accountId, closedAt: null });
+  const { accountId } = await existingIdentity(em, subject);
+  return existingOpenAccount(em, accountId);
 }
 
 const link = (ctx: Context, accountId: string, { subject, name }: ChatPerson): Promise<void> =>
   inTransaction(ctx, async (tx) => {
-    const { affectedRows } = await tx.em
-      .qb(ChatIdentity)
-      .insert({ subject, accountId, name, linkedAt: ctx.clock.now() })
-      .onConflict()
-      .ignore()
-      .execute('run');
-    if (affectedRows !== 1) {
-      const taken = await tx.em.findOne(ChatIdentity, { subject });
+    if (!(await linkIdentity(tx.em, { subject, accountId, name, linkedAt: ctx.clock.now() }))) {
+      const taken = await identityOfSubject(tx.em, subject);
       if (taken?.accountId === accountId) return;
       if (taken) throw fail('chat_already_linked');
       throw fail('action_not_allowed', { reason: 'This account has a chat log-in already: unlink it first.' });
@@ -132,10 +126,10 @@ const link = (ctx: Context, accountId: string, { subject, name }: ChatPerson): P
 export async function unlinkChat(ctx: Context, password: string | null | undefined): Promise<Account> {
   const account = await reauthenticate(ctx, password);
   await inTransaction(ctx, async (tx) => {
-    const identity = await tx.em.findOne(ChatIdentity, { accountId: account.id });
+    const identity = await identityOfAccount(tx.em, account.id);
     if (!identity) return;
     await keepWayIn(tx, account.id, { chat: true });
-    await tx.em.nativeDelete(ChatIdentity, { accountId: account.id });
+    await deleteIdentity(tx.em, account.id);
     await record(tx, { type: 'account.chat_unlinked', accountId: account.id, subject: account.id, data: { name: identity.name } });
     await tellFactors(tx, account.id, `the chat account ${identity.name} was unlinked`);
   });

@@ -8,7 +8,7 @@ import { toMinute } from '../../mail/domain/mail-text.ts';
 import type { SecondFactor } from '../domain/second-factor.ts';
 import type { Account } from '../entities/account.ts';
 import { countLogIns } from '../entities/activity.ts';
-import { SignInChallenge } from '../entities/sign-in-challenge.ts';
+import { insertChallenge } from '../entities/sign-in-challenge.ts';
 import type { Context } from '../../providers.ts';
 import { LONGEST_AGENT, record } from './activity.ts';
 import { type DeviceTokens, rememberDevice } from './known-devices.ts';
@@ -64,15 +64,13 @@ export async function openSession(
 async function challenge(ctx: Context, accountId: string): Promise<{ token: string; expiresAt: Date }> {
   const token = newToken();
   const expiresAt = after(ctx.clock.now(), CHALLENGE_MS);
-  await ctx.em.insert(SignInChallenge, {
+  await insertChallenge(ctx.em, {
     id: newId('chal', ctx.clock),
     tokenHash: hashToken(token),
     purpose: 'SECOND_FACTOR',
     accountId,
     webauthnChallenge: null,
-    attempts: 0,
     expiresAt,
-    usedAt: null,
   });
   return { token, expiresAt };
 }

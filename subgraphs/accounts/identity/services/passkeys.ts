@@ -5,9 +5,18 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
-import { Account } from '../entities/account.ts';
-import { Passkey, passkeysOfAccount } from '../entities/passkey.ts';
-import { SignInChallenge } from '../entities/sign-in-challenge.ts';
+import { type Account, existingAccount, openAccount } from '../entities/account.ts';
+import {
+  type Passkey,
+  deletePasskey,
+  existingPasskey,
+  insertPasskey,
+  markPasskeyUsed,
+  passkeyOfAccount,
+  passkeyWithCredential,
+  passkeysOfAccount,
+} from '../entities/passkey.ts';
+import { insertChallenge, takeCeremony } from '../entities/sign-in-challenge.ts';
 import type { Context } from '../../providers.ts';
 import type { Ceremony } from '../providers/passkeys.ts';
 import { record } from './activity.ts';
@@ -35,25 +44,20 @@ export interface StartedCeremony {
 
 async function begin(ctx: Context, purpose: Purpose, { challenge, options }: Ceremony, accountId: string | null): Promise<StartedCeremony> {
   const token = newToken();
-  await ctx.em.insert(SignInChallenge, {
+  await insertChallenge(ctx.em, {
     id: newId('chal', ctx.clock),
     tokenHash: hashToken(token),
     purpose,
     accountId,
     webauthnChallenge: challenge,
-    attempts: 0,
     expiresAt: after(ctx.clock.now(), CEREMONY_MS),
-    usedAt: null,
   });
   return { token, options: JSON.stringify(options) };
 }
 
 /** Uses up a ceremony, whatever comes of it. Errors: challenge_invalid. */
 async function finish(ctx: Context, purpose: Purpose, token: string, accountId: string | null): Promise<string> {
-  const where = { tokenHash: hashToken(token), purpose, accountId };
-  const now = ctx.clock.now();
-  const used = await ctx.em.nativeUpdate(SignInChallenge, { ...where, usedAt: null, expiresAt: { $gt: now } }, { usedAt: now });
-  const found = used === 1 ? await ctx.em.fork().findOne(SignInChallenge, where) : null;
+  const found = await takeCeremony(ctx.em, { tokenHash: hashToken(token), purpose, accountId }, ctx.clock.now());
   if (!found?.webauthnChallenge) throw fail('challenge_invalid');
   return found.webauthnChallenge;
 }
@@ -77,25 +81,20 @@ export async function addPasskey(
   const name = input.name.trim();
   if (name === '' || name.length > LONGEST_NAME)
     throw fail('parameter_invalid', { field: 'name', reason: `A name has 1 to ${LONGEST_NAME} characters.` });
-  await requireEnrolment(ctx, await ctx.em.findOneOrFail(Account, { id: accountId }));
+  await requireEnrolment(ctx, await existingAccount(ctx.em, accountId));
   const challenge = await finish(ctx, 'PASSKEY_REGISTRATION', input.token, accountId);
   const made = await ctx.providers.passkeys.registered(toJson(input.response), challenge);
   if (!made) throw fail('passkey_invalid');
   const id = newId('pass', ctx.clock);
   return inTransaction(ctx, async (tx) => {
     const first = (await factorsOf(tx, accountId)).length === 0;
-    const { affectedRows } = await tx.em
-      .qb(Passkey)
-      .insert({ id, accountId, name, ...made, publicKey: Buffer.from(made.publicKey), createdAt: ctx.clock.now(), lastUsedAt: null })
-      .onConflict()
-      .ignore()
-      .execute('run');
-    if (affectedRows !== 1) throw fail('passkey_invalid');
+    const row = { id, accountId, name, ...made, publicKey: Buffer.from(made.publicKey), createdAt: ctx.clock.now() };
+    if (!(await insertPasskey(tx.em, row))) throw fail('passkey_invalid');
     await record(tx, { type: 'account.passkey_added', accountId, subject: id, data: { name } });
     await strengthenSession(tx);
     await tellFactors(tx, accountId, `the passkey "${name}" was added`);
     const codes = await firstCodes(tx, accountId, first);
-    return { passkey: await tx.em.findOneOrFail(Passkey, { id }), codes };
+    return { passkey: await existingPasskey(tx.em, id), codes };
   });
 }
 
@@ -103,10 +102,10 @@ export async function addPasskey(
 export async function removePasskey(ctx: Context, input: { id: string; password?: string | null | undefined }): Promise<Account> {
   const account = await reauthenticate(ctx, input.password);
   await inTransaction(ctx, async (tx) => {
-    const passkey = await tx.em.findOne(Passkey, { id: input.id, accountId: account.id });
+    const passkey = await passkeyOfAccount(tx.em, input.id, account.id);
     if (!passkey) throw fail('passkey_not_found');
     await keepWayIn(tx, account.id, { passkey: passkey.id });
-    await tx.em.nativeDelete(Passkey, { id: passkey.id });
+    await deletePasskey(tx.em, passkey.id);
     await record(tx, { type: 'account.passkey_removed', accountId: account.id, subject: passkey.id, data: { name: passkey.name } });
     await tellFactors(tx, account.id, `the passkey "${passkey.name}" was removed`);
   });
@@ -128,11 +127,11 @@ export async function signInByPasskey(
   const challenge = await finish(ctx, 'PASSKEY_SIGN_IN', input.token, null);
   const response = toJson(input.response);
   const credentialId = passkeys.claimOf(response);
-  const passkey = credentialId === undefined ? null : await ctx.em.findOne(Passkey, { credentialId });
-  const account = passkey && (await ctx.em.findOne(Account, { id: passkey.accountId, closedAt: null }));
+  const passkey = credentialId === undefined ? null : await passkeyWithCredential(ctx.em, credentialId);
+  const account = passkey && (await openAccount(ctx.em, passkey.accountId));
   const counter = account ? await passkeys.signedIn(response, challenge, passkey) : undefined;
   if (!account || counter === undefined) throw fail('passkey_invalid');
-  await ctx.em.nativeUpdate(Passkey, { id: passkey.id }, { counter, lastUsedAt: ctx.clock.now() });
+  await markPasskeyUsed(ctx.em, passkey.id, counter, ctx.clock.now());
   return openSession(ctx, account, { strong: true, devices: input.devices });
 }
 

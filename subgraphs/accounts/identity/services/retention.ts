@@ -1,32 +1,27 @@
 import { after } from '#platform/clock.ts';
 import { keptMs } from '../domain/retention.ts';
-import { Activity } from '../entities/activity.ts';
+import { forgetActivity } from '../entities/activity.ts';
 import { forgetAttempts } from '../entities/attempt.ts';
-import { ChatAttempt } from '../entities/chat-attempt.ts';
-import { EmailChange } from '../entities/email-change.ts';
-import { KnownDevice } from '../entities/known-device.ts';
-import { Mail } from '../../mail/entities/mail.ts';
-import { Recovery } from '../entities/recovery.ts';
-import { Session } from '../entities/session.ts';
-import { SignInChallenge } from '../entities/sign-in-challenge.ts';
-import { SignUp } from '../entities/sign-up.ts';
-import { StaffEnrolment } from '../entities/staff-enrolment.ts';
+import { forgetChatAttempts } from '../entities/chat-attempt.ts';
+import { forgetEmailChanges } from '../entities/email-change.ts';
+import { forgetDevices } from '../entities/known-device.ts';
+import { forgetMails } from '../../mail/entities/mail.ts';
+import { forgetRecoveries } from '../entities/recovery.ts';
+import { forgetSessions } from '../entities/session.ts';
+import { forgetChallenges } from '../entities/sign-in-challenge.ts';
+import { forgetSignUps } from '../entities/sign-up.ts';
+import { forgetEnrolments } from '../entities/staff-enrolment.ts';
 import type { Context } from '../../providers.ts';
 
 /** Removes what is not to be kept any longer. */
 export async function forgetWhatIsOver({ em, clock }: Context): Promise<void> {
   const now = clock.now();
   const before = (kind: Parameters<typeof keptMs>[0]) => after(now, -keptMs(kind));
-  await em.nativeDelete(Session, { expiresAt: { $lte: now } });
-  await em.nativeDelete(KnownDevice, { expiresAt: { $lte: now } });
-  await em.nativeDelete(StaffEnrolment, { expiresAt: { $lte: before('link') } });
-  await em.nativeDelete(SignUp, { expiresAt: { $lte: before('link') } });
-  await em.nativeDelete(Recovery, { expiresAt: { $lte: before('link') } });
-  await em.nativeDelete(EmailChange, { expiresAt: { $lte: before('link') } });
-  await em.nativeDelete(SignInChallenge, { expiresAt: { $lte: before('link') } });
-  await em.nativeDelete(ChatAttempt, { expiresAt: { $lte: before('link') } });
+  await forgetSessions(em, now);
+  await forgetDevices(em, now);
+  for (const forget of [forgetEnrolments, forgetSignUps, forgetRecoveries, forgetEmailChanges, forgetChallenges, forgetChatAttempts])
+    await forget(em, before('link'));
   await forgetAttempts(em, now);
-  await em.nativeDelete(Mail, { sentAt: { $lte: before('mail') } });
-  await em.nativeDelete(Mail, { failedAt: { $lte: before('mail') } });
-  await em.nativeDelete(Activity, { at: { $lte: before('activity') } });
+  await forgetMails(em, before('mail'));
+  await forgetActivity(em, before('activity'));
 }

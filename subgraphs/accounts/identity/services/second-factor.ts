@@ -5,12 +5,12 @@ import { hashToken } from '#platform/secrets.ts';
 import { deviceOf } from '../domain/device.ts';
 import { toMinute } from '../../mail/domain/mail-text.ts';
 import type { SecondFactor } from '../domain/second-factor.ts';
-import { Account } from '../entities/account.ts';
-import { Passkey } from '../entities/passkey.ts';
-import { RecoveryCode } from '../entities/recovery-code.ts';
-import { Session } from '../entities/session.ts';
-import { SignInChallenge } from '../entities/sign-in-challenge.ts';
-import { Totp } from '../entities/totp.ts';
+import { type Account, existingAccount, openAccount } from '../entities/account.ts';
+import { hasPasskey } from '../entities/passkey.ts';
+import { countUnusedCodes } from '../entities/recovery-code.ts';
+import { markStrong } from '../entities/session.ts';
+import { countChallengeTry, owedSecondFactor, takeChallenge } from '../entities/sign-in-challenge.ts';
+import { hasTotp } from '../entities/totp.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
@@ -21,10 +21,10 @@ const ATTEMPTS = 5;
 
 /** Empty when the account has none: then a password is enough. */
 export async function factorsOf({ em }: Context, accountId: string): Promise<SecondFactor[]> {
-  const totp = (await em.count(Totp, { accountId, confirmedAt: { $ne: null } })) > 0;
-  const passkey = (await em.count(Passkey, { accountId })) > 0;
+  const totp = await hasTotp(em, accountId);
+  const passkey = await hasPasskey(em, accountId);
   if (!totp && !passkey) return [];
-  const codes = (await em.count(RecoveryCode, { accountId, usedAt: null })) > 0;
+  const codes = (await countUnusedCodes(em, accountId)) > 0;
   return [...(totp ? (['TOTP'] as const) : []), ...(passkey ? (['PASSKEY'] as const) : []), ...(codes ? (['RECOVERY_CODE'] as const) : [])];
 }
 
@@ -32,21 +32,17 @@ export async function factorsOf({ em }: Context, accountId: string): Promise<Sec
  * The account that a challenge's token stands for; `count` uses up one of its attempts. Errors, of both: challenge_invalid (unknown, over, used, or tried too often).
  */
 export async function openChallenge(ctx: Context, token: string): Promise<{ id: string; account: Account; count(): Promise<void> }> {
-  const tokenHash = hashToken(token);
   const now = ctx.clock.now();
-  const open = { tokenHash, purpose: 'SECOND_FACTOR' as const, usedAt: null, expiresAt: { $gt: now }, attempts: { $lt: ATTEMPTS } };
-  const challenge = await ctx.em.fork().findOne(SignInChallenge, open);
+  const challenge = await owedSecondFactor(ctx.em.fork(), hashToken(token), ATTEMPTS, now);
   if (!challenge?.accountId) throw fail('challenge_invalid');
-  const account = await ctx.em.findOne(Account, { id: challenge.accountId, closedAt: null });
+  const account = await openAccount(ctx.em, challenge.accountId);
   if (!account) throw fail('challenge_invalid');
   return {
     id: challenge.id,
     account,
     // Before the code is looked at, so that codes tried in parallel count too.
     async count() {
-      const { attempts } = challenge;
-      if ((await ctx.em.nativeUpdate(SignInChallenge, { ...open, attempts }, { attempts: attempts + 1 })) !== 1)
-        throw fail('challenge_invalid');
+      if (!(await countChallengeTry(ctx.em, challenge, now))) throw fail('challenge_invalid');
     },
   };
 }
@@ -71,20 +67,19 @@ export async function warnOfWrongFactor(ctx: Context, { id, email }: Account): P
 /** Uses up a challenge; of several at once one succeeds. Errors: challenge_invalid. */
 export const closeChallenge = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
-    if ((await tx.em.nativeUpdate(SignInChallenge, { id, usedAt: null }, { usedAt: ctx.clock.now() })) !== 1)
-      throw fail('challenge_invalid');
+    if (!(await takeChallenge(tx.em, id, ctx.clock.now()))) throw fail('challenge_invalid');
   });
 
 /** The session that adds a factor has just shown it: it counts as a strong one. All others end, since they never did. In the caller's transaction. */
 export async function strengthenSession(ctx: Context): Promise<void> {
   const { viewer } = ctx;
   if (viewer.kind !== 'session') return;
-  await ctx.em.nativeUpdate(Session, { id: viewer.sessionId, accountId: viewer.accountId }, { strongAt: ctx.clock.now() });
+  await markStrong(ctx.em, viewer.sessionId, viewer.accountId, ctx.clock.now());
   await endSessions(ctx, viewer.accountId, viewer.sessionId);
 }
 
 /** Mails the owner what has changed. In the caller's transaction. */
 export async function tellFactors(ctx: Context, accountId: string, what: string): Promise<void> {
-  const account = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const account = await existingAccount(ctx.em, accountId);
   if (account.email) await postMail(ctx, account.email, 'factors_changed', { what, url: `${ctx.providers.publicUrl}/settings` });
 }

@@ -6,8 +6,8 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import type { Account } from '../entities/account.ts';
-import { Session } from '../entities/session.ts';
-import { StaffEnrolment } from '../entities/staff-enrolment.ts';
+import { allowEnrolment, sessionOfAccount } from '../entities/session.ts';
+import { replaceEnrolment, takeEnrolment } from '../entities/staff-enrolment.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { accountFor } from '../../support/services/support.ts';
@@ -35,14 +35,12 @@ export const issueEnrolment = (ctx: Context, accountId: string): Promise<Enrolme
     const now = ctx.clock.now();
     const token = newToken();
     const expiresAt = after(now, LINK_MS);
-    await tx.em.nativeDelete(StaffEnrolment, { accountId });
-    await tx.em.insert(StaffEnrolment, {
+    await replaceEnrolment(tx.em, {
       tokenHash: hashToken(token),
       accountId,
       issuedBy: ctx.viewer.kind === 'session' ? ctx.viewer.accountId : null,
       createdAt: now,
       expiresAt,
-      usedAt: null,
     });
     await record(tx, { type: 'account.enrolment_link_issued', accountId, subject: accountId });
     return { url: `${ctx.providers.publicUrl}/settings/enrol?token=${token}`, expiresAt };
@@ -56,9 +54,8 @@ export async function acceptEnrolment(ctx: Context, token: string): Promise<{ un
   const now = ctx.clock.now();
   const until = after(now, SETUP_MS);
   await inTransaction(ctx, async (tx) => {
-    const open = { tokenHash: hashToken(token), accountId, usedAt: null, expiresAt: { $gt: now } };
-    if ((await tx.em.nativeUpdate(StaffEnrolment, open, { usedAt: now })) !== 1) throw fail('token_invalid');
-    await tx.em.nativeUpdate(Session, { id: viewer.sessionId, accountId }, { enrolUntil: until });
+    if (!(await takeEnrolment(tx.em, hashToken(token), accountId, now))) throw fail('token_invalid');
+    await allowEnrolment(tx.em, viewer.sessionId, accountId, until);
     await record(tx, { type: 'account.enrolment_link_used', accountId, subject: accountId });
   });
   return { until };
@@ -68,7 +65,7 @@ export async function acceptEnrolment(ctx: Context, token: string): Promise<{ un
 export async function requireEnrolment(ctx: Context, { id: accountId, role }: Pick<Account, 'id' | 'role'>): Promise<void> {
   if (role !== 'STAFF') return;
   const { viewer } = ctx;
-  const session = viewer.kind === 'session' ? await ctx.em.fork().findOne(Session, { id: viewer.sessionId, accountId }) : null;
+  const session = viewer.kind === 'session' ? await sessionOfAccount(ctx.em.fork(), viewer.sessionId, accountId) : null;
   const may = session && (session.strongAt !== null || (session.enrolUntil && session.enrolUntil > ctx.clock.now()));
   if (!may) throw fail('enrolment_link_needed');
 }

@@ -3,9 +3,9 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken, seal, unseal } from '#platform/secrets.ts';
 import { RECOVERY_CODES, newRecoveryCode, plainCode } from '../domain/recovery-code.ts';
-import { Account } from '../entities/account.ts';
-import { RecoveryCode } from '../entities/recovery-code.ts';
-import { Totp } from '../entities/totp.ts';
+import { type Account, existingAccount } from '../entities/account.ts';
+import { countUnusedCodes, replaceCodes, takeRecoveryCode } from '../entities/recovery-code.ts';
+import { confirmedTotp, deleteTotp, insertTotp, takeTotpStep, unconfirmedTotp } from '../entities/totp.ts';
 import { accountOf } from '#platform/context.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
@@ -27,14 +27,12 @@ export async function startTotp(ctx: Context, password: string | null | undefine
   await requireEnrolment(ctx, account);
   const secret = authenticator.newSecret();
   await inTransaction(ctx, async (tx) => {
-    if (await tx.em.findOne(Totp, { accountId: account.id, confirmedAt: { $ne: null } })) throw fail('totp_exists');
-    await tx.em.nativeDelete(Totp, { accountId: account.id });
-    await tx.em.insert(Totp, {
+    if (await confirmedTotp(tx.em, account.id)) throw fail('totp_exists');
+    await deleteTotp(tx.em, account.id);
+    await insertTotp(tx.em, {
       accountId: account.id,
       secret: seal(secret, secrets.sealing, account.id),
       createdAt: ctx.clock.now(),
-      confirmedAt: null,
-      lastStep: 0,
     });
   });
   return { secret, uri: authenticator.uriOf(secret, account.email ?? brand) };
@@ -43,7 +41,7 @@ export async function startTotp(ctx: Context, password: string | null | undefine
 /** Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong, enrolment_link_needed, totp_missing, too_many_attempts. */
 export async function confirmTotp(ctx: Context, code: string): Promise<string[]> {
   const accountId = accountOf(ctx);
-  await requireEnrolment(ctx, await ctx.em.findOneOrFail(Account, { id: accountId }));
+  await requireEnrolment(ctx, await existingAccount(ctx.em, accountId));
   const codes = await ctx.providers.attempts.judge(proofTries(ctx), () => confirmNow(ctx, accountId, code));
   if (!codes) throw fail('code_wrong', { field: 'code' });
   return codes;
@@ -52,7 +50,7 @@ export async function confirmTotp(ctx: Context, code: string): Promise<string[]>
 /** Undefined: the code is wrong. */
 const confirmNow = (ctx: Context, accountId: string, code: string): Promise<string[] | undefined> =>
   inTransaction(ctx, async (tx) => {
-    const totp = await tx.em.findOne(Totp, { accountId, confirmedAt: null });
+    const totp = await unconfirmedTotp(tx.em, accountId);
     if (!totp) throw fail('totp_missing');
     const step = stepOf(tx, totp, code);
     if (step === undefined) return undefined;
@@ -76,9 +74,9 @@ export async function removeTotp(ctx: Context, input: { password?: string | null
 /** Undefined: the code is wrong. */
 const removeNow = (ctx: Context, accountId: string, code: string): Promise<true | undefined> =>
   inTransaction(ctx, async (tx) => {
-    if (!(await tx.em.findOne(Totp, { accountId, confirmedAt: { $ne: null } }))) throw fail('totp_missing');
+    if (!(await confirmedTotp(tx.em, accountId))) throw fail('totp_missing');
     if (!(await useTotp(tx, accountId, code)) && !(await useRecoveryCode(tx, accountId, code))) return undefined;
-    await tx.em.nativeDelete(Totp, { accountId });
+    await deleteTotp(tx.em, accountId);
     await record(tx, { type: 'account.totp_removed', accountId, subject: accountId });
     await tellFactors(tx, accountId, 'the authenticator app was removed');
     return true;
@@ -89,7 +87,7 @@ const removeNow = (ctx: Context, accountId: string, code: string): Promise<true 
  * caller's transaction.
  */
 export async function firstCodes(ctx: Context, accountId: string, first: boolean): Promise<string[]> {
-  const left = first ? 0 : await ctx.em.count(RecoveryCode, { accountId, usedAt: null });
+  const left = first ? 0 : await countUnusedCodes(ctx.em, accountId);
   return left > 0 ? [] : replaceRecoveryCodes(ctx, accountId);
 }
 
@@ -108,10 +106,10 @@ export async function renewRecoveryCodes(ctx: Context, password: string | null |
 /** In the caller's transaction. */
 async function replaceRecoveryCodes({ em }: Context, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  await em.nativeDelete(RecoveryCode, { accountId });
-  await em.insertMany(
-    RecoveryCode,
-    codes.map((code) => ({ accountId, codeHash: hashToken(plainCode(code)), usedAt: null })),
+  await replaceCodes(
+    em,
+    accountId,
+    codes.map((code) => hashToken(plainCode(code))),
   );
   return codes;
 }
@@ -121,15 +119,11 @@ const stepOf = ({ providers }: Context, { secret, accountId }: { secret: Buffer;
 
 /** Whether a code is right and was not used: of several at once one is. */
 export async function useTotp(ctx: Context, accountId: string, code: string): Promise<boolean> {
-  const totp = await ctx.em.fork().findOne(Totp, { accountId, confirmedAt: { $ne: null } });
+  const totp = await confirmedTotp(ctx.em.fork(), accountId);
   const step = totp && stepOf(ctx, totp, code);
   if (step === undefined || step === null) return false;
-  return (await ctx.em.nativeUpdate(Totp, { accountId, lastStep: { $lt: step } }, { lastStep: step })) === 1;
+  return takeTotpStep(ctx.em, accountId, step);
 }
 
-export const useRecoveryCode = async (ctx: Context, accountId: string, code: string): Promise<boolean> =>
-  (await ctx.em.nativeUpdate(
-    RecoveryCode,
-    { accountId, codeHash: hashToken(plainCode(code)), usedAt: null },
-    { usedAt: ctx.clock.now() },
-  )) === 1;
+export const useRecoveryCode = (ctx: Context, accountId: string, code: string): Promise<boolean> =>
+  takeRecoveryCode(ctx.em, accountId, hashToken(plainCode(code)), ctx.clock.now());

@@ -27,3 +27,6 @@ export type ApiKey = InferEntity<typeof ApiKey>;
 
 export const keysOfAccount = (em: EntityManager, accountId: string): Promise<ApiKey[]> =>
   em.find(ApiKey, { accountId }, { orderBy: { id: 'desc' } });
+
+/** Those that are not revoked, expired or not. */
+export const keysNotRevoked = (em: EntityManager, accountId: string): Promise<ApiKey[]> => em.find(ApiKey, { accountId, revokedAt: null });

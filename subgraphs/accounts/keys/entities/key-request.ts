@@ -27,3 +27,7 @@ export const keyRequestsOfAccount = (em: EntityManager, accountId: string): Prom
 
 export const openKeyRequests = (em: EntityManager): Promise<KeyRequest[]> =>
   em.find(KeyRequest, { status: 'OPEN' }, { orderBy: { id: 'asc' }, limit: 200 });
+
+export async function deleteKeyRequests(em: EntityManager, accountId: string): Promise<void> {
+  await em.nativeDelete(KeyRequest, { accountId });
+}

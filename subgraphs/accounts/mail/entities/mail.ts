@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
 
 export const Mail = defineEntity({
   name: 'Mail',
@@ -16,3 +17,9 @@ export const Mail = defineEntity({
   }),
 });
 export type Mail = InferEntity<typeof Mail>;
+
+/** Forgets mails that were sent, or refused for good, until then. */
+export async function forgetMails(em: EntityManager, until: Date): Promise<void> {
+  await em.nativeDelete(Mail, { sentAt: { $lte: until } });
+  await em.nativeDelete(Mail, { failedAt: { $lte: until } });
+}

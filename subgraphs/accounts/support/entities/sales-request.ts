@@ -22,3 +22,7 @@ export const salesRequestsOfAccount = (em: EntityManager, accountId: string): Pr
 
 export const openSalesRequests = (em: EntityManager): Promise<SalesRequest[]> =>
   em.find(SalesRequest, { status: 'OPEN' }, { orderBy: { id: 'asc' }, limit: 200 });
+
+export async function deleteSalesRequests(em: EntityManager, accountId: string): Promise<void> {
+  await em.nativeDelete(SalesRequest, { accountId });
+}

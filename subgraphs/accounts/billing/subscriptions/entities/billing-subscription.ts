@@ -61,3 +61,11 @@ export async function lockSubscription(em: EntityManager, id: string): Promise<B
   await em.flush();
   return em.findOne(BillingSubscription, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
+
+/** Whether an account has one that would be charged again. */
+export const willBeCharged = async (em: EntityManager, accountId: string): Promise<boolean> =>
+  (await em.count(BillingSubscription, {
+    accountId,
+    status: { $in: ['ACTIVE', 'PAST_DUE', 'UNPAID'] },
+    cancelAtPeriodEnd: false,
+  })) > 0;
