@@ -22,6 +22,9 @@ export const KeyRequest = defineEntity({
 });
 export type KeyRequest = InferEntity<typeof KeyRequest>;
 
+/** One that is known to exist. */
+export const existingKeyRequest = (em: EntityManager, id: string): Promise<KeyRequest> => em.findOneOrFail(KeyRequest, { id });
+
 export const keyRequestsOfAccount = (em: EntityManager, accountId: string): Promise<KeyRequest[]> =>
   em.find(KeyRequest, { accountId }, { orderBy: { id: 'desc' }, limit: 50 });
 
@@ -31,3 +34,22 @@ export const openKeyRequests = (em: EntityManager): Promise<KeyRequest[]> =>
 export async function deleteKeyRequests(em: EntityManager, accountId: string): Promise<void> {
   await em.nativeDelete(KeyRequest, { accountId });
 }
+
+export const countOpenKeyRequests = (em: EntityManager, accountId: string): Promise<number> =>
+  em.count(KeyRequest, { accountId, status: 'OPEN' });
+
+/** What its owner has asked for in the place of a key. */
+export const openRequestToReplace = (em: EntityManager, keyId: string): Promise<KeyRequest | null> =>
+  em.findOne(KeyRequest, { replaces: keyId, status: 'OPEN' });
+
+export async function insertKeyRequest(em: EntityManager, request: Omit<KeyRequest, 'status' | 'closedAt'>): Promise<void> {
+  await em.insert(KeyRequest, { ...request, status: 'OPEN', closedAt: null });
+}
+
+/** Answers an open one; false when there is none such. */
+export const closeKeyRequest = async (
+  em: EntityManager,
+  which: { id: string; accountId?: string },
+  status: 'ISSUED' | 'DECLINED',
+  now: Date,
+): Promise<boolean> => (await em.nativeUpdate(KeyRequest, { ...which, status: 'OPEN' }, { status, closedAt: now })) === 1;

@@ -1,7 +1,7 @@
 import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
 import { maskApiKey, statusOfKey } from '../domain/api-key.ts';
-import { ApiKey as ApiKeyEntity } from '../entities/api-key.ts';
+import { type ApiKey as ApiKeyEntity, keyWithId } from '../entities/api-key.ts';
 import { revokeApiKey } from '../services/api-keys.ts';
 import { requestsOfKeys } from '../services/key-use.ts';
 
@@ -43,7 +43,7 @@ builder.asEntity(ApiKey, {
   key: builder.selection<{ id: string }>('id'),
   async resolveReference({ id }, { em, viewer }) {
     if (viewer.kind === 'key') return null;
-    const key = await em.findOne(ApiKeyEntity, { id });
+    const key = await keyWithId(em, id);
     return key && maySee(viewer, key.accountId) ? key : null;
   },
 });

@@ -1,5 +1,5 @@
 import { builder } from '../../builder.ts';
-import { Account as AccountEntity } from '../../identity/entities/account.ts';
+import { existingAccount } from '../../identity/entities/account.ts';
 import { type KeyRequest as KeyRequestEntity, keyRequestsOfAccount } from '../entities/key-request.ts';
 import { requestKey, requestRotation } from '../services/key-requests.ts';
 import { Account } from '../../identity/graphql/account.ts';
@@ -19,7 +19,7 @@ export const KeyRequest = builder.objectRef<KeyRequestEntity>('KeyRequest').impl
     status: t.expose('status', { type: KeyRequestStatus }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true }),
-    account: t.field({ type: Account, resolve: ({ accountId }, _, { em }) => em.findOneOrFail(AccountEntity, { id: accountId }) }),
+    account: t.field({ type: Account, resolve: ({ accountId }, _, { em }) => existingAccount(em, accountId) }),
   }),
 });
 

@@ -2,12 +2,10 @@
 import { inTransaction } from '#platform/database.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import type { Scope } from '#platform/identity.ts';
-import { pointRead } from '#platform/point-read.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { isAllowedFrom } from '../domain/api-key-terms.ts';
 import { isApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
-import { ApiKey } from '../entities/api-key.ts';
+import { type ApiKey, callerOfHash, keyOfAccount } from '../entities/api-key.ts';
 import type { Context } from '../../providers.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
@@ -16,7 +14,7 @@ import { record } from '../../identity/services/activity.ts';
 export function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {
-    const key = await tx.em.findOne(ApiKey, { id, accountId });
+    const key = await keyOfAccount(tx.em, id, accountId);
     if (!key) throw fail('key_not_found');
     await revokeKey(tx, key);
     return key;
@@ -30,29 +28,6 @@ export async function revokeKey(ctx: Context, key: ApiKey): Promise<void> {
   await record(ctx, { type: 'api_key.revoked', accountId: key.accountId, subject: key.id, data: { masked: maskApiKey(key) } });
   await announceAccess(ctx.em, key.id);
 }
-
-interface KeyRow {
-  id: string;
-  hash: string;
-  account_id: string;
-  scopes: Scope[];
-  allowed_addresses: string[];
-  // Instants arrive as text: the ORM parses them for entities, not for queries of one's own.
-  expires_at: string | null;
-  revoked_at: string | null;
-  role: 'CUSTOMER' | 'STAFF';
-  api_allowed: boolean;
-}
-
-/** Prepared: every request of the API comes through it, and planning the join costs more than running it. */
-const callerOfHash = pointRead<KeyRow>(
-  {
-    name: 'caller_of_key',
-    text: `select key.id, key.hash, key.account_id, key.scopes, key.allowed_addresses, key.expires_at, key.revoked_at, account.role, account.api_allowed
-    from accounts.api_key as key join accounts.account on account.id = key.account_id where key.hash = any($1)`,
-  },
-  ({ hash }) => hash,
-);
 
 const toInstant = (value: string | null): Date | null => (value === null ? null : new Date(value));
 

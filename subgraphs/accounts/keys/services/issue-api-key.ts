@@ -7,9 +7,9 @@ import { newId } from '#platform/ids.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { type ApiKeyTerms, checkTerms } from '../domain/api-key-terms.ts';
 import { makeApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
-import { Account } from '../../identity/entities/account.ts';
-import { ApiKey } from '../entities/api-key.ts';
-import { KeyRequest } from '../entities/key-request.ts';
+import { openAccount } from '../../identity/entities/account.ts';
+import { type ApiKey, insertKey, keyWithId } from '../entities/api-key.ts';
+import { closeKeyRequest, openRequestToReplace } from '../entities/key-request.ts';
 import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
 import { revokeKey } from './api-keys.ts';
@@ -33,7 +33,7 @@ export async function issueApiKey(
     throw fail('parameter_invalid', { field: 'expiresAt', reason: 'expiresAt has passed.' });
   return inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
-    const account = await tx.em.findOne(Account, { id: input.accountId, closedAt: null });
+    const account = await openAccount(tx.em, input.accountId);
     if (!account) throw fail('account_not_found');
     const { key, prefix, lastFour } = makeApiKey(ctx.providers.keyEnvironment);
     const row = {
@@ -50,7 +50,7 @@ export async function issueApiKey(
       lastUsedAt: null,
       lastUsedAddress: null,
     };
-    await tx.em.insert(ApiKey, row);
+    await insertKey(tx.em, row);
     if (input.requestId) await closeRequest(tx, { id: input.requestId, accountId: account.id }, 'ISSUED');
     await record(tx, { type: 'api_key.issued', accountId: account.id, subject: row.id, data: { masked: maskApiKey(row) } });
     if (account.email)
@@ -66,10 +66,10 @@ export async function issueApiKey(
 export async function rotateApiKey(ctx: Context, input: { id: string; overlapHours?: number | null | undefined }): Promise<IssuedKey> {
   return inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
-    const old = await tx.em.findOne(ApiKey, { id: input.id });
+    const old = await keyWithId(tx.em, input.id);
     if (!old) throw fail('key_not_found');
     if (statusOfKey(old, now) !== 'ACTIVE') throw fail('key_not_active');
-    const request = await tx.em.findOne(KeyRequest, { replaces: old.id, status: 'OPEN' });
+    const request = await openRequestToReplace(tx.em, old.id);
     const hours = checkOverlap(input.overlapHours ?? request?.overlapHours ?? 0);
     const { kind, scopes, allowedAddresses } = old;
     const issued = await issueApiKey(tx, {
@@ -105,7 +105,6 @@ export function checkOverlap(hours: number): number {
 }
 
 /** In the caller's transaction. Errors: request_not_found. */
-export async function closeRequest(ctx: Context, where: { id: string; accountId?: string }, status: 'ISSUED' | 'DECLINED'): Promise<void> {
-  const closed = await ctx.em.nativeUpdate(KeyRequest, { ...where, status: 'OPEN' }, { status, closedAt: ctx.clock.now() });
-  if (closed !== 1) throw fail('request_not_found');
+export async function closeRequest(ctx: Context, which: { id: string; accountId?: string }, status: 'ISSUED' | 'DECLINED'): Promise<void> {
+  if (!(await closeKeyRequest(ctx.em, which, status, ctx.clock.now()))) throw fail('request_not_found');
 }

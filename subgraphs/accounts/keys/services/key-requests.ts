@@ -6,9 +6,9 @@ import type { Scope } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { checkTerms } from '../domain/api-key-terms.ts';
 import { type ApiKeyKind, maskApiKey, statusOfKey } from '../domain/api-key.ts';
-import { Account } from '../../identity/entities/account.ts';
-import { ApiKey } from '../entities/api-key.ts';
-import { KeyRequest } from '../entities/key-request.ts';
+import { existingAccount } from '../../identity/entities/account.ts';
+import { keyOfAccount } from '../entities/api-key.ts';
+import { type KeyRequest, countOpenKeyRequests, existingKeyRequest, insertKeyRequest } from '../entities/key-request.ts';
 import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
 import { checkOverlap, closeRequest } from './issue-api-key.ts';
@@ -40,7 +40,7 @@ export async function requestRotation(
   input: { id: string; overlapHours: number; note?: string | null | undefined },
 ): Promise<KeyRequest> {
   const overlapHours = checkOverlap(input.overlapHours);
-  const key = await ctx.em.findOne(ApiKey, { id: input.id, accountId: accountOf(ctx) });
+  const key = await keyOfAccount(ctx.em, input.id, accountOf(ctx));
   if (!key) throw fail('key_not_found');
   if (statusOfKey(key, ctx.clock.now()) !== 'ACTIVE') throw fail('key_not_active');
   const { kind, scopes, allowedAddresses } = key;
@@ -60,11 +60,11 @@ async function ask(
   if (wish.note.length > LONGEST_NOTE)
     throw fail('parameter_invalid', { field: 'note', reason: `The note has more than ${LONGEST_NOTE} characters.` });
   return inTransaction(ctx, async (tx) => {
-    if ((await tx.em.count(KeyRequest, { accountId, status: 'OPEN' })) >= MOST_OPEN)
+    if ((await countOpenKeyRequests(tx.em, accountId)) >= MOST_OPEN)
       throw fail('too_many_attempts', { reason: `${MOST_OPEN} requests of this account wait for an answer already.` });
-    const account = await tx.em.findOneOrFail(Account, { id: accountId });
+    const account = await existingAccount(tx.em, accountId);
     const id = newId('ask', ctx.clock);
-    await tx.em.insert(KeyRequest, { id, accountId, ...wish, status: 'OPEN', createdAt: ctx.clock.now(), closedAt: null });
+    await insertKeyRequest(tx.em, { id, accountId, ...wish, createdAt: ctx.clock.now() });
     await record(tx, { type: 'api_key.requested', accountId, subject: id, data: { what } });
     const { publicUrl, supportEmail } = ctx.providers;
     await postMail(tx, supportEmail, 'key_asked', {
@@ -72,7 +72,7 @@ async function ask(
       what,
       url: `${publicUrl}/support/accounts/${accountId}`,
     });
-    return tx.em.findOneOrFail(KeyRequest, { id });
+    return existingKeyRequest(tx.em, id);
   });
 }
 
@@ -80,7 +80,7 @@ async function ask(
 export const declineRequest = (ctx: Context, id: string): Promise<KeyRequest> =>
   inTransaction(ctx, async (tx) => {
     await closeRequest(tx, { id }, 'DECLINED');
-    const request = await tx.em.findOneOrFail(KeyRequest, { id });
+    const request = await existingKeyRequest(tx.em, id);
     await record(tx, { type: 'api_key.declined', accountId: request.accountId, subject: id });
     return request;
   });
