@@ -23,3 +23,18 @@ export type Arrangement = InferEntity<typeof Arrangement>;
 
 export const arrangementsOfAccount = (em: EntityManager, accountId: string): Promise<Arrangement[]> =>
   em.find(Arrangement, { accountId }, { orderBy: { id: 'desc' }, limit: 100 });
+
+/** One that is known to exist. */
+export const existingArrangement = (em: EntityManager, id: string): Promise<Arrangement> => em.findOneOrFail(Arrangement, { id });
+
+/** One that nobody has ended. */
+export const arrangementNotEnded = (em: EntityManager, id: string): Promise<Arrangement | null> =>
+  em.findOne(Arrangement, { id, endedAt: null });
+
+/** Whether an offer stands in an arrangement. */
+export const isOfferArranged = async (em: EntityManager, offerId: string): Promise<boolean> =>
+  (await em.count(Arrangement, { offerId })) > 0;
+
+export async function insertArrangement(em: EntityManager, arrangement: Omit<Arrangement, 'endedAt'>): Promise<void> {
+  await em.insert(Arrangement, { ...arrangement, endedAt: null });
+}

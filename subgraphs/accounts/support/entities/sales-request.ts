@@ -26,3 +26,17 @@ export const openSalesRequests = (em: EntityManager): Promise<SalesRequest[]> =>
 export async function deleteSalesRequests(em: EntityManager, accountId: string): Promise<void> {
   await em.nativeDelete(SalesRequest, { accountId });
 }
+
+/** One that is known to exist. */
+export const existingSalesRequest = (em: EntityManager, id: string): Promise<SalesRequest> => em.findOneOrFail(SalesRequest, { id });
+
+/** An open one; with `accountId` of that account. */
+export const openSalesRequest = (em: EntityManager, which: { id: string; accountId?: string }): Promise<SalesRequest | null> =>
+  em.findOne(SalesRequest, { ...which, status: 'OPEN' });
+
+export const countOpenSalesRequests = (em: EntityManager, accountId: string): Promise<number> =>
+  em.count(SalesRequest, { accountId, status: 'OPEN' });
+
+export async function insertSalesRequest(em: EntityManager, request: Omit<SalesRequest, 'status' | 'closedAt'>): Promise<void> {
+  await em.insert(SalesRequest, { ...request, status: 'OPEN', closedAt: null });
+}

@@ -1,5 +1,5 @@
 import { builder } from '../../builder.ts';
-import { Account as AccountEntity } from '../../identity/entities/account.ts';
+import { existingAccount } from '../../identity/entities/account.ts';
 import { type SalesRequest as SalesRequestEntity, openSalesRequests, salesRequestsOfAccount } from '../entities/sales-request.ts';
 import { closeSalesRequest, sendSalesRequest } from '../services/sales-requests.ts';
 import { Account } from '../../identity/graphql/account.ts';
@@ -15,7 +15,7 @@ const SalesRequest = builder.objectRef<SalesRequestEntity>('SalesRequest').imple
     status: t.expose('status', { type: SalesRequestStatus }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true }),
-    account: t.field({ type: Account, resolve: ({ accountId }, _, { em }) => em.findOneOrFail(AccountEntity, { id: accountId }) }),
+    account: t.field({ type: Account, resolve: ({ accountId }, _, { em }) => existingAccount(em, accountId) }),
   }),
 });
 

@@ -1,6 +1,6 @@
 import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
-import { Account as AccountEntity } from '../../identity/entities/account.ts';
+import { existingAccount } from '../../identity/entities/account.ts';
 import { supportOrder, supportOrders } from '../services/support-orders.ts';
 import { Account } from '../../identity/graphql/account.ts';
 import { Order } from '../../billing/orders/graphql/order.ts';
@@ -12,7 +12,7 @@ builder.objectField(Order, 'account', (t) =>
     type: Account,
     // Not for keys: what they may read of an account says nothing about its person.
     authScopes: ({ accountId }, _, { viewer }) => viewer.kind === 'session' && maySee(viewer, accountId),
-    resolve: ({ accountId }, _, { em }) => em.findOneOrFail(AccountEntity, { id: accountId }),
+    resolve: ({ accountId }, _, { em }) => existingAccount(em, accountId),
   }),
 );
 

@@ -7,8 +7,15 @@ import { Failure, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferTerms, openOffer } from '#commerce/offers.ts';
-import { Arrangement, type ArrangementKind } from '../entities/arrangement.ts';
-import { Order } from '../../billing/orders/entities/order.ts';
+import {
+  type Arrangement,
+  type ArrangementKind,
+  arrangementNotEnded,
+  existingArrangement,
+  insertArrangement,
+  isOfferArranged,
+} from '../entities/arrangement.ts';
+import { orderOfOffer } from '../../billing/orders/entities/order.ts';
 import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
@@ -41,23 +48,22 @@ export function recordArrangement(ctx: Context, input: ArrangementInput): Promis
     const { id: accountId, email } = await accountFor(tx, input.accountId);
     const id = newId('ask', ctx.clock);
     const offered = input.offer ? customOffer(ctx, input.offer, accountId) : undefined;
-    if (offered && (await tx.em.count(Arrangement, { offerId: offered.id })) > 0)
+    if (offered && (await isOfferArranged(tx.em, offered.id)))
       throw fail('offer_invalid', { reason: 'This offer stands in an arrangement already.' });
     if (input.requestId) await closeNow(tx, { id: input.requestId, accountId });
-    await tx.em.insert(Arrangement, {
+    await insertArrangement(tx.em, {
       id,
       accountId,
       kind: input.kind,
       terms,
       recordedAt: now,
       validUntil: input.validUntil ?? null,
-      endedAt: null,
       offer: input.offer ?? null,
       offerId: offered?.id ?? null,
     });
     await record(tx, { type: 'arrangement.recorded', accountId, subject: id, data: { kind: input.kind } });
     if (offered && email) await postMail(tx, email, 'offer_made', toLetter(offered, terms, ctx.providers.publicUrl));
-    return tx.em.findOneOrFail(Arrangement, { id });
+    return existingArrangement(tx.em, id);
   });
 }
 
@@ -80,7 +86,7 @@ const toLetter = ({ title, totalMinor, currency, expiresAt }: OfferTerms, terms:
 export async function offerOf(ctx: Context, arrangement: Arrangement): Promise<{ terms: OfferTerms | null; orderId: string | null }> {
   const { offer, offerId, accountId, endedAt, validUntil } = arrangement;
   if (!offer || !offerId) return { terms: null, orderId: null };
-  const order = await ctx.em.findOne(Order, { offerId, accountId }, { fields: ['id'] });
+  const order = await orderOfOffer(ctx.em, offerId, accountId);
   if (order) return { terms: null, orderId: order.id };
   const isOver = endedAt !== null || (validUntil ? validUntil <= ctx.clock.now() : false);
   return { terms: isOver ? null : readOffer(ctx, offer, accountId), orderId: null };
@@ -99,7 +105,7 @@ function readOffer({ providers, clock }: Context, token: string, accountId: stri
 /** Errors: request_not_found (none, or one that has ended). */
 export const endArrangement = (ctx: Context, id: string): Promise<Arrangement> =>
   inTransaction(ctx, async (tx) => {
-    const arrangement = await tx.em.findOne(Arrangement, { id, endedAt: null });
+    const arrangement = await arrangementNotEnded(tx.em, id);
     if (!arrangement) throw fail('request_not_found');
     arrangement.endedAt = ctx.clock.now();
     await record(tx, { type: 'arrangement.ended', accountId: arrangement.accountId, subject: id, data: { kind: arrangement.kind } });

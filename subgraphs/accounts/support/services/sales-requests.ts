@@ -3,8 +3,14 @@ import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import { Account } from '../../identity/entities/account.ts';
-import { SalesRequest } from '../entities/sales-request.ts';
+import { existingAccount } from '../../identity/entities/account.ts';
+import {
+  type SalesRequest,
+  countOpenSalesRequests,
+  existingSalesRequest,
+  insertSalesRequest,
+  openSalesRequest,
+} from '../entities/sales-request.ts';
 import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
@@ -27,25 +33,23 @@ export function sendSalesRequest(
     if (text === '' || text.length > LONGEST_LINE) throw invalid(field, `This has 1 to ${LONGEST_LINE} characters.`);
   if (message.length > LONGEST_MESSAGE) throw invalid('message', `A message has at most ${LONGEST_MESSAGE} characters.`);
   return inTransaction(ctx, async (tx) => {
-    if ((await tx.em.count(SalesRequest, { accountId, status: 'OPEN' })) >= MOST_OPEN)
+    if ((await countOpenSalesRequests(tx.em, accountId)) >= MOST_OPEN)
       throw fail('too_many_attempts', { reason: `${MOST_OPEN} requests of this account wait for an answer already.` });
-    const { email } = await tx.em.findOneOrFail(Account, { id: accountId });
+    const { email } = await existingAccount(tx.em, accountId);
     const id = newId('ask', ctx.clock);
-    await tx.em.insert(SalesRequest, {
+    await insertSalesRequest(tx.em, {
       id,
       accountId,
       product,
       volume,
       message,
-      status: 'OPEN',
       createdAt: ctx.clock.now(),
-      closedAt: null,
     });
     await record(tx, { type: 'sales_request.sent', accountId, subject: id, data: { product, volume } });
     const { publicUrl, supportEmail } = ctx.providers;
     const asked = { account: email ?? accountId, product, volume, message, url: `${publicUrl}/support/accounts/${accountId}` };
     await postMail(tx, supportEmail, 'sales_asked', asked);
-    return tx.em.findOneOrFail(SalesRequest, { id });
+    return existingSalesRequest(tx.em, id);
   });
 }
 
@@ -54,7 +58,7 @@ export const closeSalesRequest = (ctx: Context, id: string): Promise<SalesReques
 
 /** In the transaction of `ctx.em`. Errors: request_not_found. */
 export async function closeNow(ctx: Context, which: { id: string; accountId?: string }): Promise<SalesRequest> {
-  const request = await ctx.em.findOne(SalesRequest, { ...which, status: 'OPEN' });
+  const request = await openSalesRequest(ctx.em, which);
   if (!request) throw fail('request_not_found');
   request.status = 'CLOSED';
   request.closedAt = ctx.clock.now();

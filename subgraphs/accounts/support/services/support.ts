@@ -3,15 +3,15 @@ import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
-import { Account } from '../../identity/entities/account.ts';
-import { ApiKey } from '../../keys/entities/api-key.ts';
-import { ChatIdentity } from '../../identity/entities/chat-identity.ts';
-import { BillingSubscription } from '../../billing/subscriptions/entities/billing-subscription.ts';
-import { Order, lockOrder } from '../../billing/orders/entities/order.ts';
-import { Passkey } from '../../identity/entities/passkey.ts';
-import { RecoveryCode } from '../../identity/entities/recovery-code.ts';
+import { type Account, accountWithId, searchAccounts } from '../../identity/entities/account.ts';
+import { type ApiKey, keyWithId, searchKeys } from '../../keys/entities/api-key.ts';
+import { hasChatIdentity } from '../../identity/entities/chat-identity.ts';
+import { subscriptionWithId } from '../../billing/subscriptions/entities/billing-subscription.ts';
+import { type Order, existingOrder, lockOrder, orderWithId } from '../../billing/orders/entities/order.ts';
+import { deletePasskeysOf } from '../../identity/entities/passkey.ts';
+import { deleteCodes } from '../../identity/entities/recovery-code.ts';
 import { newestSignUp } from '../../identity/entities/sign-up.ts';
-import { Totp } from '../../identity/entities/totp.ts';
+import { deleteTotp } from '../../identity/entities/totp.ts';
 import type { Context } from '../../providers.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
@@ -29,20 +29,19 @@ const MOST_FOUND = 20;
 export async function findAccounts({ em }: Context, search: string): Promise<Account[]> {
   const word = search.trim();
   if (word.length < 3) return [];
-  const byOrder = word.startsWith('ord_') ? await em.findOne(Order, { id: word }) : null;
-  const keys = await em.find(ApiKey, word.startsWith('key_') ? { id: word } : { lastFour: word.slice(-4) }, { limit: MOST_FOUND });
+  const byOrder = word.startsWith('ord_') ? await orderWithId(em, word) : null;
+  const keys = await searchKeys(em, word, MOST_FOUND);
   const ids = [
     word,
     ...(byOrder ? [byOrder.accountId] : []),
     ...(word.length === 4 || word.startsWith('key_') || word.includes('...') ? keys.map(({ accountId }) => accountId) : []),
   ];
-  const part = `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return em.find(Account, { $or: [{ id: { $in: ids } }, { email: { $ilike: part } }] }, { orderBy: { id: 'desc' }, limit: MOST_FOUND });
+  return searchAccounts(em, { ids, part: word, limit: MOST_FOUND });
 }
 
 /** Errors: account_not_found. */
 export async function accountFor({ em }: Context, id: string): Promise<Account> {
-  const account = await em.findOne(Account, { id });
+  const account = await accountWithId(em, id);
   if (!account) throw fail('account_not_found');
   return account;
 }
@@ -62,7 +61,7 @@ export const allowApi = (ctx: Context, { accountId, allowed }: { accountId: stri
 /** Errors: key_not_found. */
 export const revokeAnyKey = (ctx: Context, id: string): Promise<ApiKey> =>
   inTransaction(ctx, async (tx) => {
-    const key = await tx.em.findOne(ApiKey, { id });
+    const key = await keyWithId(tx.em, id);
     if (!key) throw fail('key_not_found');
     await revokeKey(tx, key);
     return key;
@@ -94,10 +93,10 @@ export const resendLink = (ctx: Context, email: string): Promise<{ email: string
 export const removeFactors = (ctx: Context, accountId: string): Promise<Account> =>
   inTransaction(ctx, async (tx) => {
     const account = await accountFor(tx, accountId);
-    await tx.em.nativeDelete(Totp, { accountId });
-    await tx.em.nativeDelete(RecoveryCode, { accountId });
-    const enters = account.passwordHash !== null || (await tx.em.count(ChatIdentity, { accountId })) > 0;
-    if (enters) await tx.em.nativeDelete(Passkey, { accountId });
+    await deleteTotp(tx.em, accountId);
+    await deleteCodes(tx.em, accountId);
+    const enters = account.passwordHash !== null || (await hasChatIdentity(tx.em, accountId));
+    if (enters) await deletePasskeysOf(tx.em, accountId);
     await record(tx, { type: 'account.factors_removed', accountId, subject: accountId });
     await endSessions(tx, accountId);
     await tellFactors(tx, accountId, 'support removed the second factors, as you asked');
@@ -111,7 +110,7 @@ export type OrderRemedy = 'RECHECK' | 'REDELIVER' | 'CANCEL';
  * same), CANCEL gives up one that is not paid. Errors: order_not_found, action_not_allowed.
  */
 export async function remedyOrder(ctx: Context, { id, remedy }: { id: string; remedy: OrderRemedy }): Promise<Order> {
-  const order = await ctx.em.fork().findOne(Order, { id });
+  const order = await orderWithId(ctx.em.fork(), id);
   if (!order) throw fail('order_not_found');
   const note = (tx: Context) => record(tx, { type: 'order.remedied', accountId: order.accountId, subject: id, data: { remedy } });
   if (remedy === 'RECHECK') {
@@ -124,7 +123,7 @@ export async function remedyOrder(ctx: Context, { id, remedy }: { id: string; re
       await (remedy === 'CANCEL' ? cancel(tx, locked) : redeliver(tx, locked));
       await note(tx);
     });
-  return ctx.em.fork().findOneOrFail(Order, { id });
+  return existingOrder(ctx.em.fork(), id);
 }
 
 async function cancel(ctx: Context, order: Order): Promise<void> {
@@ -141,6 +140,6 @@ async function redeliver(ctx: Context, order: Order): Promise<void> {
       reason: `This order is ${order.status}: only one that is paid and not delivered can be delivered again.`,
     });
   const { id: subject, accountId, subscriptionId } = order;
-  const subscription = subscriptionId ? await ctx.em.findOne(BillingSubscription, { id: subscriptionId }) : null;
+  const subscription = subscriptionId ? await subscriptionWithId(ctx.em, subscriptionId) : null;
   await appendEvents(ctx.em, { type: 'order.paid', at: ctx.clock.now(), accountId, subject, data: paidData(order, subscription) });
 }

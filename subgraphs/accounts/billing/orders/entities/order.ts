@@ -66,6 +66,15 @@ export const Order = defineEntity({
 });
 export type Order = InferEntity<typeof Order>;
 
+export const orderWithId = (em: EntityManager, id: string): Promise<Order | null> => em.findOne(Order, { id });
+
+/** One that is known to exist. */
+export const existingOrder = (em: EntityManager, id: string): Promise<Order> => em.findOneOrFail(Order, { id });
+
+/** The order that an account has placed with an offer. */
+export const orderOfOffer = (em: EntityManager, offerId: string, accountId: string): Promise<Pick<Order, 'id'> | null> =>
+  em.findOne(Order, { offerId, accountId }, { fields: ['id'] });
+
 export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> =>
   em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
 

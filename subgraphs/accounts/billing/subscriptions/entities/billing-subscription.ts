@@ -48,6 +48,9 @@ export const BillingSubscription = defineEntity({
 });
 export type BillingSubscription = InferEntity<typeof BillingSubscription>;
 
+export const subscriptionWithId = (em: EntityManager, id: string): Promise<BillingSubscription | null> =>
+  em.findOne(BillingSubscription, { id });
+
 /** What renews, the next renewal first; then what has ended, the latest first. */
 export const subscriptionsOfAccount = (em: EntityManager, accountId: string): Promise<BillingSubscription[]> =>
   em.find(

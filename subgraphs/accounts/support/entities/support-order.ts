@@ -1,0 +1,21 @@
+// The orders that need a look, over all accounts: lists of support's, oldest first.
+import { sql } from 'kysely';
+import type { EntityManager } from '#platform/database.ts';
+import { Order } from '../../billing/orders/entities/order.ts';
+
+/** Paid before then, and not delivered. */
+export const ordersPaidBefore = (em: EntityManager, before: Date, limit: number): Promise<Order[]> =>
+  em.find(Order, { status: 'PAID', paidAt: { $lt: before } }, { orderBy: { paidAt: 'asc' }, limit });
+
+/** Those that wait for their payment by one of these methods. */
+export const pendingOrders = (em: EntityManager, methods: Order['method'][], limit: number): Promise<Order[]> =>
+  em.find(Order, { status: 'PENDING', method: { $in: methods } }, { orderBy: { placedAt: 'asc' }, limit });
+
+/** Those that wait for their payment, and for which coins have been seen. */
+export async function pendingOrdersWithCoins(em: EntityManager, limit: number): Promise<Order[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customer_order as waiting where status = 'PENDING' and exists (
+      select from crypto_checkout where order_id = waiting.id and closed_at is null and seen_minor > 0)
+    order by placed_at limit ${limit}`.execute(em.getKysely());
+  return em.find(Order, { id: { $in: rows.map(({ id }) => id) } }, { orderBy: { placedAt: 'asc' } });
+}
