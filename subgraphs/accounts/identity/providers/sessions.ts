@@ -1,4 +1,4 @@
-// Sessions by lucia, all of it in this one file. Its adapter stores hashed ids; the list of sessions and ending one are queries of our own (services/),
+// Sessions by lucia, all of it in this one file. Its adapter stores hashed ids; the list of sessions and ending one are queries of our own (entities/session.ts),
 // since lucia would be given hashes there and delete nothing.
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import { type Clock, DAY, MINUTE, systemClock } from '#platform/clock.ts';

@@ -1,5 +1,8 @@
 import { builder } from '../../builder.ts';
-import { type RefusedMail as RefusedMailEntity, refusedMails, sendAgain } from '../services/mails.ts';
+import { type RefusedMail as RefusedMailEntity, refusedMails } from '../entities/mail.ts';
+import { sendAgain } from '../services/mails.ts';
+
+const MOST_SHOWN = 200;
 
 const RefusedMail = builder.objectRef<RefusedMailEntity>('RefusedMail').implement({
   fields: (t) => ({
@@ -13,7 +16,7 @@ const RefusedMail = builder.objectRef<RefusedMailEntity>('RefusedMail').implemen
 });
 
 builder.queryFields((t) => ({
-  supportMails: t.field({ type: [RefusedMail], authScopes: { staff: true }, resolve: (_, __, ctx) => refusedMails(ctx) }),
+  supportMails: t.field({ type: [RefusedMail], authScopes: { staff: true }, resolve: (_, __, { em }) => refusedMails(em, MOST_SHOWN) }),
 }));
 
 builder.mutationFields((t) => ({

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -7,13 +6,21 @@ import { newId } from '#platform/ids.ts';
 import { seal, unseal } from '#platform/secrets.ts';
 import type { MailText } from '../domain/mail-text.ts';
 import { MAILS, type MailData, type MailKind } from '../domain/mails.ts';
-import { Mail } from '../entities/mail.ts';
+import {
+  type RefusedMail,
+  forgetRefusal,
+  insertMail,
+  lockRefusedMail,
+  mailWithId,
+  markRefused,
+  markSent,
+  waitingMails,
+} from '../entities/mail.ts';
 import type { Context } from '../../providers.ts';
 import { MailRefused } from '../providers/mailer.ts';
 import { record } from '../../identity/services/activity.ts';
 import { isUnwanted } from './notifications.ts';
 
-const MOST_SHOWN = 200;
 const LONGEST_REASON = 500;
 
 /** Takes down a mail in the transaction of `ctx.em`, unless its reader does not want any of its kind; it is sent after the commit, at least once, under one key. */
@@ -21,13 +28,13 @@ export async function postMail<Kind extends MailKind>(ctx: Context, to: string, 
   if (await isUnwanted(ctx, to, kind)) return;
   const id = newId('mail', ctx.clock);
   const sealed = seal(JSON.stringify({ ...data, brand: ctx.providers.brand }), ctx.providers.secrets.sealing, id);
-  await ctx.em.insert(Mail, { id, recipient: to, kind, sealed, createdAt: ctx.clock.now(), sentAt: null });
+  await insertMail(ctx.em, { id, recipient: to, kind, sealed, createdAt: ctx.clock.now() });
   await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id });
 }
 
 /** Sends one mail and forgets what it said. A repeat of a sent one does nothing; one that is refused for good waits for support. */
 export async function sendMail(ctx: Context, id: string): Promise<void> {
-  const mail = await ctx.em.findOne(Mail, { id });
+  const mail = await mailWithId(ctx.em, id);
   if (!mail?.sealed || mail.failedAt) return;
   const data = JSON.parse(unseal(mail.sealed, ctx.providers.secrets.sealing, id)) as never;
   const text: MailText = MAILS[mail.kind as MailKind](data);
@@ -36,30 +43,19 @@ export async function sendMail(ctx: Context, id: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     ctx.log.warn({ mail: id, kind: mail.kind, error: error.message }, 'a mail was refused for good');
-    await ctx.em.nativeUpdate(Mail, { id, sentAt: null }, { failedAt: ctx.clock.now(), failure: error.message.slice(0, LONGEST_REASON) });
+    await markRefused(ctx.em, id, error.message.slice(0, LONGEST_REASON), ctx.clock.now());
     return;
   }
-  await ctx.em.nativeUpdate(Mail, { id, sentAt: null }, { sentAt: ctx.clock.now(), sealed: null });
+  await markSent(ctx.em, id, ctx.clock.now());
 }
-
-/** A mail that was refused. */
-export type RefusedMail = Mail & { failedAt: Date; failure: string };
-
-/** The latest first, at most 200. */
-export const refusedMails = async ({ em }: Context): Promise<RefusedMail[]> =>
-  (await em.find(Mail, { failedAt: { $ne: null } }, { orderBy: { failedAt: 'desc' }, limit: MOST_SHOWN })) as RefusedMail[];
 
 /** Puts a refused mail into the queue once more; it is as it was refused. Errors: mail_not_found. */
 export const sendAgain = (ctx: Context, id: string): Promise<RefusedMail> =>
   inTransaction(ctx, async (tx) => {
-    const mail = (await tx.em.findOne(
-      Mail,
-      { id, failedAt: { $ne: null } },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    )) as RefusedMail | null;
+    const mail = await lockRefusedMail(tx.em, id);
     if (!mail) throw fail('mail_not_found');
     const asRefused = { ...mail };
-    await tx.em.nativeUpdate(Mail, { id }, { failedAt: null, failure: null });
+    await forgetRefusal(tx.em, id);
     await tx.jobs.enqueue(tx.em, 'accounts.mail-send', { id }, { key: id });
     await record(tx, {
       type: 'mail.sent_again',
@@ -73,12 +69,6 @@ export const sendAgain = (ctx: Context, id: string): Promise<RefusedMail> =>
 
 /** Mails whose job was lost are enqueued again. */
 export async function resumeMails(ctx: Context, olderThan: Date): Promise<void> {
-  const waiting = everyRow((behind, limit) =>
-    ctx.em.find(
-      Mail,
-      { id: { $gt: behind }, sentAt: null, failedAt: null, createdAt: { $lt: olderThan } },
-      { orderBy: { id: 'asc' }, limit, fields: ['id'] },
-    ),
-  );
+  const waiting = everyRow((behind, limit) => waitingMails(ctx.em, { behind, before: olderThan, limit }));
   for await (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id }, { key: id });
 }

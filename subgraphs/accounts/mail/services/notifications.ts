@@ -1,9 +1,8 @@
-import { LockMode } from '@mikro-orm/core';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { MailKind } from '../domain/mails.ts';
 import { type NotificationTopic, topicOf } from '../domain/notification-topic.ts';
-import { Account, accountWithEmail } from '../../identity/entities/account.ts';
+import { type Account, accountWithEmail, lockAccount } from '../../identity/entities/account.ts';
 import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
 
@@ -17,7 +16,7 @@ export async function isUnwanted({ em }: Pick<Context, 'em'>, to: string, kind: 
 export function chooseNotification(ctx: Context, topic: NotificationTopic, wanted: boolean): Promise<Account> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {
-    const account = await tx.em.findOneOrFail(Account, { id: accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const account = await lockAccount(tx.em, accountId);
     if (account.unwantedTopics.includes(topic) !== wanted) return account;
     account.unwantedTopics = wanted ? account.unwantedTopics.filter((one) => one !== topic) : [...account.unwantedTopics, topic];
     await record(tx, { type: 'account.notification_chosen', accountId, subject: accountId, data: { topic, wanted } });

@@ -1,10 +1,10 @@
 import type { EventOf } from '#platform/events.ts';
-import { Account } from '../../identity/entities/account.ts';
+import { accountWithId } from '../../identity/entities/account.ts';
 import type { Context } from '../../providers.ts';
 import { postMail } from './mails.ts';
 
 async function addressOf(ctx: Context, { accountId }: { accountId: string | null }): Promise<string | null> {
-  return accountId === null ? null : ((await ctx.em.findOne(Account, { id: accountId }))?.email ?? null);
+  return accountId === null ? null : ((await accountWithId(ctx.em, accountId))?.email ?? null);
 }
 
 /** Reaction to `compute_vps.created`: a mail, while the account has an address. */

@@ -1,7 +1,7 @@
 // What static plans have to say to their owners and to the books.
 import type { EventOf } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
-import { Account } from '../../identity/entities/account.ts';
+import { accountWithId } from '../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../../billing/ledger/entities/credit-balance.ts';
 import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
@@ -11,7 +11,7 @@ import { postJournal } from '../../billing/ledger/services/post-journal.ts';
 /** Reaction to `static_stock.available`: the mail that was asked for, while the account has an address. */
 export async function tellOfStock(ctx: Context, { accountId, subject, data }: EventOf<'static_stock.available'>): Promise<void> {
   const { title, quantity } = data;
-  const account = accountId === null ? null : await ctx.em.findOne(Account, { id: accountId });
+  const account = accountId === null ? null : await accountWithId(ctx.em, accountId);
   if (!account?.email) return;
   const url = `${ctx.providers.publicUrl}/static/buy?product=${encodeURIComponent(subject)}&quantity=${quantity}`;
   await postMail(ctx, account.email, 'stock_available', { title, quantity, url });
@@ -20,7 +20,7 @@ export async function tellOfStock(ctx: Context, { accountId, subject, data }: Ev
 /** Reaction to `static_plan.credit_earned`: account credit, once per reference, with a mail. */
 export async function creditDowntime(ctx: Context, { accountId, data }: EventOf<'static_plan.credit_earned'>): Promise<void> {
   const { amountMinor, currency, reason, reference } = data;
-  const account = accountId === null ? null : await ctx.em.findOne(Account, { id: accountId });
+  const account = accountId === null ? null : await accountWithId(ctx.em, accountId);
   if (!account) return;
   await lockCreditOfAccount(ctx.em, account.id, currency);
   const granted = await postJournal(ctx, 'credit_granted', {
