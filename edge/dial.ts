@@ -25,7 +25,7 @@ export class DialError extends Error {
 export interface Upstream {
   /** Paused. */
   socket: TcpSocket;
-  /** What the target sent behind a parent's greeting. */
+  /** What the target sent after a parent's greeting. */
   early: Buffer;
 }
 

@@ -1,14 +1,14 @@
 // Tells the platform what this node is doing, for support, and hears whether it is to take no new connections.
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { type ControlPlane, EXITS_TOLD, type EdgeStatus, type ExitStatus } from './protocol/control-plane.ts';
+import { type ControlPlane, MAX_STATUS_EXITS, type EdgeStatus, type ExitStatus } from './protocol/control-plane.ts';
 import type { Exit } from './exits.ts';
 
 const EVERY_MS = 5 * SECOND;
 
 export interface StatusReports {
   /** One report now. Resolves also when the platform is away. */
-  tell(): Promise<void>;
+  send(): Promise<void>;
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export function reportStatus(
   draining: (wished: boolean) => void,
 ): StatusReports {
   let wished = false;
-  const tell = async () => {
+  const send = async () => {
     try {
       const answer = await controlPlane.report(status());
       if (answer.draining !== wished) draining(answer.draining);
@@ -29,16 +29,16 @@ export function reportStatus(
       log.debug({ error: String(error) }, 'the platform does not take the status');
     }
   };
-  const timer = setInterval(() => void tell(), EVERY_MS);
+  const timer = setInterval(() => void send(), EVERY_MS);
   timer.unref();
-  return { tell, close: () => clearInterval(timer) };
+  return { send, close: () => clearInterval(timer) };
 }
 
 /** Those that are out first, then those that carry the most. */
 export const foremost = (exits: readonly ExitStatus[]): ExitStatus[] =>
   exits
     .toSorted((a, b) => Number(a.healthy) - Number(b.healthy) || b.connections - a.connections || b.opened - a.opened)
-    .slice(0, EXITS_TOLD);
+    .slice(0, MAX_STATUS_EXITS);
 
 export const toExitStatus = ({ definition, healthy, connections, opened, faults }: Exit): ExitStatus => ({
   id: definition.id,

@@ -87,8 +87,8 @@ export interface Edge {
   figures(): EdgeFigures;
   /** What the platform is told. */
   status(): EdgeStatus;
-  /** Tells it now. */
-  tellStatus(): Promise<void>;
+  /** Reports it now. */
+  sendStatus(): Promise<void>;
   /** Takes no new connections and resolves when the open ones are over, or after `patienceMs`. */
   drain(patienceMs: number): Promise<void>;
   /** Ends everything, gives the leases back. */
@@ -240,7 +240,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     staticLines,
     figures,
     status,
-    tellStatus: reports.tell,
+    sendStatus: reports.send,
     async drain(patienceMs) {
       listeners.drain();
       const until = monotonic() + patienceMs;

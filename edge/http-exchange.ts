@@ -11,7 +11,7 @@ import type { Flow } from './plan-meter.ts';
 import type { Turn, TcpSocket } from './tcp-socket.ts';
 
 export type ExchangeOutcome =
-  /** The answer was written. `rest`: bytes of the client behind this request. */
+  /** The answer was written. `rest`: bytes of the client after this request. */
   | { rest: Buffer; keepAlive: boolean }
   /** Nothing was written yet: the client can be told. */
   | { failure: Failure }
@@ -63,8 +63,8 @@ export class HttpExchange implements Flow, Turn {
     this.#down = new MeteredPipe(opened.meter, this, client, false);
   }
 
-  /** Sends the head and what came behind it. */
-  start(behind: Buffer): void {
+  /** Sends the head and what came after it. */
+  start(following: Buffer): void {
     const { meter, upstream } = this.#opened;
     meter.flows.add(this);
     this.#target.turn = this;
@@ -73,7 +73,7 @@ export class HttpExchange implements Flow, Turn {
     let text = `${method} ${path} HTTP/${version}\r\nHost: ${authority}\r\n`;
     for (const [name, value, known] of forwardedFields(fields)) if (known !== 'host') text += `${name}: ${value}\r\n`;
     this.#up.write(Buffer.from(`${text}Connection: close\r\n\r\n`, 'latin1'));
-    if (behind.length > 0) this.#rest = this.fromClient(behind);
+    if (following.length > 0) this.#rest = this.fromClient(following);
     if (upstream.early.length > 0) this.data(upstream.early);
     this.clientDrained();
     if (this.#target.closed) this.#targetEnded();
@@ -97,7 +97,7 @@ export class HttpExchange implements Flow, Turn {
     this.#targetEnded();
   }
 
-  /** Takes the bytes of the request's body; what lies behind it is returned. */
+  /** Takes the bytes of the request's body; what follows it is returned. */
   fromClient(bytes: Buffer): Buffer {
     if (this.#over) return bytes;
     let length: number;
@@ -167,7 +167,7 @@ export class HttpExchange implements Flow, Turn {
       const head = readResponseHead(this.#collected.toString('latin1', 0, end));
       // Nobody asked for another protocol: Upgrade is not forwarded.
       if (head.status === 101) throw fail('target_response_invalid');
-      const behind = this.#collected.subarray(end + END.length);
+      const following = this.#collected.subarray(end + END.length);
       const final = head.status >= 200;
       const body = responseBody(head, this.#request.method);
       if (final && endsWithConnection(body)) this.#keepAlive = false;
@@ -177,7 +177,7 @@ export class HttpExchange implements Flow, Turn {
       this.#answered = true;
       const written = this.#down.write(Buffer.from(`${text}\r\n`, 'latin1'));
       if (!final) {
-        this.#collected = behind;
+        this.#collected = following;
         continue;
       }
       this.#collected = NONE;
@@ -186,7 +186,7 @@ export class HttpExchange implements Flow, Turn {
         this.#complete();
         return false;
       }
-      return behind.length > 0 ? this.#pass(body, behind) : written;
+      return following.length > 0 ? this.#pass(body, following) : written;
     }
   }
 

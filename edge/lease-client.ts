@@ -28,13 +28,13 @@ export interface LeaseClientOptions {
   revoked: (meter: PlanMeter) => void;
 }
 
-/** What is told to a customer when the ledger grants nothing. `wait` is no refusal. */
+/** What a customer is told when the ledger grants nothing. `wait` is no refusal. */
 const REFUSALS: Partial<Record<GrantOutcome, (facts: PlanFacts, grant: LeaseGrant) => Failure>> = {
   used_up: () => fail('bandwidth_used_up'),
   daily_limit: (_, { validMs }) => fail('daily_limit_reached', { retry_after_seconds: Math.max(1, Math.ceil(validMs / 1_000)) }),
 };
 
-/** More addresses than this with an old password, between two exchanges, are not told: some are enough. */
+/** More addresses than this with an old password, between two exchanges, are not reported: some are enough. */
 const OLD_PASSWORDS = 500;
 
 export class LeaseClient {
@@ -166,8 +166,8 @@ export class LeaseClient {
     const sentAt = monotonic();
     const unsettled = this.#unsettled();
     const inherited = fitting(this.#inherited, (report) => report);
-    const told = fitting(unsettled, ([, , report]) => report);
-    const reports = told.map(([, , report]) => report);
+    const reported = fitting(unsettled, ([, , report]) => report);
+    const reports = reported.map(([, , report]) => report);
     const wants: LeaseWant[] = [];
     const wanting = [...this.#wants].slice(0, MAX_WANTS);
     for (const meter of wanting) {
@@ -197,17 +197,17 @@ export class LeaseClient {
       return false;
     }
 
-    this.#late = Math.max(0, (this.#late || unsettled.length) - told.length);
+    this.#late = Math.max(0, (this.#late || unsettled.length) - reported.length);
     if (this.#late > 0 || this.#wants.size > 0) this.#again = true;
     // Who was not heard this time comes before those who were.
-    for (const [account] of this.#late > 0 ? told : []) {
+    for (const [account] of this.#late > 0 ? reported : []) {
       this.#accounts.delete(account.meter);
       this.#accounts.set(account.meter, account);
     }
     const settled = inherited.map(({ lease }) => lease);
     this.#inherited = this.#inherited.slice(inherited.length);
     const open = new Map<string, Lease>();
-    for (const [account, lease, report] of told) {
+    for (const [account, lease, report] of reported) {
       account.spent += lease.confirm(report);
       if (report.final) {
         account.leases.delete(lease);

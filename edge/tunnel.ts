@@ -36,7 +36,7 @@ export class Tunnel implements Flow, Turn {
     this.#down = new MeteredPipe(meter, this, client, false);
   }
 
-  /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what it sent behind its request, `ended`: and then nothing more. */
+  /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what it sent after its request, `ended`: and then nothing more. */
   start(hello: Buffer, first: Buffer, ended = false): void {
     const client = this.#client;
     const target = this.#target;

@@ -20,15 +20,15 @@ const edge = await startEdge({
   dial: createDialler(createSourcePorts({ index, count })),
   reusePort: true,
 });
-const tell = (message: FromWorker) => port.postMessage(message);
-tell({ ready: { endpoints: edge.endpoints } });
-const figures = setInterval(() => tell({ figures: edge.figures() }), SECOND);
+const notify = (message: FromWorker) => port.postMessage(message);
+notify({ ready: { endpoints: edge.endpoints } });
+const figures = setInterval(() => notify({ figures: edge.figures() }), SECOND);
 
 port.on('message', async (message: ToWorker) => {
   if (!('end' in message)) return;
   await edge.drain(message.end.patienceMs);
   clearInterval(figures);
   await edge.close();
-  tell({ ended: true });
+  notify({ ended: true });
   port.close();
 });

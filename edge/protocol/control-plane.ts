@@ -139,12 +139,12 @@ export interface EdgeStatus {
   refusals: Readonly<Record<string, number>>;
   exitCount: number;
   healthyExitCount: number;
-  /** At most EXITS_TOLD: those that are out, then those that carry the most. */
+  /** At most MAX_STATUS_EXITS: those that are out, then those that carry the most. */
   exits: readonly ExitStatus[];
 }
 
 /** A node with thousands of exits tells every five seconds of those that somebody may want to look at. */
-export const EXITS_TOLD = 200;
+export const MAX_STATUS_EXITS = 200;
 
 export interface ExitStatus {
   id: string;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cleanText } from '#platform/clean-text.ts';
 import { DAY } from '#platform/clock.ts';
 import {
-  EXITS_TOLD,
+  MAX_STATUS_EXITS,
   type EdgeStatus,
   MAX_USERNAMES,
   type PlanFacts,
@@ -74,7 +74,7 @@ export const STATUS_MESSAGE = z.object({
   refusals: z.record(z.string().max(64), count),
   exitCount: count,
   healthyExitCount: count,
-  exits: z.array(exit).max(EXITS_TOLD),
+  exits: z.array(exit).max(MAX_STATUS_EXITS),
 }) satisfies z.ZodType<EdgeStatus>;
 
 /** A line of the feed; one without members is a beat. */

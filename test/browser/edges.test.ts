@@ -47,7 +47,7 @@ test('a node is enrolled, comes online, is drained and comes back', async () => 
     listen: [{ address: '127.0.0.1', port: 0 }],
     log: silentLog,
   });
-  await edge.tellStatus();
+  await edge.sendStatus();
   await page.getByText('Online').waitFor();
   await page.getByRole('link', { name: 'fra-1' }).click();
   await page.getByRole('heading', { level: 1, name: 'fra-1' }).waitFor();

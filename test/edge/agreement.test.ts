@@ -80,12 +80,12 @@ test('a node that the platform drains takes no new connections, keeps those that
   open.write(connectHead(`target.example:${echo.endpoint.port}`, 'user1-country-de'));
   open.skip((await open.until('\r\n\r\n')).length);
   world.ledger.draining = true;
-  await world.edge.tellStatus();
+  await world.edge.sendStatus();
   await expect(openClient(world.port)).rejects.toThrow('ECONNREFUSED');
   open.write('still here');
   expect(String(await open.until(10))).toBe('still here');
   world.ledger.draining = false;
-  await world.edge.tellStatus();
+  await world.edge.sendStatus();
   await expect.poll(() => ask(world.edge, '-country-de').catch(() => '')).toContain(' 200 ');
   expect(world.edge.ports).toEqual([world.port]);
 });
@@ -96,7 +96,7 @@ test('a node tells what it does: connections, bytes, refusals and exits', async 
   await ask(world.edge, '-country-fr');
   await ask(world.edge, '-nonsense');
   await ask(world.edge, '-nonsense');
-  await world.edge.tellStatus();
+  await world.edge.sendStatus();
   const status = world.ledger.statuses.at(-1) ?? expect.unreachable();
   expect(status).toMatchObject({ endpoints: [`127.0.0.1:${world.port}`], plans: 1, staticLines: 0 });
   expect(status.refusals).toEqual({ exit_unavailable: 1, proxy_username_invalid: 2 });

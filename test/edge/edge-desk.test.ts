@@ -36,7 +36,7 @@ test('support sees every node: what it carries, refuses, holds, and its exits', 
   refused.write(connectHead('10.0.0.1:80', plan.username, world.passwordOf(plan)));
   await refused.ended();
   await far.plans.leases.flush();
-  await far.tellStatus();
+  await far.sendStatus();
   const edge = await edgeNamed('far-1');
   expect(edge).toMatchObject({
     state: 'ONLINE',
@@ -67,11 +67,11 @@ test('a drained node refuses new connections from its next report on, and takes 
     'mutation { supportEdgeDrain(id: "far-1") { state drainingSince availableActions { action allowed reason } } }',
   );
   expect(data?.['supportEdgeDrain']).toMatchObject({ state: 'DRAINING' });
-  await far.tellStatus();
+  await far.sendStatus();
   await expect(openClient(far.ports[0] as number)).rejects.toThrow('ECONNREFUSED');
   expect(codesOf(await ask('mutation { supportEdgeDrain(id: "far-1") { id } }'))).toEqual(['action_not_allowed']);
   await ask('mutation { supportEdgeResume(id: "far-1") { id } }');
-  await far.tellStatus();
+  await far.sendStatus();
   await expect.poll(() => openClient(far.ports[0] as number).then(Boolean, () => false)).toBe(true);
 });
 
@@ -96,7 +96,7 @@ test('who watches hears of a node that tells something and of one that support c
   await ask('mutation { supportEdgeDrain(id: "far-1") { id } }');
   expect((await next).value?.data).toEqual({ supportEdgeChanged: { id: 'far-1', state: 'DRAINING' } });
   const after = watching.next();
-  await far.tellStatus();
+  await far.sendStatus();
   expect((await after).value?.data).toEqual({ supportEdgeChanged: { id: 'far-1', state: 'DRAINING' } });
   await watching.return?.();
 });

@@ -68,7 +68,7 @@ export async function saveEdgeStatus(em: EntityManager, id: string, status: Edge
 export const saveDraining = (em: EntityManager, id: string, since: Date | null): Promise<unknown> =>
   run(em, 'update residential.edge set draining_since = $2 where id = $1', [id, since?.toISOString() ?? null]);
 
-export const tellOfEdge = (em: EntityManager, id: string): Promise<unknown> => run(em, 'select pg_notify($1, $2)', [EDGE_CHANNEL, id]);
+export const notifyOfEdge = (em: EntityManager, id: string): Promise<unknown> => run(em, 'select pg_notify($1, $2)', [EDGE_CHANNEL, id]);
 
 export interface OpenLeaseRow {
   id: string;

@@ -4,7 +4,7 @@ import { fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { type EdgeAction, type EdgeState, EDGE_STATES, edgeStateOf, requireEdgeAction } from '../domain/edge-state.ts';
 import type { EdgeStatus, ExitStatus } from '../../../../edge/protocol/control-plane.ts';
-import { type EdgeRow, edgeRows, saveDraining, saveEdgeStatus, tellOfEdge } from '../entities/edge-desk.ts';
+import { type EdgeRow, edgeRows, saveDraining, saveEdgeStatus, notifyOfEdge } from '../entities/edge-desk.ts';
 import type { Context } from '../../providers.ts';
 import { enrolEdge, revokeEdge } from './edges.ts';
 
@@ -37,7 +37,7 @@ export async function readEdge(ctx: Context, id: string): Promise<SeenEdge> {
 /** The key is shown once. Throws `parameter_invalid`. */
 export async function enrolFromDesk(ctx: Context, id: string): Promise<{ edge: SeenEdge; key: string }> {
   const key = await enrolEdge(ctx, id);
-  await tellOfEdge(ctx.em, id);
+  await notifyOfEdge(ctx.em, id);
   return { edge: await readEdge(ctx, id), key };
 }
 
@@ -47,7 +47,7 @@ export async function actOnEdge(ctx: Context, id: string, action: EdgeAction): P
     requireEdgeAction(action, await readEdge(tx, id));
     if (action === 'revoke') await revokeEdge(tx, id);
     else await saveDraining(tx.em, id, action === 'drain' ? tx.clock.now() : null);
-    await tellOfEdge(tx.em, id);
+    await notifyOfEdge(tx.em, id);
   });
   return readEdge(ctx, id);
 }
