@@ -23,7 +23,7 @@ export interface Figure<Point> {
   format: (value: number) => string;
 }
 
-const text = t.vps.metrics;
+const text = t.server.metrics;
 /** What every kind of server measures. */
 export const CPU: Figure<{ cpuRatio: number | null }> = {
   name: 'cpu',

@@ -1,0 +1,131 @@
+// What differs between a VPS and a dedicated server on their one page: where it is asked for, its sections, its rows and its words.
+import type { TypedDocumentNode } from '@urql/core';
+import type { Component } from 'svelte';
+import type { Tone } from '#lib/ui/tone.ts';
+import { dedicatedTone, vpsTone } from '#lib/ui/tone.ts';
+import { type Outcome, mutate } from '#lib/live.svelte.ts';
+import {
+  DedicatedChanged,
+  DedicatedForceStop,
+  DedicatedOne,
+  DedicatedReboot,
+  DedicatedResetPassword,
+  DedicatedRevealPassword,
+  DedicatedStart,
+  DedicatedStop,
+  type Dedicated,
+} from '#lib/ops/dedicated.ts';
+import {
+  VpsChanged,
+  VpsForceStop,
+  VpsOne,
+  VpsReboot,
+  VpsResetPassword,
+  VpsRevealPassword,
+  VpsStart,
+  VpsStop,
+  type Vps,
+} from '#lib/ops/vps.ts';
+import { t } from '#lib/text/servers.ts';
+
+export const POWER_ASKS = ['start', 'reboot', 'stop', 'force_stop', 'reset_password'] as const;
+export type PowerAsk = (typeof POWER_ASKS)[number];
+
+/** What a server of either kind has. */
+export type AnyServer = Omit<Vps, 'status' | 'plan' | 'extraIpv4' | 'backups'> & { status: string };
+
+/** What belongs to a kind and not to one server of it. */
+export interface KindFacts {
+  text: Record<'goneTitle' | 'goneLead' | 'endsLead' | 'resetLead' | 'cancelLead', string>;
+  /** The status of a server that is no more. */
+  gone: string;
+  /** The section from which it is cancelled. */
+  cancelledFrom: 'overview' | 'plan';
+  asks: Record<PowerAsk, TypedDocumentNode<unknown, { id: string }>>;
+  reveal: (id: string) => Promise<Outcome<string>>;
+}
+
+export interface Kind<Server extends AnyServer, One, Changed> extends KindFacts {
+  one: TypedDocumentNode<One, { id: string }>;
+  found: (data: One) => Server | undefined;
+  changed: TypedDocumentNode<Changed, Record<string, never>>;
+  of: (data: Changed) => Server;
+  status: (server: Server) => { tone: Tone; label: string };
+  /** Labels and values of what it is made of. */
+  hardware: (server: Server) => [string, string][];
+  tabs: Record<string, string>;
+  /** Sections besides the overview, each loaded when it is first shown: chart, terminal and screen are most of the page's JavaScript. */
+  sections: Record<string, () => Promise<{ default: Component<{ server: Server }> }>>;
+  /** Those that a server which is no more still shows. */
+  sectionsOfGone: readonly string[];
+}
+
+const inShared = {
+  console: () => import('./ConsolePanel.svelte'),
+  settings: () => import('./ServerSettings.svelte'),
+};
+
+const kind = <Server extends AnyServer, One, Changed>(parts: Kind<Server, One, Changed>) => parts;
+
+export const VPS = kind({
+  text: t.vps,
+  gone: 'REMOVED',
+  cancelledFrom: 'plan',
+  asks: { start: VpsStart, reboot: VpsReboot, stop: VpsStop, force_stop: VpsForceStop, reset_password: VpsResetPassword },
+  async reveal(id) {
+    const { data, failure } = await mutate(VpsRevealPassword, { id });
+    return failure ? { failure } : { data: data.vpsRevealPassword };
+  },
+  one: VpsOne,
+  found: ({ server }) => (server.__typename === 'Vps' ? server : undefined),
+  changed: VpsChanged,
+  of: ({ vpsChanged }): Vps => vpsChanged,
+  status: ({ status }) => ({ tone: vpsTone[status], label: t.vps.status[status] }),
+  hardware: ({ plan: { name, vcpu, ramGb, storageGb } }) => {
+    const { facts } = t.server;
+    return [[facts.plan, `${name}: ${facts.cpu(vcpu)}, ${facts.ram(ramGb)}, ${facts.disk(storageGb)}`]];
+  },
+  tabs: { ...t.vps.tabs, settings: t.care.tab },
+  sections: {
+    metrics: () => import('./MetricsPanel.svelte'),
+    console: inShared.console,
+    backups: () => import('./BackupsPanel.svelte'),
+    plan: () => import('./PlanPanel.svelte'),
+    settings: inShared.settings,
+  },
+  sectionsOfGone: [],
+});
+
+export const DEDICATED = kind({
+  text: t.dedicated,
+  gone: 'DECOMMISSIONED',
+  cancelledFrom: 'overview',
+  asks: {
+    start: DedicatedStart,
+    reboot: DedicatedReboot,
+    stop: DedicatedStop,
+    force_stop: DedicatedForceStop,
+    reset_password: DedicatedResetPassword,
+  },
+  async reveal(id) {
+    const { data, failure } = await mutate(DedicatedRevealPassword, { id });
+    return failure ? { failure } : { data: data.dedicatedServerRevealPassword };
+  },
+  one: DedicatedOne,
+  found: ({ server }) => (server.__typename === 'DedicatedServer' ? server : undefined),
+  changed: DedicatedChanged,
+  of: ({ dedicatedServerChanged }): Dedicated => dedicatedServerChanged,
+  status: ({ status }) => ({ tone: dedicatedTone[status], label: t.dedicated.status[status] }),
+  hardware: ({ plan: { name, cores, ramGb, storage } }) => [
+    [t.server.facts.plan, name],
+    [t.dedicated.hardware, `${t.dedicated.order.cores(cores)}, ${t.server.facts.ram(ramGb)}, ${storage}`],
+  ],
+  tabs: t.dedicated.tabs,
+  sections: {
+    metrics: () => import('./DedicatedMetrics.svelte'),
+    console: inShared.console,
+    reinstall: () => import('./ReinstallPanel.svelte'),
+    settings: inShared.settings,
+  },
+  sectionsOfGone: ['metrics', 'console', 'reinstall', 'settings'],
+});
