@@ -17,7 +17,8 @@ interface Operation<Variables> {
 interface Outcome<Data> {
   /** The toast of a run that went well. */
   success?: string | ((data: Data) => string);
-  done?: (data: Data) => void;
+  /** It is busy until this has come to its end. */
+  done?: (data: Data) => unknown;
   /** Also after a run that failed, for example to show what stands there now. */
   settled?: () => void;
   /** For a page without a place for it: what went wrong is a toast. */
@@ -35,13 +36,16 @@ export function operation<Data, Variables extends AnyVariables>(
   async function once(variables: Variables): Promise<Failure | undefined> {
     const outcome = await mutate(document, variables);
     failure = outcome.failure;
-    running = undefined;
+    try {
+      if (outcome.data) await done?.(outcome.data);
+    } finally {
+      running = undefined;
+    }
     settled?.();
     if (outcome.failure) {
       if (toastFailure) toast.error(outcome.failure.reason ?? outcome.failure.message);
       return outcome.failure;
     }
-    done?.(outcome.data);
     if (success !== undefined) toast.success(typeof success === 'string' ? success : success(outcome.data));
     return undefined;
   }

@@ -3,10 +3,10 @@ import type * as en from '../en/entrance.ts';
 export const entrance: typeof en.entrance = {
   email: 'E-Mail',
   password: 'Passwort',
+  passwordHint: (min: number, max: number) => `${min} bis ${max} Zeichen, kein häufig benutztes.`,
   signUp: {
     title: 'Konto anlegen',
     lead: 'Ein Konto für Proxys, Server und die API.',
-    passwordHint: '8 bis 128 Zeichen, kein häufig benutztes.',
     submit: 'Konto anlegen',
     haveAccount: 'Sie haben schon ein Konto?',
     toSignIn: 'Anmelden',

@@ -64,7 +64,6 @@ export const settings: typeof en.settings = {
     lead: 'Eine Änderung beendet alle anderen Sitzungen.',
     current: 'Jetziges Passwort',
     next: 'Neues Passwort',
-    hint: '8 bis 128 Zeichen, kein häufig benutztes.',
     submit: 'Passwort ändern',
     changed: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',
     forgotten: 'Passwort vergessen?',

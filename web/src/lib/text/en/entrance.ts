@@ -2,10 +2,10 @@
 export const entrance = {
   email: 'E-mail',
   password: 'Password',
+  passwordHint: (min: number, max: number) => `${min} to ${max} characters, not a commonly used one.`,
   signUp: {
     title: 'Create your account',
     lead: 'One account for proxies, servers and the API.',
-    passwordHint: '8 to 128 characters, not a commonly used one.',
     submit: 'Create account',
     haveAccount: 'Already have an account?',
     toSignIn: 'Sign in',

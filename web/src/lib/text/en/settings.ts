@@ -62,7 +62,6 @@ export const settings = {
     lead: 'A change ends every other session.',
     current: 'Present password',
     next: 'New password',
-    hint: '8 to 128 characters, not a commonly used one.',
     submit: 'Change password',
     changed: 'Password changed. Every other session has ended.',
     forgotten: 'Forgotten your password?',
