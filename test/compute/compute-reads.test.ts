@@ -36,7 +36,7 @@ describe('the catalogue', () => {
   test('is open to anyone, at prices per month and for the whole period', async () => {
     const { data, errors } = await ask(
       anonymous,
-      '{ vpsPlans { code name vcpu ramGb storageGb prices { months perMonth { amountMinor currency } upfront { amountMinor } } } dedicatedPlans { code cores ramGb storage prices { upfront { amountMinor } } } }',
+      '{ vpsPlans { code name vcpu ramGb storageGb maxExtraIpv4 prices { months perMonth { amountMinor currency } upfront { amountMinor } } } dedicatedPlans { code cores ramGb storage prices { upfront { amountMinor } } } }',
     );
     expect(errors).toBeUndefined();
     const { vpsPlans, dedicatedPlans } = data as any;
@@ -46,6 +46,7 @@ describe('the catalogue', () => {
       vcpu: 8,
       ramGb: 16,
       storageGb: 100,
+      maxExtraIpv4: 8,
       prices: [
         { months: 1, perMonth: { amountMinor: 3200, currency: 'USD' }, upfront: { amountMinor: 3200 } },
         { months: 3, perMonth: { amountMinor: 2900, currency: 'USD' }, upfront: { amountMinor: 8700 } },

@@ -1,5 +1,6 @@
 import { builder } from '../../builder.ts';
 import { VPS_PLANS, VPS_PLAN_CODES, type VpsPlan as VpsPlanShape, findVpsPlan } from '../domain/vps-plan.ts';
+import { EXTRA_IPV4_MAX } from '../domain/vps-order.ts';
 import { ServerPrice } from './server-price.ts';
 
 export const VpsPlanCode = builder.enumType('VpsPlanCode', { values: VPS_PLAN_CODES });
@@ -11,6 +12,7 @@ export const VpsPlan = builder.objectRef<VpsPlanShape>('VpsPlan').implement({
     vcpu: t.exposeInt('vcpu'),
     ramGb: t.exposeInt('ramGb'),
     storageGb: t.exposeInt('storageGb'),
+    maxExtraIpv4: t.int({ nullable: true, resolve: () => EXTRA_IPV4_MAX }),
     prices: t.expose('prices', { type: [ServerPrice] }),
   }),
 });

@@ -51,6 +51,7 @@ export const ServerPlans = graphql(
         vcpu
         ramGb
         storageGb
+        maxExtraIpv4
         prices {
           ...ServerPriceFields
         }
