@@ -62,6 +62,9 @@ describe('a payment processor’s notice', () => {
     expect(await code(await send('/webhooks/card', '{}', { 'stripe-signature': 'bad' }))).toEqual([400, 'signature_invalid']);
     expect(await code(await send('/webhooks/other', '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
     expect(await code(await send('/webhooks/constructor', '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
+    // Methods that nobody sends notices of.
+    for (const source of ['bank', 'credit'])
+      expect(await code(await send(`/webhooks/${source}`, '{}', { 'stripe-signature': 'good' }))).toEqual([404, 'route_not_found']);
     expect(await code(await send('/webhooks/card', 'x'.repeat(262_145), { 'stripe-signature': 'good' }))).toEqual([
       413,
       'request_too_large',
