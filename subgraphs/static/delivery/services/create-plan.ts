@@ -5,7 +5,7 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { randomBase62, seal } from '#platform/secrets.ts';
 import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../../plans/domain/static-product.ts';
-import { StaticPlanEntity } from '../../plans/entities/static-plan.ts';
+import { keepPlanOfOrder } from '../../plans/entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 
 export interface StaticPlanPurchase {
@@ -60,9 +60,7 @@ export function createPlan(
       deliveredAt: null,
       endedAt: null,
     };
-    // Two announcements of one order at the same time: the second waits here for the first, and then finds its plan.
-    await em.upsert(StaticPlanEntity, plan, { onConflictFields: ['orderId'], onConflictAction: 'ignore' });
-    const stored = await em.findOneOrFail(StaticPlanEntity, { orderId }, { refresh: true });
+    const stored = await keepPlanOfOrder(em, plan);
     if (stored.id !== id) return stored.id;
     await appendEvents(em, { type: 'static_plan.created', at, accountId, subject: id, data: { orderId } });
     await jobs.enqueue(em, 'static.plan-deliver', { planId: id });

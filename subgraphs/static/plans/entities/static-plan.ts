@@ -89,6 +89,15 @@ export async function lockPlanOf(em: EntityManager, accountId: string, id: strin
   return plan;
 }
 
+/**
+ * Stores the plan of an order unless it has one, and gives the one that it has. Two announcements of one order at the same time: the second waits here for the
+ * first, and then finds its plan.
+ */
+export async function keepPlanOfOrder(em: EntityManager, plan: StaticPlan): Promise<StaticPlan> {
+  await em.upsert(StaticPlanEntity, plan, { onConflictFields: ['orderId'], onConflictAction: 'ignore' });
+  return em.findOneOrFail(StaticPlanEntity, { orderId: plan.orderId }, { refresh: true });
+}
+
 /** Whether any plan, of whomever, has the username. */
 export const isUsernameTaken = async (em: EntityManager, username: string): Promise<boolean> =>
   (await em.count(StaticPlanEntity, { username })) > 0;
