@@ -180,10 +180,5 @@ export const BREACHES: Readonly<Record<string, readonly string[]>> = {
     'subgraphs/accounts/billing/subscriptions/services/step-subscription.ts: 4 queries',
     'subgraphs/accounts/billing/subscriptions/services/subscriptions.ts: 1 queries',
     'subgraphs/accounts/billing/subscriptions/services/upcoming-renewals.ts: 1 queries',
-    'subgraphs/residential/plans/services/announce-balance.ts: 2 queries',
-    'subgraphs/residential/plans/services/announce-status.ts: 1 queries',
-    'subgraphs/residential/plans/services/fulfil-order.ts: 1 queries',
-    'subgraphs/residential/plans/services/grant-plan.ts: 2 queries',
-    'subgraphs/static/delivery/services/create-plan.ts: 2 queries',
   ],
 };

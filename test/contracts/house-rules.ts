@@ -78,7 +78,7 @@ const queriesAreNamed: Rule = ({ path, tree }) => {
   const queries = [...nodesOf(tree)].filter(
     (node) =>
       (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql') ||
-      (ts.isCallExpression(node) && node.expression.getText() === 'CompiledQuery.raw') ||
+      (ts.isCallExpression(node) && /^(CompiledQuery\.raw|runStatement|runPrepared|pointRead)$/.test(node.expression.getText())) ||
       (ts.isCallExpression(node) &&
         ts.isPropertyAccessExpression(node.expression) &&
         QUERIES.test(node.expression.name.text) &&

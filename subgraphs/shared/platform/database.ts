@@ -60,10 +60,14 @@ export async function runPrepared<Row extends object>(
   { name, text }: PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  if (em.isInTransaction()) return (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+  if (em.isInTransaction()) return runStatement<Row>(em, text, values);
   const pool = (await em.getConnection().getNativeClient()) as Pool;
   return (await pool.query<Row>({ name, text, values: [...values] })).rows;
 }
+
+/** Runs one statement that is not prepared: `$1` stands for the first value. For sets of rows, whose statements name a value more than once. */
+export const runStatement = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+  (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 
 /** Runs a use case as one transaction: everything in it happens, or nothing. The context inside carries the transaction's `em`. */
 export const inTransaction = <Context extends { em: EntityManager }, Result>(

@@ -1,6 +1,5 @@
 // The table residential.proxy_batch: one row per generation.
-import { CompiledQuery } from 'kysely';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
+import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
 import type { Generation } from '../domain/generation.ts';
 
 /** What the lines of a new batch are made with: read in the statement that takes the session numbers, so that a reset at the same moment comes before or after. */
@@ -26,20 +25,15 @@ export async function takeBatch(
   now: Date,
 ): Promise<BatchSeed> {
   const numbers = batch.input.session === 'STICKY' ? batch.count : 0;
-  const { rows } = await em
-    .getKysely()
-    .executeQuery<{ session_start: string | null; password_sealed: Buffer }>(
-      CompiledQuery.raw(TAKE, [
-        batch.id,
-        batch.planId,
-        numbers,
-        batch.count,
-        JSON.stringify(batch.input),
-        now.toISOString(),
-        batch.apiKeyId,
-      ]),
-    );
-  const row = rows[0];
+  const [row] = await runStatement<{ session_start: string | null; password_sealed: Buffer }>(em, TAKE, [
+    batch.id,
+    batch.planId,
+    numbers,
+    batch.count,
+    JSON.stringify(batch.input),
+    now.toISOString(),
+    batch.apiKeyId,
+  ]);
   if (!row) throw new Error(`plan ${batch.planId} is gone`);
   return { sessionStart: row.session_start === null ? null : Number(row.session_start), passwordSealed: row.password_sealed };
 }

@@ -1,7 +1,6 @@
 // Proxy nodes as support reads and changes them: residential.edge with what each said last of itself, and its open leases.
-import { CompiledQuery } from 'kysely';
 import { toDay } from '#platform/clock.ts';
-import type { EntityManager } from '#platform/database.ts';
+import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { EdgeFacts } from '../domain/edge-state.ts';
 import type { EdgeStatus } from '../../../../edge/protocol/control-plane.ts';
 
@@ -17,13 +16,11 @@ export interface EdgeRow extends EdgeFacts {
 /** Who watches nodes hears their ids here. */
 export const EDGE_CHANNEL = 'egress_edges';
 
-const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[]): Promise<Row[]> =>
-  (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 const toDate = (value: Date | string | null): Date | null => (value === null ? null : new Date(value));
 
 /** All nodes, or one, by id. */
 export async function edgeRows(em: EntityManager, now: Date, id?: string): Promise<EdgeRow[]> {
-  const rows = await run<{
+  const rows = await runStatement<{
     id: string;
     key_hash: string | null;
     enrolled_at: Date;
@@ -55,7 +52,7 @@ export async function edgeRows(em: EntityManager, now: Date, id?: string): Promi
 
 /** Returns whether the node is to take no new connections. */
 export async function saveEdgeStatus(em: EntityManager, id: string, status: EdgeStatus, now: Date): Promise<boolean> {
-  const [row] = await run<{ draining_since: Date | null }>(
+  const [row] = await runStatement<{ draining_since: Date | null }>(
     em,
     `with saved as (update residential.edge set status = $2::jsonb, status_at = $3 where id = $1 returning id, draining_since)
      select draining_since, pg_notify('${EDGE_CHANNEL}', id) from saved`,
@@ -66,9 +63,10 @@ export async function saveEdgeStatus(em: EntityManager, id: string, status: Edge
 
 /** `since` null: it takes connections. */
 export const saveDraining = (em: EntityManager, id: string, since: Date | null): Promise<unknown> =>
-  run(em, 'update residential.edge set draining_since = $2 where id = $1', [id, since?.toISOString() ?? null]);
+  runStatement(em, 'update residential.edge set draining_since = $2 where id = $1', [id, since?.toISOString() ?? null]);
 
-export const notifyOfEdge = (em: EntityManager, id: string): Promise<unknown> => run(em, 'select pg_notify($1, $2)', [EDGE_CHANNEL, id]);
+export const notifyOfEdge = (em: EntityManager, id: string): Promise<unknown> =>
+  runStatement(em, 'select pg_notify($1, $2)', [EDGE_CHANNEL, id]);
 
 export interface OpenLeaseRow {
   id: string;
@@ -80,7 +78,7 @@ export interface OpenLeaseRow {
 
 /** Open leases of a node, those with the most left first. */
 export async function openLeasesOf(em: EntityManager, edgeId: string, limit: number): Promise<OpenLeaseRow[]> {
-  const rows = await run<{ id: string; plan_id: string; granted_bytes: string; settled_bytes: string; expires_at: Date }>(
+  const rows = await runStatement<{ id: string; plan_id: string; granted_bytes: string; settled_bytes: string; expires_at: Date }>(
     em,
     `select id, plan_id, granted_bytes, settled_bytes, expires_at from residential.lease
      where edge_id = $1 and open order by granted_bytes - settled_bytes desc, id limit $2`,

@@ -1,7 +1,6 @@
 // The tables residential.lease and residential.lease_part, in set-based statements: an exchange with hundreds of leases is a handful of round trips.
 // Whoever changes a lease holds the lock of its plan.
-import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#platform/database.ts';
+import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { JudgedPlan } from '../../metering/domain/usage-plausibility.ts';
 
 export interface LeaseRow {
@@ -25,16 +24,14 @@ export interface LeasePartRow {
   downBytes: bigint;
 }
 
-const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[]): Promise<Row[]> =>
-  (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
-
 /** Plans of these leases of this node; another node's leases are not found. */
 export const plansOfLeases = async (em: EntityManager, edgeId: string, ids: readonly string[]): Promise<string[]> =>
   (
-    await run<{ plan_id: string }>(em, 'select distinct plan_id from residential.lease where id = any($1::bigint[]) and edge_id = $2', [
-      ids,
-      edgeId,
-    ])
+    await runStatement<{ plan_id: string }>(
+      em,
+      'select distinct plan_id from residential.lease where id = any($1::bigint[]) and edge_id = $2',
+      [ids, edgeId],
+    )
   ).map((row) => row.plan_id);
 
 /**
@@ -42,7 +39,7 @@ export const plansOfLeases = async (em: EntityManager, edgeId: string, ids: read
  * have done to these plans, as are the figures that it answers with.
  */
 export async function lockPlans(em: EntityManager, ids: readonly string[]): Promise<Map<string, JudgedPlan>> {
-  const rows = await run<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(
+  const rows = await runStatement<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(
     em,
     'select id, total_bytes, up_bytes, down_bytes, created_at from residential.plan where id = any($1) order by id for no key update',
     [ids],
@@ -60,7 +57,7 @@ export async function lockPlans(em: EntityManager, ids: readonly string[]): Prom
 }
 
 export async function leasesOf(em: EntityManager, edgeId: string, ids: readonly string[]): Promise<Map<string, LeaseRow>> {
-  const rows = await run<{
+  const rows = await runStatement<{
     id: string;
     plan_id: string;
     day: string;
@@ -91,7 +88,7 @@ export async function leasesOf(em: EntityManager, edgeId: string, ids: readonly 
 }
 
 export async function partsOf(em: EntityManager, leaseIds: readonly string[]): Promise<LeasePartRow[]> {
-  const rows = await run<{
+  const rows = await runStatement<{
     lease_id: string;
     country: string;
     session: string;
@@ -118,7 +115,7 @@ export async function partsOf(em: EntityManager, leaseIds: readonly string[]): P
 /** Sets the counters of parts; each (lease, part) at most once. */
 export async function saveParts(em: EntityManager, parts: readonly LeasePartRow[]): Promise<void> {
   if (parts.length === 0) return;
-  await run(
+  await runStatement(
     em,
     `insert into residential.lease_part (lease_id, country, session, host, client, up_bytes, down_bytes)
      select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
@@ -145,7 +142,7 @@ export interface LeaseChange {
 
 export async function saveLeases(em: EntityManager, changes: readonly LeaseChange[]): Promise<void> {
   if (changes.length === 0) return;
-  await run(
+  await runStatement(
     em,
     `update residential.lease l set settled_bytes = c.settled, open = c.open, expires_at = coalesce(c.expires_at, l.expires_at)
      from unnest($1::bigint[], $2::bigint[], $3::boolean[], $4::timestamptz[]) as c(id, settled, open, expires_at) where l.id = c.id`,
@@ -164,7 +161,7 @@ export async function leasedBytes(
   planIds: readonly string[],
   today: string,
 ): Promise<Map<string, { all: bigint; today: bigint }>> {
-  const rows = await run<{ plan_id: string; all_days: string; today: string }>(
+  const rows = await runStatement<{ plan_id: string; all_days: string; today: string }>(
     em,
     `select plan_id, sum(granted_bytes - settled_bytes)::bigint as all_days, coalesce(sum(granted_bytes - settled_bytes) filter (where day = $2::date), 0)::bigint as today
      from residential.lease where plan_id = any($1) and open group by plan_id`,
@@ -188,7 +185,7 @@ export async function insertLeases(
   leases: readonly NewLease[],
 ): Promise<string[]> {
   if (leases.length === 0) return [];
-  const rows = await run<{ id: string }>(
+  const rows = await runStatement<{ id: string }>(
     em,
     `insert into residential.lease (plan_id, edge_id, day, credential_epoch, granted_bytes, expires_at)
      select plan_id, $1, $2::date, epoch, granted, $3::timestamptz
@@ -211,7 +208,7 @@ export const PLAN_CHANNEL = 'egress_plan_change';
 /** Asks all nodes to give back what they hold of these plans and do not need. */
 export async function callIn(em: EntityManager, plans: readonly { planId: string; epoch: number }[]): Promise<void> {
   if (plans.length === 0) return;
-  await run(em, 'select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+  await runStatement(em, 'select pg_notify($1, payload) from unnest($2::text[]) as payload', [
     PLAN_CHANNEL,
     plans.map(({ planId, epoch }) => JSON.stringify({ planId, epoch })),
   ]);
@@ -220,7 +217,7 @@ export async function callIn(em: EntityManager, plans: readonly { planId: string
 /** Open leases that ended before `moment`, and their plans. */
 export const lostLeases = async (em: EntityManager, moment: Date, limit: number): Promise<{ id: string; planId: string }[]> =>
   (
-    await run<{ id: string; plan_id: string }>(
+    await runStatement<{ id: string; plan_id: string }>(
       em,
       'select id, plan_id from residential.lease where open and expires_at < $1 order by expires_at limit $2',
       [moment.toISOString(), limit],
@@ -229,7 +226,7 @@ export const lostLeases = async (em: EntityManager, moment: Date, limit: number)
 
 /** Closes those of the leases that are still open and ended before `moment`. */
 export const closeLost = (em: EntityManager, ids: readonly string[], moment: Date): Promise<unknown> =>
-  run(em, 'update residential.lease set open = false where id = any($1::bigint[]) and open and expires_at < $2', [
+  runStatement(em, 'update residential.lease set open = false where id = any($1::bigint[]) and open and expires_at < $2', [
     ids,
     moment.toISOString(),
   ]);
@@ -237,7 +234,7 @@ export const closeLost = (em: EntityManager, ids: readonly string[], moment: Dat
 /** Deletes closed leases that ended before `moment`, at most `limit`. Returns how many. */
 export const forgetLeases = async (em: EntityManager, moment: Date, limit: number): Promise<number> =>
   (
-    await run<{ id: string }>(
+    await runStatement<{ id: string }>(
       em,
       'delete from residential.lease where id in (select id from residential.lease where not open and expires_at < $1 order by expires_at limit $2) returning id',
       [moment.toISOString(), limit],

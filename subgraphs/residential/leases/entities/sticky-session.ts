@@ -1,6 +1,5 @@
 // The table residential.sticky_session: where sticky sessions are, for every proxy node.
-import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#platform/database.ts';
+import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface StickySessionRow {
   exitId: string;
@@ -31,30 +30,25 @@ export async function claimSessions(em: EntityManager, sessions: readonly NewSti
         ends_at = case when s.ends_at <= $6 then excluded.ends_at else s.ends_at end
       returning key, exit_id, life, ends_at
     ) select * from written`;
-  const { rows } = await em
-    .getKysely()
-    .executeQuery<{ key: string; exit_id: string; life: number; ends_at: Date | string }>(
-      CompiledQuery.raw(text, [
-        sessions.map(({ key }) => key),
-        sessions.map(({ exitId }) => exitId),
-        sessions.map(({ life }) => life),
-        sessions.map(({ endsAt }) => endsAt.toISOString()),
-        sessions.map(({ lost }) => lost),
-        now.toISOString(),
-      ]),
-    );
+  const rows = await runStatement<{ key: string; exit_id: string; life: number; ends_at: Date | string }>(em, text, [
+    sessions.map(({ key }) => key),
+    sessions.map(({ exitId }) => exitId),
+    sessions.map(({ life }) => life),
+    sessions.map(({ endsAt }) => endsAt.toISOString()),
+    sessions.map(({ lost }) => lost),
+    now.toISOString(),
+  ]);
   const found = new Map(rows.map((row) => [row.key, { exitId: row.exit_id, life: row.life, endsAt: new Date(row.ends_at) }]));
   return sessions.map(({ key }) => found.get(key) as StickySessionRow);
 }
 
 /** Deletes at most `limit` sessions that were over at `moment`. Returns how many. */
 export async function forgetSessions(em: EntityManager, moment: Date, limit: number): Promise<number> {
-  const { rows } = await em.getKysely().executeQuery(
-    CompiledQuery.raw(
-      `delete from residential.sticky_session where key in
+  const rows = await runStatement(
+    em,
+    `delete from residential.sticky_session where key in
          (select key from residential.sticky_session where ends_at < $1 order by ends_at limit $2 for update skip locked) returning key`,
-      [moment.toISOString(), limit],
-    ),
+    [moment.toISOString(), limit],
   );
   return rows.length;
 }

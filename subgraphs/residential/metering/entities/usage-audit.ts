@@ -1,6 +1,5 @@
 // The ledger against its projections, as the database sees both in one moment, and the projections made again from the ledger.
-import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#platform/database.ts';
+import { type EntityManager, runStatement } from '#platform/database.ts';
 
 export interface UsageDifference {
   what: 'day' | 'total' | 'lease';
@@ -11,9 +10,6 @@ export interface UsageDifference {
   stored: string;
   expected: string;
 }
-
-const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-  (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 
 /** An audit reads everything there is. */
 const PATIENT = `set local statement_timeout = 0`;
@@ -40,17 +36,17 @@ const LEASES = `
 
 /** At most `limit` differences of each kind. Days before `first` are older than the ledger: only their sum can be checked. */
 export async function differences(em: EntityManager, first: string, limit: number): Promise<UsageDifference[]> {
-  await run(em, PATIENT);
+  await runStatement(em, PATIENT);
   return [
-    ...(await run<UsageDifference>(em, DAYS, [first, limit])),
-    ...(await run<UsageDifference>(em, TOTALS, [limit])),
-    ...(await run<UsageDifference>(em, LEASES, [limit])),
+    ...(await runStatement<UsageDifference>(em, DAYS, [first, limit])),
+    ...(await runStatement<UsageDifference>(em, TOTALS, [limit])),
+    ...(await runStatement<UsageDifference>(em, LEASES, [limit])),
   ];
 }
 
 /** What was looked at: for the report of an audit. */
 export async function countAudited(em: EntityManager): Promise<{ plans: bigint; days: bigint; entries: bigint }> {
-  const [row] = await run<{ plans: string; days: string; entries: string }>(
+  const [row] = await runStatement<{ plans: string; days: string; entries: string }>(
     em,
     'select (select count(*) from residential.plan) as plans, (select count(*) from residential.usage_day) as days, (select count(*) from residential.usage_entry) as entries',
   );
@@ -59,13 +55,14 @@ export async function countAudited(em: EntityManager): Promise<{ plans: bigint; 
 
 /** Writes the days of one plan from `first` on and its totals again from the ledger; the plan is locked. */
 export async function rebuildPlan(em: EntityManager, planId: string, first: string): Promise<void> {
-  await run(em, PATIENT);
-  await run(em, `delete from residential.usage_day where plan_id = $2 and day >= $1::date`, [first, planId]);
-  await run(em, `insert into residential.usage_day (plan_id, day, up_bytes, down_bytes) ${BY_DAY} and plan_id = $2 group by 1, 2`, [
-    first,
-    planId,
-  ]);
-  await run(
+  await runStatement(em, PATIENT);
+  await runStatement(em, `delete from residential.usage_day where plan_id = $2 and day >= $1::date`, [first, planId]);
+  await runStatement(
+    em,
+    `insert into residential.usage_day (plan_id, day, up_bytes, down_bytes) ${BY_DAY} and plan_id = $2 group by 1, 2`,
+    [first, planId],
+  );
+  await runStatement(
     em,
     `update residential.plan p set up_bytes = d.up_bytes, down_bytes = d.down_bytes
      from (select coalesce(sum(up_bytes), 0)::bigint as up_bytes, coalesce(sum(down_bytes), 0)::bigint as down_bytes from residential.usage_day where plan_id = $1) d

@@ -1,7 +1,6 @@
 // The ledger of bytes and its sums, changed together in set-based statements: a report of thousands of lines is a few round trips.
-import { CompiledQuery } from 'kysely';
 import { SECOND, toDay } from '#platform/clock.ts';
-import type { EntityManager } from '#platform/database.ts';
+import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
@@ -19,11 +18,11 @@ export async function plansOfUsernames(
   em: EntityManager,
   usernames: readonly string[],
 ): Promise<Map<string, { id: string; product: ProductCode }>> {
-  const { rows } = await em
-    .getKysely()
-    .executeQuery<{ id: string; username: string; product: ProductCode }>(
-      CompiledQuery.raw('select id, username, product from residential.plan where username = any($1)', [usernames]),
-    );
+  const rows = await runStatement<{ id: string; username: string; product: ProductCode }>(
+    em,
+    'select id, username, product from residential.plan where username = any($1)',
+    [usernames],
+  );
   return new Map(rows.map(({ id, username, product }) => [username, { id, product }]));
 }
 
@@ -100,25 +99,21 @@ export type LedgerLine = ReadLine & { planId: string; reportId: string };
 export async function enterLines(em: EntityManager, source: string, lines: readonly LedgerLine[], now: Date): Promise<CountedPlan[]> {
   const words = (name: 'reportId' | 'planId' | 'country' | 'session' | 'host' | 'client') => textArray(lines, (line) => line[name]);
   const numbers = (name: 'line' | 'upBytes' | 'downBytes') => `{${lines.map((line) => line[name]).join(',')}}`;
-  const { rows } = await em
-    .getKysely()
-    .executeQuery<CountedRow>(
-      CompiledQuery.raw(ENTER, [
-        source,
-        words('reportId'),
-        now.toISOString(),
-        toDay(now),
-        numbers('line'),
-        words('planId'),
-        numbers('upBytes'),
-        numbers('downBytes'),
-        `{${lines.map(({ at }) => at.toISOString()).join(',')}}`,
-        words('country'),
-        words('session'),
-        words('host'),
-        words('client'),
-      ]),
-    );
+  const rows = await runStatement<CountedRow>(em, ENTER, [
+    source,
+    words('reportId'),
+    now.toISOString(),
+    toDay(now),
+    numbers('line'),
+    words('planId'),
+    numbers('upBytes'),
+    numbers('downBytes'),
+    `{${lines.map(({ at }) => at.toISOString()).join(',')}}`,
+    words('country'),
+    words('session'),
+    words('host'),
+    words('client'),
+  ]);
   return rows.map((row) => ({
     id: row.id,
     accountId: row.account_id,
@@ -135,5 +130,5 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
 
 /** Tells subscribers, at commit, that the figures of a plan have changed by something else than a report. */
 export async function tellFiguresChanged(em: EntityManager, plan: { id: string; accountId: string }): Promise<void> {
-  await em.getKysely().executeQuery(CompiledQuery.raw('select pg_notify($1, $2)', [USAGE_CHANNEL, `${plan.accountId} ${plan.id}`]));
+  await runStatement(em, 'select pg_notify($1, $2)', [USAGE_CHANNEL, `${plan.accountId} ${plan.id}`]);
 }

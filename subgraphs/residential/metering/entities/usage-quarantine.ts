@@ -1,6 +1,5 @@
 // The table residential.usage_quarantine: lines of networks that no plan can have carried, until support decides.
-import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#platform/database.ts';
+import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { HoldReason } from '../domain/usage-plausibility.ts';
 import { textArray } from '../../generation/entities/array-text.ts';
 import type { LedgerLine } from './usage-ledger.ts';
@@ -57,9 +56,6 @@ const toLine = (row: Row): HeldLine => ({
   client: row.client,
 });
 
-const run = async <Result>(em: EntityManager, text: string, values: readonly unknown[]): Promise<Result[]> =>
-  (await em.getKysely().executeQuery<Result>(CompiledQuery.raw(text, [...values]))).rows;
-
 export async function holdLines(
   em: EntityManager,
   source: string,
@@ -69,7 +65,7 @@ export async function holdLines(
   const words = (name: 'id' | 'reportId' | 'planId' | 'reason' | 'country' | 'session' | 'host' | 'client') =>
     textArray(lines, (line) => line[name]);
   const numbers = (name: 'line' | 'upBytes' | 'downBytes') => `{${lines.map((line) => line[name]).join(',')}}`;
-  await run(
+  await runStatement(
     em,
     `insert into residential.usage_quarantine (id, source, report_id, line, plan_id, reason, at, received_at, up_bytes, down_bytes, country, session, host, client)
      select id, $1, report_id, line, plan_id, reason, at, $2::timestamptz, up_bytes, down_bytes, country, session, host, client
@@ -96,7 +92,7 @@ export async function holdLines(
 
 /** How many lines of this source wait, counted up to `limit`. */
 export async function countWaiting(em: EntityManager, source: string, limit: number): Promise<number> {
-  const [row] = await run<{ waiting: string }>(
+  const [row] = await runStatement<{ waiting: string }>(
     em,
     'select count(*) as waiting from (select from residential.usage_quarantine where source = $1 and decision is null limit $2) held',
     [source, limit],
@@ -107,7 +103,7 @@ export async function countWaiting(em: EntityManager, source: string, limit: num
 /** Lines that wait, of one source or of all, the earliest first, after this one. */
 export const waitingLines = async (em: EntityManager, source: string | null, after: string | null, first: number): Promise<HeldLine[]> =>
   (
-    await run<Row>(
+    await runStatement<Row>(
       em,
       `select * from residential.usage_quarantine where decision is null and ($1::text is null or source = $1) and ($2::text is null or id > $2)
        order by id limit $3`,
@@ -124,7 +120,7 @@ export const decideLines = async (
   now: Date,
 ): Promise<HeldLine[]> =>
   (
-    await run<Row>(
+    await runStatement<Row>(
       em,
       `update residential.usage_quarantine set decision = $2, decided_by = $3, decided_at = $4 where id = any($1) and decision is null returning *`,
       [ids, decision, by, now.toISOString()],
@@ -133,4 +129,6 @@ export const decideLines = async (
 
 /** Forgets decided lines that came before `moment`. */
 export const forgetHeldLines = async (em: EntityManager, moment: Date): Promise<void> =>
-  void (await run(em, 'delete from residential.usage_quarantine where decision is not null and received_at < $1', [moment.toISOString()]));
+  void (await runStatement(em, 'delete from residential.usage_quarantine where decision is not null and received_at < $1', [
+    moment.toISOString(),
+  ]));

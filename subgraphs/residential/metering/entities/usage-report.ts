@@ -1,6 +1,6 @@
 // The table residential.usage_report: which lines of a network's report are entered. Its row is the lock under which a report counts once.
-import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '#platform/database.ts';
+import { sql } from 'kysely';
+import { type EntityManager, runStatement } from '#platform/database.ts';
 import { type LineSpan, readSpans, writeSpans } from '../../generation/domain/line-numbers.ts';
 import { textArray } from '../../generation/entities/array-text.ts';
 
@@ -31,9 +31,8 @@ const names = (reports: readonly ReportKey[]) => [
  * in a circle. Returns, in their order, which lines are entered already.
  */
 export async function lockReports(em: EntityManager, reports: readonly ReportKey[], now: Date): Promise<LineSpan[][]> {
-  const { rows } = await em
-    .getKysely()
-    .executeQuery<{ source: string; report_id: string; lines: string }>(CompiledQuery.raw(LOCK, [...names(reports), now.toISOString()]));
+  const values = [...names(reports), now.toISOString()];
+  const rows = await runStatement<{ source: string; report_id: string; lines: string }>(em, LOCK, values);
   const known = new Map(rows.map((row) => [keyOf({ source: row.source, reportId: row.report_id }), readSpans(row.lines)]));
   return reports.map((report) => known.get(keyOf(report)) ?? []);
 }
@@ -41,20 +40,15 @@ export async function lockReports(em: EntityManager, reports: readonly ReportKey
 /** Remembers lines as entered; the reports are locked. */
 export async function markEntered(em: EntityManager, reports: readonly (ReportKey & { spans: readonly LineSpan[] })[]): Promise<void> {
   const spans = textArray(reports, (report) => writeSpans(report.spans));
-  await em.getKysely().executeQuery(CompiledQuery.raw(MARK, [...names(reports), spans]));
+  await runStatement(em, MARK, [...names(reports), spans]);
 }
 
 /** Deletes reports that last came before `moment`, at most `limit`. Returns how many. */
-export const forgetReports = async (em: EntityManager, moment: Date, limit: number): Promise<number> =>
-  Number(
-    (
-      await em
-        .getKysely()
-        .executeQuery(
-          CompiledQuery.raw(
-            'delete from residential.usage_report where (source, report_id) in (select source, report_id from residential.usage_report where received_at < $1 limit $2)',
-            [moment.toISOString(), limit],
-          ),
-        )
-    ).numAffectedRows ?? 0,
+export async function forgetReports(em: EntityManager, moment: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from residential.usage_report where (source, report_id) in
+      (select source, report_id from residential.usage_report where received_at < ${moment.toISOString()} limit ${limit})`.execute(
+    em.getKysely(),
   );
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,10 +1,6 @@
 // The weeks in which the ledger lies: made before they are written to, dropped when their entries are beyond the retention.
-import { CompiledQuery } from 'kysely';
 import { DAY, after } from '#platform/clock.ts';
-import type { EntityManager } from '#platform/database.ts';
-
-const run = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-  (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+import { type EntityManager, runStatement } from '#platform/database.ts';
 
 /** 1970 began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY;
@@ -20,7 +16,7 @@ export async function needWeeks(em: EntityManager, moments: readonly Date[]): Pr
   const needed = new Map(moments.map((at) => [weekOf(at), at]));
   for (const [week, at] of needed) {
     if (known.has(week)) continue;
-    await run(em.fork(), 'select residential.make_usage_week($1)', [at.toISOString()]);
+    await runStatement(em.fork(), 'select residential.make_usage_week($1)', [at.toISOString()]);
     known.add(week);
   }
 }
@@ -28,13 +24,16 @@ export async function needWeeks(em: EntityManager, moments: readonly Date[]): Pr
 /** Drops weeks that ended at `moment` or before. Returns how many. */
 export async function dropWeeks(em: EntityManager, moment: Date): Promise<number> {
   seen.delete(em.getDriver());
-  const [row] = await run<{ dropped: number }>(em, 'select residential.drop_usage_weeks($1) as dropped', [moment.toISOString()]);
+  const [row] = await runStatement<{ dropped: number }>(em, 'select residential.drop_usage_weeks($1) as dropped', [moment.toISOString()]);
   return row?.dropped ?? 0;
 }
 
 /** The first day from which on the ledger has every entry; undefined while it has none. */
 export async function firstDayOfLedger(em: EntityManager): Promise<string | undefined> {
-  const [row] = await run<{ day: string | null }>(em, `select to_char(min(monday), 'YYYY-MM-DD') as day from residential.usage_week`);
+  const [row] = await runStatement<{ day: string | null }>(
+    em,
+    `select to_char(min(monday), 'YYYY-MM-DD') as day from residential.usage_week`,
+  );
   return row?.day ?? undefined;
 }
 

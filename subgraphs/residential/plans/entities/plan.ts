@@ -1,7 +1,7 @@
 // The table residential.plan: the entity for changes, and the named queries. Reads are prepared statements by index, each bringing today's use along.
 import { LockMode, type InferEntity, defineEntity, p } from '@mikro-orm/core';
 import { toDay } from '#platform/clock.ts';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
+import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { pointRead } from '#platform/point-read.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -111,3 +111,112 @@ export const plansById = (em: EntityManager, ids: readonly string[], now: Date):
 /** Plans last announced as paused, by id, from the one after `afterId` on. */
 export const plansToldPaused = (em: EntityManager, afterId: string, limit: number, now: Date): Promise<Plan[]> =>
   read(em, TOLD_PAUSED, now, afterId, limit);
+
+/** Takes down up to which mark the owner of each plan was told what is left. */
+export async function saveToldMarks(em: EntityManager, marks: readonly { id: string; percent: number }[]): Promise<void> {
+  await runStatement(
+    em,
+    `update residential.plan p set told_percent = t.percent, low_balance = t.percent > p.told_percent
+     from unnest($1::text[], $2::smallint[]) as t(id, percent) where p.id = t.id`,
+    [marks.map(({ id }) => id), marks.map(({ percent }) => percent)],
+  );
+}
+
+/** The account's plans of a product that run out are no trouble any more: returns them. Locked in the order of ids, as reports lock plans. */
+export async function resolveLowBalances(
+  em: EntityManager,
+  accountId: string,
+  product: ProductCode,
+): Promise<{ id: string; toldPercent: number }[]> {
+  const rows = await runStatement<{ id: string; told_percent: number }>(
+    em,
+    `update residential.plan set low_balance = false where id in (
+       select id from residential.plan where account_id = $1 and product = $2 and low_balance order by id for no key update
+     ) returning id, told_percent`,
+    [accountId, product],
+  );
+  return rows.map(({ id, told_percent }) => ({ id, toldPercent: told_percent }));
+}
+
+/** Takes down which status of each plan was told last. */
+export async function saveAnnounced(em: EntityManager, changes: readonly { id: string; status: PlanStatus }[]): Promise<void> {
+  await runStatement(
+    em,
+    'update residential.plan p set announced_status = a.status from unnest($1::text[], $2::text[]) as a(id, status) where p.id = a.id',
+    [changes.map(({ id }) => id), changes.map(({ status }) => status)],
+  );
+}
+
+export interface NewPlan {
+  id: string;
+  accountId: string;
+  orderId: string;
+  product: ProductCode;
+  username: string;
+  passwordSealed: Buffer;
+  passwordFingerprint: Buffer;
+  totalBytes: bigint;
+  sessionStride: number;
+  sessionNext: number;
+  createdAt: Date;
+}
+
+/** False when the order has its plan already. */
+export async function insertPlan(em: EntityManager, plan: NewPlan): Promise<boolean> {
+  const rows = await runStatement(
+    em,
+    `insert into residential.plan
+       (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (order_id) do nothing returning id`,
+    [
+      plan.id,
+      plan.accountId,
+      plan.orderId,
+      plan.product,
+      plan.username,
+      plan.passwordSealed,
+      plan.passwordFingerprint,
+      plan.totalBytes,
+      plan.sessionStride,
+      plan.sessionNext,
+      plan.createdAt.toISOString(),
+    ],
+  );
+  return rows.length > 0;
+}
+
+export async function planIdOfOrder(em: EntityManager, orderId: string): Promise<string | undefined> {
+  const [row] = await runStatement<{ id: string }>(em, 'select id from residential.plan where order_id = $1', [orderId]);
+  return row?.id;
+}
+
+/** The plan of an order, locked to the end of the transaction. */
+export async function lockPlanOfOrder(em: EntityManager, orderId: string): Promise<{ id: string; accountId: string } | undefined> {
+  const [row] = await runStatement<{ id: string; account_id: string }>(
+    em,
+    'select id, account_id from residential.plan where order_id = $1 for update',
+    [orderId],
+  );
+  return row && { id: row.id, accountId: row.account_id };
+}
+
+/** Whether the event log has it that an order was given back. */
+export const isOrderRefunded = async (em: EntityManager, orderId: string): Promise<boolean> =>
+  (await runStatement(em, `select from platform.event where subject = $1 and type = 'order.refunded' limit 1`, [orderId])).length > 0;
+
+/** Deletes a plan that nothing was done with yet; false when something was. */
+export const deleteUntouched = async (em: EntityManager, id: string): Promise<boolean> =>
+  (
+    await runStatement(
+      em,
+      `delete from residential.plan p where p.id = $1 and p.up_bytes + p.down_bytes = 0
+         and not exists (select from residential.lease where plan_id = p.id) and not exists (select from residential.proxy_batch where plan_id = p.id)
+         and not exists (select from residential.old_password where plan_id = p.id) returning p.id`,
+      [id],
+    )
+  ).length > 0;
+
+/** Leaves a plan what was used of it. */
+export async function cutToUsed(em: EntityManager, id: string): Promise<void> {
+  await runStatement(em, 'update residential.plan set total_bytes = greatest(up_bytes + down_bytes, 1) where id = $1', [id]);
+}

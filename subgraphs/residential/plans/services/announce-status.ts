@@ -1,12 +1,11 @@
 // Events that tell a plan's status has changed. The status itself is derived wherever it is read and never waits for this.
-import { CompiledQuery } from 'kysely';
 import { appendEvents } from '#platform/events.ts';
 import { inTransaction } from '#platform/database.ts';
 import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import { lockPlans } from '../../leases/entities/lease.ts';
-import { plansById, plansToldPaused } from '../entities/plan.ts';
+import { plansById, plansToldPaused, saveAnnounced } from '../entities/plan.ts';
 import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';
 import { announceBalance } from './announce-balance.ts';
@@ -18,18 +17,16 @@ interface AnnouncedPlan extends UsageFacts {
   toldPercent: number;
 }
 
-const ANNOUNCED =
-  'update residential.plan p set announced_status = a.status from unnest($1::text[], $2::text[]) as a(id, status) where p.id = a.id';
-
 /** Appends an event for each plan whose status is not the one last told, and for each that has passed a mark of its balance. Plans are locked, and as they are now. */
 export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
   const { em, clock } = ctx;
   await announceBalance(ctx, plans);
   const changes = plans.map((plan) => ({ plan, status: statusOf(plan) })).filter(({ plan, status }) => status !== plan.announcedStatus);
   if (changes.length === 0) return;
-  await em
-    .getKysely()
-    .executeQuery(CompiledQuery.raw(ANNOUNCED, [changes.map(({ plan }) => plan.id), changes.map(({ status }) => status)]));
+  await saveAnnounced(
+    em,
+    changes.map(({ plan: { id }, status }) => ({ id, status })),
+  );
   const events = changes.map(({ plan: { id, accountId }, status }) => ({
     type: STATUS_EVENTS[status],
     at: clock.now(),

@@ -1,12 +1,12 @@
 // A plan for an account: exactly one per order, however often the order is delivered.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { randomBase62, seal } from '#platform/secrets.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { SESSION_NUMBERS, toStride } from '../../generation/domain/session-numbers.ts';
+import { insertPlan, planIdOfOrder } from '../entities/plan.ts';
 import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';
 import { resolveBalances } from './announce-balance.ts';
@@ -30,11 +30,6 @@ export function newPassword(planId: string, sealing: Buffer): NewCredentials {
   return { sealed: seal(password, sealing, planId), fingerprint: createHash('sha256').update(password).digest() };
 }
 
-const INSERT = `
-  insert into residential.plan
-    (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (order_id) do nothing returning id`;
-
 export interface Grant {
   accountId: string;
   product: ProductCode;
@@ -54,26 +49,20 @@ export const grantPlan = (
     const orderId = paidBy ?? newId('ord', clock);
     const now = clock.now();
     const { sealed, fingerprint } = newPassword(planId, providers.secrets.sealing);
-    const values = [
-      planId,
+    const isNew = await insertPlan(em, {
+      id: planId,
       accountId,
       orderId,
       product,
-      newUsername(),
-      sealed,
-      fingerprint,
-      bytes,
-      toStride(randomInt(SESSION_NUMBERS)),
-      randomInt(SESSION_NUMBERS),
-      now.toISOString(),
-    ];
-    const { rows } = await em.getKysely().executeQuery<{ id: string }>(CompiledQuery.raw(INSERT, values));
-    if (rows.length === 0) {
-      const known = await em
-        .getKysely()
-        .executeQuery<{ id: string }>(CompiledQuery.raw('select id from residential.plan where order_id = $1', [orderId]));
-      return { planId: known.rows[0]?.id ?? '', granted: false };
-    }
+      username: newUsername(),
+      passwordSealed: sealed,
+      passwordFingerprint: fingerprint,
+      totalBytes: bytes,
+      sessionStride: toStride(randomInt(SESSION_NUMBERS)),
+      sessionNext: randomInt(SESSION_NUMBERS),
+      createdAt: now,
+    });
+    if (!isNew) return { planId: (await planIdOfOrder(em, orderId)) ?? '', granted: false };
     const about = { at: now, accountId, subject: planId };
     if (paidBy !== undefined) await appendEvents(em, { type: 'fulfilment.delivered', ...about, data: { orderId } });
     await appendEvents(em, { type: 'residential_plan.created', ...about, data: { orderId, planId, product, bytes: bytes.toString() } });
