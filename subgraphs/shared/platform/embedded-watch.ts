@@ -5,7 +5,7 @@ import { SECOND } from './clock.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import type { Log } from './log.ts';
 
-/** Twice as long after each failure in a row, up to the longest. One that has stood so long has nothing to do with the failures before. */
+/** Twice as long after each failure in a row, from `first` up to `longest`. One that has `stood` so long has nothing to do with the failures before. */
 const DELAY_MS = { first: SECOND / 4, longest: 15 * SECOND, stood: 30 * SECOND };
 
 /** Holds a connection; resolves when that has ended, at once when there is none to be had. */
@@ -31,7 +31,7 @@ async function untilGone(url: string, signal: AbortSignal): Promise<void> {
 }
 
 /** Watches until it is stopped; `stop` waits for a start under way. */
-export function watchEmbeddedPostgres(postgres: EmbeddedPostgres, log: Log): { stop(): Promise<void> } {
+export function watchEmbeddedPostgres(postgres: EmbeddedPostgres, log: Log, delays = DELAY_MS): { stop(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
   const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
@@ -41,9 +41,9 @@ export function watchEmbeddedPostgres(postgres: EmbeddedPostgres, log: Log): { s
       const since = performance.now();
       await untilGone(postgres.url, signal);
       if (signal.aborted) return;
-      if (performance.now() - since > DELAY_MS.stood) delay = 0;
+      if (performance.now() - since > delays.stood) delay = 0;
       await wait(delay);
-      delay = Math.min(DELAY_MS.longest, 2 * delay || DELAY_MS.first);
+      delay = Math.min(delays.longest, 2 * delay || delays.first);
       if (signal.aborted) return;
       try {
         await postgres.revive();
