@@ -52,7 +52,17 @@ builder.asEntity(DedicatedServer, {
   resolveReference: ({ id }, ctx) => DedicatedServer.getDataloader(ctx).load(id),
 });
 
-addOwnersActions('dedicatedServer', 'DEDICATED', DedicatedServer);
+addOwnersActions('DEDICATED', DedicatedServer, {
+  actions: {
+    dedicatedServerStart: 'start',
+    dedicatedServerReboot: 'reboot',
+    dedicatedServerStop: 'stop',
+    dedicatedServerForceStop: 'force_stop',
+    dedicatedServerResetPassword: 'reset_password',
+  },
+  revealPassword: 'dedicatedServerRevealPassword',
+  changed: 'dedicatedServerChanged',
+});
 
 builder.mutationFields((t) => ({
   dedicatedServerReinstall: t.field({

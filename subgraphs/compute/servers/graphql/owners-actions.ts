@@ -7,22 +7,21 @@ import { type OwnersAction, actOnServer, revealPassword } from '../services/act-
 import { watchServers } from '../services/watch-servers.ts';
 import { Operation } from '../../operations/graphql/operation.ts';
 
-const ACTIONS = {
-  Start: 'start',
-  Reboot: 'reboot',
-  Stop: 'stop',
-  ForceStop: 'force_stop',
-  ResetPassword: 'reset_password',
-} as const satisfies Record<string, OwnersAction>;
+/** The operations of one kind, by their names in the graph: each stands where its kind stands, so that a search finds it. */
+export interface OwnersOperations {
+  actions: Readonly<Record<string, OwnersAction>>;
+  revealPassword: string;
+  changed: string;
+}
 
-/** Adds `vpsStart`, …, `vpsRevealPassword` and `vpsChanged`, or those of another kind, whose object type is `ref`. */
+/** Adds the operations of a kind, whose object type is `ref`. */
 export function addOwnersActions(
-  prefix: string,
   kind: ServerKind,
   ref: ReturnType<typeof builder.loadableObjectRef<ServerRow, string>>,
+  operations: OwnersOperations,
 ): void {
-  for (const [verb, action] of Object.entries(ACTIONS))
-    builder.mutationField(prefix + verb, (t) =>
+  for (const [name, action] of Object.entries(operations.actions))
+    builder.mutationField(name, (t) =>
       t.field({
         type: Operation,
         authScopes: SERVER_ACCESS,
@@ -31,7 +30,7 @@ export function addOwnersActions(
       }),
     );
 
-  builder.mutationField(`${prefix}RevealPassword`, (t) =>
+  builder.mutationField(operations.revealPassword, (t) =>
     t.string({
       authScopes: SESSION_ALONE,
       args: { id: t.arg.id({ required: true }) },
@@ -39,7 +38,7 @@ export function addOwnersActions(
     }),
   );
 
-  builder.subscriptionField(`${prefix}Changed`, (t) =>
+  builder.subscriptionField(operations.changed, (t) =>
     t.field({
       type: ref,
       authScopes: SERVER_ACCESS,

@@ -25,4 +25,14 @@ builder.asEntity(Vps, {
   resolveReference: ({ id }, ctx) => Vps.getDataloader(ctx).load(id),
 });
 
-addOwnersActions('vps', 'VPS', Vps);
+addOwnersActions('VPS', Vps, {
+  actions: {
+    vpsStart: 'start',
+    vpsReboot: 'reboot',
+    vpsStop: 'stop',
+    vpsForceStop: 'force_stop',
+    vpsResetPassword: 'reset_password',
+  },
+  revealPassword: 'vpsRevealPassword',
+  changed: 'vpsChanged',
+});

@@ -1,0 +1,27 @@
+// What the graph calls an operation is found by a search in the subgraph that answers it.
+import { type ObjectTypeDefinitionNode, type ObjectTypeExtensionNode, parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { contractOf } from '../../schema/compose.ts';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
+import { sourceFiles } from './source-files.ts';
+
+const ROOTS = ['Query', 'Mutation', 'Subscription'];
+const files = sourceFiles();
+
+const operationsOf = (name: (typeof SUBGRAPHS)[number]): string[] =>
+  parse(contractOf(name))
+    .definitions.filter(
+      (node): node is ObjectTypeDefinitionNode | ObjectTypeExtensionNode =>
+        (node.kind === 'ObjectTypeDefinition' || node.kind === 'ObjectTypeExtension') && ROOTS.includes(node.name.value),
+    )
+    .flatMap(({ fields = [] }) => fields.map((field) => field.name.value));
+
+test.each(SUBGRAPHS)('%s writes the name of each of its operations', (name) => {
+  const text = files
+    .filter(({ path }) => path.startsWith(`subgraphs/${name}/`))
+    .map(({ tree }) => tree.text)
+    .join('\n');
+  const operations = operationsOf(name);
+  expect(operations.length).toBeGreaterThan(5);
+  expect(operations.filter((operation) => !new RegExp(`\\b${operation}\\b`).test(text))).toEqual([]);
+});
