@@ -119,7 +119,11 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   const node = carriesTraffic(config) ? await carryTraffic(config, platform, { control, context }, sandboxed, opened) : undefined;
   const closing = opened.move();
   return {
-    ...{ url, platform, server, subgraphs, sandbox },
+    url,
+    platform,
+    server,
+    subgraphs,
+    sandbox,
     ownUrl: ownUrl(config.HOST, port),
     edge: node?.edge,
     siteUrl: node?.siteUrl,

@@ -43,7 +43,10 @@ const overHandles =
 const overStreams: OpenSocket = (to, timeoutMs, from) =>
   new Promise((resolve, reject) => {
     const socket = connect({
-      ...{ host: to.address, port: to.port, noDelay: true, allowHalfOpen: true },
+      host: to.address,
+      port: to.port,
+      noDelay: true,
+      allowHalfOpen: true,
       ...(from && { localAddress: from.address, ...(from.port > 0 && { localPort: from.port }) }),
     });
     const expire = () => socket.destroy(systemError('ETIMEDOUT'));

@@ -64,7 +64,12 @@ function borrow(): TcpHandles | undefined {
     );
     if (!known || !named) return undefined;
     return {
-      ...{ TCP, TCPConnectWrap, WriteWrap, ShutdownWrap, kReadBytesOrError, kLastWriteWasAsync },
+      TCP,
+      TCPConnectWrap,
+      WriteWrap,
+      ShutdownWrap,
+      kReadBytesOrError,
+      kLastWriteWasAsync,
       SOCKET: constants.SOCKET,
       state: streamBaseState,
     };

@@ -112,8 +112,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
   const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
   const urls: Sandbox['urls'] = {
-    ...{ card: '', mail: '', smtp: '', network: '', chat: '' },
-    ...{ crypto: '', hypervisor: '', redfish: '', names: '', router: '' },
+    card: '',
+    mail: '',
+    smtp: '',
+    network: '',
+    chat: '',
+    crypto: '',
+    hypervisor: '',
+    redfish: '',
+    names: '',
+    router: '',
   };
   const shared = {
     host: options.host ?? '127.0.0.1',
@@ -184,9 +192,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const router = await startRouter({ ...shared, port: ports.router ?? 0, key: options.routerKey ?? 'sandbox_router_key' });
     started.push(router);
     Object.assign(urls, {
-      ...{ card: card.url, mail: mail.url, smtp: mail.smtpUrl, network: network.url },
-      ...{ chat: chat.url, crypto: crypto.url, hypervisor: hypervisor.url },
-      ...{ redfish: controllers.url, names: names.url, router: router.url },
+      card: card.url,
+      mail: mail.url,
+      smtp: mail.smtpUrl,
+      network: network.url,
+      chat: chat.url,
+      crypto: crypto.url,
+      hypervisor: hypervisor.url,
+      redfish: controllers.url,
+      names: names.url,
+      router: router.url,
     });
     return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, urls, close };
   } catch (error) {

@@ -43,12 +43,18 @@ interface Theme {
 // The sheet of the page may stand before or after these rules, which must win: hence the doubled selectors.
 const THEMES: readonly Theme[] = [
   {
-    ...{ selector: ':root:root', ground: LIGHT, end: BLACK, on: WHITE },
+    selector: ':root:root',
+    ground: LIGHT,
+    end: BLACK,
+    on: WHITE,
     soft: (accent) => mix(accent, WHITE, 0.9),
     strong: (accent) => mix(accent, BLACK, 0.2),
   },
   {
-    ...{ selector: ':root.dark', ground: DARK, end: WHITE, on: BLACK },
+    selector: ':root.dark',
+    ground: DARK,
+    end: WHITE,
+    on: BLACK,
     soft: (accent) => mix(accent, DARK, 0.86),
     strong: (accent) => mix(accent, WHITE, 0.3),
   },

@@ -181,8 +181,10 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
     if (!machine || machine.node !== call.path['node']) throw new Refusal(`unable to find VM '${call.given['vmid']}'`);
     unlocked(machine);
     return task(state, call, machine.node, 'vzdump', {
-      ...{ kind: 'backup' as const, vmid: machine.vmid },
-      ...{ storage: call.given['storage'] ?? 'local', notes: call.given['notes-template'] ?? '' },
+      kind: 'backup' as const,
+      vmid: machine.vmid,
+      storage: call.given['storage'] ?? 'local',
+      notes: call.given['notes-template'] ?? '',
     });
   },
   content: (state, { path, given }) =>
@@ -233,7 +235,14 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
     if (!found) throw new Refusal('unable to open file - no such task');
     const { upid, node, type, vmid, startedAt, exitstatus } = found;
     return {
-      ...{ upid, node, type, id: String(vmid), user: 'egress@pve', starttime: seconds(startedAt), pid: 1, pstart: 1 },
+      upid,
+      node,
+      type,
+      id: String(vmid),
+      user: 'egress@pve',
+      starttime: seconds(startedAt),
+      pid: 1,
+      pstart: 1,
       ...(exitstatus === null ? { status: 'running' } : { status: 'stopped', exitstatus }),
     };
   },

@@ -125,8 +125,13 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
       const stamp = new Date(at).toISOString().replace(/[-:]/g, '_').slice(0, 19).replace('T', '-');
       const volid = `${effect.storage}:backup/vzdump-qemu-${machine.vmid}-${stamp}.vma.zst`;
       state.backups[volid] = {
-        ...{ volid, storage: effect.storage, vmid: machine.vmid, at, notes: effect.notes },
-        ...{ disk: copy(machine.disk), config: { ...machine.config } },
+        volid,
+        storage: effect.storage,
+        vmid: machine.vmid,
+        at,
+        notes: effect.notes,
+        disk: copy(machine.disk),
+        config: { ...machine.config },
       };
       return;
     }

@@ -67,7 +67,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/Systems', call: 'system', run: ({ machine }) => members(`/redfish/v1/Systems/${machine.id}`) },
   { method: 'GET', path: '/Systems/:id', call: 'system', run: (call) => systemOf(own(call, 'id')) },
   {
-    ...{ method: 'PATCH', path: '/Systems/:id', call: 'boot' },
+    method: 'PATCH',
+    path: '/Systems/:id',
+    call: 'boot',
     properties: ['Boot.BootSourceOverrideEnabled', 'Boot.BootSourceOverrideTarget'],
     run(call) {
       const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target } = call.body['Boot'] as Record<string, string>;
@@ -77,33 +79,43 @@ const ENDPOINTS: readonly Endpoint[] = [
     },
   },
   {
-    ...{ method: 'POST', path: '/Systems/:id/Actions/ComputerSystem.Reset', call: 'reset' },
+    method: 'POST',
+    path: '/Systems/:id/Actions/ComputerSystem.Reset',
+    call: 'reset',
     properties: ['ResetType'],
     run: (call) => reset(own(call, 'id'), String(call.body['ResetType']), call.at),
   },
   {
-    ...{ method: 'GET', path: '/Managers/:id', call: 'media' },
+    method: 'GET',
+    path: '/Managers/:id',
+    call: 'media',
     run(call) {
       const { id } = own(call, 'id', '-bmc');
       return { Id: `${id}-bmc`, VirtualMedia: { '@odata.id': `/redfish/v1/Managers/${id}-bmc/VirtualMedia` } };
     },
   },
   {
-    ...{ method: 'GET', path: '/Managers/:id/VirtualMedia', call: 'media' },
+    method: 'GET',
+    path: '/Managers/:id/VirtualMedia',
+    call: 'media',
     run(call) {
       const { id } = own(call, 'id', '-bmc');
       return members(...Object.keys(SLOTS).map((slot) => `/redfish/v1/Managers/${id}-bmc/VirtualMedia/${slot}`));
     },
   },
   {
-    ...{ method: 'GET', path: '/Managers/:id/VirtualMedia/:slot', call: 'media' },
+    method: 'GET',
+    path: '/Managers/:id/VirtualMedia/:slot',
+    call: 'media',
     run(call) {
       slotOf(call);
       return mediumOf(own(call, 'id', '-bmc'), call.param('slot'));
     },
   },
   {
-    ...{ method: 'POST', path: '/Managers/:id/VirtualMedia/:slot/Actions/VirtualMedia.InsertMedia', call: 'insert' },
+    method: 'POST',
+    path: '/Managers/:id/VirtualMedia/:slot/Actions/VirtualMedia.InsertMedia',
+    call: 'insert',
     properties: ['Image', 'Inserted', 'WriteProtected', 'TransferMethod', 'TransferProtocolType'],
     run(call) {
       const machine = own(call, 'id', '-bmc');
@@ -114,7 +126,9 @@ const ENDPOINTS: readonly Endpoint[] = [
     },
   },
   {
-    ...{ method: 'POST', path: '/Managers/:id/VirtualMedia/:slot/Actions/VirtualMedia.EjectMedia', call: 'eject' },
+    method: 'POST',
+    path: '/Managers/:id/VirtualMedia/:slot/Actions/VirtualMedia.EjectMedia',
+    call: 'eject',
     properties: [],
     run(call) {
       const machine = own(call, 'id', '-bmc');

@@ -106,7 +106,9 @@ export async function startControllers(options: SandboxControllersOptions): Prom
     inventory: METAL_IDS.map((id, index) => ({
       name: id,
       plan: (id.split('-')[0] ?? '').toUpperCase(),
-      ...{ ip: `127.81.0.${10 + index}`, prefixLength: 16, gateway: '127.81.0.1' },
+      ip: `127.81.0.${10 + index}`,
+      prefixLength: 16,
+      gateway: '127.81.0.1',
       controller: { url: listener.url, system: id, username: id, password: options.password },
     })),
     faults,

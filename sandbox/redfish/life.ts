@@ -80,7 +80,8 @@ export function begin(machine: Metal, files: Record<string, string> | undefined)
     if (task.task === 'password') Object.assign(machine, { running: 'password', readyAt: at + PASSWORD_MS });
     if (task.task === 'rescue' && task.network)
       Object.assign(machine, {
-        ...{ running: 'rescue', readyAt: at + RESCUE_BOOT_MS },
+        running: 'rescue',
+        readyAt: at + RESCUE_BOOT_MS,
         rescue: { ip: task.network.ip, users: { [task.loginName ?? '']: task.password ?? '' } },
       });
     return;

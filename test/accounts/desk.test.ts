@@ -34,7 +34,10 @@ test('a transfer is confirmed, once, what it has too much is credit, and the del
       'mutation ($offer: String!) { orderPlace(offer: $offer, method: BANK_TRANSFER, idempotencyKey: "dot-buys") { id } }',
       {
         offer: world.offer(dot.id, {
-          ...{ seller: 'static', title: 'ISP', subtotalMinor: 80_000, totalMinor: 80_000 },
+          seller: 'static',
+          title: 'ISP',
+          subtotalMinor: 80_000,
+          totalMinor: 80_000,
           lines: [{ label: 'ISP', quantity: 1, amountMinor: 80_000 }],
         }),
       },

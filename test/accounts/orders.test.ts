@@ -105,7 +105,9 @@ test('an offer that was ordered already answers its owner with its order, which 
   expect(await extensionsOf(place(stranger.viewer, offer))).toEqual(expect.objectContaining({ code: 'offer_invalid' }));
   expect(await extensionsOf(place(stranger.viewer, offer))).not.toHaveProperty('orderId');
   expect((await world.ask(viewer, OPEN, { id: order.id })).data?.['orderOpenCheckout']).toEqual({
-    ...{ id: order.id, status: 'PENDING', checkoutUrl: order.checkoutUrl },
+    id: order.id,
+    status: 'PENDING',
+    checkoutUrl: order.checkoutUrl,
   });
   await pay(order.id);
   await settle();

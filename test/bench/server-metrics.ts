@@ -24,22 +24,23 @@ const nameOf = (index: number): string => `vps-${String(index).padStart(26, '0')
 /** What the hypervisor says of this many machines; its counters grow with every answer. */
 function answerOf(count: number, turn: number): string {
   const data = Array.from({ length: count }, (_, index) => ({
-    ...{
-      type: 'qemu',
-      id: `qemu/${10_000 + index}`,
-      vmid: 10_000 + index,
-      node: `fra${index % 40}`,
-      name: nameOf(index),
-      status: 'running',
-    },
-    ...{ template: 0, cpu: (index % 100) / 100, maxcpu: 8, mem: 6_000_000_000 + index, maxmem: 17_179_869_184, maxdisk: 107_374_182_400 },
-    ...{
-      uptime: 86_400 + turn,
-      netin: turn * 1_000 * index,
-      netout: turn * 2_000 * index,
-      diskread: turn * 500 * index,
-      diskwrite: turn * 700 * index,
-    },
+    type: 'qemu',
+    id: `qemu/${10_000 + index}`,
+    vmid: 10_000 + index,
+    node: `fra${index % 40}`,
+    name: nameOf(index),
+    status: 'running',
+    template: 0,
+    cpu: (index % 100) / 100,
+    maxcpu: 8,
+    mem: 6_000_000_000 + index,
+    maxmem: 17_179_869_184,
+    maxdisk: 107_374_182_400,
+    uptime: 86_400 + turn,
+    netin: turn * 1_000 * index,
+    netout: turn * 2_000 * index,
+    diskread: turn * 500 * index,
+    diskwrite: turn * 700 * index,
   }));
   return JSON.stringify({ data });
 }

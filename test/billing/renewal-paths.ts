@@ -37,10 +37,20 @@ const ANCHOR = new Date('2026-01-31T12:00:00Z');
 const begin = (method: PaymentMethod): World => ({
   facts: {
     ...NOTHING_OWED,
-    ...{ status: 'ACTIVE', isCharged: isCharged(method), currentPeriodEnd: ANCHOR, cancelAtPeriodEnd: false, asked: false },
+    status: 'ACTIVE',
+    isCharged: isCharged(method),
+    currentPeriodEnd: ANCHOR,
+    cancelAtPeriodEnd: false,
+    asked: false,
   },
   now: new Date('2026-01-30T12:00:00Z'),
-  ...{ renewals: 0, failures: 0, failureMails: 0, warnings: 0, told: 0, lastPaid: null, wasOver: false },
+  renewals: 0,
+  failures: 0,
+  failureMails: 0,
+  warnings: 0,
+  told: 0,
+  lastPaid: null,
+  wasOver: false,
 });
 
 const nextEnd = ({ currentPeriodEnd }: Renewing): Date => periodEndAfter(ANCHOR, currentPeriodEnd, 1);

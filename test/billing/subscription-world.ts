@@ -42,7 +42,11 @@ export async function startSubscriptions(environment: Record<string, string> = {
       seller: 'compute',
       title: 'VPS Plank',
       lines,
-      ...{ subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor, creditMinor },
+      subtotalMinor,
+      taxBasisPoints,
+      taxMinor,
+      totalMinor: subtotalMinor + taxMinor,
+      creditMinor,
       subscription: { months: 1, lines: [LINE], ...subscription },
       fulfil: { kind: 'test' },
     };

@@ -82,8 +82,15 @@ test('live figures come as rates between two looks, to whoever watches', async (
 
 describe('the watch', () => {
   const use = (over: Partial<MachineUse> = {}): MachineUse => ({
-    ...{ name: 'a', running: true, cpu: 0.1, memoryBytes: 1, memoryTotalBytes: 2 },
-    ...{ netInBytes: 0, netOutBytes: 0, diskReadBytes: 0, diskWriteBytes: 0 },
+    name: 'a',
+    running: true,
+    cpu: 0.1,
+    memoryBytes: 1,
+    memoryTotalBytes: 2,
+    netInBytes: 0,
+    netOutBytes: 0,
+    diskReadBytes: 0,
+    diskWriteBytes: 0,
     ...over,
   });
   const watchOf = (answers: (() => MachineUse[])[]) => {

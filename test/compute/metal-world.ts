@@ -83,7 +83,13 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     });
 
   const world = {
-    ...{ platform, clock, controllers, nameServer, router, subgraph, context },
+    platform,
+    clock,
+    controllers,
+    nameServer,
+    router,
+    subgraph,
+    context,
     query: platform.database.query,
     ask: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
       runner.execute({ query, variables }, viewer),

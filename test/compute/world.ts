@@ -43,7 +43,13 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
   const platform = await startPlatform({ ADDRESS_REST_HOURS: '48' }, vendors);
   const { clock } = platform;
   const hypervisor = await startHypervisor({
-    ...{ host: '127.0.0.1', port: 0, guestPort: 0, dataDir: undefined, clock, dice: createDice(7), token: TOKEN },
+    host: '127.0.0.1',
+    port: 0,
+    guestPort: 0,
+    dataDir: undefined,
+    clock,
+    dice: createDice(7),
+    token: TOKEN,
     vendors: () => VENDORS,
   });
   Object.assign(terms, { url: hypervisor.url, reachPort: hypervisor.guestPort });
@@ -59,7 +65,11 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
   let orders = 0;
 
   const world = {
-    ...{ platform, clock, hypervisor, subgraph, context },
+    platform,
+    clock,
+    hypervisor,
+    subgraph,
+    context,
     query: platform.database.query,
     ask: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
       runner.execute({ query, variables }, viewer),
@@ -138,8 +148,13 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
       if (!server) throw new Error(`no server of ${orderId}`);
       const { subscription_id: subject, subscription_version, account_id: accountId, period_start, period_end } = server;
       const data = {
-        ...{ seller: 'compute', orderId, version: subscription_version + 1, status: 'ACTIVE' as const, cancelAtPeriodEnd: false },
-        ...{ currentPeriodStart: period_start.toISOString(), currentPeriodEnd: period_end.toISOString() },
+        seller: 'compute',
+        orderId,
+        version: subscription_version + 1,
+        status: 'ACTIVE' as const,
+        cancelAtPeriodEnd: false,
+        currentPeriodStart: period_start.toISOString(),
+        currentPeriodEnd: period_end.toISOString(),
         ...told,
       };
       await context().em.transactional(async (em) => {

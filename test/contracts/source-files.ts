@@ -13,6 +13,9 @@ export interface SourceFile {
   tree: ts.SourceFile;
 }
 
+/** What breaks a rule of the house in a file; empty: nothing does. */
+export type Rule = (file: SourceFile) => string[];
+
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SERVER = ['*.ts', ...['schema', 'subgraphs', 'edge', 'sandbox', 'gateway', 'rest-adapter'].map((room) => `${room}/**/*.ts`)];
 

@@ -4,7 +4,14 @@ import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../../subgraph
 import { VPS_PLAN_CODES } from '../../subgraphs/compute/orders/domain/vps-plan.ts';
 
 const order = (over: Partial<VpsOrder> = {}): VpsOrder => ({
-  ...{ plan: 'PLANK', months: 1, os: 'DEBIAN_12', hostname: 'web-1', extraIpv4: 0, sshKeys: [], backups: false, userData: null },
+  plan: 'PLANK',
+  months: 1,
+  os: 'DEBIAN_12',
+  hostname: 'web-1',
+  extraIpv4: 0,
+  sshKeys: [],
+  backups: false,
+  userData: null,
   ...over,
 });
 const KEY = `ssh-ed25519 ${'A'.repeat(68)} me@example`;

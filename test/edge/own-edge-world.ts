@@ -34,7 +34,11 @@ export async function startOwnEdgeWorld(): Promise<OwnEdgeWorld> {
   });
   const plan = await world.plan('acct_1');
   return {
-    ...{ world, site, edge, plan, password: unseal(plan.passwordSealed, secrets.sealing, plan.id) },
+    world,
+    site,
+    edge,
+    plan,
+    password: unseal(plan.passwordSealed, secrets.sealing, plan.id),
     async close() {
       await edge.close();
       await site.close();

@@ -35,7 +35,11 @@ beforeAll(async () => {
   const sources = {} as Record<SubgraphName, Source>;
   for (const [name, subgraph] of Object.entries(stack.subgraphs)) {
     const served = await serveSubgraph(subgraph, {
-      ...{ port: 0, host: '127.0.0.1', secret: secrets.identity, clock, log: silentLog },
+      port: 0,
+      host: '127.0.0.1',
+      secret: secrets.identity,
+      clock,
+      log: silentLog,
       routes: subgraph.routes,
     });
     ports[name as SubgraphName] = new URL(served.url).origin;

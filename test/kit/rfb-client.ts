@@ -44,7 +44,11 @@ export async function openScreen(socket: WebSocket): Promise<RfbScreen> {
   const [width, height] = [init.readUInt16BE(0), init.readUInt16BE(2)];
   const title = String(await read(init.readUInt32BE(20)));
   return {
-    ...{ version, securityTypes, title, width, height },
+    version,
+    securityTypes,
+    title,
+    width,
+    height,
     async picture() {
       const request = Buffer.alloc(10);
       request[0] = 3;

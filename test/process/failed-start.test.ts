@@ -44,7 +44,12 @@ async function start(entry: string, environment: Record<string, string>): Promis
   // Several run at once: each has a sandbox on ports of its own.
   const own = await freePorts(15);
   const child = runChild(entry, {
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(own), SANDBOX_PORT: String(own + 1), EDGE: 'false', DEMO: 'false' },
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: String(own),
+    SANDBOX_PORT: String(own + 1),
+    EDGE: 'false',
+    DEMO: 'false',
     ...environment,
   });
   children.push(child);
@@ -128,7 +133,9 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
     'a taken port of a node',
     'edge/server.ts',
     () => ({
-      ...{ PLATFORM_URL: 'http://127.0.0.1:1', EDGE_KEY: 'egress_edge_0123456789', EDGE_LISTEN: `127.0.0.1:${takenPort}` },
+      PLATFORM_URL: 'http://127.0.0.1:1',
+      EDGE_KEY: 'egress_edge_0123456789',
+      EDGE_LISTEN: `127.0.0.1:${takenPort}`,
       EDGE_EXITS_FILE: file('exits.json', '[{"id":"a","kind":"local","address":"127.0.0.1","country":"de","products":["PREMIUM"]}]'),
     }),
     () => `Port ${takenPort} is taken`,
@@ -137,9 +144,12 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
     'a taken port of the figures of a node',
     'edge/server.ts',
     () => ({
-      ...{ PLATFORM_URL: 'http://127.0.0.1:1', EDGE_KEY: 'egress_edge_0123456789', EDGE_LISTEN: `127.0.0.1:${free + 15}` },
+      PLATFORM_URL: 'http://127.0.0.1:1',
+      EDGE_KEY: 'egress_edge_0123456789',
+      EDGE_LISTEN: `127.0.0.1:${free + 15}`,
       EDGE_EXITS_FILE: file('exits.json', '[{"id":"a","kind":"local","address":"127.0.0.1","country":"de","products":["PREMIUM"]}]'),
-      ...{ EDGE_METRICS: `127.0.0.1:${takenPort}`, EDGE_DRAIN_MINUTES: '0' },
+      EDGE_METRICS: `127.0.0.1:${takenPort}`,
+      EDGE_DRAIN_MINUTES: '0',
     }),
     () => `Port ${takenPort} is taken`,
   ],

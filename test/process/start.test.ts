@@ -30,8 +30,12 @@ afterEach(async () => {
 });
 function start(environment: Record<string, string>): Child {
   const child = runChild('main.ts', {
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(port), SANDBOX_PORT: String(port + 1) },
-    ...{ PROXY_HTTP_PORT: String(port + 16), PROXY_SOCKS5_PORT: String(port + 17) },
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SANDBOX_PORT: String(port + 1),
+    PROXY_HTTP_PORT: String(port + 16),
+    PROXY_SOCKS5_PORT: String(port + 17),
     ...environment,
   });
   children.push(child);

@@ -156,8 +156,11 @@ describe('in processes of their own', () => {
     parts.set(
       'node',
       start('edge/server.ts', {
-        ...{ PLATFORM_URL: `http://127.0.0.1:${ports + 1}`, EDGE_KEY: key, EDGE_LISTEN: `127.0.0.1:${ports + 6}` },
-        ...{ EDGE_EXITS_FILE: exits, EDGE_DRAIN_MINUTES: '0' },
+        PLATFORM_URL: `http://127.0.0.1:${ports + 1}`,
+        EDGE_KEY: key,
+        EDGE_LISTEN: `127.0.0.1:${ports + 6}`,
+        EDGE_EXITS_FILE: exits,
+        EDGE_DRAIN_MINUTES: '0',
       }),
     );
     await part('node').said('proxy node at');
@@ -198,8 +201,11 @@ describe('a failure that nobody waited for', () => {
       'edge/server.ts',
       'proxy node at',
       (port) => ({
-        ...{ PLATFORM_URL: 'http://127.0.0.1:1', EDGE_KEY: 'egress_edge_0123456789', EDGE_LISTEN: `127.0.0.1:${port}` },
-        ...{ EDGE_EXITS_FILE: join(dataDir, 'exits.json'), EDGE_DRAIN_MINUTES: '0' },
+        PLATFORM_URL: 'http://127.0.0.1:1',
+        EDGE_KEY: 'egress_edge_0123456789',
+        EDGE_LISTEN: `127.0.0.1:${port}`,
+        EDGE_EXITS_FILE: join(dataDir, 'exits.json'),
+        EDGE_DRAIN_MINUTES: '0',
       }),
     ],
   ])('ends %s with 1 and one line', async (_, entry, said, environment) => {

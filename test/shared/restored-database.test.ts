@@ -37,7 +37,10 @@ test('a reader goes on where it stood: nothing is lost, nothing comes twice, and
   const read = async () => {
     const reader = await startDurableReader({
       name: 'moved',
-      ...{ em, log: silentLog, clock: platform.clock, notifications: platform.notifications },
+      em,
+      log: silentLog,
+      clock: platform.clock,
+      notifications: platform.notifications,
       reacts: () => true,
       handle: async (_, event) => void seen.push(event.subject),
     });

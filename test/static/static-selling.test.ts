@@ -276,7 +276,10 @@ describe('an order', () => {
     // What accounts says of it afterwards changes nothing, and stock that comes now is not given to it.
     const now = world.platform.clock.now();
     await world.subscription('ended', subscriptionId, 'acct_9', {
-      ...{ version: 2, currentPeriodStart: now, currentPeriodEnd: new Date(now.getTime() + DAY), reason: 'NOT_DELIVERED' },
+      version: 2,
+      currentPeriodStart: now,
+      currentPeriodEnd: new Date(now.getTime() + DAY),
+      reason: 'NOT_DELIVERED',
     });
     await world.stock('isp-cascade', 5, '10.2');
     await world.platform.queue.runNow('static.plan-deliver-pending');

@@ -98,7 +98,9 @@ export async function startRealMachine({ program, path, name, kept }: RealMachin
   });
 
   return {
-    ...{ screen, booted, ended },
+    screen,
+    booted,
+    ended,
     get wasCut() {
       return cut;
     },
@@ -134,8 +136,10 @@ export async function startRealMachine({ program, path, name, kept }: RealMachin
           cpu: Math.min(1, rate(last.cpu, cpu)),
           mem,
           // It has no network card.
-          ...{ netin: 0, netout: 0 },
-          ...{ diskread: Math.round(rate(last.read, before.read)), diskwrite: Math.round(rate(last.written, before.written)) },
+          netin: 0,
+          netout: 0,
+          diskread: Math.round(rate(last.read, before.read)),
+          diskwrite: Math.round(rate(last.written, before.written)),
         };
       } catch (error) {
         if (over) return undefined;

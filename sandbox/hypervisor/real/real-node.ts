@@ -55,7 +55,9 @@ export async function openRealNode({ program, state, now, changed }: RealNodeOpt
   async function launch(machine: Machine): Promise<RealMachine> {
     const { vmid, name, disk, config } = machine;
     const real = await startRealMachine({
-      ...{ program, path: join(directory, String(vmid)), name: String(config['description'] ?? name) },
+      program,
+      path: join(directory, String(vmid)),
+      name: String(config['description'] ?? name),
       kept: disk?.contents[KEPT_FILE] ?? '',
     });
     void real.ended.then(() => {

@@ -64,7 +64,9 @@ export const ORDER_COMMANDS: Readonly<Record<string, Command>> = {
       if (!/^\d+(\.\d{1,2})?$/.test(amount)) throw new Refusal(`--amount is what has arrived, such as 500.00, not ${amount}.`);
       // The bank's reference counts once whoever says it, so the same words again are the same request.
       const order = await confirmTransfer(ctx, {
-        ...{ orderId: of, amountMinor: toMinor(amount), bankReference: reference },
+        orderId: of,
+        amountMinor: toMinor(amount),
+        bankReference: reference,
         idempotencyKey: `command ${of} ${reference}`,
       });
       return `${order.id} is ${order.status}.`;
@@ -92,7 +94,11 @@ export const ORDER_COMMANDS: Readonly<Record<string, Command>> = {
     async run(ctx, { of, kind, terms, until, offer, request }) {
       if (terms === undefined) throw new Refusal('Say what was agreed: --terms TEXT.');
       const agreed = await recordArrangement(ctx, {
-        ...{ accountId: (await accountOf(ctx, of)).id, kind: oneOf(KINDS, '--kind', kind), terms, offer, requestId: request },
+        accountId: (await accountOf(ctx, of)).id,
+        kind: oneOf(KINDS, '--kind', kind),
+        terms,
+        offer,
+        requestId: request,
         validUntil: toMoment(ctx, 'until', until),
       });
       return `${agreed.id} is written down.`;

@@ -47,7 +47,11 @@ const fromRow = (row: Row): DeadLetter => ({
   reader: row.reader,
   event: {
     position: { tx: row.event_tx, id: row.event_id },
-    ...{ type: row.type, at: new Date(row.at), accountId: row.account_id, subject: row.subject, data: row.data },
+    type: row.type,
+    at: new Date(row.at),
+    accountId: row.account_id,
+    subject: row.subject,
+    data: row.data,
   },
   setAsideAt: new Date(row.set_aside_at),
   attempts: row.attempts,

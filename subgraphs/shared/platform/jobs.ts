@@ -36,6 +36,8 @@ const EXPIRE_SECONDS = 300;
 const HEARTBEAT_SECONDS = 10;
 /** Milliseconds of one statement of the queue's own. */
 const QUERY_MS = 10_000;
+/** The package hands its options on to the driver, but does not know these. Its own statements sweep whole queues, so they may take longer than a request's. */
+const DRIVER = { query_timeout: QUERY_MS, statement_timeout: QUERY_MS };
 /** New jobs announce themselves; retries do not, and the package by itself would look for them every 30 s only. */
 const POLL_SECONDS = 2;
 /** One worker of a queue looks that often and wakes the others when it finds a retry; they look by themselves so seldom, as long as announcements reach them. */
@@ -86,8 +88,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     max: 6,
     application_name: 'egress-jobs',
     connectionTimeoutMillis: POOL_WAIT_MS,
-    // The package hands its options on to the driver. Its own statements sweep whole queues, so they may take longer than a request's.
-    ...{ query_timeout: QUERY_MS, statement_timeout: QUERY_MS },
+    ...DRIVER,
   });
   boss.on('error', (error) => log.warn({ error: error.message }, 'job queue'));
   await boss.start();

@@ -66,7 +66,10 @@ export function registerReaderMetrics(registry: Registry, figures: () => Promise
   for (const [name, [help, value]] of Object.entries(GAUGES))
     registry.registerMetric(
       new Gauge({
-        ...{ name, help, labelNames: ['reader'], registers: [] },
+        name,
+        help,
+        labelNames: ['reader'],
+        registers: [],
         async collect() {
           const rows = await current();
           this.reset();

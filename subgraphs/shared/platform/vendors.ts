@@ -182,7 +182,10 @@ function hypervisorOf(config: Config, secrets: Secrets): HypervisorTerms | undef
   const { PROXMOX_URL, PROXMOX_TOKEN, SERVER_ADDRESSES, SERVER_GATEWAY } = config;
   if (PROXMOX_URL && PROXMOX_TOKEN && SERVER_ADDRESSES && SERVER_GATEWAY)
     return {
-      ...{ url: PROXMOX_URL.replace(/\/$/, ''), token: PROXMOX_TOKEN, addresses: SERVER_ADDRESSES, gateway: SERVER_GATEWAY },
+      url: PROXMOX_URL.replace(/\/$/, ''),
+      token: PROXMOX_TOKEN,
+      addresses: SERVER_ADDRESSES,
+      gateway: SERVER_GATEWAY,
       backupStorage: config.PROXMOX_BACKUP_STORAGE,
       ...(config.PROXMOX_SNIPPETS && { snippets: config.PROXMOX_SNIPPETS }),
     };
@@ -203,7 +206,8 @@ function metalOf(config: Config, secrets: Secrets): MetalTerms | undefined {
   const seedsUrl = config.PUBLIC_URL;
   if (config.INSTALL_IMAGES_URL)
     return {
-      ...{ imagesUrl: config.INSTALL_IMAGES_URL.replace(/\/$/, ''), seedsUrl },
+      imagesUrl: config.INSTALL_IMAGES_URL.replace(/\/$/, ''),
+      seedsUrl,
       ...(config.CONTROLLER_CA_FILE !== undefined && { authorities: readFileSync(config.CONTROLLER_CA_FILE, 'utf8') }),
     };
   if (!wantsSandbox(config)) return undefined;

@@ -57,7 +57,12 @@ test('a process that is killed in the middle of notices loses none and does none
     const accountId = await createAccount(ctx, { email: `buyer-${buyer}@example.com`, passwordHash, role: 'CUSTOMER' });
     const terms = priceOffer(
       {
-        ...{ id: newId('off', systemClock), accountId, seller: 'compute' as const, title: 'VPS', currency: 'USD', fulfil: {} },
+        id: newId('off', systemClock),
+        accountId,
+        seller: 'compute' as const,
+        title: 'VPS',
+        currency: 'USD',
+        fulfil: {},
         lines: [{ label: 'VPS', quantity: 1, amountMinor: 1_000 + dice.below(9_000) }],
       },
       0,

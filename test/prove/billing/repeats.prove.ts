@@ -99,7 +99,9 @@ test('no forged notice is accepted, and none leaves a trace', async () => {
     await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const body = JSON.stringify({
-          ...{ id: `evt_forged_${from + index}`, object: 'event', type: 'checkout.session.completed' },
+          id: `evt_forged_${from + index}`,
+          object: 'event',
+          type: 'checkout.session.completed',
           data: { object: { id: `cs_${from + index}`, object: 'checkout.session', payment_status: 'paid' } },
         });
         const forge = FORGERIES[(from + index) % FORGERIES.length] as (typeof FORGERIES)[number];

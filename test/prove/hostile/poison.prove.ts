@@ -46,7 +46,9 @@ test('poisoned events among purchases: every purchase is delivered, the poisoned
     orders.push((await world.place(buyer)).id);
   }
   const told = orders.map((orderId) => ({
-    ...{ type: 'residential_plan.created', accountId: buyer.id, subject: `plan_of_${orderId}` },
+    type: 'residential_plan.created',
+    accountId: buyer.id,
+    subject: `plan_of_${orderId}`,
     data: { orderId, planId: `plan_of_${orderId}`, product: 'PREMIUM', bytes: '5000000000' },
   }));
   // What no reaction understands, and what it understands but the database refuses.
@@ -54,7 +56,9 @@ test('poisoned events among purchases: every purchase is delivered, the poisoned
     index % 2 === 0
       ? { type: 'static_plan.failed', accountId: buyer.id, subject: `bad_${index}`, data: { orderId: index } as object }
       : {
-          ...{ type: 'static_plan.credit_earned', accountId: buyer.id, subject: `bad_${index}` },
+          type: 'static_plan.credit_earned',
+          accountId: buyer.id,
+          subject: `bad_${index}`,
           data: { subscriptionId: 'sub_1', amountMinor: 1, currency: 'dollars', reason: 'down', reference: `bad_${index}` },
         },
   );

@@ -87,8 +87,13 @@ async function readsDuring(part: string, stalls: () => void, mends: () => void):
   const right = answers.filter(({ status }) => status === 200).length;
   const refused = answers.filter(({ status, told }) => (status === 503 || status === 429) && told).length;
   const row = {
-    ...{ part, asked: answers.length, right, refused, wrong: answers.length - right - refused },
-    ...{ p99: times[Math.floor(times.length * 0.99)] ?? 0, slowest: times.at(-1) ?? 0 },
+    part,
+    asked: answers.length,
+    right,
+    refused,
+    wrong: answers.length - right - refused,
+    p99: times[Math.floor(times.length * 0.99)] ?? 0,
+    slowest: times.at(-1) ?? 0,
   };
   const share = ((100 * right) / row.asked).toFixed(0);
   say(

@@ -29,13 +29,15 @@ beforeAll(async () => {
   const [victim, hostile] = [await seed.account(), await seed.account()];
   const plan = await hostile.residentialPlan({ gigabytes: 1 });
   scene = {
-    ...{ port: Number(new URL(world.url).port), proxyPort, socksPort: proxyPort + 1, victim: victim.email, seconds: SECONDS },
-    ...{
-      cookie: await hostile.cookie(),
-      apiKey: (await hostile.apiKey()).key,
-      plan: plan.id,
-      staleLine: `${plan.username}-country-de:wrong`,
-    },
+    port: Number(new URL(world.url).port),
+    proxyPort,
+    socksPort: proxyPort + 1,
+    victim: victim.email,
+    seconds: SECONDS,
+    cookie: await hostile.cookie(),
+    apiKey: (await hostile.apiKey()).key,
+    plan: plan.id,
+    staleLine: `${plan.username}-country-de:wrong`,
   };
   let cookie: string | undefined;
   signIn = async () => {

@@ -25,8 +25,14 @@ const save: StepRun = async (input) => {
   const kind = kindOf(operation);
   await inTransaction(ctx, ({ em, clock }) =>
     insertBackup(em, {
-      ...{ id: newId('bkp', clock), serverId: server.id, operationId: operation.id, kind, volume: copy.volume, sizeBytes: copy.sizeBytes },
-      ...{ takenAt: copy.savedAt, expiresAt: kind === 'SAFETY' ? after(clock.now(), SAFETY_KEPT_MS) : null },
+      id: newId('bkp', clock),
+      serverId: server.id,
+      operationId: operation.id,
+      kind,
+      volume: copy.volume,
+      sizeBytes: copy.sizeBytes,
+      takenAt: copy.savedAt,
+      expiresAt: kind === 'SAFETY' ? after(clock.now(), SAFETY_KEPT_MS) : null,
     }),
   );
   return proceed(input);

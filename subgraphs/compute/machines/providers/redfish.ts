@@ -180,6 +180,7 @@ function toReadings({ usage, network, watts, inletCelsius }: Measured): BareMeta
     diskShare: share(valueOf(usage, 'IOUsage')),
     receivedBytes: valueOf(network, 'RxBytes'),
     sentBytes: valueOf(network, 'TxBytes'),
-    ...{ watts, inletCelsius },
+    watts,
+    inletCelsius,
   };
 }

@@ -47,7 +47,13 @@ async function keepOne(ctx: ComputeContext, machine: MachineEntry): Promise<stri
     return `${ip} is among the addresses of VPS`;
   if (await isAddressTaken(em, ip, name)) return `${ip} belongs to another machine`;
   const kept = await keepMachine(em, {
-    ...{ id: newId('mach', clock), name, planCode, ip, prefixLength, gateway, mac },
+    id: newId('mach', clock),
+    name,
+    planCode,
+    ip,
+    prefixLength,
+    gateway,
+    mac,
     controllerUrl: controller?.url ?? null,
     controllerSystem: controller?.system ?? null,
     controllerUsername: controller?.username ?? null,

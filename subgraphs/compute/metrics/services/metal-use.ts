@@ -83,9 +83,13 @@ function toUse({ at, readings }: Reading, before: Reading | undefined): MetalUse
   };
   return {
     at,
-    ...{ cpuRatio: readings.cpuShare, memoryRatio: readings.memoryShare, diskRatio: readings.diskShare },
-    ...{ netInBytesPerSecond: flow('receivedBytes'), netOutBytesPerSecond: flow('sentBytes') },
-    ...{ watts: readings.watts, inletCelsius: readings.inletCelsius },
+    cpuRatio: readings.cpuShare,
+    memoryRatio: readings.memoryShare,
+    diskRatio: readings.diskShare,
+    netInBytesPerSecond: flow('receivedBytes'),
+    netOutBytesPerSecond: flow('sentBytes'),
+    watts: readings.watts,
+    inletCelsius: readings.inletCelsius,
   };
 }
 

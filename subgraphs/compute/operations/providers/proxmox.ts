@@ -47,7 +47,10 @@ interface RawFlow {
   diskwrite?: number;
 }
 const toFlow = ({ netin = 0, netout = 0, diskread = 0, diskwrite = 0 }: RawFlow): Flow => ({
-  ...{ netInBytes: netin, netOutBytes: netout, diskReadBytes: diskread, diskWriteBytes: diskwrite },
+  netInBytes: netin,
+  netOutBytes: netout,
+  diskReadBytes: diskread,
+  diskWriteBytes: diskwrite,
 });
 
 const TIMEFRAMES: Record<UseSpan, string> = { HOUR: 'hour', DAY: 'day', WEEK: 'week' };
@@ -110,7 +113,9 @@ export function createProxmox(terms: HypervisorTerms): { hypervisor: Hypervisor;
       return (await resources())
         .filter(({ template }) => !template)
         .map(({ vmid, node, name = '', status }) => ({
-          ...{ number: vmid, node, name },
+          number: vmid,
+          node,
+          name,
           running: status === 'running' ? true : status === 'stopped' ? false : undefined,
         }));
     },
@@ -182,14 +187,21 @@ export function createProxmox(terms: HypervisorTerms): { hypervisor: Hypervisor;
     },
     save: ({ node, number }, note) =>
       call('POST', `/nodes/${node}/vzdump`, {
-        ...{ vmid: String(number), storage: terms.backupStorage ?? 'backup', mode: 'snapshot', compress: 'zstd' },
+        vmid: String(number),
+        storage: terms.backupStorage ?? 'backup',
+        mode: 'snapshot',
+        compress: 'zstd',
         // What is kept is decided here, not by the storage.
-        ...{ remove: '0', 'notes-template': note },
+        remove: '0',
+        'notes-template': note,
       }),
     saved: async ({ node, number }) =>
       (await call<Content[]>('GET', `/nodes/${node}${storage}?content=backup&vmid=${number}`)).map(
         ({ volid, size = 0, ctime = 0, notes = '' }) => ({
-          ...{ volume: volid, sizeBytes: BigInt(size), savedAt: new Date(ctime * 1_000), note: notes.trim() },
+          volume: volid,
+          sizeBytes: BigInt(size),
+          savedAt: new Date(ctime * 1_000),
+          note: notes.trim(),
         }),
       ),
     replace: ({ node, number }, volume) => call('POST', `/nodes/${node}/qemu`, { vmid: String(number), archive: volume, force: '1' }),
@@ -232,7 +244,9 @@ export function createProxmox(terms: HypervisorTerms): { hypervisor: Hypervisor;
       return {
         url: `${terms.url.replace(/^http/, 'ws')}/api2/json${at(ref)}/vncwebsocket?${query}`,
         authorization: `PVEAPIToken=${terms.token}`,
-        ...{ user, ticket, password: password ?? null },
+        user,
+        ticket,
+        password: password ?? null,
       };
     },
     async work(id) {

@@ -31,7 +31,11 @@ export async function beginOperation(
   if (running) await endOperation(em, running, at, { code: 'superseded', message: supersede ?? '' });
   const id = newId('op', clock);
   const begun = await insertOperation(em, {
-    ...{ id, serverId: server.id, accountId: server.accountId, command, at },
+    id,
+    serverId: server.id,
+    accountId: server.accountId,
+    command,
+    at,
     ...rest,
   });
   if (!begun) throw fail('action_not_allowed', { reason: 'Another action of this server is still under way.' });

@@ -85,7 +85,10 @@ async function goOn(
   const tries = trouble === null ? 0 : operation.tries + 1;
   const waitMs = trouble === null ? ((outcome.kind === 'wait' ? outcome.lookMs : undefined) ?? LOOK_MS) : troubleMs(tries);
   const saved = await saveOperation(ctx.em, operation, {
-    ...{ step, tries, rebuilds, trouble },
+    step,
+    tries,
+    rebuilds,
+    trouble,
     work: moved ? (step === 'CLEAR' ? operation.work : null) : outcome.work,
     nextAt: moved ? now : after(now, waitMs),
     stepDeadline: moved ? (withinMs === null ? null : after(now, withinMs)) : operation.stepDeadline,

@@ -79,7 +79,10 @@ function settingsOf({ ctx, server, datacenter }: StepInput): MachineSettings {
   const { cores, ramGb } = { cores: planOf(server).vcpu, ramGb: planOf(server).ramGb };
   const { addresses, gateway } = datacenter.terms;
   return {
-    ...{ cores, ramGb, hostname: server.hostname, sshKeys: server.sshKeys },
+    cores,
+    ramGb,
+    hostname: server.hostname,
+    sshKeys: server.sshKeys,
     loginName: server.loginName ?? '',
     password: server.passwordSealed ? unseal(server.passwordSealed, ctx.providers.sealing, passwordPlace(server.id)) : '',
     addresses: server.ipv4.map((ip) => ({ ip, bits: addresses.bits, gateway })),

@@ -116,7 +116,12 @@ const RECONFIGURES: readonly OperationRow['command'][] = ['UPGRADE', 'ADD_ADDRES
 
 const NOTHING_LEFT = {
   powerState: 'UNKNOWN',
-  ...{ node: null, machineNumber: null, machinePlanCode: null, passwordSealed: null, userDataSealed: null, nextBackupAt: null },
+  node: null,
+  machineNumber: null,
+  machinePlanCode: null,
+  passwordSealed: null,
+  userDataSealed: null,
+  nextBackupAt: null,
 } as const;
 
 async function released(tx: ComputeContext, server: ServerRow): Promise<void> {

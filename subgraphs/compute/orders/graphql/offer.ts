@@ -34,8 +34,11 @@ builder.queryFields((t) => ({
         ctx,
         priceVps(ctx, {
           ...chosen,
-          ...{ hostname: hostname ?? null, extraIpv4: extraIpv4 ?? 0, sshKeys: sshKeys ?? [] },
-          ...{ backups: backups ?? false, userData: userData ?? null },
+          hostname: hostname ?? null,
+          extraIpv4: extraIpv4 ?? 0,
+          sshKeys: sshKeys ?? [],
+          backups: backups ?? false,
+          userData: userData ?? null,
         }),
       ),
   }),

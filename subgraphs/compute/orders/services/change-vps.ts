@@ -30,7 +30,10 @@ export const vpsChange = z.object({
 type Change = Omit<z.infer<typeof vpsChange>, 'kind' | 'serverId'>;
 
 const termsOf = (server: ServerRow): VpsTerms => ({
-  ...{ plan: server.planCode as VpsPlanCode, months: server.months ?? 1, extraIpv4: server.extraIpv4, backups: server.backups },
+  plan: server.planCode as VpsPlanCode,
+  months: server.months ?? 1,
+  extraIpv4: server.extraIpv4,
+  backups: server.backups,
 });
 
 /** Errors: server_not_found, action_not_allowed, servers_not_sold. */
@@ -80,7 +83,10 @@ async function price(ctx: ComputeContext, server: ServerRow, change: Change, lab
       lines: now,
       currency: 'USD',
       subscription: {
-        ...{ id: server.subscriptionId, months: months as OfferSubscription['months'], lines: recurring, basedOn },
+        id: server.subscriptionId,
+        months: months as OfferSubscription['months'],
+        lines: recurring,
+        basedOn,
         title: vpsTitle({ plan: changed.plan, months, os }),
       },
       fulfil: { kind: 'vps_change', serverId: server.id, ...change },

@@ -60,7 +60,12 @@ export async function priceDedicated(
   if ((await planStock(ctx, order.plan)) < 1) throw fail('out_of_stock', { field: 'plan' });
   return priceOffer(
     {
-      ...{ id: offerId, accountId, seller: 'compute', title: dedicatedTitle(order, plan), lines, currency: 'USD' },
+      id: offerId,
+      accountId,
+      seller: 'compute',
+      title: dedicatedTitle(order, plan),
+      lines,
+      currency: 'USD',
       subscription: { id: subscriptionId, months: order.months, lines },
       fulfil: { kind: 'dedicated', offerId, ...order, subscriptionId },
       holdsStock: true,
@@ -108,7 +113,11 @@ export async function beginDedicated(ctx: ComputeContext, event: EventOf<'order.
   const at = clock.now();
   const server = { id, kind: 'DEDICATED', accountId: event.accountId } as const;
   const made = await insertDedicated(em, {
-    ...{ ...terms, ...server, planCode, orderId: event.subject, createdAt: at },
+    ...terms,
+    ...server,
+    planCode,
+    orderId: event.subject,
+    createdAt: at,
     loginName: OPERATING_SYSTEMS[terms.os].loginName,
     passwordSealed: seal(newPassword(), providers.sealing, passwordPlace(id)),
   });
@@ -121,7 +130,10 @@ export async function beginDedicated(ctx: ComputeContext, event: EventOf<'order.
       periodEnd: subscription.currentPeriodEnd,
     });
   await holdForPaid(em, {
-    ...{ orderId: event.subject, accountId: event.accountId, planCode, offerId: order.offerId },
+    orderId: event.subject,
+    accountId: event.accountId,
+    planCode,
+    offerId: order.offerId,
     until: after(at, PAID_HOLD_MS),
   });
   await beginOperation(ctx, server, { command: 'PROVISION' });

@@ -50,7 +50,9 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
       currency: 'USD',
       subscription: { id: subscriptionId, months: order.months as OfferSubscription['months'], lines },
       fulfil: {
-        ...{ kind: 'vps', ...chosen, subscriptionId },
+        kind: 'vps',
+        ...chosen,
+        subscriptionId,
         // It may carry secrets of its own, and the offer goes through other hands.
         userDataSealed: userData === null ? null : seal(userData, ctx.providers.sealing, userDataPlace(subscriptionId)).toString('base64'),
       },
@@ -70,7 +72,11 @@ export async function beginVps(ctx: ComputeContext, event: EventOf<'order.paid'>
   const at = clock.now();
   const made = await insertVps(em, {
     ...terms,
-    ...{ id, accountId: event.accountId, orderId: event.subject, planCode: plan, createdAt: at },
+    id,
+    accountId: event.accountId,
+    orderId: event.subject,
+    planCode: plan,
+    createdAt: at,
     loginName: OPERATING_SYSTEMS[terms.os].loginName,
     passwordSealed: seal(newPassword(), providers.sealing, passwordPlace(id)),
     userDataSealed: userDataSealed === null ? null : Buffer.from(userDataSealed, 'base64'),
@@ -78,8 +84,10 @@ export async function beginVps(ctx: ComputeContext, event: EventOf<'order.paid'>
   if (!made) return;
   if (subscription)
     await updateServer(em, id, {
-      ...{ subscriptionVersion: subscription.version, subscriptionStatus: 'ACTIVE' },
-      ...{ periodStart: subscription.currentPeriodStart, periodEnd: subscription.currentPeriodEnd },
+      subscriptionVersion: subscription.version,
+      subscriptionStatus: 'ACTIVE',
+      periodStart: subscription.currentPeriodStart,
+      periodEnd: subscription.currentPeriodEnd,
     });
   await insertOperation(em, { id: operationId, serverId: id, accountId: event.accountId, command: 'BUILD', at });
   await appendEvents(em, { type: 'compute_vps.changed', at, accountId: event.accountId, subject: id, data: { operationId } });

@@ -33,13 +33,11 @@ export async function followSubscription(ctx: ComputeContext, { type, subject, d
   const event = lifeOf(type, server, reason);
   const status = event && statusAfter(server, event);
   await updateServer(ctx.em, server.id, {
-    ...{
-      subscriptionVersion: version,
-      subscriptionStatus,
-      periodStart: currentPeriodStart,
-      periodEnd: currentPeriodEnd,
-      cancelAtPeriodEnd,
-    },
+    subscriptionVersion: version,
+    subscriptionStatus,
+    periodStart: currentPeriodStart,
+    periodEnd: currentPeriodEnd,
+    cancelAtPeriodEnd,
     ...(status && { status }),
     // What its owner had switched off stays off when it is paid again.
     ...(status === 'SUSPENDED' && { runWhenResumed: server.powerState !== 'STOPPED' }),

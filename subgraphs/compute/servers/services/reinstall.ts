@@ -28,7 +28,9 @@ export function reinstallServer(ctx: ComputeContext, serverId: string, { os, pas
     const status = next(DEDICATED_LIFECYCLE, server.status as DedicatedStatus, 'reinstall_started');
     // What was on it is given up here and now, so the new system's facts are the server's.
     await updateServer(tx.em, serverId, {
-      ...{ os, loginName: OPERATING_SYSTEMS[os].loginName, powerState: 'RESTARTING' },
+      os,
+      loginName: OPERATING_SYSTEMS[os].loginName,
+      powerState: 'RESTARTING',
       ...(status && { status }),
     });
     const secretSealed = seal(chosen, tx.providers.sealing, passwordPlace(serverId));

@@ -11,9 +11,14 @@ import { type OperationRow, runningOperation } from '../../operations/entities/o
 import { type ServerRow, lockServer } from '../entities/server.ts';
 
 export const factsOf = (server: ServerRow, running: OperationRow | undefined): ServerFacts => ({
-  ...{ kind: server.kind, status: server.status, powerState: server.powerState },
-  ...{ cancelAtPeriodEnd: server.cancelAtPeriodEnd, backups: server.backups, protected: server.protected },
-  ...{ inRescue: server.rescuePasswordSealed !== null, byHand: server.byHand },
+  kind: server.kind,
+  status: server.status,
+  powerState: server.powerState,
+  cancelAtPeriodEnd: server.cancelAtPeriodEnd,
+  backups: server.backups,
+  protected: server.protected,
+  inRescue: server.rescuePasswordSealed !== null,
+  byHand: server.byHand,
   busy: running !== undefined,
   whole: running !== undefined && server.kind === 'VPS' && isWhole(running.command as VpsCommand),
 });

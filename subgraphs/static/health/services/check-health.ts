@@ -54,7 +54,8 @@ async function learn(ctx: StaticContext, due: readonly DueCheck[], results: read
     await recordChecks(
       em,
       checked.map(({ addressId, planId, result }) => ({
-        ...{ addressId, planId },
+        addressId,
+        planId,
         latencyMs: result.ok ? result.latencyMs : null,
         problem: result.ok ? null : result.problem,
         nextAt: after(at, result.ok ? CHECK_EVERY_MS : RECHECK_MS),

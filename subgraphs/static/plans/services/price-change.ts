@@ -23,7 +23,7 @@ async function planToChange(ctx: StaticContext, id: string) {
   requirePlanAction('change_quantity', { ...plan, beingChanged }, ctx.clock.now());
   if (!plan.periodStart || !plan.periodEnd || !isStaticProductId(plan.productId)) throw fail('action_not_allowed');
   const product = staticProduct(ctx.providers.products, plan.productId);
-  return { ...plan, ...{ productId: plan.productId, periodStart: plan.periodStart, periodEnd: plan.periodEnd, product } };
+  return { ...plan, productId: plan.productId, periodStart: plan.periodStart, periodEnd: plan.periodEnd, product };
 }
 type PlanToChange = Awaited<ReturnType<typeof planToChange>>;
 
@@ -93,7 +93,14 @@ async function changeOffer(
   const recurring = planLines(product, quantity, unitOf(plan));
   return priceOffer(
     {
-      ...{ id: newId('off', ctx.clock), accountId, seller: 'static', title, lines, currency: 'USD', creditMinor, fulfil },
+      id: newId('off', ctx.clock),
+      accountId,
+      seller: 'static',
+      title,
+      lines,
+      currency: 'USD',
+      creditMinor,
+      fulfil,
       ...(holdsStock && { holdsStock }),
       subscription: { id, months: PLAN_MONTHS, lines: recurring, basedOn, title: planTitle(product, quantity) },
     },

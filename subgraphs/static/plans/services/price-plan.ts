@@ -90,7 +90,12 @@ async function offerOf(
   const lines = planLines(product, quantity, unitMinor);
   return priceOffer(
     {
-      ...{ id: newId('off', ctx.clock), accountId, seller: 'static', title, lines, currency: 'USD' },
+      id: newId('off', ctx.clock),
+      accountId,
+      seller: 'static',
+      title,
+      lines,
+      currency: 'USD',
       subscription: { id: newId('sub', ctx.clock), months: PLAN_MONTHS, lines, title },
       fulfil: { kind: 'plan', productId: product.id, quantity, unitMinor } satisfies Fulfilment,
       ...more,

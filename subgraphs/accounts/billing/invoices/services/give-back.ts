@@ -27,7 +27,9 @@ export async function giveBack(ctx: Context, order: Order): Promise<void> {
   const corrections = correctionsOf(order.grantMinor, await lockLeftOfInvoices(ctx.em, await correctable(ctx, order)));
   const { totalMinor: amountMinor, taxMinor } = sumOfParts(corrections);
   const posted = await postJournal(ctx, 'change_credited', {
-    ...{ reference: id, currency, note: title },
+    reference: id,
+    currency,
+    note: title,
     data: { accountId, amountMinor, taxMinor },
   });
   if (!posted) return;
@@ -36,9 +38,16 @@ export async function giveBack(ctx: Context, order: Order): Promise<void> {
       ctx,
       {
         kind: 'CREDIT_NOTE',
-        ...{ accountId, orderId: id, correctsId: invoice.id, note: title, periodStart: null, periodEnd: null },
+        accountId,
+        orderId: id,
+        correctsId: invoice.id,
+        note: title,
+        periodStart: null,
+        periodEnd: null,
         lines: [{ label: `Given back: ${title}`, quantity: 1, amountMinor: part.subtotalMinor }],
-        ...{ currency, taxBasisPoints: invoice.taxBasisPoints, ...part },
+        currency,
+        taxBasisPoints: invoice.taxBasisPoints,
+        ...part,
       },
       [{ method: CREDIT, reference: id, amountMinor: part.totalMinor }],
     );

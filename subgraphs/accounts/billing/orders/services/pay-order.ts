@@ -19,7 +19,9 @@ import { startSubscription, toPaidSubscription } from '../../subscriptions/servi
 
 /** What the seller is told of a paid order. */
 export const paidData = ({ seller, fulfil, title }: Order, subscription: BillingSubscription | null) => ({
-  ...{ seller, fulfil, title },
+  seller,
+  fulfil,
+  title,
   ...(subscription && { subscription: toPaidSubscription(subscription) }),
 });
 

@@ -82,7 +82,9 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     subscription: subscription ?? null,
     subscriptionId: subscription?.id ?? null,
     grantMinor: granted,
-    ...{ periodStart: null, periodEnd: null, processorInvoiceId: null },
+    periodStart: null,
+    periodEnd: null,
+    processorInvoiceId: null,
     lines: terms.lines,
     currency,
     subtotalMinor,
@@ -101,7 +103,8 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     fulfilledAt: null,
     resourceId: null,
     hold: hold ? ('ASKED' as const) : null,
-    ...{ holdExpiresAt: null, holdRefusal: null },
+    holdExpiresAt: null,
+    holdRefusal: null,
     placedFrom: buyer.known ? null : buyer.from,
   };
   // Of several at once one inserts; the others find it afterwards.

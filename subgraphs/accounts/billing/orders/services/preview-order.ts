@@ -32,7 +32,9 @@ export async function previewOrder(ctx: Context, token: string): Promise<OrderPr
     return { method, allowed: refused === undefined, reason: refused?.message ?? null };
   });
   const grantsMinor = await previewGiveBack(ctx, {
-    ...{ subscriptionId: subscription?.id ?? null, currency: terms.currency, grantMinor: terms.creditMinor ?? 0 },
+    subscriptionId: subscription?.id ?? null,
+    currency: terms.currency,
+    grantMinor: terms.creditMinor ?? 0,
   });
   return { terms, grantsMinor, creditMinor, toPayMinor: totalMinor - creditMinor, methods };
 }

@@ -72,5 +72,10 @@ export function afterFailure({ failures, failedAt }: Pick<Renewing, 'failures' |
 
 /** Nothing of a renewal is under way. */
 export const NOTHING_OWED = {
-  ...{ failures: 0, failedAt: null, nextAttemptAt: null, reminders: 0, suspendedAt: null, removalWarnedAt: null },
+  failures: 0,
+  failedAt: null,
+  nextAttemptAt: null,
+  reminders: 0,
+  suspendedAt: null,
+  removalWarnedAt: null,
 } as const;

@@ -46,7 +46,11 @@ async function tellSubscription(ctx: Context, subscription: BillingSubscription,
   const { id: subject, accountId, seller, orderId, version, status, cancelAtPeriodEnd, endReason } = subscription;
   const at = ctx.clock.now();
   const data = {
-    ...{ seller, orderId, version, status, cancelAtPeriodEnd },
+    seller,
+    orderId,
+    version,
+    status,
+    cancelAtPeriodEnd,
     currentPeriodStart: subscription.currentPeriodStart.toISOString(),
     currentPeriodEnd: subscription.currentPeriodEnd.toISOString(),
     ...(endReason && { reason: endReason }),
@@ -62,7 +66,9 @@ async function tellSubscription(ctx: Context, subscription: BillingSubscription,
 
 /** What a paid order says of its subscription to the seller. */
 export const toPaidSubscription = ({ id, version, intervalCount, currentPeriodStart, currentPeriodEnd }: BillingSubscription) => ({
-  ...{ id, version, months: intervalCount },
+  id,
+  version,
+  months: intervalCount,
   currentPeriodStart: currentPeriodStart.toISOString(),
   currentPeriodEnd: currentPeriodEnd.toISOString(),
 });
@@ -81,7 +87,10 @@ export async function startSubscription(
     id: terms.id,
     accountId: order.accountId,
     orderId: order.id,
-    ...{ seller: order.seller, title: terms.title ?? order.title, method: order.method, currency: order.currency },
+    seller: order.seller,
+    title: terms.title ?? order.title,
+    method: order.method,
+    currency: order.currency,
     status: 'ACTIVE',
     version: 1,
     lines: terms.lines,
@@ -93,9 +102,13 @@ export async function startSubscription(
     currentPeriodEnd: end,
     anchorAt: end,
     cancelAtPeriodEnd: false,
-    ...{ endedAt: null, endReason: null, renewalOrderId: null },
+    endedAt: null,
+    endReason: null,
+    renewalOrderId: null,
     ...NOTHING_OWED,
-    ...{ processorId: null, cardId: cardId ?? customer?.defaultCardId ?? null, syncedVersion: null },
+    processorId: null,
+    cardId: cardId ?? customer?.defaultCardId ?? null,
+    syncedVersion: null,
   });
   await ctx.em.flush();
   await announceSubscription(ctx, subscription, 'subscription.started');

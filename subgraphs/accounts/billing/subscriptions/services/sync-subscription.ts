@@ -34,7 +34,14 @@ async function keep(ctx: Context, subscription: BillingSubscription): Promise<st
   if (!isCharged(method) || !cardId || !customer) return processorId;
   const charges = chargesOf(ctx.providers, method);
   const kept = await charges.keep({
-    ...{ id, processorId, customerId: customer.processorId, cardId, title, currency, months, periodEnd },
+    id,
+    processorId,
+    customerId: customer.processorId,
+    cardId,
+    title,
+    currency,
+    months,
+    periodEnd,
     lines: await linesWithTax(ctx, subscription),
     cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
     // What is owed is asked for by an invoice of its own; the processor counts from the period that follows.

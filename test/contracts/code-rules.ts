@@ -1,0 +1,105 @@
+// The house rules on what a file says, and how it is named.
+import ts from 'typescript';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
+import { PAYMENT_METHODS } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
+import { layerOf } from './import-rules.ts';
+import { type Rule, nodesOf } from './source-files.ts';
+
+/** Queries have names and stand in `entities/`. */
+const QUERIES =
+  /^(find|findOne|findOneOrFail|findAll|findAndCount|findByCursor|count|upsert|upsertMany|nativeUpdate|nativeInsert|nativeDelete|insert|insertMany|createQueryBuilder|qb|execute)$/;
+export const queriesAreNamed: Rule = ({ path, tree }) => {
+  const layer = layerOf(path);
+  if (layer !== 'graphql' && layer !== 'services') return [];
+  const queries = [...nodesOf(tree)].filter(
+    (node) =>
+      (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql') ||
+      (ts.isCallExpression(node) && /^(CompiledQuery\.raw|runStatement|runPrepared|pointRead)$/.test(node.expression.getText())) ||
+      (ts.isCallExpression(node) &&
+        ts.isPropertyAccessExpression(node.expression) &&
+        QUERIES.test(node.expression.name.text) &&
+        /(^|\.)em$/.test(node.expression.expression.getText())),
+  ).length;
+  return queries > 0 ? [`${queries} queries`] : [];
+};
+
+/** What differs between ways to pay is a row of their table or a method of their port: who asks for a name has a silent default for the next one. */
+const METHOD_NAMES = new Set(Object.values(PAYMENT_METHODS).flatMap(({ name, processor }): string[] => [name, processor]));
+const METHOD_FOLDERS = /^subgraphs\/accounts\/billing\/payments\/providers\/[a-z-]+\//;
+const EQUALITY = new Set([
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+]);
+const FACTS_OF_A_PAYMENT = /^(method|processor|destination|source)$/;
+export const noMethodIsAskedForByName: Rule = ({ path, tree }) => {
+  if (!/^(subgraphs|gateway|rest-adapter)\//.test(path) || METHOD_FOLDERS.test(path)) return [];
+  const isName = (node: ts.Node) => ts.isStringLiteralLike(node) && METHOD_NAMES.has(node.text);
+  return [...nodesOf(tree)]
+    .filter(
+      (node) =>
+        (ts.isBinaryExpression(node) && EQUALITY.has(node.operatorToken.kind) && (isName(node.left) || isName(node.right))) ||
+        (ts.isCaseClause(node) && isName(node.expression)) ||
+        (ts.isCallExpression(node) && /\.includes$/.test(node.expression.getText()) && node.arguments.some(isName)) ||
+        (ts.isPropertyAssignment(node) &&
+          FACTS_OF_A_PAYMENT.test(node.name.getText()) &&
+          !ts.isCallExpression(node.initializer) &&
+          [...nodesOf(node.initializer)].some(isName)) ||
+        (ts.isTaggedTemplateExpression(node) && [...METHOD_NAMES].some((name) => node.template.getText().includes(`'${name}'`))),
+    )
+    .map((node) => `${node.getText().slice(0, 60)} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+};
+
+/** Time is read in one file, so that tests can move it. `new Date(value)` reads no clock. */
+export const clockIsAsked: Rule = ({ path, tree }) => {
+  if (path === 'subgraphs/shared/platform/clock.ts') return [];
+  return [...nodesOf(tree)]
+    .filter(
+      (node) =>
+        (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments ?? []).length === 0) ||
+        (ts.isPropertyAccessExpression(node) && node.getText() === 'Date.now') ||
+        (ts.isCallExpression(node) && node.expression.getText() === 'Date'),
+    )
+    .map((node) => `${node.getText()} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+};
+
+/** A subgraph is asked through `ask.ts`; the gateway itself puts the request's id and its log to what it has merged. */
+const TURNS_ERRORS = ['subgraphs/shared/platform/ask.ts', 'gateway/graph/gateway.ts'];
+export const errorsAreTurnedOnce: Rule = ({ path, tree }) =>
+  TURNS_ERRORS.includes(path)
+    ? []
+    : [...nodesOf(tree)]
+        .filter((node) => ts.isCallExpression(node) && node.expression.getText() === 'fromExtensions')
+        .map((node) => node.getText());
+
+/** A fifth subgraph is one more name in `schema/subgraphs.ts`: arrays and unions that name most of them are lists beside it. */
+export const namesHaveOneList: Rule = ({ path, tree }) => {
+  if (path === 'schema/subgraphs.ts') return [];
+  const namesIn = (node: ts.Node): readonly ts.Node[] =>
+    ts.isArrayLiteralExpression(node) ? node.elements : ts.isUnionTypeNode(node) ? node.types : [];
+  return [...nodesOf(tree)]
+    .filter((node) => namesIn(node).filter((name) => SUBGRAPHS.some((subgraph) => name.getText() === `'${subgraph}'`)).length > 2)
+    .map((node) => node.getText());
+};
+
+/** At 300 lines a file has two nouns. */
+export const isShort: Rule = ({ lines }) => (lines > 300 ? [`${lines} lines`] : []);
+
+const DRAWER = /(^|[-./])(utils?|helpers?|common|misc|managers?|handlers?)(?=[-./])/;
+export const isNamedForAThing: Rule = ({ path }) => {
+  const drawer = DRAWER.exec(path)?.[2];
+  return [...(drawer ? [`${drawer} names a drawer, not a thing`] : []), ...(/[^a-z0-9./-]/.test(path) ? ['is not in kebab-case'] : [])];
+};
+
+/** Node strips types from what it is told to import by its real name. */
+export const importsHaveExtensions: Rule = ({ imports }) =>
+  imports
+    .map(({ target }) => target)
+    .filter((target) => /^(subgraphs|edge|sandbox|gateway|rest-adapter|schema|test)\//.test(target) && !/\.(ts|json)$/.test(target));
+
+/** Properties stand where they are read: no object is spread only to keep them on one line. */
+export const nothingIsSpreadForTheEye: Rule = ({ tree }) =>
+  [...nodesOf(tree)]
+    .filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
+    .map((node) => `${node.getText().slice(0, 60)} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);

@@ -1,0 +1,141 @@
+// The house rules on arrows: which file may import which.
+import ts from 'typescript';
+import { SUBGRAPHS } from '../../schema/subgraphs.ts';
+import { type Rule, nodesOf } from './source-files.ts';
+
+const subgraphOf = (path: string) => SUBGRAPHS.find((name) => path.startsWith(`subgraphs/${name}/`));
+/** The composition roots: they start everything, so they know everything. */
+const isRoot = (path: string) => !path.includes('/') || path.startsWith('schema/');
+const topOf = (path: string) => path.split('/')[0];
+
+/** What another subgraph must learn travels as a job, an event or a GraphQL reference. */
+export const noForeignImports: Rule = ({ path, imports }) => {
+  if (isRoot(path)) return [];
+  return imports
+    .map(({ target }) => target)
+    .filter((target) => subgraphOf(target) !== undefined && subgraphOf(target) !== subgraphOf(path));
+};
+
+/** Top-level rooms: the kernel knows nobody, subgraphs and nodes know the kernel, the gateway serves it all, REST and MCP sit on the gateway. The outside world knows none of them. */
+const ROOMS: Record<string, string[]> = {
+  subgraphs: ['subgraphs', 'edge'],
+  edge: ['edge', 'subgraphs'],
+  gateway: ['gateway', 'subgraphs'],
+  'rest-adapter': ['rest-adapter', 'gateway', 'subgraphs'],
+  sandbox: ['sandbox', 'subgraphs'],
+};
+export const noUpwardImports: Rule = ({ path, imports }) => {
+  const allowed = ROOMS[topOf(path) ?? ''];
+  if (!allowed || !path.includes('/')) return [];
+  return imports
+    .map(({ target }) => target)
+    .filter((target) => Object.hasOwn(ROOMS, topOf(target) ?? '') && !allowed.includes(topOf(target) ?? ''));
+};
+/** The platform has no noun; what all sellers share stands on it. */
+const FLOORS = ['subgraphs/shared/platform/', 'subgraphs/shared/commerce/'];
+export const kernelStandsAlone: Rule = ({ path, imports }) => {
+  const floor = FLOORS.findIndex((room) => path.startsWith(room));
+  if (floor < 0) return [];
+  const below = FLOORS.slice(0, floor + 1);
+  return imports
+    .map(({ target }) => target)
+    .filter((target) => target.startsWith('subgraphs/') && !below.some((room) => target.startsWith(room)));
+};
+
+/** The contract of events names every noun and imports none; everybody else appends and reacts through the log, which checks by it. */
+const EVENT_CONTRACT = /^schema\/events(\/|\.ts$)/;
+export const eventsGoThroughTheLog: Rule = ({ path, imports }) => {
+  const targets = imports.map(({ target }) => target);
+  if (EVENT_CONTRACT.test(path)) return targets.filter((target) => target !== 'zod' && !EVENT_CONTRACT.test(target));
+  if (path.startsWith('schema/') || path === 'subgraphs/shared/platform/events.ts') return [];
+  return targets.filter((target) => EVENT_CONTRACT.test(target));
+};
+
+/** What runs in the product stands outside `test/`. */
+export const noTestInTheProduct: Rule = ({ imports }) => imports.map(({ target }) => target).filter((target) => target.startsWith('test/'));
+
+/** A proxy node serves several subgraphs and belongs to none, it sells nothing: what both sides say to each other stands in `edge/protocol/`. */
+const EDGE = /^edge\//;
+export const nodeStandsAlone: Rule = ({ path, imports }) => {
+  const targets = imports.map(({ target }) => target);
+  if (EDGE.test(path))
+    return targets.filter((target) => target.startsWith('subgraphs/') && !target.startsWith('subgraphs/shared/platform/'));
+  return path.startsWith('subgraphs/') ? targets.filter((target) => EDGE.test(target) && !target.startsWith('edge/protocol/')) : [];
+};
+
+/** The rooms of a subgraph, and which rooms each may look into. Types of the builder's context may be named anywhere. */
+const INNER: Record<string, string[]> = {
+  domain: ['domain'],
+  entities: ['entities', 'domain'],
+  // Some providers keep their things in our own tables: sessions, attempts.
+  providers: ['providers', 'domain', 'entities'],
+  services: ['services', 'domain', 'entities', 'providers'],
+  graphql: ['graphql', 'services', 'domain', 'entities', 'providers'],
+  // It runs in the gateway's process, which may be another than the subgraph's.
+  doors: ['doors', 'domain'],
+};
+/** `subgraphs/static/services/x.ts` or `subgraphs/static/delivery/services/x.ts`: services. */
+export const layerOf = (path: string): string =>
+  (subgraphOf(path)
+    ? path
+        .split('/')
+        .slice(2, -1)
+        .findLast((part) => Object.hasOwn(INNER, part))
+    : undefined) ?? '';
+export const arrowsPointDown: Rule = ({ path, imports }) => {
+  const subgraph = subgraphOf(path);
+  const room = layerOf(path);
+  const allowed = INNER[room];
+  if (!subgraph || !allowed) return [];
+  return imports
+    .filter(({ target }) => target.startsWith(`subgraphs/${subgraph}/`))
+    .filter(({ target, typeOnly }) => {
+      const other = layerOf(target);
+      if (other !== '') return !allowed.includes(other);
+      return room === 'domain' || !(typeOnly || room === 'graphql');
+    })
+    .map(({ target }) => target);
+};
+
+/** What a door cannot have where the gateway is a process of its own: a database, and whatever stands on one. */
+const NEEDS_DATABASE =
+  /^subgraphs\/shared\/platform\/(database|events?|event-reader|holds|jobs|notifications|platform|point-read|subgraph)\.ts$/;
+export const doorsStandApart: Rule = ({ path, imports }) =>
+  layerOf(path) === 'doors'
+    ? imports
+        .map(({ target }) => target)
+        .filter((target) => NEEDS_DATABASE.test(target) || (subgraphOf(target) !== undefined && !/^(doors|domain)$/.test(layerOf(target))))
+    : [];
+
+/** The nouns of a room, from the ground up: each may know those before it. */
+const NOUNS: Record<string, string[]> = {
+  'subgraphs/accounts': ['mail', 'identity', 'keys', 'billing', 'support'],
+  'subgraphs/residential': ['plans', 'generation', 'metering', 'leases'],
+  'subgraphs/static': ['plans', 'inventory', 'health', 'delivery'],
+  'subgraphs/compute': ['servers', 'operations', 'networking', 'machines', 'metrics', 'backups', 'consoles', 'orders'],
+  gateway: ['http', 'sign-in', 'graph', 'pages'],
+};
+export const nounsKnowThoseBelow: Rule = ({ path, imports }) => {
+  const [room, nouns] = Object.entries(NOUNS).find(([name]) => path.startsWith(`${name}/`)) ?? ['', []];
+  const floorOf = (file: string) => (file.startsWith(`${room}/`) ? nouns.indexOf(file.slice(room.length + 1).split('/')[0] ?? '') : -1);
+  const floor = floorOf(path);
+  return floor < 0 ? [] : imports.map(({ target }) => target).filter((target) => floorOf(target) > floor);
+};
+
+/** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
+const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
+const KERNEL_VALUES = [
+  ...['action-verdict', 'clock', 'data-size', 'errors', 'identity', 'ids', 'lifecycle', 'secrets'].map((name) => `platform/${name}`),
+  ...['money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),
+].map((name) => `subgraphs/shared/${name}.ts`);
+export const domainIsPure: Rule = ({ path, imports, tree }) => {
+  if (layerOf(path) !== 'domain') return [];
+  const foreign = imports
+    .map(({ target }) => target)
+    .filter((target) => !/^(subgraphs|edge\/protocol)\//.test(target) && !DOMAIN_PACKAGES.test(target));
+  const kernel = imports
+    .map(({ target }) => target)
+    .filter((target) => target.startsWith('subgraphs/shared/') && !KERNEL_VALUES.includes(target));
+  const waits = [...nodesOf(tree)].some((node) => ts.isAwaitExpression(node)) ? ['awaits'] : [];
+  return [...foreign, ...kernel, ...waits];
+};
