@@ -7,7 +7,7 @@ export interface TargetSite extends Listener {
   endpoint: { address: string; port: number };
 }
 
-const MOST_BYTES = 100_000_000;
+const MAX_BYTES = 100_000_000;
 
 /** `host` is an address; `port` 0 takes a free one. */
 export async function startTargetSite({ host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {}): Promise<TargetSite> {
@@ -15,7 +15,7 @@ export async function startTargetSite({ host = '127.0.0.1', port = 0 }: { host?:
   app.get('/', (c) => c.text(`You come from ${c.env.incoming.socket.remoteAddress}.\n`));
   app.get('/bytes/:count{[0-9]+}', (c) => {
     const count = Number(c.req.param('count'));
-    return count > MOST_BYTES
+    return count > MAX_BYTES
       ? c.text('At most 100000000 bytes.\n', 400)
       : c.body(new Uint8Array(count), 200, { 'Content-Type': 'application/octet-stream' });
   });

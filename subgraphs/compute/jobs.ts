@@ -11,7 +11,7 @@ import { sweepHolds } from './orders/services/order-dedicated.ts';
 import { settleEveryDedicated } from './servers/services/settle-dedicated.ts';
 import { settleEveryVps } from './servers/services/settle-vps.ts';
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 export const jobs: JobTable<ComputeContext> = [
   {
@@ -25,7 +25,7 @@ export const jobs: JobTable<ComputeContext> = [
     name: 'compute.operations-sweep',
     cron: '* * * * *',
     async run(ctx) {
-      for (const operationId of await dueOperations(ctx.em, ctx.clock.now(), AT_ONCE)) await runOperation(ctx, operationId);
+      for (const operationId of await dueOperations(ctx.em, ctx.clock.now(), BATCH_SIZE)) await runOperation(ctx, operationId);
     },
   },
   // What was bought, lost or is due by the clock, and could not begin at its moment.

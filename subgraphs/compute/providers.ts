@@ -57,7 +57,7 @@ export interface ComputeProviders {
 
 /** How often operations that wait for their next look are looked for: the minute of a sweeper would be most of a build. */
 const PACE_MS = 2_000;
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 /** Milliseconds of one deed at a vendor, which may be several requests. */
 const VENDOR_MS = 120_000;
 
@@ -128,7 +128,7 @@ function pace({ clock, queue, log }: Platform, em: () => EntityManager): () => P
   let looking: Promise<void> | undefined;
   const look = async () => {
     const manager = em();
-    for (const operationId of await dueOperations(manager, clock.now(), AT_ONCE))
+    for (const operationId of await dueOperations(manager, clock.now(), BATCH_SIZE))
       await queue.jobs.enqueue(manager, 'compute.operation-continue', { operationId }, { key: operationId });
   };
   const timer = setInterval(() => {

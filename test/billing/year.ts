@@ -7,7 +7,7 @@ import { expectInvariants } from './invariants.ts';
 import { LINE, type SubscriptionWorld } from './subscription-world.ts';
 import type { Person } from './world.ts';
 
-const MOST_PEOPLE = 3;
+const MAX_PEOPLE = 3;
 const BAD_CARD = '4000000000000341';
 const GOOD_CARD = '4242424242424242';
 
@@ -26,7 +26,7 @@ export interface YearSeen {
 /** Lives through it and judges it; the failure names the seed. */
 export async function liveYear(world: SubscriptionWorld, seed: number): Promise<YearSeen> {
   const dice = createDice(seed);
-  const count = 1 + dice.below(MOST_PEOPLE);
+  const count = 1 + dice.below(MAX_PEOPLE);
   const people = await Promise.all(Array.from({ length: count }, (_, index) => world.account(`year${seed}-${index}@example.com`)));
   const desk = await world.account(`desk${seed}@example.com`, 'STAFF');
   const subscriptions: { id: string; owner: Person }[] = [];

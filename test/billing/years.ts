@@ -3,7 +3,7 @@ import { startSubscriptions } from './subscription-world.ts';
 import { type YearSeen, liveYear } from './year.ts';
 
 /** Worlds at once: most of a year is waiting for answers. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Lives through the years of `count` seeds from `first` on, and judges each; what they have seen together. A failure names its seed. */
 export async function liveYears(first: number, count: number): Promise<YearSeen> {
@@ -15,7 +15,7 @@ export async function liveYears(first: number, count: number): Promise<YearSeen>
       for (const name of ['purchases', 'renewals', 'failures', 'ended'] as const) seen[name] += lived[name];
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
   return seen;
 }
 

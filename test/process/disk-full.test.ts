@@ -13,7 +13,7 @@ import { type Stack, startStack } from '../kit/stack.ts';
 
 const disk = mountSmallDisk(240);
 /** More than fit into what pages and logs have left over. */
-const MOST_CHANGES = 5_000;
+const MAX_CHANGES = 5_000;
 
 // Where this user may not mount a file system there is none to fill.
 describe.skipIf(!disk)('on a disk of its own', () => {
@@ -62,7 +62,7 @@ describe.skipIf(!disk)('on a disk of its own', () => {
     disk?.fill();
     const seen: string[] = [];
     let done = 1;
-    while (!seen.includes('overloaded') && seen.length < MOST_CHANGES) {
+    while (!seen.includes('overloaded') && seen.length < MAX_CHANGES) {
       const outcome = await change(cookie, planId, 2 + seen.length);
       if (outcome === 'done') done = 2 + seen.length;
       seen.push(outcome);

@@ -7,7 +7,7 @@ import { acceptUsage, discardUsage, heldLines } from '../metering/services/decid
 import { residential } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent usage-quarantine [-- accept ID... | -- discard ID... | -- discard --source NAME]';
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 const BY = 'command';
 
 await withSubgraph(residential, async (ctx, refuse) => {
@@ -26,14 +26,14 @@ async function list(ctx: Context, write: (text: string) => void): Promise<void> 
   let after: string | undefined;
   let waiting = 0;
   for (;;) {
-    const lines = await heldLines(ctx, { after, first: AT_ONCE });
+    const lines = await heldLines(ctx, { after, first: BATCH_SIZE });
     for (const { id, source, reportId, line, planId, upBytes, downBytes, at, reason } of lines)
       write(
         `${id} ${source} ${reportId}:${line} ${planId} up ${upBytes} down ${downBytes} at ${at.toISOString()}. ${HOLD_REASONS[reason]}`,
       );
     waiting += lines.length;
     after = lines.at(-1)?.id;
-    if (lines.length < AT_ONCE) break;
+    if (lines.length < BATCH_SIZE) break;
   }
   write(`Lines that wait: ${waiting}`);
 }
@@ -41,7 +41,7 @@ async function list(ctx: Context, write: (text: string) => void): Promise<void> 
 async function discardAllOf(ctx: Context, source: string): Promise<number> {
   let discarded = 0;
   for (;;) {
-    const lines = await heldLines(ctx, { source, first: AT_ONCE });
+    const lines = await heldLines(ctx, { source, first: BATCH_SIZE });
     if (lines.length === 0) return discarded;
     discarded += await discardUsage(
       ctx,

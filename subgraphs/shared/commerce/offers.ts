@@ -8,12 +8,12 @@ import { type Money, divideHalfUp } from './money.ts';
 /** Spec is silent: an offer is valid for 15 minutes. */
 export const OFFER_VALID_MS = 15 * MINUTE;
 /** Spec is silent: what sales has priced for an account stands for up to so many days. */
-const MOST_CUSTOM_DAYS = 30;
+const MAX_CUSTOM_DAYS = 30;
 
 /** How long a price made by sales stands. Errors: parameter_invalid. */
 export function customValidMs(days: number): number {
-  if (days >= 1 && days <= MOST_CUSTOM_DAYS) return days * DAY;
-  throw fail('parameter_invalid', { field: 'validDays', reason: `A custom offer stands for 1 to ${MOST_CUSTOM_DAYS} days.` });
+  if (days >= 1 && days <= MAX_CUSTOM_DAYS) return days * DAY;
+  throw fail('parameter_invalid', { field: 'validDays', reason: `A custom offer stands for 1 to ${MAX_CUSTOM_DAYS} days.` });
 }
 
 export interface OfferLine {

@@ -6,7 +6,7 @@ import type { LoggedEvent } from './events.ts';
 
 /** A reaction that fails is tried again at once: a deadlock is over by then. From then on twice as long after each attempt, up to the longest. */
 const DELAY_MS = { first: SECOND, longest: 15 * MINUTE };
-const LONGEST_ERROR = 1_000;
+const MAX_ERROR_LENGTH = 1_000;
 
 export interface DeadLetter {
   /** Counts up as they are set aside, over all readers. */
@@ -144,7 +144,7 @@ export async function noteFailure(em: EntityManager, { position, attempts }: Dea
   const now = clock.now();
   const nextTryAt = after(now, backOff(attempts + 1));
   await sql`
-    update platform.dead_letter set attempts = ${attempts + 1}, error = ${String(error).slice(0, LONGEST_ERROR)},
+    update platform.dead_letter set attempts = ${attempts + 1}, error = ${String(error).slice(0, MAX_ERROR_LENGTH)},
       failed_at = ${now}::timestamptz, next_try_at = ${nextTryAt}::timestamptz
     where position = ${position}::bigint and attempts = ${attempts}`.execute(em.getKysely());
 }

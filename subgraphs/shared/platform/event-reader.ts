@@ -25,7 +25,7 @@ const FAILED_MS = 1_000;
 /** So long events that were set aside are driven before the log is looked at again: however many there are, others go on. */
 const DRIVE_MS = 1_000;
 /** Of them, so many are looked up at once. */
-const DRIVEN_AT_ONCE = 50;
+const REDRIVE_BATCH_SIZE = 50;
 
 export interface Reader {
   /** Resolves when everything committed before the call has been handled. */
@@ -168,7 +168,7 @@ async function driveDeadLetters(options: DurableReaderOptions): Promise<boolean>
   const until = performance.now() + DRIVE_MS;
   let tried = false;
   for (;;) {
-    const due = await underCursor(em(), name, (manager) => dueDeadLetters(manager, name, clock.now(), DRIVEN_AT_ONCE));
+    const due = await underCursor(em(), name, (manager) => dueDeadLetters(manager, name, clock.now(), REDRIVE_BATCH_SIZE));
     for (const letter of due) {
       if (performance.now() >= until) return true;
       await drive(options, letter);

@@ -5,9 +5,9 @@ import { type Clock, MINUTE, SECOND } from './clock.ts';
 import type { EntityManager } from './database.ts';
 
 /** More unread events than this are not counted one by one. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 /** Spec is silent: events are read within milliseconds; a reader that has left one lying so long does not work. */
-const LONGEST_LAG_MS = MINUTE;
+const MAX_LAG_MS = MINUTE;
 
 export interface ReaderFigures {
   /** The subgraph. */
@@ -26,7 +26,7 @@ export interface ReaderFigures {
 export async function readerFigures(em: EntityManager, clock: Clock): Promise<ReaderFigures[]> {
   const { rows } = await sql<{ reader: string; unread: string; oldest: Date | null; failed: string; waiting: string }>`
     select reader, failed, waiting,
-      (select count(*) from (select from platform.event where (event.tx, event.id) > (cursor.tx, cursor.id) limit ${MOST_COUNTED}) as counted) as unread,
+      (select count(*) from (select from platform.event where (event.tx, event.id) > (cursor.tx, cursor.id) limit ${MAX_COUNTED}) as counted) as unread,
       (select at from platform.event where (event.tx, event.id) > (cursor.tx, cursor.id) order by event.tx, event.id limit 1) as oldest
     from platform.cursor, lateral (
       select count(*) filter (where attempts > 0) as failed, count(*) filter (where attempts = 0) as waiting
@@ -43,7 +43,7 @@ export async function readerFigures(em: EntityManager, clock: Clock): Promise<Re
 }
 
 /** For readiness: no reader has left an event lying for a minute. One that is set aside is an alarm, and no reason to stop sending requests here. */
-export const readersKeepUp = (figures: readonly ReaderFigures[]): boolean => figures.every(({ lagMs }) => lagMs < LONGEST_LAG_MS);
+export const readersKeepUp = (figures: readonly ReaderFigures[]): boolean => figures.every(({ lagMs }) => lagMs < MAX_LAG_MS);
 
 const GAUGES: Record<string, [help: string, value: (figures: ReaderFigures) => number]> = {
   egress_reader_unread_events: ['Events that a reader of the log has not come to yet, at most 10,000', ({ unread }) => unread],

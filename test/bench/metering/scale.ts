@@ -22,7 +22,7 @@ type Read = keyof typeof READS;
 
 const DAY_ROWS = `insert into residential.usage_day (plan_id, day, up_bytes, down_bytes)
   select 'plan_' || lpad(n::text, 26, '0'), current_date - d, 1000000, 50000000 from generate_series($1::int, $2::int) n, generate_series(0, $3::int - 1) d`;
-const PLANS_AT_ONCE = 100_000;
+const PLAN_BATCH_SIZE = 100_000;
 
 /** p99 in milliseconds of reads one after another, of accounts that nobody asked about before. */
 async function readAll({ subgraph, platform }: Residential, accounts: number, count: number): Promise<Record<Read, number>> {
@@ -62,8 +62,8 @@ async function fill(databaseUrl: string, accounts: number): Promise<void> {
     await client.query('set session_replication_role = replica');
     await makePlans((sql, values) => client.query(sql, values), accounts, PER_ACCOUNT);
     const plans = accounts * PER_ACCOUNT;
-    for (let first = 0; first < plans; first += PLANS_AT_ONCE)
-      await client.query(DAY_ROWS, [first, Math.min(plans, first + PLANS_AT_ONCE) - 1, DAYS]);
+    for (let first = 0; first < plans; first += PLAN_BATCH_SIZE)
+      await client.query(DAY_ROWS, [first, Math.min(plans, first + PLAN_BATCH_SIZE) - 1, DAYS]);
     await client.query('vacuum analyze residential.plan');
     await client.query('vacuum analyze residential.usage_day');
     await client.query('checkpoint');

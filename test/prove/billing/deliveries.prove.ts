@@ -20,7 +20,7 @@ const DUPLICATED = 0.3;
 const DROPPED = 0.05;
 const LATEST_MS = 3 * DAY;
 const PARALLEL = 32;
-const BUYERS_AT_ONCE = 8;
+const BUYER_CONCURRENCY = 8;
 /** Long enough for a renewal. */
 const DAYS = 36;
 const STEP_MS = SCALE < 1 ? DAY : 6 * HOUR;
@@ -127,7 +127,7 @@ test('every payment is found, and none counts twice, whatever becomes of its not
       card: dice.toss(0.1) ? DECLINED : undefined,
     }));
     // People go on buying while the notices arrive and are acted on.
-    await Promise.all([atOnce(BUYERS_AT_ONCE, purchases, buy), post.deliver()]);
+    await Promise.all([atOnce(BUYER_CONCURRENCY, purchases, buy), post.deliver()]);
     for (const sweep of ['subscriptions-sweep', 'orders-close']) await world.platform.queue.runNow(`accounts.${sweep}`);
     await world.platform.queue.drain();
     world.clock.advance(STEP_MS);

@@ -28,7 +28,7 @@ import { SEED, say, scaled } from '../scale.ts';
 const PAID_PER_LIFE = 4;
 /** Most lives end so long after the first notice was stored, at the latest: some are then worked on, others not yet here. The rest end at any moment. */
 const LAST_MS = 250;
-const LONGEST_LIFE_MS = 300;
+const MAX_LIFE_MS = 300;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
@@ -106,7 +106,7 @@ test('a process that is killed in the middle of notices loses none and does none
     const dies = once(child, 'exit');
     const isSeen = dice.below(4) > 0;
     for (let looks = 0; isSeen && looks < 1_000 && (await stored()) === before; looks++) await pause(2);
-    await pause(dice.below(isSeen ? LAST_MS : LONGEST_LIFE_MS));
+    await pause(dice.below(isSeen ? LAST_MS : MAX_LIFE_MS));
     child.kill('SIGKILL');
     await dies;
     if ((await waiting()) > 0) caught += 1;

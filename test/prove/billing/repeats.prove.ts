@@ -16,16 +16,16 @@ afterAll(() => world.close());
 
 const COPIES = 20;
 /** Buyers: two hundred requests at once, and none waits so long for a connection that it is given up. */
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 
 test('each purchase is sent twenty times at once: one order, one checkout, one answer', async () => {
-  const purchases = scaled(1_000, AT_ONCE);
+  const purchases = scaled(1_000, CONCURRENCY);
   const PLACE =
     'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id status checkoutUrl placedAt } }';
   let [answered, told] = [0, 0];
-  for (let from = 0; from < purchases; from += AT_ONCE) {
+  for (let from = 0; from < purchases; from += CONCURRENCY) {
     const batch = await Promise.all(
-      Array.from({ length: Math.min(AT_ONCE, purchases - from) }, (_, index) => world.account(`buyer${from + index}@example.com`)),
+      Array.from({ length: Math.min(CONCURRENCY, purchases - from) }, (_, index) => world.account(`buyer${from + index}@example.com`)),
     );
     const sent = batch.map((person) => {
       const variables = { offer: world.offer(person.id), key: `repeat-${person.id}` };

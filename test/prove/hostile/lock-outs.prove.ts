@@ -9,7 +9,7 @@ import { say, scaled } from '../scale.ts';
 /** Guesses at the owner's password, each from a network of its own, and at those of other people. */
 const GUESSES = scaled(5_000, 110);
 const OTHERS = scaled(1_000, 30);
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 /** Spread over so many hours, of which each has a ceiling of its own. */
 const HOURS = GUESSES < 1_000 ? 1 : 5;
 const OWNER = 'owner@example.com';
@@ -53,7 +53,7 @@ async function keepGuessing(count: number, guess: (index: number) => Promise<num
       tally.set(status, (tally.get(status) ?? 0) + 1);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, guesser));
+  await Promise.all(Array.from({ length: CONCURRENCY }, guesser));
   return tally;
 }
 const toText = (tally: Map<number | string, number>): string => [...tally].map(([status, count]) => `${count} x ${status}`).join(', ');

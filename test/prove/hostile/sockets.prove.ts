@@ -7,7 +7,7 @@ import { type BenchWorld, type Served, openBenchWorld } from '../../bench/world.
 import { SCALE, say, scaled } from '../scale.ts';
 
 const CONNECTS = scaled(6_000, 400);
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 /** Addresses that the flood comes from: one alone may connect 600 times at once. */
 const ADDRESSES = 40;
 /** V8 gives pages back late; the leak that this is against took 2 GB. */
@@ -65,8 +65,8 @@ const visit = (index: number, given: string) =>
 
 async function flood(count: number, given: (index: number) => string): Promise<Record<string, number>> {
   const ways: Record<string, number> = {};
-  for (let index = 0; index < count; index += AT_ONCE)
-    for (const way of await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => visit(index + place, given(index + place)))))
+  for (let index = 0; index < count; index += CONCURRENCY)
+    for (const way of await Promise.all(Array.from({ length: CONCURRENCY }, (_, place) => visit(index + place, given(index + place)))))
       ways[way] = (ways[way] ?? 0) + 1;
   return ways;
 }
@@ -93,8 +93,8 @@ test('nothing stays of thousands of sockets that left while they were let in', a
 test('one key from one address is slowed down, and its owner is let in from elsewhere', async () => {
   const count = scaled(1_200, 700);
   let refused = 0;
-  for (let index = 0; index < count; index += AT_ONCE) {
-    const ways = await Promise.all(Array.from({ length: AT_ONCE }, () => visit(100 * ADDRESSES, authorization)));
+  for (let index = 0; index < count; index += CONCURRENCY) {
+    const ways = await Promise.all(Array.from({ length: CONCURRENCY }, () => visit(100 * ADDRESSES, authorization)));
     refused += ways.filter((way) => way === 'answered 429').length;
   }
   say(`${count} connects of one address: ${refused} refused`);

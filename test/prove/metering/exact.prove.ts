@@ -9,7 +9,7 @@ import { type Network, deliveriesOf, expectedOf, lineOf } from './reports.ts';
 const TIMES = 10;
 const LINES = 1_000;
 const PLANS = 200;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 let world: ResidentialWorld;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test('totals, days and every breakdown are exact to the byte', async () => {
   const started = performance.now();
   const sums = { counted: 0, repeated: 0, unknown: 0 };
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (let next = deliveries.pop(); next; next = deliveries.pop()) {
         const { report, lines } = next;
         const receipt = await world.report(

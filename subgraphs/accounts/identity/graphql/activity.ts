@@ -4,7 +4,7 @@ import { deviceOf } from '../domain/device.ts';
 import { type Activity as ActivityEntity, activityOfAccount } from '../entities/activity.ts';
 import { Account } from './account.ts';
 
-const LONGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 const ActivityActor = builder.enumType('ActivityActor', { values: ['OWNER', 'SUPPORT', 'API_KEY', 'VISITOR', 'PLATFORM'] as const });
 
@@ -38,7 +38,7 @@ builder.objectField(Account, 'activity', (t) =>
     authScopes: { session: true },
     args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
     async resolve({ id }, { first, after }, { em }) {
-      if (first < 1 || first > LONGEST_PAGE) throw fail('limit_invalid', { field: 'first' });
+      if (first < 1 || first > MAX_PAGE_SIZE) throw fail('limit_invalid', { field: 'first' });
       const items = await activityOfAccount(em, id, first + 1, after ?? undefined);
       const page = items.slice(0, first);
       return { items: page, next: items.length > first ? (page.at(-1)?.id ?? null) : null };

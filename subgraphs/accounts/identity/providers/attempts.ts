@@ -27,7 +27,7 @@ export interface Attempts {
 
 /** A name that has to wait is refused for this long without asking the database: a flood costs it a statement per name and span. */
 const REMEMBERED_MS = 5_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Counted in the database, so that every process counts with all others. `em`: a connection beside the caller's transaction, which a refusal rolls back. */
 export function createAttempts({ em, clock }: { em: () => EntityManager; clock: Clock }): Attempts {
@@ -41,7 +41,7 @@ export function createAttempts({ em, clock }: { em: () => EntityManager; clock: 
     const now = clock.now();
     const taken = await takeAttempt(em(), keyOf(one), ATTEMPT_LIMITS[one.kind], now);
     if (taken.passed) return undefined;
-    if (waiting.size >= MOST_REMEMBERED) waiting.clear();
+    if (waiting.size >= MAX_REMEMBERED) waiting.clear();
     waiting.set(labelOf(one), { retryAt: taken.retryAt, until: after(now, REMEMBERED_MS) });
     return taken.retryAt;
   }

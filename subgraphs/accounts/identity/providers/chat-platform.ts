@@ -22,7 +22,7 @@ export interface ChatPlatform {
 
 /** Of each of the two questions, for whose answers a person waits. */
 const TIMEOUT_MS = 5 * SECOND;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** The platform did not answer, or with nothing that makes sense. */
 export class ChatTrouble extends Error {}
@@ -60,5 +60,5 @@ function toPerson(profile: unknown): ChatPerson | undefined {
   const { id, global_name: display, username } = (profile ?? {}) as Record<string, unknown>;
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return undefined;
   const name = [display, username].find((word) => typeof word === 'string' && word !== '') ?? String(id);
-  return { subject: String(id), name: String(name).slice(0, LONGEST_NAME) };
+  return { subject: String(id), name: String(name).slice(0, MAX_NAME_LENGTH) };
 }

@@ -8,9 +8,9 @@ const derive = promisify(argon2);
 
 /** OWASP's first recommendation for argon2id. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Who would wait behind more than so many, of strangers or of the others, is told to come back. */
-const LONGEST_QUEUE = 64;
+const MAX_QUEUE = 64;
 
 /** Somebody whom a session vouches for, in the same lane for all of them. */
 const OURS: Turn = { who: 'signed in', proven: true };
@@ -25,7 +25,7 @@ const format = (salt: Buffer, tag: Buffer) =>
   `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${salt.toString('base64url')}$${tag.toString('base64url')}`;
 
 export function createPasswords(): Passwords {
-  const turns = createTurns({ atOnce: AT_ONCE, longest: LONGEST_QUEUE });
+  const turns = createTurns({ atOnce: CONCURRENCY, longest: MAX_QUEUE });
   const tagOf = (password: string, salt: Buffer, turn: Turn): Promise<Buffer> =>
     turns.run(turn, () => derive('argon2id', { message: normalizePassword(password), nonce: salt, ...PARAMETERS }) as Promise<Buffer>);
 

@@ -44,7 +44,7 @@ export interface Sessions {
 /** Spec is silent: a session lives 30 days after its last prolongation. */
 const LIFE = new TimeSpan(30, 'd');
 /** Spec is silent: however much it is used, a session ends this long after its log-in. */
-const LONGEST_MS = 90 * DAY;
+const MAX_MS = 90 * DAY;
 /** Last use is kept to the minute: one write a minute, not one a request. */
 const TOUCH_MS = MINUTE;
 
@@ -73,7 +73,7 @@ export function createSessions(clock: Clock): Sessions {
         ])
         .where('session.token_hash', '=', hashToken(id))
         .executeTakeFirst();
-      if (!row || clock.now().getTime() - new Date(row.created_at).getTime() >= LONGEST_MS) return [null, null];
+      if (!row || clock.now().getTime() - new Date(row.created_at).getTime() >= MAX_MS) return [null, null];
       if (clock.now().getTime() - new Date(row.last_used_at).getTime() > TOUCH_MS)
         await em.nativeUpdate(Session, { id: row.id }, { lastUsedAt: clock.now() });
       return [

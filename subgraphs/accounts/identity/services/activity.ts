@@ -25,7 +25,7 @@ interface ActivityLine {
   data?: Record<string, unknown>;
 }
 
-export const LONGEST_AGENT = 300;
+export const MAX_AGENT_LENGTH = 300;
 
 export function actorOf(viewer: Viewer, accountId: string): ActivityActor {
   switch (viewer.kind) {
@@ -67,7 +67,7 @@ export async function writeActivity(
     actor,
     actorId: idOf(viewer),
     address: outside ? viewer.address : null,
-    userAgent: outside ? (viewer.userAgent ?? '').slice(0, LONGEST_AGENT) : null,
+    userAgent: outside ? (viewer.userAgent ?? '').slice(0, MAX_AGENT_LENGTH) : null,
     subject,
     data,
   });

@@ -17,17 +17,17 @@ import type { Turn } from '../providers/hash-turns.ts';
 /** Spec is silent: how long a browser is known after its last log-in. */
 const KNOWN_MS = 180 * DAY;
 /** Spec is silent: of one account; the oldest are forgotten. */
-const MOST_DEVICES = 50;
+const MAX_DEVICES = 50;
 /** Spec is silent: how long a link by mail stands for a device. */
 export const DEVICE_LINK_HOURS = 2;
 
 /** What the gateway reads from the cookies of one browser: the device's, and that of a link. More than that is not looked at. */
-const MOST_TOKENS = 2;
+const MAX_TOKENS = 2;
 const TOKEN = /^[\w-]{43}$/;
 
 const hashesOf = (tokens: readonly string[] | null | undefined): string[] =>
   (tokens ?? [])
-    .slice(0, MOST_TOKENS)
+    .slice(0, MAX_TOKENS)
     .filter((token) => TOKEN.test(token))
     .map(hashToken);
 
@@ -86,7 +86,7 @@ export async function rememberDevice(
   const rows = new Map(others.map((other) => [other.accountId, { ...pick(other), tokenHash }]));
   rows.set(accountId, { tokenHash, accountId, sessionId, createdAt: now, expiresAt });
   await insertDevices(em, [...rows.values()]);
-  await deleteOldestDevices(em, accountId, MOST_DEVICES);
+  await deleteOldestDevices(em, accountId, MAX_DEVICES);
   return { token, expiresAt };
 }
 

@@ -10,7 +10,7 @@ import type { Account } from '../entities/account.ts';
 import { countLogIns } from '../entities/activity.ts';
 import { insertChallenge } from '../entities/sign-in-challenge.ts';
 import type { Context } from '../../providers.ts';
-import { LONGEST_AGENT, record } from './activity.ts';
+import { MAX_AGENT_LENGTH, record } from './activity.ts';
 import { type DeviceTokens, rememberDevice } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { factorsOf } from './second-factor.ts';
@@ -38,7 +38,7 @@ export async function openSession(
   const secondFactors = strong ? [] : await factorsOf(ctx, account.id);
   return inTransaction(ctx, async (tx) => {
     if (secondFactors.length > 0) return { ...(await challenge(tx, account.id)), secondFactors, account, device: null };
-    const from = { address: ctx.viewer.address, userAgent: (ctx.viewer.userAgent ?? '').slice(0, LONGEST_AGENT) };
+    const from = { address: ctx.viewer.address, userAgent: (ctx.viewer.userAgent ?? '').slice(0, MAX_AGENT_LENGTH) };
     const known = (await countLogIns(tx.em, account.id, from.userAgent)) > 0;
     const first = !known && (await countLogIns(tx.em, account.id)) === 0;
     const { token, sessionId, expiresAt } = await ctx.providers.sessions.create(tx.em, account.id, { ...from, strong });

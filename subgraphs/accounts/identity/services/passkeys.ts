@@ -29,9 +29,9 @@ import { requireEnrolment } from './staff-enrolment.ts';
 import { firstCodes } from './totp.ts';
 
 const CEREMONY_MS = 5 * MINUTE;
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 /** Spec is silent. */
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 type Purpose = 'PASSKEY_SIGN_IN' | 'PASSKEY_REGISTRATION';
 
@@ -67,7 +67,7 @@ export async function startPasskey(ctx: Context, password: string | null | undef
   const account = await reauthenticate(ctx, password);
   await requireEnrolment(ctx, account);
   const known = await passkeysOfAccount(ctx.em, account.id);
-  if (known.length >= MOST_PASSKEYS) throw fail('action_not_allowed', { reason: `An account has at most ${MOST_PASSKEYS} passkeys.` });
+  if (known.length >= MAX_PASSKEYS) throw fail('action_not_allowed', { reason: `An account has at most ${MAX_PASSKEYS} passkeys.` });
   const ceremony = await ctx.providers.passkeys.register({ id: account.id, name: account.email ?? ctx.providers.brand }, known);
   return begin(ctx, 'PASSKEY_REGISTRATION', ceremony, account.id);
 }
@@ -79,8 +79,8 @@ export async function addPasskey(
 ): Promise<{ passkey: Passkey; codes: string[] }> {
   const accountId = accountOf(ctx);
   const name = input.name.trim();
-  if (name === '' || name.length > LONGEST_NAME)
-    throw fail('parameter_invalid', { field: 'name', reason: `A name has 1 to ${LONGEST_NAME} characters.` });
+  if (name === '' || name.length > MAX_NAME_LENGTH)
+    throw fail('parameter_invalid', { field: 'name', reason: `A name has 1 to ${MAX_NAME_LENGTH} characters.` });
   await requireEnrolment(ctx, await existingAccount(ctx.em, accountId));
   const challenge = await finish(ctx, 'PASSKEY_REGISTRATION', input.token, accountId);
   const made = await ctx.providers.passkeys.registered(toJson(input.response), challenge);

@@ -14,7 +14,7 @@ export interface ApiKeyTerms {
 /** Spec, Resources: what the endpoints need. */
 const STANDARD_SCOPES: readonly Scope[] = ['read', 'generate'];
 /** Spec is silent. */
-const MOST_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 
 /** The terms as they are stored. Throws `parameter_invalid`. */
 export function checkTerms({
@@ -33,8 +33,8 @@ export function checkTerms({
     return { kind, scopes: [...STANDARD_SCOPES], allowedAddresses: [] };
   }
   if (!scopes?.length) throw fail('parameter_invalid', { field: 'scopes', reason: 'A partner key needs at least one scope.' });
-  if (addresses.length > MOST_ADDRESSES)
-    throw fail('parameter_invalid', { field: 'allowedAddresses', reason: `At most ${MOST_ADDRESSES} addresses can be allowed.` });
+  if (addresses.length > MAX_ADDRESSES)
+    throw fail('parameter_invalid', { field: 'allowedAddresses', reason: `At most ${MAX_ADDRESSES} addresses can be allowed.` });
   const wrong = addresses.find((address) => !ipaddr.isValid(address) && !ipaddr.isValidCIDR(address));
   if (wrong !== undefined)
     throw fail('parameter_invalid', { field: 'allowedAddresses', reason: `${wrong} is neither an address nor a network.` });

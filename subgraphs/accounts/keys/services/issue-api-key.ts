@@ -20,7 +20,7 @@ export interface IssuedKey {
   row: ApiKey;
 }
 
-export const LONGEST_OVERLAP_HOURS = 24;
+export const MAX_OVERLAP_HOURS = 24;
 
 /** Errors: account_not_found, own_account_refused, parameter_invalid. `requestId`: what it answers. */
 export async function issueApiKey(
@@ -96,10 +96,10 @@ export async function rotateApiKey(ctx: Context, input: { id: string; overlapHou
 }
 
 export function checkOverlap(hours: number): number {
-  if (!Number.isInteger(hours) || hours < 0 || hours > LONGEST_OVERLAP_HOURS)
+  if (!Number.isInteger(hours) || hours < 0 || hours > MAX_OVERLAP_HOURS)
     throw fail('parameter_invalid', {
       field: 'overlapHours',
-      reason: `overlapHours is a whole number from 0 to ${LONGEST_OVERLAP_HOURS}.`,
+      reason: `overlapHours is a whole number from 0 to ${MAX_OVERLAP_HOURS}.`,
     });
   return hours;
 }

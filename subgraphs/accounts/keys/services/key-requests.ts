@@ -14,9 +14,9 @@ import { record } from '../../identity/services/activity.ts';
 import { checkOverlap, closeRequest } from './issue-api-key.ts';
 import { postMail } from '../../mail/services/mails.ts';
 
-const LONGEST_NOTE = 1_000;
+const MAX_NOTE_LENGTH = 1_000;
 /** Spec is silent: open requests per account. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 
 export interface KeyWish {
   kind: ApiKeyKind;
@@ -57,11 +57,11 @@ async function ask(
   what: string,
 ): Promise<KeyRequest> {
   const accountId = accountOf(ctx);
-  if (wish.note.length > LONGEST_NOTE)
-    throw fail('parameter_invalid', { field: 'note', reason: `The note has more than ${LONGEST_NOTE} characters.` });
+  if (wish.note.length > MAX_NOTE_LENGTH)
+    throw fail('parameter_invalid', { field: 'note', reason: `The note has more than ${MAX_NOTE_LENGTH} characters.` });
   return inTransaction(ctx, async (tx) => {
-    if ((await countOpenKeyRequests(tx.em, accountId)) >= MOST_OPEN)
-      throw fail('too_many_attempts', { reason: `${MOST_OPEN} requests of this account wait for an answer already.` });
+    if ((await countOpenKeyRequests(tx.em, accountId)) >= MAX_OPEN)
+      throw fail('too_many_attempts', { reason: `${MAX_OPEN} requests of this account wait for an answer already.` });
     const account = await existingAccount(tx.em, accountId);
     const id = newId('ask', ctx.clock);
     await insertKeyRequest(tx.em, { id, accountId, ...wish, createdAt: ctx.clock.now() });

@@ -28,13 +28,13 @@ export async function requestsOfKeys({ em, clock }: Context, ids: readonly strin
 
 /** Spec is silent: days before its end on which a key's owner is told. */
 const WARNINGS = [7, 1] as const;
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Mails the owners of keys that end in a week, and again in a day; each once. */
 export async function warnOfExpiry(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   for (const days of WARNINGS) {
-    const due = await keysToWarn(ctx.em.fork(), { days, now, until: after(now, days * DAY), limit: AT_ONCE });
+    const due = await keysToWarn(ctx.em.fork(), { days, now, until: after(now, days * DAY), limit: BATCH_SIZE });
     for (const key of due) await warn(ctx, key, days);
   }
 }

@@ -2,7 +2,7 @@ import { builder } from '../../builder.ts';
 import { type RefusedMail as RefusedMailEntity, refusedMails } from '../entities/mail.ts';
 import { sendAgain } from '../services/mails.ts';
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 const RefusedMail = builder.objectRef<RefusedMailEntity>('RefusedMail').implement({
   fields: (t) => ({
@@ -16,7 +16,7 @@ const RefusedMail = builder.objectRef<RefusedMailEntity>('RefusedMail').implemen
 });
 
 builder.queryFields((t) => ({
-  supportMails: t.field({ type: [RefusedMail], authScopes: { staff: true }, resolve: (_, __, { em }) => refusedMails(em, MOST_SHOWN) }),
+  supportMails: t.field({ type: [RefusedMail], authScopes: { staff: true }, resolve: (_, __, { em }) => refusedMails(em, MAX_SHOWN) }),
 }));
 
 builder.mutationFields((t) => ({

@@ -21,7 +21,7 @@ import { MailRefused } from '../providers/mailer.ts';
 import { record } from '../../identity/services/activity.ts';
 import { isUnwanted } from './notifications.ts';
 
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** Takes down a mail in the transaction of `ctx.em`, unless its reader does not want any of its kind; it is sent after the commit, at least once, under one key. */
 export async function postMail<Kind extends MailKind>(ctx: Context, to: string, kind: Kind, data: MailData<Kind>): Promise<void> {
@@ -43,7 +43,7 @@ export async function sendMail(ctx: Context, id: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     ctx.log.warn({ mail: id, kind: mail.kind, error: error.message }, 'a mail was refused for good');
-    await markRefused(ctx.em, id, error.message.slice(0, LONGEST_REASON), ctx.clock.now());
+    await markRefused(ctx.em, id, error.message.slice(0, MAX_REASON_LENGTH), ctx.clock.now());
     return;
   }
   await markSent(ctx.em, id, ctx.clock.now());

@@ -22,7 +22,7 @@ import { postMail } from '../../mail/services/mails.ts';
 import { closeNow } from './sales-requests.ts';
 import { accountFor } from './support.ts';
 
-const LONGEST_TERMS = 4_000;
+const MAX_TERMS_LENGTH = 4_000;
 
 export interface ArrangementInput {
   accountId: string;
@@ -39,8 +39,8 @@ export interface ArrangementInput {
 export function recordArrangement(ctx: Context, input: ArrangementInput): Promise<Arrangement> {
   const terms = input.terms.trim();
   const now = ctx.clock.now();
-  if (terms === '' || terms.length > LONGEST_TERMS)
-    throw fail('parameter_invalid', { field: 'terms', reason: `The terms have 1 to ${LONGEST_TERMS} characters.` });
+  if (terms === '' || terms.length > MAX_TERMS_LENGTH)
+    throw fail('parameter_invalid', { field: 'terms', reason: `The terms have 1 to ${MAX_TERMS_LENGTH} characters.` });
   if (input.validUntil && input.validUntil <= now)
     throw fail('parameter_invalid', { field: 'validUntil', reason: 'validUntil has passed.' });
   return inTransaction(ctx, async (tx) => {

@@ -6,10 +6,10 @@ import { fail } from '#platform/errors.ts';
 import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
 
-const AT_ONCE = 200;
+const MAX_LISTED = 200;
 
 /** Oldest first, at most 200: those that failed, and those that wait behind them. */
-export const waitingDeadLetters = ({ em }: Context): Promise<DeadLetter[]> => deadLetters(em, AT_ONCE);
+export const waitingDeadLetters = ({ em }: Context): Promise<DeadLetter[]> => deadLetters(em, MAX_LISTED);
 
 /** Has one that has failed tried again now, or without `id` all of them; answers with what is tried. Errors: event_not_found (none such, or it waits behind another). */
 export const redriveDeadLetters = (ctx: Context, id: string | null): Promise<DeadLetter[]> =>

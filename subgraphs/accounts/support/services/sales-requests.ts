@@ -15,10 +15,10 @@ import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 
-const LONGEST_LINE = 100;
-const LONGEST_MESSAGE = 4_000;
+const MAX_LINE_LENGTH = 100;
+const MAX_MESSAGE_LENGTH = 4_000;
 /** Spec is silent: open requests per account. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 
 const invalid = (field: string, reason: string) => fail('parameter_invalid', { field, reason });
 
@@ -30,11 +30,11 @@ export function sendSalesRequest(
   const accountId = accountOf(ctx);
   const [product, volume, message] = [input.product.trim(), input.volume.trim(), (input.message ?? '').trim()];
   for (const [field, text] of Object.entries({ product, volume }))
-    if (text === '' || text.length > LONGEST_LINE) throw invalid(field, `This has 1 to ${LONGEST_LINE} characters.`);
-  if (message.length > LONGEST_MESSAGE) throw invalid('message', `A message has at most ${LONGEST_MESSAGE} characters.`);
+    if (text === '' || text.length > MAX_LINE_LENGTH) throw invalid(field, `This has 1 to ${MAX_LINE_LENGTH} characters.`);
+  if (message.length > MAX_MESSAGE_LENGTH) throw invalid('message', `A message has at most ${MAX_MESSAGE_LENGTH} characters.`);
   return inTransaction(ctx, async (tx) => {
-    if ((await countOpenSalesRequests(tx.em, accountId)) >= MOST_OPEN)
-      throw fail('too_many_attempts', { reason: `${MOST_OPEN} requests of this account wait for an answer already.` });
+    if ((await countOpenSalesRequests(tx.em, accountId)) >= MAX_OPEN)
+      throw fail('too_many_attempts', { reason: `${MAX_OPEN} requests of this account wait for an answer already.` });
     const { email } = await existingAccount(tx.em, accountId);
     const id = newId('ask', ctx.clock);
     await insertSalesRequest(tx.em, {

@@ -8,18 +8,18 @@ import { ordersPaidBefore, pendingOrders, pendingOrdersWithCoins } from '../enti
 
 export type SupportOrderList = 'STUCK' | 'TRANSFERS' | 'COINS';
 
-const AT_ONCE = 200;
+const MAX_LISTED = 200;
 /** Spec is silent: most things are delivered within two minutes. */
 const STUCK_MS = 10 * MINUTE;
 
 /** Oldest first. */
 export async function supportOrders({ em, clock }: Context, list: SupportOrderList): Promise<Order[]> {
-  if (list === 'STUCK') return ordersPaidBefore(em, after(clock.now(), -STUCK_MS), AT_ONCE);
+  if (list === 'STUCK') return ordersPaidBefore(em, after(clock.now(), -STUCK_MS), MAX_LISTED);
   if (list === 'TRANSFERS') {
     const methods = orderMethods().filter((name) => methodOf(name).opens === 'INSTRUCTIONS');
-    return pendingOrders(em, methods, AT_ONCE);
+    return pendingOrders(em, methods, MAX_LISTED);
   }
-  return pendingOrdersWithCoins(em, AT_ONCE);
+  return pendingOrdersWithCoins(em, MAX_LISTED);
 }
 
 /** Errors: order_not_found. */

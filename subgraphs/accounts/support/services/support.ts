@@ -23,20 +23,20 @@ import { tellFactors } from '../../identity/services/second-factor.ts';
 import { endSessions } from '../../identity/services/sessions.ts';
 import { mailVerification } from '../../identity/services/sign-up.ts';
 
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 /** Accounts by a part of the address, by their id, an order's id, a key's id or its last four characters; newest first, at most 20. */
 export async function findAccounts({ em }: Context, search: string): Promise<Account[]> {
   const word = search.trim();
   if (word.length < 3) return [];
   const byOrder = word.startsWith('ord_') ? await orderWithId(em, word) : null;
-  const keys = await searchKeys(em, word, MOST_FOUND);
+  const keys = await searchKeys(em, word, MAX_FOUND);
   const ids = [
     word,
     ...(byOrder ? [byOrder.accountId] : []),
     ...(word.length === 4 || word.startsWith('key_') || word.includes('...') ? keys.map(({ accountId }) => accountId) : []),
   ];
-  return searchAccounts(em, { ids, part: word, limit: MOST_FOUND });
+  return searchAccounts(em, { ids, part: word, limit: MAX_FOUND });
 }
 
 /** Errors: account_not_found. */

@@ -19,7 +19,7 @@ const SPANS: Record<UseSpan, { backMs: number; bucketSeconds: number }> = {
 };
 /** Controllers are slow: one question in five seconds is what they bear. */
 const LIVE_MS = 5 * SECOND;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 export const metalHistory = (ctx: ComputeContext, { id }: Pick<ServerRow, 'id'>, span: UseSpan): Promise<MetalUse[]> =>
   metalUseSince(ctx.em, id, { since: after(ctx.clock.now(), -SPANS[span].backMs), bucketSeconds: SPANS[span].bucketSeconds });
@@ -102,9 +102,9 @@ export async function sampleMetalUse(ctx: ComputeContext): Promise<void> {
     servers.map(({ id }) => id),
   );
   const samples: { serverId: string; readings: BareMetalReadings }[] = [];
-  for (let from = 0; from < machines.length; from += AT_ONCE)
+  for (let from = 0; from < machines.length; from += CONCURRENCY)
     await Promise.all(
-      machines.slice(from, from + AT_ONCE).map(async (machine) => {
+      machines.slice(from, from + CONCURRENCY).map(async (machine) => {
         const readings = await readingsOf(ctx, machine);
         if (readings && machine.serverId !== null) samples.push({ serverId: machine.serverId, readings });
       }),

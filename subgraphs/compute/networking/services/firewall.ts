@@ -12,7 +12,7 @@ import { announceChange } from '../../operations/services/operation-way.ts';
 import { lockOwnServer } from '../../servers/services/server-facts.ts';
 
 const AGAIN_MS = MINUTE;
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** The job that the wish enqueued comes first. */
 const IN_HAND_MS = 30 * SECOND;
 
@@ -89,6 +89,6 @@ export async function applyFirewall(ctx: ComputeContext, serverId: string): Prom
 export async function sweepFirewalls(ctx: ComputeContext): Promise<void> {
   const { datacenter, border } = ctx.providers;
   const kinds = [...(datacenter ? ['VPS' as const] : []), ...(border ? ['DEDICATED' as const] : [])];
-  for (const serverId of await dueFirewalls(ctx.em, kinds, after(ctx.clock.now(), -IN_HAND_MS), AT_ONCE))
+  for (const serverId of await dueFirewalls(ctx.em, kinds, after(ctx.clock.now(), -IN_HAND_MS), BATCH_SIZE))
     await applyFirewall(ctx, serverId);
 }

@@ -11,7 +11,7 @@ import { announceChange } from '../../operations/services/operation-way.ts';
 import { lockOwnServer } from '../../servers/services/server-facts.ts';
 
 const AGAIN_MS = MINUTE;
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** While one looks at the name server nobody else does. */
 const IN_HAND_MS = 30 * SECOND;
 
@@ -74,5 +74,5 @@ export async function sweepReverseNames(ctx: ComputeContext): Promise<void> {
   if (!ctx.providers.reverseDns) return;
   const now = ctx.clock.now();
   await inTransaction(ctx, ({ em }) => wishNoNamesForFree(em, now));
-  for (const ip of await dueReverseNames(ctx.em, after(now, -IN_HAND_MS), AT_ONCE)) await applyReverseName(ctx, ip);
+  for (const ip of await dueReverseNames(ctx.em, after(now, -IN_HAND_MS), BATCH_SIZE)) await applyReverseName(ctx, ip);
 }

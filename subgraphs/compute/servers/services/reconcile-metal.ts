@@ -9,7 +9,7 @@ import { controllerOf } from '../../operations/services/dedicated-steps.ts';
 import { announceChange } from '../../operations/services/operation-way.ts';
 
 /** Controllers asked at once; each is a computer of its own. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** Compares the power of every settled server with its controller, once. */
 export async function reconcileMetal(ctx: ComputeContext): Promise<void> {
@@ -18,9 +18,9 @@ export async function reconcileMetal(ctx: ComputeContext): Promise<void> {
     ctx.em,
     servers.map(({ id }) => id),
   );
-  for (let from = 0; from < servers.length; from += AT_ONCE)
+  for (let from = 0; from < servers.length; from += CONCURRENCY)
     await Promise.all(
-      servers.slice(from, from + AT_ONCE).map(async ({ id, powerState }) => {
+      servers.slice(from, from + CONCURRENCY).map(async ({ id, powerState }) => {
         const machine = machines.find(({ serverId }) => serverId === id);
         const ref = machine && controllerOf(ctx, machine);
         const power = ref && (await ctx.providers.metal?.bareMetal.inspect(ref).catch(silence))?.power;

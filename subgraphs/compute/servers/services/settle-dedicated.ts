@@ -21,11 +21,11 @@ export async function settleDedicated(ctx: ComputeContext, server: ServerRow): P
   }
 }
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Every dedicated server that may not be so yet. */
 export async function settleEveryDedicated(ctx: ComputeContext): Promise<void> {
-  for (const id of await unsettledDedicated(ctx.em, AT_ONCE))
+  for (const id of await unsettledDedicated(ctx.em, BATCH_SIZE))
     await inTransaction(ctx, async (tx) => {
       const server = await lockServer(tx.em, id);
       if (server) await settleDedicated(tx, server);

@@ -39,12 +39,12 @@ export async function settleVps(ctx: ComputeContext, server: ServerRow): Promise
   await beginOperation(ctx, server, { command, scheduled: command === 'BACKUP' });
 }
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Every VPS that may lack something. */
 export async function settleEveryVps(ctx: ComputeContext): Promise<void> {
   if (!ctx.providers.datacenter) return;
-  for (const id of await unsettledVps(ctx.em, ctx.clock.now(), AT_ONCE))
+  for (const id of await unsettledVps(ctx.em, ctx.clock.now(), BATCH_SIZE))
     await inTransaction(ctx, async (tx) => {
       const server = await lockServer(tx.em, id);
       if (server) await settleVps(tx, server);

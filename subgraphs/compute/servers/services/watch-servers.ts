@@ -7,7 +7,7 @@ const EVENTS = {
   DEDICATED: ['compute_dedicated.changed', 'compute_dedicated.delivered', 'compute_dedicated.failed'],
 } as const;
 /** Values that wait are one per server. */
-const MOST_SERVERS = 1_000;
+const MAX_SERVERS = 1_000;
 
 /** Ids of the account's servers of one kind to which something has happened. */
 export function watchServers(ctx: ComputeContext, kind: keyof typeof EVENTS): AsyncIterableIterator<string> {
@@ -17,7 +17,7 @@ export function watchServers(ctx: ComputeContext, kind: keyof typeof EVENTS): As
     {
       key: (id) => id,
       onDrop: ctx.providers.eventDropped,
-      capacity: MOST_SERVERS,
+      capacity: MAX_SERVERS,
     },
   );
   const end = () => void iterator.return?.();

@@ -23,13 +23,13 @@ export interface Generation {
 type Caller = Viewer['kind'];
 
 /** Spec, Limits: proxies per generation call 1 to 10,000 by API; up to 5,000 per batch in the dashboard's form. */
-const MOST_LINES: Partial<Record<Caller, number>> = { key: 10_000, session: 5_000 };
+const MAX_LINES: Partial<Record<Caller, number>> = { key: 10_000, session: 5_000 };
 
 const thousands = new Intl.NumberFormat('en');
 
 /** Throws `quantity_invalid`, `time_not_allowed`, or what `toTarget` throws. */
 export function checkGeneration(input: GenerateInput, product: Product, caller: Caller): Generation {
-  const most = MOST_LINES[caller] ?? 0;
+  const most = MAX_LINES[caller] ?? 0;
   if (input.quantity < 1 || input.quantity > most) {
     throw fail('quantity_invalid', { field: 'quantity', reason: `quantity must be a whole number from 1 to ${thousands.format(most)}.` });
   }

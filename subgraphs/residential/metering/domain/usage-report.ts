@@ -42,19 +42,19 @@ export const LINE_REFUSALS = {
 export type LineRefusal = keyof typeof LINE_REFUSALS;
 
 /** A clock of a network may be ahead a little; a day that has not come would never be shown. */
-const MOST_AHEAD_MS = HOUR;
-const LONGEST_TEXT = 255;
+const MAX_AHEAD_MS = HOUR;
+const MAX_TEXT_LENGTH = 255;
 const LAST_LINE = 10 ** 9;
 /** As the API's scalar takes them: two of these, and thousands of lines of what is plausible, stay within 63 bits. */
-const MOST_BYTES = 10n ** 18n - 1n;
+const MAX_BYTES = 10n ** 18n - 1n;
 
-const cut = (text: string | null | undefined): string | null => (text ? text.slice(0, LONGEST_TEXT).toWellFormed() : null);
+const cut = (text: string | null | undefined): string | null => (text ? text.slice(0, MAX_TEXT_LENGTH).toWellFormed() : null);
 
 /** Why the line cannot be entered at all; undefined: it can. */
 export function refusalOf({ line, upBytes, downBytes, at }: UsageLine, now: Date): LineRefusal | undefined {
   if (!Number.isInteger(line) || line < 0 || line > LAST_LINE) return 'line_invalid';
-  if (upBytes < 0n || downBytes < 0n || upBytes > MOST_BYTES || downBytes > MOST_BYTES) return 'bytes_invalid';
-  if (at.getTime() > now.getTime() + MOST_AHEAD_MS) return 'at_in_future';
+  if (upBytes < 0n || downBytes < 0n || upBytes > MAX_BYTES || downBytes > MAX_BYTES) return 'bytes_invalid';
+  if (at.getTime() > now.getTime() + MAX_AHEAD_MS) return 'at_in_future';
   return at < earliestEntry(now) ? 'at_too_old' : undefined;
 }
 

@@ -17,11 +17,11 @@ export function toSpan({ from, to }: { from?: Date | null | undefined; to?: Date
   return span;
 }
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 /** The span of the same length just before. Throws `parameter_invalid` for one of more than 90 days: its neighbour would not be kept. */
 export function spanBefore({ from, to }: UsageSpan): UsageSpan {
   const length = to.getTime() - from.getTime();
-  if (length > MOST_DAYS * DAY) throw refuse('from', `An explanation covers at most ${MOST_DAYS} days.`);
+  if (length > MAX_DAYS * DAY) throw refuse('from', `An explanation covers at most ${MAX_DAYS} days.`);
   return { from: after(from, -length), to: from };
 }

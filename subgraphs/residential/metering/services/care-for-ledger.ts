@@ -6,14 +6,14 @@ import { forgetHeldLines } from '../entities/usage-quarantine.ts';
 import { endOfRaw } from '../domain/usage-retention.ts';
 import type { Context } from '../../providers.ts';
 
-const AT_ONCE = 2_000;
+const BATCH_SIZE = 2_000;
 
 export async function careForLedger({ em, clock }: Context): Promise<void> {
   const now = clock.now();
   await needWeeks(em, comingWeeks(now));
   const end = endOfRaw(now);
   await dropWeeks(em, end);
-  while ((await forgetReports(em, end, AT_ONCE)) === AT_ONCE);
+  while ((await forgetReports(em, end, BATCH_SIZE)) === BATCH_SIZE);
   await forgetOldPasswordUses(em, end);
   await forgetHeldLines(em, end);
 }

@@ -12,7 +12,7 @@ import { announceStatus } from '../../plans/services/announce-status.ts';
 /** Lines in one decision. */
 const MOST = 1_000;
 /** A petabyte is nobody's traffic, whoever says so, and sums of what is accepted must stay within 63 bits. */
-const MOST_BYTES = 10n ** 15n;
+const MAX_BYTES = 10n ** 15n;
 
 /** Lines that wait, the earliest first. Throws `parameter_invalid`. */
 export function heldLines(
@@ -33,7 +33,7 @@ export async function acceptUsage(ctx: Context, ids: readonly string[], by: stri
   const now = ctx.clock.now();
   return inTransaction(ctx, async (tx) => {
     const lines = await decideLines(tx.em, ids, 'ACCEPTED', by, now);
-    const closed = lines.find(({ at, upBytes, downBytes }) => upBytes + downBytes > MOST_BYTES || at < earliestEntry(now));
+    const closed = lines.find(({ at, upBytes, downBytes }) => upBytes + downBytes > MAX_BYTES || at < earliestEntry(now));
     if (closed)
       throw fail('parameter_invalid', {
         field: 'ids',

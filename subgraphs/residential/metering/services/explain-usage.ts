@@ -9,7 +9,7 @@ import type { Context } from '../../providers.ts';
 
 type GivenSpan = Parameters<typeof toSpan>[0];
 
-const MOST_SHARES = 10_000;
+const MAX_SHARES = 10_000;
 
 export interface UsageBreakdown extends Breakdown {
   from: Date;
@@ -22,7 +22,7 @@ export async function breakDownUsage(
   plan: Plan,
   { by, limit, ...given }: GivenSpan & { by: UsageDimension; limit: number },
 ): Promise<UsageBreakdown> {
-  if (limit < 1 || limit > MOST_SHARES)
+  if (limit < 1 || limit > MAX_SHARES)
     throw fail('parameter_invalid', { field: 'limit', reason: 'limit must be a whole number from 1 to 10,000.' });
   const span = toSpan(given, plan.asOf);
   return { ...span, ...(await breakdownOf(em, plan, by, span, limit)) };
@@ -34,12 +34,12 @@ export interface UsageHour {
   downBytes: bigint;
 }
 
-const MOST_HOURS = 48;
+const MAX_HOURS = 48;
 
 /** UTC hours, ascending, zero-filled, the present one last. Throws `parameter_invalid`. */
 export async function hoursOfUse({ em }: Context, plan: Plan, last: number): Promise<UsageHour[]> {
-  if (last < 1 || last > MOST_HOURS)
-    throw fail('parameter_invalid', { field: 'last', reason: `last must be a whole number from 1 to ${MOST_HOURS}.` });
+  if (last < 1 || last > MAX_HOURS)
+    throw fail('parameter_invalid', { field: 'last', reason: `last must be a whole number from 1 to ${MAX_HOURS}.` });
   const present = after(plan.asOf, -(plan.asOf.getTime() % HOUR));
   const span = { from: after(present, (1 - last) * HOUR), to: after(present, HOUR) };
   const { shares } = await breakdownOf(em, plan, 'HOUR', span, last);
@@ -59,7 +59,7 @@ export interface UsageExplanation {
   findings: UsageFinding[];
 }
 
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 /** Throws `parameter_invalid` for a span that is empty or has more than 90 days. */
 export async function explainUsage({ em }: Context, plan: Plan, given: { from: Date; to: Date }): Promise<UsageExplanation> {
@@ -70,6 +70,6 @@ export async function explainUsage({ em }: Context, plan: Plan, given: { from: D
     return [...shares, others].reduce((sum, { upBytes, downBytes }) => sum + upBytes + downBytes, 0n);
   };
   const growths = [];
-  for (const by of EXPLAINING) growths.push(...(await growthsOf(em, plan.id, by, before, span, MOST_FINDINGS)));
-  return { ...span, bytes: await total(span), bytesBefore: await total(before), findings: rankFindings(growths, MOST_FINDINGS) };
+  for (const by of EXPLAINING) growths.push(...(await growthsOf(em, plan.id, by, before, span, MAX_FINDINGS)));
+  return { ...span, bytes: await total(span), bytesBefore: await total(before), findings: rankFindings(growths, MAX_FINDINGS) };
 }

@@ -37,8 +37,8 @@ export interface UsageReceipt {
 }
 
 /** Spec is silent: a report has at most this many lines, so that it fits one short transaction. */
-const MOST_LINES = 5_000;
-const LONGEST_ID = 200;
+const MAX_LINES = 5_000;
+const MAX_ID_LENGTH = 200;
 /** Of one source, waiting for support; what comes beyond is refused and can be sent again. */
 const HELD_OF_SOURCE = 10_000;
 
@@ -53,7 +53,7 @@ interface WaitingReport {
 
 /** Totals, days and status events change with the entries or not at all. Throws `parameter_invalid` for what is no report; a line that is wrong is in the receipt. */
 export async function receiveUsageReport(ctx: Context, { source, reportId, lines, products }: UsageReport): Promise<UsageReceipt> {
-  if (source === '' || reportId === '' || source.length > LONGEST_ID || reportId.length > LONGEST_ID || lines.length > MOST_LINES) {
+  if (source === '' || reportId === '' || source.length > MAX_ID_LENGTH || reportId.length > MAX_ID_LENGTH || lines.length > MAX_LINES) {
     throw fail('parameter_invalid', { reason: 'A usage report has a source, an id and at most 5,000 lines.' });
   }
   const now = ctx.clock.now();

@@ -24,7 +24,7 @@ import {
   UsageDimension,
 } from '../../metering/graphql/usage-breakdown.ts';
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 const ResidentialUsageDay = builder.objectRef<UsageDay>('ResidentialUsageDay').implement({
   fields: (t) => ({
@@ -59,8 +59,8 @@ export const ResidentialPlan = builder.objectRef<Plan>('ResidentialPlan').implem
       type: [ResidentialUsageDay],
       args: { last: t.arg.int({ required: true, defaultValue: 30 }) },
       async resolve(plan, { last }, ctx) {
-        if (last < 1 || last > MOST_DAYS)
-          throw fail('parameter_invalid', { field: 'last', reason: `last must be a whole number from 1 to ${MOST_DAYS}.` });
+        if (last < 1 || last > MAX_DAYS)
+          throw fail('parameter_invalid', { field: 'last', reason: `last must be a whole number from 1 to ${MAX_DAYS}.` });
         const days = lastDays(plan.asOf, last);
         const used = await usageDays(ctx, plan.id, days[0] ?? '', days.at(-1) ?? '');
         return days.map((on) => used.get(on) ?? { on, upBytes: 0n, downBytes: 0n });

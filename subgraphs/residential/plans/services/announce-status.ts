@@ -37,16 +37,16 @@ export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan
   await appendEvents(em, ...events);
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Spec, States: a paused plan is active again at 00:00 UTC. Nobody need notice for it to be so; this tells those who watch. */
 export async function announceResumed(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   for (let last = ''; ;) {
-    const told = await plansToldPaused(ctx.em, last, AT_ONCE, now);
+    const told = await plansToldPaused(ctx.em, last, BATCH_SIZE, now);
     const over = told.filter((plan) => statusOf(plan) !== 'PAUSED');
     if (over.length > 0) await inTransaction(ctx, (tx) => announceNow(tx, over));
-    if (told.length < AT_ONCE) return;
+    if (told.length < BATCH_SIZE) return;
     last = told.at(-1)?.id ?? '';
   }
 }

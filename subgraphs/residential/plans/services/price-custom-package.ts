@@ -8,7 +8,7 @@ import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../../providers.ts';
 
 /** Spec is silent: more is a typing error. */
-const MOST_GB = 1_000_000;
+const MAX_GB = 1_000_000;
 
 export interface CustomPackage {
   accountId: string;
@@ -25,7 +25,7 @@ export async function priceCustomPackage(
   { accountId, product: code, gigabytes, ...price }: CustomPackage,
 ): Promise<OfferTerms> {
   refuseOwnAccount(ctx, accountId);
-  if (gigabytes < 1 || gigabytes > MOST_GB)
+  if (gigabytes < 1 || gigabytes > MAX_GB)
     throw fail('quantity_invalid', { field: 'gigabytes', reason: 'A custom package has 1 to 1,000,000 whole GB.' });
   if (price.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: 'The price is above 0.' });
   const { name } = ctx.providers.products[code];

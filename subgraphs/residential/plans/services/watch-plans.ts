@@ -25,7 +25,7 @@ export async function watchUsage(
   since: readonly string[] = [],
 ): Promise<AsyncIterableIterator<Plan>> {
   const accountId = accountOf(ctx);
-  if (since.length > MOST_PLANS) throw fail('parameter_invalid', { field: 'since', reason: `since takes at most ${MOST_PLANS} places.` });
+  if (since.length > MAX_PLANS) throw fail('parameter_invalid', { field: 'since', reason: `since takes at most ${MAX_PLANS} places.` });
   const places = new Set(since);
   let take: (plan: Plan) => void = () => {};
   const shown = new Map<string, bigint>();
@@ -40,7 +40,7 @@ export async function watchUsage(
       };
       return ctx.providers.usage.watch({ accountId, ...(planId !== undefined && { planId }) }, take);
     },
-    { key: ({ id }) => id, onDrop: ctx.providers.eventDropped, capacity: MOST_PLANS },
+    { key: ({ id }) => id, onDrop: ctx.providers.eventDropped, capacity: MAX_PLANS },
   );
   endWith(ctx.signal, iterator);
   try {
@@ -62,14 +62,14 @@ export function watchPlans(ctx: Context): AsyncIterableIterator<string> {
   const iterator = liveIterator<string>((push) => ctx.events.subscribe({ types: PLAN_EVENTS, accountId }, ({ subject }) => push(subject)), {
     key: (id) => id,
     onDrop: ctx.providers.eventDropped,
-    capacity: MOST_PLANS,
+    capacity: MAX_PLANS,
   });
   endWith(ctx.signal, iterator);
   return iterator;
 }
 
 /** Values that wait are one per plan; an account with more plans than this loses some only while it does not read. */
-const MOST_PLANS = 1_000;
+const MAX_PLANS = 1_000;
 
 /** A caller may have left while the first figures were read. */
 function endWith(signal: AbortSignal, iterator: AsyncIterableIterator<unknown>): void {

@@ -67,13 +67,13 @@ export async function replacementById(em: EntityManager, id: string): Promise<Re
   return rows.map(toReplacement)[0];
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** What was exchanged on these plans, newest first, the last hundred of each. */
 export async function doneReplacementsOf(em: EntityManager, planIds: readonly string[]): Promise<Replacement[]> {
   const { rows } = await sql<Replacement>`${SELECT}
     from unnest(${[...planIds]}::text[]) as wanted (plan_id) cross join lateral (
-      select * from replacement where replacement.plan_id = wanted.plan_id and done_at is not null order by created_at desc limit ${MOST_SHOWN}
+      select * from replacement where replacement.plan_id = wanted.plan_id and done_at is not null order by created_at desc limit ${MAX_SHOWN}
     ) one order by one.created_at desc`.execute(em.getKysely());
   return rows.map(toReplacement);
 }

@@ -35,7 +35,7 @@ export async function endOutages(
   );
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const toOutage = (row: Outage): Outage => ({
   ...row,
   startedAt: new Date(row.startedAt),
@@ -49,7 +49,7 @@ const COLUMNS = sql`one.id, one.address_id as "addressId", one.plan_id as "planI
 export async function outagesOf(em: EntityManager, planIds: readonly string[]): Promise<Outage[]> {
   const { rows } = await sql<Outage>`select ${COLUMNS}
     from unnest(${[...planIds]}::text[]) as wanted (plan_id) cross join lateral (
-      select * from outage where outage.plan_id = wanted.plan_id order by started_at desc limit ${MOST_SHOWN}
+      select * from outage where outage.plan_id = wanted.plan_id order by started_at desc limit ${MAX_SHOWN}
     ) one join address on address.id = one.address_id order by one.started_at desc`.execute(em.getKysely());
   return rows.map(toOutage);
 }

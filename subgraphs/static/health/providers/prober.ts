@@ -15,7 +15,7 @@ export interface Line {
 export type Prober = (line: Line, signal: AbortSignal) => Promise<CheckResult>;
 
 /** The answer is an address and little else. */
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 
 /** `checkUrl` is plain http: the request travels through the proxy in absolute form. */
 export const httpProber =
@@ -40,7 +40,7 @@ export const httpProber =
           response.setEncoding('utf8');
           response.on('data', (part: string) => {
             body += part;
-            if (body.length > MOST_BYTES) response.destroy();
+            if (body.length > MAX_BYTES) response.destroy();
           });
           response.on('error', () => fails(limit.aborted ? 'TOO_SLOW' : 'UNREACHABLE'));
           response.on('end', () => {

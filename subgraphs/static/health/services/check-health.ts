@@ -9,7 +9,7 @@ import { type DueCheck, claimDueChecks, forgetHealthBefore, recordChecks } from 
 import { endOutages, openOutages } from '../entities/outage.ts';
 import type { StaticContext } from '../../providers.ts';
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 const IN_PARALLEL = 50;
 /** So many rounds in one run: the rest is the next minute's. */
 const ROUNDS = 20;
@@ -21,12 +21,12 @@ export async function checkHealth(ctx: StaticContext): Promise<void> {
   await forgetHealthBefore(ctx.em, toDay(after(ctx.clock.now(), -HISTORY_DAYS * DAY)));
   for (let round = 0; round < ROUNDS; round++) {
     const at = ctx.clock.now();
-    const due = await claimDueChecks(ctx.em, { at, nextAt: after(at, CHECK_EVERY_MS), limit: AT_ONCE });
+    const due = await claimDueChecks(ctx.em, { at, nextAt: after(at, CHECK_EVERY_MS), limit: BATCH_SIZE });
     const results = await inParallel(due, ({ ip, port, username, passwordSealed, planId }) =>
       prober({ ip, port, username, password: unseal(Buffer.from(passwordSealed), ctx.providers.sealing, planId) }, ctx.signal),
     );
     await learn(ctx, due, results);
-    if (due.length < AT_ONCE) return;
+    if (due.length < BATCH_SIZE) return;
   }
 }
 

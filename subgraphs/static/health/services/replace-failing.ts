@@ -4,11 +4,11 @@ import { outagesToReplace } from '../entities/outage.ts';
 import type { StaticContext } from '../../providers.ts';
 import { replaceNow } from '../../delivery/services/replace-addresses.ts';
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Replaces addresses that have not worked for the stated time, where their owners have asked for that. What the stock cannot give is tried again. */
 export async function replaceFailing(ctx: StaticContext): Promise<void> {
-  const outages = await outagesToReplace(ctx.em, after(ctx.clock.now(), -AUTO_REPLACE_AFTER_MS), AT_ONCE);
+  const outages = await outagesToReplace(ctx.em, after(ctx.clock.now(), -AUTO_REPLACE_AFTER_MS), BATCH_SIZE);
   for (const [planId, broken] of Map.groupBy(outages, (outage) => outage.planId)) {
     const addressIds = broken.map(({ addressId }) => addressId);
     const outcome = await replaceNow(ctx, { planId, addressIds, reason: 'FAILING', askedBy: 'PLATFORM' });

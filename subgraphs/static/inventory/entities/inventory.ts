@@ -27,14 +27,14 @@ export async function countsByProduct(em: EntityManager, at: Date): Promise<(Inv
 
 export type Subnet = InventoryCounts & { network: string; locations: string[] };
 
-const MOST_SUBNETS = 2_000;
+const MAX_SUBNETS = 2_000;
 
 /** A product's networks of 256 addresses, ascending. */
 export async function subnetsOf(em: EntityManager, productId: string, at: Date): Promise<Subnet[]> {
   const { rows } = await sql<Subnet>`
     select host(subnet) || '/24' as network, array_agg(distinct location) as locations, ${COUNTS}
     from (select network(set_masklen(ip, 24)) as subnet, location, ${stateAt(at)} as state, ${UNPAID} from address where product_id = ${productId}) as address
-    group by subnet order by subnet limit ${MOST_SUBNETS}`.execute(em.getKysely());
+    group by subnet order by subnet limit ${MAX_SUBNETS}`.execute(em.getKysely());
   return rows;
 }
 

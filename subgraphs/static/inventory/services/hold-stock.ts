@@ -8,9 +8,9 @@ import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdO
 import type { StaticContext } from '../../providers.ts';
 import { againAfterDeadlock } from './with-stock.ts';
 
-const SWEPT_AT_ONCE = 500;
+const SWEEP_BATCH_SIZE = 500;
 /** What is free is counted so far: of more than that nobody holds a share that matters. */
-const MOST_COUNTED = 10 * STATIC_QUANTITY.max;
+const MAX_COUNTED = 10 * STATIC_QUANTITY.max;
 
 const soldOut = (free: number): string =>
   free === 0 ? 'Out of stock at the moment.' : `Only ${free} of these addresses ${free === 1 ? 'is' : 'are'} free at the moment.`;
@@ -53,7 +53,7 @@ async function hold(
   until: Date,
 ): Promise<HoldRefusal | undefined> {
   const at = clock.now();
-  const free = (await freeStock(em, [productId], at, MOST_COUNTED)).get(productId) ?? 0;
+  const free = (await freeStock(em, [productId], at, MAX_COUNTED)).get(productId) ?? 0;
   const held = await heldForUnpaid(em, { productId, accountId, wish, at });
   const refusal = whyNotHold(wish, quantity, held, free, soldOut(free));
   if (refusal) return refusal;
@@ -71,11 +71,11 @@ export async function sweepHolds(context: StaticContext): Promise<void> {
   for (;;) {
     const dropped = await againAfterDeadlock(() =>
       inTransaction(context, async ({ em, clock }) => {
-        const ids = await expiredHolds(em, clock.now(), SWEPT_AT_ONCE);
+        const ids = await expiredHolds(em, clock.now(), SWEEP_BATCH_SIZE);
         await dropHolds(em, ids);
         return ids.length;
       }),
     );
-    if (dropped < SWEPT_AT_ONCE) return;
+    if (dropped < SWEEP_BATCH_SIZE) return;
   }
 }

@@ -43,7 +43,7 @@ export async function pricePlan(ctx: StaticContext, input: { productId: string; 
 }
 
 /** Spec is silent: support may offer so many addresses at once. */
-const MOST_CUSTOM = 50_000;
+const MAX_CUSTOM = 50_000;
 
 export interface CustomPlanPrice {
   accountId: string;
@@ -58,7 +58,7 @@ export interface CustomPlanPrice {
 export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice): Promise<OfferTerms> {
   refuseOwnAccount(ctx, input.accountId);
   const product = productOf(ctx, input.productId);
-  checkQuantity(input.quantity, MOST_CUSTOM);
+  checkQuantity(input.quantity, MAX_CUSTOM);
   if (input.perAddressMinor < 1) throw fail('parameter_invalid', { field: 'perAddressMinor', reason: 'A price is at least one cent.' });
   return offerOf(
     ctx,

@@ -17,7 +17,7 @@ const EVENTS = [
 ] as const;
 
 /** Values that wait are one per plan. */
-const MOST_PLANS = 1_000;
+const MAX_PLANS = 1_000;
 
 /** Ids of the account's plans to which something has happened. */
 export function watchPlans(ctx: StaticContext): AsyncIterableIterator<string> {
@@ -25,7 +25,7 @@ export function watchPlans(ctx: StaticContext): AsyncIterableIterator<string> {
   const iterator = liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS, accountId }, ({ subject }) => push(subject)), {
     key: (id) => id,
     onDrop: ctx.providers.eventDropped,
-    capacity: MOST_PLANS,
+    capacity: MAX_PLANS,
   });
   const end = () => void iterator.return?.();
   if (ctx.signal.aborted) end();

@@ -15,7 +15,7 @@ export interface BillingDetailsInput {
 }
 
 const LONGEST = 100;
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 const COUNTRIES: ReadonlySet<string> = new Set(iso31661.map(({ alpha2 }) => alpha2));
 
 const invalid = (field: string, reason: string) => fail('parameter_invalid', { field, reason });
@@ -28,8 +28,8 @@ export async function setBillingDetails(ctx: Context, input: BillingDetailsInput
   const country = input.country.trim().toUpperCase();
   const taxId = input.taxId?.trim() || null;
   if (name === '' || name.length > LONGEST) throw invalid('name', `A name has 1 to ${LONGEST} characters.`);
-  if (address.length === 0 || address.length > MOST_LINES || address.some((line) => line.length > LONGEST))
-    throw invalid('address', `An address has 1 to ${MOST_LINES} lines of at most ${LONGEST} characters.`);
+  if (address.length === 0 || address.length > MAX_LINES || address.some((line) => line.length > LONGEST))
+    throw invalid('address', `An address has 1 to ${MAX_LINES} lines of at most ${LONGEST} characters.`);
   if (!COUNTRIES.has(country)) throw invalid('country', 'country is a code of ISO 3166 with two letters.');
   if (taxId !== null && !/^[A-Za-z0-9][A-Za-z0-9 ./-]{3,29}$/.test(taxId))
     throw invalid('taxId', 'A tax id has 4 to 30 letters, digits, spaces, dots, slashes and dashes.');

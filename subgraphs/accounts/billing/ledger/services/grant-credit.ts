@@ -9,8 +9,8 @@ import { postJournal } from './post-journal.ts';
 import { countGift } from '../../../support/services/staff-gifts.ts';
 
 /** Spec is silent: what support may give at once, in minor units; more is a typing error. */
-const MOST_MINOR = 1_000_000;
-export const LONGEST_REASON = 200;
+const MAX_MINOR = 1_000_000;
+export const MAX_REASON_LENGTH = 200;
 
 export interface GrantCreditInput {
   accountId: string;
@@ -24,8 +24,8 @@ export interface GrantCreditInput {
 /** The reason of an act of support, which the customer reads. Errors: parameter_invalid. */
 export function checkReason(reason: string): string {
   const text = reason.trim();
-  if (text === '' || text.length > LONGEST_REASON)
-    throw fail('parameter_invalid', { field: 'reason', reason: `A reason has 1 to ${LONGEST_REASON} characters.` });
+  if (text === '' || text.length > MAX_REASON_LENGTH)
+    throw fail('parameter_invalid', { field: 'reason', reason: `A reason has 1 to ${MAX_REASON_LENGTH} characters.` });
   return text;
 }
 
@@ -36,8 +36,8 @@ export function grantCredit(
 ): Promise<{ amountMinor: number; currency: string }> {
   const { accountId, amountMinor, currency } = input;
   const note = checkReason(input.reason);
-  if (amountMinor < 1 || amountMinor > MOST_MINOR)
-    throw fail('parameter_invalid', { field: 'amountMinor', reason: `Credit is given from 1 to ${MOST_MINOR} minor units at once.` });
+  if (amountMinor < 1 || amountMinor > MAX_MINOR)
+    throw fail('parameter_invalid', { field: 'amountMinor', reason: `Credit is given from 1 to ${MAX_MINOR} minor units at once.` });
   if (currency !== 'USD') throw fail('parameter_invalid', { field: 'currency', allowed: ['USD'], reason: 'Everything is sold in USD.' });
   return once(ctx, { operation: 'supportCreditGrant', key: idempotencyKey, request: input }, (effect) =>
     inTransaction(ctx, async (tx) => {

@@ -6,7 +6,7 @@ import { lockSubscription } from '../../subscriptions/entities/billing-subscript
 import { type Order, lockOrder } from '../entities/order.ts';
 import { CREDIT, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
-import { LONGEST_REASON } from '../../ledger/services/grant-credit.ts';
+import { MAX_REASON_LENGTH } from '../../ledger/services/grant-credit.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from './orders.ts';
 import { leftOfOrder, refundNow } from '../../payments/services/refund-order.ts';
@@ -20,7 +20,7 @@ export async function refundUndelivered(ctx: Context, { data }: EventOf<Failed>)
   const { orderId, reason } = data;
   const order = await lockOrder(ctx.em, orderId);
   if (!order || order.status !== 'PAID') return;
-  const amountMinor = await refundRest(ctx, order, reason.slice(0, LONGEST_REASON) || 'Not delivered');
+  const amountMinor = await refundRest(ctx, order, reason.slice(0, MAX_REASON_LENGTH) || 'Not delivered');
   const { title, currency, accountId } = order;
   const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
   if (!email) return;

@@ -18,7 +18,7 @@ const opensByItself = () => ({
 
 /** How long a notice may take before we ask ourselves. */
 const NOTICE_GRACE_MS = 2 * MINUTE;
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. So many at a time, in turn. */
 export async function reconcileOrders(ctx: Context): Promise<void> {
@@ -32,7 +32,7 @@ export async function reconcileOrders(ctx: Context): Promise<void> {
     },
     {
       orderBy: [{ comparedAt: 'asc nulls first' }, { placedAt: 'asc' }],
-      limit: AT_ONCE,
+      limit: BATCH_SIZE,
       fields: ['id', 'kind', 'method', 'checkoutId', 'expiresAt'],
     },
   );

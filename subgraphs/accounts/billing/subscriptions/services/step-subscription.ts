@@ -27,11 +27,11 @@ const STEPS: Record<Step, (ctx: Context, subscription: BillingSubscription) => P
   remove: (ctx, { id }) => endNow(ctx, id, 'UNPAID'),
 };
 /** After a long absence several are due; more than these in a row is a mistake. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 /** Does what is due for one subscription, in its order, until nothing is. */
 export async function stepSubscription(ctx: Context, id: string): Promise<void> {
-  for (let count = 0; count < MOST_STEPS; count++) {
+  for (let count = 0; count < MAX_STEPS; count++) {
     const subscription = await ctx.em.fork().findOne(BillingSubscription, { id });
     const step = subscription && stepAt(renewingOf(subscription), ctx.clock.now());
     if (!subscription || !step || !(await STEPS[step](ctx, subscription))) return;
