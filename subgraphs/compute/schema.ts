@@ -11,7 +11,7 @@ import './servers/graphql/operating-system.ts';
 import './operations/graphql/operation.ts';
 import './machines/graphql/machine-desk.ts';
 import './servers/graphql/server.ts';
-import './servers/graphql/server-care.ts';
+import './servers/graphql/server-settings.ts';
 import './servers/graphql/server-mutations.ts';
 import './orders/graphql/server-price.ts';
 import './servers/graphql/support-servers.ts';

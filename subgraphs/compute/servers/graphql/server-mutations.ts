@@ -1,11 +1,11 @@
 // What owners ask of a server of either kind, beside its power.
 import { SERVER_ACCESS, SESSION_ALONE, builder } from '../../builder.ts';
 import { actOnServer, revealRescuePassword } from '../services/act-on-server.ts';
-import { labelServer, protectServer, renameServer } from '../services/care-for-server.ts';
+import { labelServer, protectServer, renameServer } from '../services/server-settings.ts';
 import { setFirewall } from '../../networking/services/firewall.ts';
 import { setReverseName } from '../../networking/services/reverse-names.ts';
 import { Operation } from '../../operations/graphql/operation.ts';
-import { FirewallRuleInput, ServerLabelInput } from './server-care.ts';
+import { FirewallRuleInput, ServerLabelInput } from './server-settings.ts';
 import { Server } from './server.ts';
 
 builder.mutationFields((t) => {

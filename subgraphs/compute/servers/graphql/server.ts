@@ -12,7 +12,7 @@ import { actionsOf } from '../services/server-facts.ts';
 import { Account, BillingSubscription } from '../../orders/graphql/account.ts';
 import { AvailableAction, Operation } from '../../operations/graphql/operation.ts';
 import { OperatingSystem } from './operating-system.ts';
-import { Firewall, ReverseName, ServerLabel } from './server-care.ts';
+import { Firewall, ReverseName, ServerLabel } from './server-settings.ts';
 
 const PowerState = builder.enumType('PowerState', { values: POWER_STATES });
 

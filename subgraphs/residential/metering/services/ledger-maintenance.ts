@@ -8,7 +8,7 @@ import type { Context } from '../../providers.ts';
 
 const BATCH_SIZE = 2_000;
 
-export async function careForLedger({ em, clock }: Context): Promise<void> {
+export async function maintainLedger({ em, clock }: Context): Promise<void> {
   const now = clock.now();
   await needWeeks(em, comingWeeks(now));
   const end = endOfRaw(now);
