@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Egress } from './egress.ts';
 import { type DemoPerson, seedAccount, seedApiKey, seedEnrolment } from './subgraphs/accounts/seed.ts';
 import { placeOrder } from './subgraphs/accounts/billing/orders/services/place-order.ts';
-import { keepMachines } from './subgraphs/compute/machines/services/machine-inventory.ts';
+import { importMachines } from './subgraphs/compute/machines/services/machine-inventory.ts';
 import { seedResidential } from './subgraphs/residential/seed.ts';
 import type { Config } from '#platform/config.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -50,7 +50,7 @@ async function seedOnce(egress: Egress, config: Config): Promise<Kept | undefine
   if (!accountId) return undefined;
   await seedAccount(subgraphs.accounts.systemContext('demo'), support);
   const [planId = ''] = await seedResidential(subgraphs.residential.systemContext('demo'), { accountId, now: platform.clock.now() });
-  if (sandbox) await keepMachines(subgraphs.compute.systemContext('demo'), [...sandbox.controllers.inventory, BY_HAND]);
+  if (sandbox) await importMachines(subgraphs.compute.systemContext('demo'), [...sandbox.controllers.inventory, BY_HAND]);
   await seedStatic(subgraphs.static.systemContext('demo'));
   await buyStaticPlan(egress, accountId);
   const apiKey = await seedApiKey(subgraphs.accounts.systemContext('demo'), accountId);

@@ -8,7 +8,7 @@ import type { Log } from '#platform/log.ts';
 import { Lru } from '#platform/lru.ts';
 import { toGraphQLError } from '#platform/masking.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import { tellOutage } from '#platform/outage.ts';
+import { notifyOutage } from '#platform/outage.ts';
 import type { Ticks } from '#platform/budget.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';
@@ -162,7 +162,7 @@ function publicError(error: GraphQLError, requestId: string, log: Log): GraphQLE
   if (!failure) {
     failure = toFailure(cause);
     if (failure.code === 'internal') log.error({ requestId, path: error.path, err: cause }, 'an operation failed');
-    else tellOutage(log, cause, { requestId });
+    else notifyOutage(log, cause, { requestId });
   }
   return new GraphQLError(failure.message, { path: error.path ?? null, extensions: toExtensions(failure, requestId) });
 }

@@ -42,9 +42,9 @@ import { noteDeed } from './identity/services/activity.ts';
 import { refuseForStock, takeHold } from './billing/orders/services/await-stock.ts';
 import { markDelivered } from './billing/orders/services/orders.ts';
 import { creditDowntime } from './billing/ledger/services/credit-downtime.ts';
-import { tellOfStock } from './mail/services/tell-of-stock.ts';
+import { notifyOfStock } from './mail/services/notify-of-stock.ts';
 import { refundUndelivered } from './billing/orders/services/undelivered.ts';
-import { tellDeleted, tellReady } from './mail/services/tell-of-server.ts';
+import { notifyDeleted, notifyReady } from './mail/services/notify-of-server.ts';
 import { warnOfBalance } from './mail/services/warn-of-balance.ts';
 
 export const accounts: SubgraphDefinition<Providers> = {
@@ -95,16 +95,16 @@ export const accounts: SubgraphDefinition<Providers> = {
     'compute_dedicated.delivered': markDelivered,
     'compute_dedicated.failed': refundUndelivered,
     'compute_vps.adjusted': markDelivered,
-    'compute_vps.created': [markDelivered, tellReady],
+    'compute_vps.created': [markDelivered, notifyReady],
     'compute_vps.failed': refundUndelivered,
     'residential_plan.created': markDelivered,
     'static_plan.delivered': markDelivered,
     'static_plan.failed': refundUndelivered,
     'compute_stock.held': takeHold,
     'compute_stock.refused': refuseForStock,
-    'compute_vps.deleted': tellDeleted,
+    'compute_vps.deleted': notifyDeleted,
     'static_plan.credit_earned': creditDowntime,
-    'static_stock.available': tellOfStock,
+    'static_stock.available': notifyOfStock,
     'static_stock.held': takeHold,
     'static_stock.refused': refuseForStock,
     'residential_plan.reset': noteDeed,

@@ -1,6 +1,6 @@
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { onSubscriptionFacts } from '#commerce/subscription-facts.ts';
-import { keepCountry } from '#commerce/tax.ts';
+import { storeCountry } from '#commerce/tax.ts';
 import { createConsoleRoute } from './consoles/doors/console.ts';
 import { jobs } from './jobs.ts';
 import { createSeedRoute } from './machine-seeds.ts';
@@ -23,7 +23,7 @@ export const compute: SubgraphDefinition<ComputeProviders> = {
     'order.cancelled': freeStock,
     'order.expired': freeStock,
     'order.paid': fulfilOrder,
-    'billing_details.changed': keepCountry,
+    'billing_details.changed': storeCountry,
     ...onSubscriptionFacts(followSubscription),
   },
 };

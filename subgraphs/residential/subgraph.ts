@@ -1,5 +1,5 @@
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
-import { keepCountry } from '#commerce/tax.ts';
+import { storeCountry } from '#commerce/tax.ts';
 import { PlanEntity } from './plans/entities/plan.ts';
 import { createProxyListRoute } from './generation/doors/proxy-list.ts';
 import { createUsageExportRoute } from './metering/doors/usage-export.ts';
@@ -18,5 +18,5 @@ export const residential: SubgraphDefinition<Providers> = {
   doors: (parts) => ({
     routes: [createProxyListRoute(parts), createUsageExportRoute(parts), createUsageReportsRoute(parts, usageSourcesOf(parts))],
   }),
-  reactions: { 'order.paid': fulfilOrder, 'order.refunded': withdrawOrder, 'billing_details.changed': keepCountry },
+  reactions: { 'order.paid': fulfilOrder, 'order.refunded': withdrawOrder, 'billing_details.changed': storeCountry },
 };

@@ -8,7 +8,7 @@ import { deliverAddition } from './delivery/services/deliver-addition.ts';
 import { deliverPlan } from './delivery/services/deliver-plan.ts';
 import { sweepHolds } from './inventory/services/hold-stock.ts';
 import { replaceFailing } from './health/services/replace-failing.ts';
-import { tellOfStock } from './inventory/services/stock-wishes.ts';
+import { notifyOfStock } from './inventory/services/stock-wishes.ts';
 
 export const jobs: JobTable<StaticContext> = [
   {
@@ -39,7 +39,7 @@ export const jobs: JobTable<StaticContext> = [
     cron: '* * * * *',
     async run(ctx) {
       await sweepHolds(ctx);
-      await tellOfStock(ctx);
+      await notifyOfStock(ctx);
     },
   },
   {

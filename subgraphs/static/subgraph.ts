@@ -1,4 +1,4 @@
-import { keepCountry } from '#commerce/tax.ts';
+import { storeCountry } from '#commerce/tax.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { onSubscriptionFacts } from '#commerce/subscription-facts.ts';
 import { StaticPlanEntity } from './plans/entities/static-plan.ts';
@@ -15,7 +15,7 @@ export const staticProxies: SubgraphDefinition<StaticProviders> = {
   providers: createProviders,
   jobs,
   reactions: {
-    'billing_details.changed': keepCountry,
+    'billing_details.changed': storeCountry,
     'order.placed': answerPlaced,
     'order.cancelled': freeForOrder,
     'order.expired': freeForOrder,

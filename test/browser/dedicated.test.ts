@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
-import { keepMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
+import { importMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit, visitInTest } from './browser.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   stack = await startStack();
   const byHand = { name: 'rack-7', plan: 'NOETHER', ip: '127.81.0.90', prefixLength: 16, gateway: '127.81.0.1' };
   const faradays = stack.sandbox.controllers.inventory.filter(({ plan }) => plan === 'FARADAY');
-  expect((await keepMachines(stack.subgraphs.compute.systemContext('test'), [...faradays, byHand])).problems).toEqual([]);
+  expect((await importMachines(stack.subgraphs.compute.systemContext('test'), [...faradays, byHand])).problems).toEqual([]);
   browser = await launchBrowser();
   opened = await visit(browser, stack.url, { also: [stack.sandbox.urls.card], permissions: ['clipboard-read', 'clipboard-write'] });
   page = opened.page;

@@ -1,12 +1,12 @@
 // A dedicated server bought on a whole stack as a customer buys it, from the sandbox's inventory: offer, order, card, provisioning.
 import { SECOND } from '#platform/clock.ts';
-import { keepMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
+import { importMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
 import type { Stack } from '../kit/stack.ts';
 import { type Customer, payOffer } from './bought-vps.ts';
 
 export async function buyDedicated(stack: Stack, customer: Customer): Promise<{ id: string }> {
   const { clock, database, platform, sandbox, subgraphs } = stack;
-  const { problems } = await keepMachines(subgraphs.compute.systemContext('test'), [...sandbox.controllers.inventory]);
+  const { problems } = await importMachines(subgraphs.compute.systemContext('test'), [...sandbox.controllers.inventory]);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const { dedicatedOffer } = await customer.ask<{ dedicatedOffer: { token: string } }>(
     '{ dedicatedOffer(plan: FARADAY, months: 1, os: DEBIAN_13, hostname: "metal-1") { token } }',

@@ -15,7 +15,7 @@ import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeContext } from '../../subgraphs/compute/builder.ts';
 import { runOperation } from '../../subgraphs/compute/operations/services/continue-operation.ts';
-import { keepMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
+import { importMachines } from '../../subgraphs/compute/machines/services/machine-inventory.ts';
 import { settleEveryDedicated } from '../../subgraphs/compute/servers/services/settle-dedicated.ts';
 import { compute } from '../../subgraphs/compute/subgraph.ts';
 import { type SubscriptionVerb, type Told, logged } from '../kit/events.ts';
@@ -100,7 +100,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
       return data as Data;
     },
     stock: (ids: readonly string[]) =>
-      keepMachines(
+      importMachines(
         context(),
         controllers.inventory.filter(({ name }) => ids.includes(name)),
       ),

@@ -39,7 +39,7 @@ async function customer() {
       const make = 'mutation ($quantity: Int!) { staticOfferMake(productId: "isp-northline", quantity: $quantity) { token } }';
       return order((await ask(make, { quantity })).staticOfferMake.token);
     },
-    keepOne: async (id: string) => {
+    importMachine: async (id: string) => {
       const { staticPlan } = await ask('query ($id: ID!) { staticPlan(id: $id) { proxies } }', { id });
       const addresses = staticPlan.proxies.slice(1).map((proxy: string) => proxy.split(':')[0]);
       const make = 'mutation ($id: ID!, $addresses: [String!]!) { staticPlanOfferFewer(id: $id, addresses: $addresses) { token } }';
@@ -62,7 +62,7 @@ test('buying where there is no tax, moving to where there is, and giving back ma
   await ada.moveTo('US');
   const first = await ada.buy(20);
   await ada.moveTo('HU');
-  await ada.keepOne(first);
+  await ada.importMachine(first);
   // 19 of 20 for 48.00; seconds of the month have passed, and no cent of tax was paid.
   expect(await ada.credit()).toBeLessThanOrEqual(4_560);
   expect(await ada.credit()).toBeGreaterThan(4_550);
@@ -70,7 +70,7 @@ test('buying where there is no tax, moving to where there is, and giving back ma
   const before = await ada.credit();
   const second = await ada.buy(19);
   await ada.moveTo('HU');
-  await ada.keepOne(second);
+  await ada.importMachine(second);
   expect(await ada.credit()).toBeLessThan(before);
   expect(await taxLedger()).toBe(0);
 });
@@ -82,7 +82,7 @@ test('buying with tax and giving back from a country without brings back the tax
   const owed = await taxLedger();
   expect(owed).toBe(-456);
   await ben.moveTo('US');
-  await ben.keepOne(plan);
+  await ben.importMachine(plan);
   const credit = await ben.credit();
   expect(credit).toBeLessThanOrEqual(Math.round(2_160 * 1.19));
   expect(credit).toBeGreaterThan(2_560);

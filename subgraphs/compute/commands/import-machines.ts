@@ -1,7 +1,7 @@
 // Support's command: `npm run --silent import-machines -- FILE` takes the dedicated machines of a JSON file into stock, whole or not at all.
 import { readFile } from 'node:fs/promises';
 import { withSubgraph } from '#platform/command.ts';
-import { keepMachines } from '../machines/services/machine-inventory.ts';
+import { importMachines } from '../machines/services/machine-inventory.ts';
 import { compute } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent import-machines -- FILE';
@@ -18,7 +18,7 @@ await withSubgraph(compute, async (ctx, refuse) => {
   } catch (error) {
     throw refuse(`${file} is not JSON: ${(error as Error).message}`);
   }
-  const { kept, problems } = await keepMachines(ctx, list);
+  const { kept, problems } = await importMachines(ctx, list);
   if (problems.length > 0) throw refuse(['Nothing was taken in.', ...problems].join('\n'));
   process.stdout.write(`Machines in stock or changed: ${kept}\n`);
 });

@@ -9,7 +9,7 @@ export type TaxRates = Readonly<Record<string, number>>;
 export const rateOf = (rates: TaxRates, country: string | null | undefined): number => (country ? (rates[country] ?? 0) : 0);
 
 /** Reaction to `billing_details.changed`, in the seller's own schema (table `account_country`). */
-export async function keepCountry(
+export async function storeCountry(
   { em }: { em: EntityManager },
   { accountId, at, data: { country } }: EventOf<'billing_details.changed'>,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type Failure, fail, toExtensions, toFailure } from './errors.ts';
 import type { Log } from './log.ts';
-import { isOutage, tellOutage } from './outage.ts';
+import { isOutage, notifyOutage } from './outage.ts';
 
 export interface MaskContext {
   requestId: string;
@@ -23,7 +23,7 @@ function maskError(error: GraphQLError, { requestId, log }: MaskContext): GraphQ
   const cause = causeOf(error);
   const said = toCallersMistake(error, cause) ?? toFailure(cause);
   if (said.code === 'internal') log.error({ requestId, path: error.path, err: cause }, 'a resolver failed');
-  else if (isOutage(cause)) tellOutage(log, cause, { requestId });
+  else if (isOutage(cause)) notifyOutage(log, cause, { requestId });
   return new GraphQLError(said.message, { path: error.path ?? null, extensions: toExtensions(said, requestId) });
 }
 

@@ -32,7 +32,7 @@ const TOLD_EVERY_MS = 5_000;
 const told = new WeakMap<Log, { at: number; since: number }>();
 
 /** Tells the operator, once in five seconds: during an outage every request would say the same. */
-export function tellOutage(log: Log, error: unknown, fields: object = {}): void {
+export function notifyOutage(log: Log, error: unknown, fields: object = {}): void {
   const now = performance.now();
   const last = told.get(log);
   if (last && now - last.at < TOLD_EVERY_MS) return void last.since++;

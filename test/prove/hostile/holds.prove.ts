@@ -6,7 +6,7 @@ import { HELD_SHARE } from '#platform/holds.ts';
 import { HOLDING_ORDERS_MAX } from '../../../subgraphs/accounts/billing/payments/providers/method-definition.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
-import { keepMachines } from '../../../subgraphs/compute/machines/services/machine-inventory.ts';
+import { importMachines } from '../../../subgraphs/compute/machines/services/machine-inventory.ts';
 import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
 import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { sessionOf } from '../../kit/platform.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
       ...Array.from({ length: ADDRESSES }, (_, index) => `10.9.${index >> 8}.${index & 255},8000,${PRODUCT},Frankfurt`),
     ].join('\n'),
   );
-  await keepMachines(subgraphs.compute.systemContext('proof'), [...sandbox.controllers.inventory]);
+  await importMachines(subgraphs.compute.systemContext('proof'), [...sandbox.controllers.inventory]);
   const runners = {
     accounts: createSubgraphRunner(subgraphs.accounts, platform.log),
     static: createSubgraphRunner(subgraphs.static, platform.log),

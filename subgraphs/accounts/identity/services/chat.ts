@@ -21,9 +21,9 @@ import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
-import { tellFactors } from './second-factor.ts';
+import { notifyFactorsChanged } from './second-factor.ts';
 import { createAccount } from './sign-up.ts';
-import { keepWayIn } from './way-in.ts';
+import { requireOtherWayIn } from './way-in.ts';
 
 /** Spec is silent: how long a person may stay at the platform. */
 const WALK_MS = 10 * MINUTE;
@@ -119,7 +119,7 @@ const link = (ctx: Context, accountId: string, { subject, name }: ChatPerson): P
       throw fail('action_not_allowed', { reason: 'This account has a chat log-in already: unlink it first.' });
     }
     await record(tx, { type: 'account.chat_linked', accountId, subject: accountId, data: { name } });
-    await tellFactors(tx, accountId, `the chat account ${name} was linked`);
+    await notifyFactorsChanged(tx, accountId, `the chat account ${name} was linked`);
   });
 
 /** Takes the chat log-in off the account. Errors: credentials_wrong, sign_in_again, last_way_in, too_many_attempts. */
@@ -128,10 +128,10 @@ export async function unlinkChat(ctx: Context, password: string | null | undefin
   await inTransaction(ctx, async (tx) => {
     const identity = await identityOfAccount(tx.em, account.id);
     if (!identity) return;
-    await keepWayIn(tx, account.id, { chat: true });
+    await requireOtherWayIn(tx, account.id, { chat: true });
     await deleteIdentity(tx.em, account.id);
     await record(tx, { type: 'account.chat_unlinked', accountId: account.id, subject: account.id, data: { name: identity.name } });
-    await tellFactors(tx, account.id, `the chat account ${identity.name} was unlinked`);
+    await notifyFactorsChanged(tx, account.id, `the chat account ${identity.name} was unlinked`);
   });
   return account;
 }

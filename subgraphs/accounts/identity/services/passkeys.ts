@@ -21,10 +21,10 @@ import type { Context } from '../../providers.ts';
 import type { Ceremony } from '../providers/passkeys.ts';
 import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
-import { keepWayIn } from './way-in.ts';
+import { requireOtherWayIn } from './way-in.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { reauthenticate } from './reauthentication.ts';
-import { factorsOf, strengthenSession, tellFactors } from './second-factor.ts';
+import { factorsOf, strengthenSession, notifyFactorsChanged } from './second-factor.ts';
 import { requireEnrolment } from './staff-enrolment.ts';
 import { firstCodes } from './totp.ts';
 
@@ -92,7 +92,7 @@ export async function addPasskey(
     if (!(await insertPasskey(tx.em, row))) throw fail('passkey_invalid');
     await record(tx, { type: 'account.passkey_added', accountId, subject: id, data: { name } });
     await strengthenSession(tx);
-    await tellFactors(tx, accountId, `the passkey "${name}" was added`);
+    await notifyFactorsChanged(tx, accountId, `the passkey "${name}" was added`);
     const codes = await firstCodes(tx, accountId, first);
     return { passkey: await existingPasskey(tx.em, id), codes };
   });
@@ -104,10 +104,10 @@ export async function removePasskey(ctx: Context, input: { id: string; password?
   await inTransaction(ctx, async (tx) => {
     const passkey = await passkeyOfAccount(tx.em, input.id, account.id);
     if (!passkey) throw fail('passkey_not_found');
-    await keepWayIn(tx, account.id, { passkey: passkey.id });
+    await requireOtherWayIn(tx, account.id, { passkey: passkey.id });
     await deletePasskey(tx.em, passkey.id);
     await record(tx, { type: 'account.passkey_removed', accountId: account.id, subject: passkey.id, data: { name: passkey.name } });
-    await tellFactors(tx, account.id, `the passkey "${passkey.name}" was removed`);
+    await notifyFactorsChanged(tx, account.id, `the passkey "${passkey.name}" was removed`);
   });
   return account;
 }

@@ -79,7 +79,7 @@ export async function strengthenSession(ctx: Context): Promise<void> {
 }
 
 /** Mails the owner what has changed. In the caller's transaction. */
-export async function tellFactors(ctx: Context, accountId: string, what: string): Promise<void> {
+export async function notifyFactorsChanged(ctx: Context, accountId: string, what: string): Promise<void> {
   const account = await existingAccount(ctx.em, accountId);
   if (account.email) await postMail(ctx, account.email, 'factors_changed', { what, url: `${ctx.providers.publicUrl}/settings` });
 }

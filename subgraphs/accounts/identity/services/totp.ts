@@ -10,7 +10,7 @@ import { accountOf } from '#platform/context.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { proofTries, reauthenticate } from './reauthentication.ts';
-import { factorsOf, strengthenSession, tellFactors } from './second-factor.ts';
+import { factorsOf, strengthenSession, notifyFactorsChanged } from './second-factor.ts';
 import { requireEnrolment } from './staff-enrolment.ts';
 
 export interface Enrolment {
@@ -59,7 +59,7 @@ const confirmNow = (ctx: Context, accountId: string, code: string): Promise<stri
     totp.lastStep = step;
     await record(tx, { type: 'account.totp_added', accountId, subject: accountId });
     await strengthenSession(tx);
-    await tellFactors(tx, accountId, 'an authenticator app was set up');
+    await notifyFactorsChanged(tx, accountId, 'an authenticator app was set up');
     return firstCodes(tx, accountId, first);
   });
 
@@ -78,7 +78,7 @@ const removeNow = (ctx: Context, accountId: string, code: string): Promise<true 
     if (!(await useTotp(tx, accountId, code)) && !(await useRecoveryCode(tx, accountId, code))) return undefined;
     await deleteTotp(tx.em, accountId);
     await record(tx, { type: 'account.totp_removed', accountId, subject: accountId });
-    await tellFactors(tx, accountId, 'the authenticator app was removed');
+    await notifyFactorsChanged(tx, accountId, 'the authenticator app was removed');
     return true;
   });
 
@@ -98,7 +98,7 @@ export async function renewRecoveryCodes(ctx: Context, password: string | null |
     throw fail('action_not_allowed', { reason: 'Recovery codes stand in for a second factor: set one up first.' });
   return inTransaction(ctx, async (tx) => {
     await record(tx, { type: 'account.recovery_codes_renewed', accountId: id, subject: id });
-    await tellFactors(tx, id, 'new recovery codes were made');
+    await notifyFactorsChanged(tx, id, 'new recovery codes were made');
     return replaceRecoveryCodes(tx, id);
   });
 }

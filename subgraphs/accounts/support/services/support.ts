@@ -19,7 +19,7 @@ import { revokeKey } from '../../keys/services/api-keys.ts';
 import { announceOrder, checkCancel, closeLater, moveOrder } from '../../billing/orders/services/orders.ts';
 import { paidData } from '../../billing/orders/services/pay-order.ts';
 import { settleOrder } from '../../billing/payments/services/settle-orders.ts';
-import { tellFactors } from '../../identity/services/second-factor.ts';
+import { notifyFactorsChanged } from '../../identity/services/second-factor.ts';
 import { endSessions } from '../../identity/services/sessions.ts';
 import { mailVerification } from '../../identity/services/sign-up.ts';
 
@@ -99,7 +99,7 @@ export const removeFactors = (ctx: Context, accountId: string): Promise<Account>
     if (enters) await deletePasskeysOf(tx.em, accountId);
     await record(tx, { type: 'account.factors_removed', accountId, subject: accountId });
     await endSessions(tx, accountId);
-    await tellFactors(tx, accountId, 'support removed the second factors, as you asked');
+    await notifyFactorsChanged(tx, accountId, 'support removed the second factors, as you asked');
     return account;
   });
 

@@ -74,7 +74,7 @@ export async function giveBackMachine(em: EntityManager, serverId: string, rests
 export type NewMachine = Omit<BareMetalRow, 'serverId' | 'restsUntil' | 'outOfService'> & { createdAt: Date };
 
 /** Adds a machine, or changes the one of that name; who has it stays. A plan, an address or a controller of a machine in use is not changed. */
-export async function keepMachine(em: EntityManager, machine: NewMachine): Promise<'added' | 'changed' | 'in_use'> {
+export async function storeMachine(em: EntityManager, machine: NewMachine): Promise<'added' | 'changed' | 'in_use'> {
   const { rows } = await sql<{ added: boolean }>`
     insert into bare_metal (id, name, plan_code, ip, prefix_length, gateway, mac, controller_url, controller_system, controller_username,
       controller_password_sealed, rests_until, created_at)

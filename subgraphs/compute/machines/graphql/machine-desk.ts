@@ -6,7 +6,7 @@ import { type HandWorkRow } from '../../operations/entities/hand-work.ts';
 import { operationsByIds } from '../../operations/entities/operation.ts';
 import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
 import { claimWork, finishWork, passwordForWork, refuseWork, waitingWork } from '../../operations/services/hand-work.ts';
-import { changeService, keepMachines } from '../services/machine-inventory.ts';
+import { changeService, importMachines } from '../services/machine-inventory.ts';
 import { dedicatedPlan } from '../../orders/services/order-dedicated.ts';
 import { Account } from '../../orders/graphql/account.ts';
 import { DedicatedPlan, DedicatedPlanCode } from '../../orders/graphql/dedicated-plan.ts';
@@ -113,7 +113,7 @@ builder.mutationFields((t) => {
       authScopes: STAFF,
       args: { machines: t.arg({ type: [MachineInput], required: true }) },
       resolve: (_root, { machines }, ctx) =>
-        keepMachines(
+        importMachines(
           ctx,
           machines.map(({ mac, controller, ...machine }) => ({ ...machine, ...(mac && { mac }), ...(controller && { controller }) })),
         ),

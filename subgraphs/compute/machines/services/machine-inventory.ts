@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type MachineEntry, parseMachines } from '../domain/machine-inventory.ts';
-import { isAddressTaken, keepMachine, setOutOfService } from '../entities/bare-metal.ts';
+import { isAddressTaken, storeMachine, setOutOfService } from '../entities/bare-metal.ts';
 import { controllerPlace } from '../../operations/services/dedicated-steps.ts';
 
 class Problems extends Error {
@@ -20,14 +20,14 @@ class Problems extends Error {
 const toNumber = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
 /** Adds machines, or changes those of the same name that nobody has: all of the list, or none of it. */
-export async function keepMachines(ctx: ComputeContext, list: unknown): Promise<{ kept: number; problems: string[] }> {
+export async function importMachines(ctx: ComputeContext, list: unknown): Promise<{ kept: number; problems: string[] }> {
   const { machines, problems } = parseMachines(list);
   if (problems.length > 0) return { kept: 0, problems };
   try {
     await inTransaction(ctx, async (tx) => {
       const wrong: string[] = [];
       for (const machine of machines) {
-        const problem = await keepOne(tx, machine);
+        const problem = await importMachine(tx, machine);
         if (problem) wrong.push(`${machine.name}: ${problem}`);
       }
       if (wrong.length > 0) throw new Problems(wrong);
@@ -39,14 +39,14 @@ export async function keepMachines(ctx: ComputeContext, list: unknown): Promise<
   }
 }
 
-async function keepOne(ctx: ComputeContext, machine: MachineEntry): Promise<string | undefined> {
+async function importMachine(ctx: ComputeContext, machine: MachineEntry): Promise<string | undefined> {
   const { em, clock, providers } = ctx;
   const { name, plan: planCode, ip, prefixLength, gateway, mac = null, controller } = machine;
   const range = providers.datacenter?.terms.addresses;
   if (range && isIPv4(ip) && toNumber(ip) >= toNumber(range.first) && toNumber(ip) <= toNumber(range.last))
     return `${ip} is among the addresses of VPS`;
   if (await isAddressTaken(em, ip, name)) return `${ip} belongs to another machine`;
-  const kept = await keepMachine(em, {
+  const kept = await storeMachine(em, {
     id: newId('mach', clock),
     name,
     planCode,

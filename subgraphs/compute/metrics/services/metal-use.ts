@@ -45,10 +45,10 @@ export function watchMetalUse(ctx: ComputeContext, server: Pick<ServerRow, 'id'>
         const use = await look().finally(() => (looking = false));
         if (use) push(use);
       };
-      const tellOrLog = () =>
+      const notifyOrLog = () =>
         void tell().catch((error: unknown) => ctx.log.warn({ error: String(error) }, 'a controller could not be read'));
-      tellOrLog();
-      const timer = setInterval(tellOrLog, LIVE_MS).unref();
+      notifyOrLog();
+      const timer = setInterval(notifyOrLog, LIVE_MS).unref();
       return () => clearInterval(timer);
     },
     { key: () => 'use', onDrop: () => {}, capacity: 1 },

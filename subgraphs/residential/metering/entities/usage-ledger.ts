@@ -129,6 +129,6 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
 }
 
 /** Tells subscribers, at commit, that the figures of a plan have changed by something else than a report. */
-export async function tellFiguresChanged(em: EntityManager, plan: { id: string; accountId: string }): Promise<void> {
+export async function notifyFiguresChanged(em: EntityManager, plan: { id: string; accountId: string }): Promise<void> {
   await runStatement(em, 'select pg_notify($1, $2)', [USAGE_CHANNEL, `${plan.accountId} ${plan.id}`]);
 }

@@ -5,7 +5,7 @@ import { type EntityManager, inTransaction } from '#platform/database.ts';
 import { lockPlans } from '../../leases/entities/lease.ts';
 import { plansById } from '../../plans/entities/plan.ts';
 import { type UsageDifference, countAudited, differences, rebuildPlan } from '../entities/usage-audit.ts';
-import { tellFiguresChanged } from '../entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../entities/usage-ledger.ts';
 import { firstDayOfLedger } from '../entities/usage-week.ts';
 import type { Context } from '../../providers.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
@@ -42,7 +42,7 @@ export async function rebuildUsage(ctx: Context, planIds: Iterable<string>): Pro
       await rebuildPlan(tx.em, id, await firstDay(tx.em, ctx.clock.now()));
       const plans = await plansById(tx.em, [id], ctx.clock.now());
       await announceStatus(tx, plans);
-      for (const plan of plans) await tellFiguresChanged(tx.em, plan);
+      for (const plan of plans) await notifyFiguresChanged(tx.em, plan);
     });
   }
 }

@@ -63,7 +63,7 @@ export const forgetOldPasswordUses = async (em: EntityManager, moment: Date): Pr
   ]));
 
 /** Remembers the password that the plan has now, before it gets another; the plan is locked. */
-export const keepOldPassword = async (em: EntityManager, planId: string, now: Date): Promise<void> =>
+export const storeOldPassword = async (em: EntityManager, planId: string, now: Date): Promise<void> =>
   void (await runPrepared(em, KEEP, [planId, now.toISOString()]));
 
 /** When this was replaced as the plan's password; undefined when it never was. */

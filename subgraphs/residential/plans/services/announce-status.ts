@@ -6,7 +6,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import { lockPlans } from '../../leases/entities/lease.ts';
 import { plansById, plansToldPaused, saveAnnounced } from '../entities/plan.ts';
-import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';
 import { announceBalance } from './announce-balance.ts';
 
@@ -63,5 +63,5 @@ async function announceNow(tx: Context, plans: readonly Plan[]): Promise<void> {
     tx.clock.now(),
   );
   await announceStatus(tx, now);
-  for (const plan of now) await tellFiguresChanged(tx.em, plan);
+  for (const plan of now) await notifyFiguresChanged(tx.em, plan);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 import { cutToUsed, deleteUntouched, isOrderRefunded, lockPlanOfOrder } from '../entities/plan.ts';
-import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';
 import { grantPlan } from './grant-plan.ts';
 
@@ -42,5 +42,5 @@ export async function withdrawOrder(ctx: Context, event: EventOf<'order.refunded
     subject: id,
     data: { orderId: event.subject, planId: id },
   });
-  await tellFiguresChanged(ctx.em, { id, accountId });
+  await notifyFiguresChanged(ctx.em, { id, accountId });
 }

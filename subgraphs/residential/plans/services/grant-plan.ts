@@ -7,7 +7,7 @@ import { randomBase62, seal } from '#platform/secrets.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { SESSION_NUMBERS, toStride } from '../../generation/domain/session-numbers.ts';
 import { insertPlan, planIdOfOrder } from '../entities/plan.ts';
-import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';
 import { resolveBalances } from './announce-balance.ts';
 
@@ -67,6 +67,6 @@ export const grantPlan = (
     if (paidBy !== undefined) await appendEvents(em, { type: 'fulfilment.delivered', ...about, data: { orderId } });
     await appendEvents(em, { type: 'residential_plan.created', ...about, data: { orderId, planId, product, bytes: bytes.toString() } });
     await resolveBalances(tx, accountId, product, planId);
-    await tellFiguresChanged(em, { id: planId, accountId });
+    await notifyFiguresChanged(em, { id: planId, accountId });
     return { planId, granted: true };
   });

@@ -6,9 +6,9 @@ import { checkDailyLimit } from '../domain/daily-limit.ts';
 import type { Plan } from '../domain/plan.ts';
 import { requireAction } from '../domain/plan-actions.ts';
 import { statusOf } from '../domain/plan-status.ts';
-import { keepOldPassword } from '../entities/old-password.ts';
+import { storeOldPassword } from '../entities/old-password.ts';
 import { type PlanEntity, lockedPlan } from '../entities/plan.ts';
-import { tellFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../../metering/entities/usage-ledger.ts';
 import type { Context } from '../../providers.ts';
 import { announceStatus } from './announce-status.ts';
 import { newPassword } from './grant-plan.ts';
@@ -22,7 +22,7 @@ const changePlan = (ctx: Context, id: string, change: (tx: Context, entity: Plan
     await tx.em.flush();
     const plan = await readPlan(tx, id);
     await announceStatus(tx, [plan]);
-    await tellFiguresChanged(tx.em, plan);
+    await notifyFiguresChanged(tx.em, plan);
     return plan;
   });
 
@@ -30,7 +30,7 @@ const changePlan = (ctx: Context, id: string, change: (tx: Context, entity: Plan
 export const resetAuthentication = (ctx: Context, id: string): Promise<Plan> =>
   changePlan(ctx, id, async (tx, entity, plan) => {
     requireAction('reset_authentication', statusOf(plan), ctx.providers.products[plan.product]);
-    await keepOldPassword(tx.em, id, ctx.clock.now());
+    await storeOldPassword(tx.em, id, ctx.clock.now());
     const { sealed, fingerprint } = newPassword(id, ctx.providers.secrets.sealing);
     entity.passwordSealed = sealed;
     entity.passwordFingerprint = fingerprint;

@@ -5,7 +5,7 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { randomBase62, seal } from '#platform/secrets.ts';
 import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../../plans/domain/static-product.ts';
-import { keepPlanOfOrder } from '../../plans/entities/static-plan.ts';
+import { storePlanOfOrder } from '../../plans/entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 
 export interface StaticPlanPurchase {
@@ -60,7 +60,7 @@ export function createPlan(
       deliveredAt: null,
       endedAt: null,
     };
-    const stored = await keepPlanOfOrder(em, plan);
+    const stored = await storePlanOfOrder(em, plan);
     if (stored.id !== id) return stored.id;
     await appendEvents(em, { type: 'static_plan.created', at, accountId, subject: id, data: { orderId } });
     await jobs.enqueue(em, 'static.plan-deliver', { planId: id });

@@ -6,7 +6,7 @@ import { insertAddition, noteRemoval } from '../entities/addition.ts';
 import { releaseAddresses } from '../../inventory/entities/address.ts';
 import { addressIdsToGive } from '../../plans/entities/plan-address.ts';
 import { lockPlan } from '../../plans/entities/static-plan.ts';
-import { dropHolds, holdOfOrder, keepPaidHold } from '../../inventory/entities/stock-hold.ts';
+import { dropHolds, holdOfOrder, extendPaidHold } from '../../inventory/entities/stock-hold.ts';
 import type { StaticContext } from '../../providers.ts';
 import { movePlan } from '../../plans/services/apply-plan-event.ts';
 import { createPlan } from './create-plan.ts';
@@ -41,7 +41,7 @@ export async function fulfilOrder(ctx: StaticContext, event: EventOf<'order.paid
   const orderId = event.subject;
   const deliverBy = after(clock.now(), providers.deliverWithinMs);
   // Until the delivery has its own hands on them. An order by transfer, or one whose hold was over, takes what is free.
-  const holdId = await keepPaidHold(em, orderId, deliverBy);
+  const holdId = await extendPaidHold(em, orderId, deliverBy);
   if (terms.kind === 'plan') {
     const { productId, quantity, unitMinor } = terms;
     if (!event.data.subscription) throw new Error(`order ${orderId} of a plan has no subscription`);

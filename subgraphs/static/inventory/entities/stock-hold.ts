@@ -89,7 +89,7 @@ export async function dropHolds(em: EntityManager, ids: readonly string[]): Prom
 }
 
 /** Keeps the hold of an order that is paid, until an instant, with what it still has: others may have taken some after its time. Returns its id; null when it has none. */
-export async function keepPaidHold(em: EntityManager, orderId: string, until: Date): Promise<string | null> {
+export async function extendPaidHold(em: EntityManager, orderId: string, until: Date): Promise<string | null> {
   const id = await holdOfOrder(em, orderId);
   if (id === null) return null;
   const db = em.getKysely();

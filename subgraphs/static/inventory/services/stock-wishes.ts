@@ -33,7 +33,7 @@ export async function unwatchStock(ctx: StaticContext, productId: string): Promi
 }
 
 /** Appends `static_stock.available` for every wish that can be fulfilled now; accounts writes the mail. */
-export async function tellOfStock(ctx: StaticContext): Promise<void> {
+export async function notifyOfStock(ctx: StaticContext): Promise<void> {
   const wanted = await wishedProducts(ctx.em);
   if (wanted.length === 0) return;
   await inTransaction(ctx, async ({ em, clock, providers }) => {

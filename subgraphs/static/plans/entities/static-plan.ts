@@ -93,7 +93,7 @@ export async function lockPlanOf(em: EntityManager, accountId: string, id: strin
  * Stores the plan of an order unless it has one, and gives the one that it has. Two announcements of one order at the same time: the second waits here for the
  * first, and then finds its plan.
  */
-export async function keepPlanOfOrder(em: EntityManager, plan: StaticPlan): Promise<StaticPlan> {
+export async function storePlanOfOrder(em: EntityManager, plan: StaticPlan): Promise<StaticPlan> {
   await em.upsert(StaticPlanEntity, plan, { onConflictFields: ['orderId'], onConflictAction: 'ignore' });
   return em.findOneOrFail(StaticPlanEntity, { orderId: plan.orderId }, { refresh: true });
 }

@@ -53,7 +53,7 @@ export async function payOrder(ctx: Context, order: Order, payment?: TakenPaymen
   if (held && kind === 'CHANGE') await changeSubscription(ctx, order, held);
   if (held && kind === 'RENEWAL') await renewSubscription(ctx, order, held);
   else await announceOrder(ctx, order, 'order.paid', paidData(order, subscription));
-  await tellPaid(ctx, order);
+  await notifyPaid(ctx, order);
   return true;
 }
 
@@ -93,7 +93,7 @@ function periodOf({ kind, periodStart, periodEnd }: Order, subscription: Billing
   return { periodStart: kind === 'CHANGE' ? now : subscription.currentPeriodStart, periodEnd: subscription.currentPeriodEnd };
 }
 
-async function tellPaid(ctx: Context, { id, accountId, title, currency, totalMinor, creditMinor }: Order): Promise<void> {
+async function notifyPaid(ctx: Context, { id, accountId, title, currency, totalMinor, creditMinor }: Order): Promise<void> {
   const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
   if (!email || totalMinor + creditMinor === 0) return;
   await postMail(ctx, email, 'order_paid', {

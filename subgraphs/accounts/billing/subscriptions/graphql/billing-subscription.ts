@@ -11,7 +11,7 @@ import { subscriptionActions } from '../domain/subscription-action.ts';
 import { BillingSubscription as BillingSubscriptionEntity, subscriptionsOfAccount } from '../entities/billing-subscription.ts';
 import { Order as OrderEntity } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
-import { cancelSubscription, keepSubscription } from '../services/cancel-subscription.ts';
+import { cancelSubscription, undoCancellation } from '../services/cancel-subscription.ts';
 import { payNow, savedCards, setCard } from '../../payments/services/saved-cards.ts';
 import { renewingOf } from '../services/subscriptions.ts';
 import { type Upcoming, upcomingOf, upcomingRenewals } from '../services/upcoming-renewals.ts';
@@ -147,7 +147,7 @@ builder.mutationFields((t) => ({
     type: BillingSubscription,
     authScopes: { session: true },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, ctx) => keepSubscription(ctx, id),
+    resolve: (_, { id }, ctx) => undoCancellation(ctx, id),
   }),
   subscriptionPayNow: t.field({
     type: BillingSubscription,

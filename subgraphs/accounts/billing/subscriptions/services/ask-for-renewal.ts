@@ -14,7 +14,7 @@ import { askForTransfer } from '../../payments/services/bank-transfer.ts';
 import { holdCredit } from '../../ledger/services/hold-credit.ts';
 import { announceOrder } from '../../orders/services/orders.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
-import { priceRenewal, tellRenewal } from './renew-subscription.ts';
+import { priceRenewal, notifyRenewal } from './renew-subscription.ts';
 import { applyOutcome, renewingOf } from './subscriptions.ts';
 
 /** Until when a renewal can be paid: the retries, the grace period, and a few days for what is late. */
@@ -32,7 +32,7 @@ export const askForRenewal = (ctx: Context, { id, accountId, currency }: Billing
     await applyOutcome(tx, subscription, onAsked(renewingOf(subscription), now));
     await tx.em.flush();
     if (order.totalMinor === 0) await payOrder(tx, order);
-    else if (!isCharged(order.method)) await tellRenewal(tx, subscription, order);
+    else if (!isCharged(order.method)) await notifyRenewal(tx, subscription, order);
     if (order.totalMinor > 0 && methodOf(order.method).opens === 'INSTRUCTIONS') await askForTransfer(tx, order);
     return true;
   });

@@ -98,11 +98,11 @@ const recordFailure = (ctx: Context, id: string, { order, attempt, reason }: Fai
     const { subscription, renewal } = await lockRenewal(tx, id);
     if (!subscription || renewal?.id !== order.id || renewal.status !== 'PENDING' || subscription.failures !== attempt - 1) return false;
     if (!(await applyOutcome(tx, subscription, onFailed(renewingOf(subscription), ctx.clock.now())))) return false;
-    await tellFailure(tx, subscription, renewal, { attempt, reason });
+    await notifyFailure(tx, subscription, renewal, { attempt, reason });
     return true;
   });
 
-async function tellFailure(
+async function notifyFailure(
   ctx: Context,
   { accountId, title, nextAttemptAt, removalWarnedAt: _, ...subscription }: BillingSubscription,
   order: Order,

@@ -63,7 +63,7 @@ export const cancelSubscription = (ctx: Context, id: string): Promise<BillingSub
   });
 
 /** Errors: subscription_not_found, action_not_allowed. */
-export const keepSubscription = (ctx: Context, id: string): Promise<BillingSubscription> =>
+export const undoCancellation = (ctx: Context, id: string): Promise<BillingSubscription> =>
   change(ctx, id, async (tx, subscription) => {
     checkSubscriptionAction('keep', renewingOf(subscription));
     await applyOutcome(tx, subscription, onKeep(renewingOf(subscription)));

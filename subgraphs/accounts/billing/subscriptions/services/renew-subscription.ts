@@ -34,7 +34,11 @@ export async function priceRenewal({ em, providers }: Context, { accountId, line
 }
 
 /** To its owner: what is due, until when, and where it is paid. */
-export async function tellRenewal(ctx: Context, { accountId, currentPeriodEnd, title }: BillingSubscription, order: Order): Promise<void> {
+export async function notifyRenewal(
+  ctx: Context,
+  { accountId, currentPeriodEnd, title }: BillingSubscription,
+  order: Order,
+): Promise<void> {
   const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
   if (!email) return;
   await postMail(ctx, email, 'renewal_due', {

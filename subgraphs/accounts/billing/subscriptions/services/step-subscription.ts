@@ -13,7 +13,7 @@ import { askForRenewal } from './ask-for-renewal.ts';
 import { applyInvoice, attemptRenewal } from './attempt-renewal.ts';
 import { endNow } from './cancel-subscription.ts';
 import { postMail } from '../../../mail/services/mails.ts';
-import { lockRenewal, tellRenewal } from './renew-subscription.ts';
+import { lockRenewal, notifyRenewal } from './renew-subscription.ts';
 import { renewingOf } from './subscriptions.ts';
 import { giveUpInvoice } from './sync-subscription.ts';
 
@@ -55,7 +55,7 @@ const together = (
 function remind(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
   return together(ctx, id, 'remind', async (tx, subscription, renewal) => {
     subscription.reminders += 1;
-    if (renewal.status === 'PENDING') await tellRenewal(tx, subscription, renewal);
+    if (renewal.status === 'PENDING') await notifyRenewal(tx, subscription, renewal);
   });
 }
 

@@ -39,10 +39,10 @@ export async function applyOutcome(ctx: Context, subscription: BillingSubscripti
 /** Appends the fact for the seller and the line of the account's activity, and moves the version; the caller has changed the row, which it holds locked. */
 export async function announceSubscription(ctx: Context, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
   if (type !== 'subscription.started') subscription.version += 1;
-  await tellSubscription(ctx, subscription, type);
+  await notifySubscription(ctx, subscription, type);
 }
 
-async function tellSubscription(ctx: Context, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
+async function notifySubscription(ctx: Context, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
   const { id: subject, accountId, seller, orderId, version, status, cancelAtPeriodEnd, endReason } = subscription;
   const at = ctx.clock.now();
   const data = {

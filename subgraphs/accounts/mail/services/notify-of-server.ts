@@ -8,14 +8,14 @@ async function addressOf(ctx: Context, { accountId }: { accountId: string | null
 }
 
 /** Reaction to `compute_vps.created`: a mail, while the account has an address. */
-export async function tellReady(ctx: Context, event: EventOf<'compute_vps.created'>): Promise<void> {
+export async function notifyReady(ctx: Context, event: EventOf<'compute_vps.created'>): Promise<void> {
   const { hostname } = event.data;
   const email = await addressOf(ctx, event);
   if (email) await postMail(ctx, email, 'server_ready', { hostname, url: `${ctx.providers.publicUrl}/servers/${event.subject}` });
 }
 
 /** Reaction to `compute_vps.deleted`: a mail, while the account has an address. */
-export async function tellDeleted(ctx: Context, event: EventOf<'compute_vps.deleted'>): Promise<void> {
+export async function notifyDeleted(ctx: Context, event: EventOf<'compute_vps.deleted'>): Promise<void> {
   const { hostname } = event.data;
   const email = await addressOf(ctx, event);
   if (email) await postMail(ctx, email, 'server_deleted', { hostname });

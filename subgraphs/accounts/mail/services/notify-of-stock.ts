@@ -4,7 +4,7 @@ import type { Context } from '../../providers.ts';
 import { postMail } from './mails.ts';
 
 /** Reaction to `static_stock.available`: the mail that was asked for, while the account has an address. */
-export async function tellOfStock(ctx: Context, { accountId, subject, data }: EventOf<'static_stock.available'>): Promise<void> {
+export async function notifyOfStock(ctx: Context, { accountId, subject, data }: EventOf<'static_stock.available'>): Promise<void> {
   const { title, quantity } = data;
   const account = accountId === null ? null : await accountWithId(ctx.em, accountId);
   if (!account?.email) return;
