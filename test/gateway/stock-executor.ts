@@ -3,7 +3,7 @@ import { executeQueryPlan, buildOperationContext } from '@apollo/gateway';
 import type { QueryPlan, SubscriptionNode } from '@apollo/query-planner';
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Executor, ExecutorCall, PlannedOperation } from '../../gateway/graph/execution/executor.ts';
-import { withoutRepeats } from '../../gateway/graph/execution/without-repeats.ts';
+import { dedupe } from './dedupe.ts';
 
 type ServiceMap = Parameters<typeof executeQueryPlan>[1];
 type RequestContext = Parameters<typeof executeQueryPlan>[2];
@@ -49,7 +49,7 @@ function services({ sources, viewer, signal }: ExecutorCall, primary: string | u
       async process({ request }) {
         if (event && request.query === primary) return event;
         signal?.throwIfAborted();
-        const { variables, expand } = withoutRepeats(request.variables ?? {});
+        const { variables, expand } = dedupe(request.variables ?? {});
         const { query = '', operationName } = request;
         return expand(await source.execute({ query, variables, ...(operationName && { operationName }) }, viewer, signal));
       },

@@ -8,7 +8,7 @@ interface Deduplicated {
 }
 
 /** `variables` with each distinct representation once. */
-export function withoutRepeats(variables: Record<string, unknown>): Deduplicated {
+export function dedupe(variables: Record<string, unknown>): Deduplicated {
   const all = variables['representations'];
   if (!Array.isArray(all) || all.length < 2) return { variables, expand: (result) => result };
   const places = new Map<string, number>();
