@@ -54,6 +54,7 @@ test.each([
 });
 
 test('parts of an invoice, with or without their tax said first, add up to it to the cent and stay within what is left of it', () => {
+  const unfair: object[] = [];
   // A small generator with a fixed seed: the same ten thousand cases each time.
   let seed = 20_260_115;
   const dice = (sides: number) => {
@@ -82,8 +83,9 @@ test('parts of an invoice, with or without their tax said first, add up to it to
         part.taxMinor <= left.taxMinor &&
         // Whoever counts from the other side may find the cent that rounding moved.
         Math.abs(given.taxMinor - (given.totalMinor * taxMinor) / whole.totalMinor) <= (way === 0 ? 0.5 : 1.5);
-      if (!fair) expect({ whole, left, asked, byTotal, part }).toBe('fair');
+      if (!fair) unfair.push({ whole, left, asked, byTotal, part });
     }
-    if (given.taxMinor !== taxMinor || given.subtotalMinor !== subtotalMinor) expect({ whole, given }).toBe('complete');
+    if (given.taxMinor !== taxMinor || given.subtotalMinor !== subtotalMinor) unfair.push({ whole, given });
   }
+  expect(unfair).toEqual([]);
 });

@@ -233,6 +233,7 @@ describe('clients that take their time', () => {
         .once('close', resolve)
         .resume(),
     );
+    expect(socket.destroyed).toBe(true);
   });
 });
 
