@@ -109,10 +109,10 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
 
 /** The nouns of a room, from the ground up: each may know those before it. */
 const NOUNS: Record<string, string[]> = {
-  'subgraphs/accounts': ['mail', 'identity', 'keys', 'billing', 'support'],
-  'subgraphs/residential': ['plans', 'generation', 'metering', 'leases'],
-  'subgraphs/static': ['plans', 'inventory', 'health', 'delivery'],
-  'subgraphs/compute': ['servers', 'operations', 'networking', 'machines', 'metrics', 'backups', 'consoles', 'orders'],
+  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'support'],
+  'subgraphs/residential': ['plans', 'leases', 'generation', 'metering'],
+  'subgraphs/static': ['health', 'plans', 'inventory', 'delivery'],
+  'subgraphs/compute': ['operations', 'networking', 'servers', 'backups', 'orders', 'metrics', 'machines', 'consoles'],
   gateway: ['http', 'sign-in', 'graph', 'pages'],
 };
 export const nounsKnowThoseBelow: Rule = ({ path, imports }) => {
