@@ -27,6 +27,8 @@ export async function startPlatform(environment: Record<string, string> = {}, ve
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_POOL: '6',
+    // A machine that runs tests and proofs beside each other is often late.
+    DATABASE_WAIT_MS: '15000',
     ...GENEROUS,
     ...environment,
   });

@@ -74,6 +74,7 @@ export async function prove(smoke: boolean): Promise<boolean> {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     DATABASE_POOL: String(size.atOnce),
+    DATABASE_WAIT_MS: '15000',
     ADDRESS_REST_HOURS: '1',
     STATIC_DELIVERY_HOURS: '100000',
   });

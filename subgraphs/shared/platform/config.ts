@@ -16,6 +16,7 @@ export const VARIABLES = {
   DATA_DIR: [z.string().min(1).default('.data'), 'embedded database, generated secret, sandbox state'],
   DATABASE_URL: [url('postgres', 'postgresql').optional(), 'PostgreSQL 15 or newer; without it an embedded PostgreSQL 18 runs in DATA_DIR'],
   DATABASE_POOL: [count(1).default(10), 'connections per subgraph and process'],
+  DATABASE_WAIT_MS: [count(1).default(1_000), 'how long anybody waits for a connection before a request is refused with 503'],
   REDIS_URL: [url('redis', 'rediss').optional(), 'shares rate limits between several gateway processes'],
   SECRET: [z.string().min(32, 'must have at least 32 characters').optional(), 'master secret; generated in DATA_DIR outside production'],
   LOG_LEVEL: [

@@ -18,11 +18,21 @@ export interface DatabaseOptions {
   entities: EntitySchema<any>[];
   pool: number;
   log: Log;
+  /** Milliseconds that anybody waits for a connection. */
+  waitMs?: number;
   /** Statements may take as long as they set themselves: commands of an operator. */
   patient?: boolean;
 }
 
-export async function openDatabase({ url, schema, entities, pool, log, patient = false }: DatabaseOptions): Promise<MikroORM> {
+export async function openDatabase({
+  url,
+  schema,
+  entities,
+  pool,
+  log,
+  waitMs = POOL_WAIT_MS,
+  patient = false,
+}: DatabaseOptions): Promise<MikroORM> {
   const name = schema ?? 'platform';
   const role = schema === undefined ? '-c search_path=platform' : `-c role=egress_${schema} -c search_path=${schema},platform`;
   return MikroORM.init({
@@ -34,7 +44,7 @@ export async function openDatabase({ url, schema, entities, pool, log, patient =
     driverOptions: {
       options: `${role} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c idle_in_transaction_session_timeout=30000`,
       application_name: `egress-${name}`,
-      connectionTimeoutMillis: POOL_WAIT_MS,
+      connectionTimeoutMillis: waitMs,
       onPoolCreated: (made: Pool) => guardPool(made, { name, log, patient }),
     },
     discovery: { warnWhenNoEntities: false, checkDuplicateTableNames: false },

@@ -71,6 +71,8 @@ export interface JobQueueOptions {
   url: string;
   log: Log;
   metrics: Metrics;
+  /** Milliseconds that anybody waits for a connection. */
+  waitMs?: number;
   pollSeconds?: number;
   /** Whether sweepers run by themselves, on the minutes of the system's clock. */
   sweeps: boolean;
@@ -87,7 +89,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     schedule: options.sweeps,
     max: 6,
     application_name: 'egress-jobs',
-    connectionTimeoutMillis: POOL_WAIT_MS,
+    connectionTimeoutMillis: options.waitMs ?? POOL_WAIT_MS,
     ...DRIVER,
   });
   boss.on('error', (error) => log.warn({ error: error.message }, 'job queue'));

@@ -45,7 +45,7 @@ export async function openPlatform(
   const metrics = createMetrics({ process: config.NODE_ENV !== 'test' });
   const secrets = secretsOf(config);
   await using opened = new AsyncDisposableStack();
-  const orm = await openDatabase({ url: databaseUrl, entities: [], pool: 2, log });
+  const orm = await openDatabase({ url: databaseUrl, entities: [], pool: 2, waitMs: config.DATABASE_WAIT_MS, log });
   opened.defer(() => orm.close());
   const notifications = await openNotifications(databaseUrl, log);
   opened.defer(notifications.close);
@@ -53,7 +53,7 @@ export async function openPlatform(
   opened.defer(feed.close);
   const clock = overrides.clock ?? systemClock;
   // Who moves the clock runs the sweepers too: the system's minutes would run them between any two lines of a test.
-  const queue = await openJobQueue({ url: databaseUrl, log, metrics, sweeps: clock === systemClock });
+  const queue = await openJobQueue({ url: databaseUrl, waitMs: config.DATABASE_WAIT_MS, log, metrics, sweeps: clock === systemClock });
   const readers = () => readerFigures(orm.em.fork() as EntityManager, clock);
   registerReaderMetrics(metrics.registry, readers);
   opened.defer(queue.close);

@@ -65,6 +65,7 @@ export async function startSubgraph<Providers>(
     schema: name,
     entities: definition.entities,
     pool: platform.config.DATABASE_POOL,
+    waitMs: platform.config.DATABASE_WAIT_MS,
     log: platform.log,
     patient: options.work === false,
   });

@@ -44,7 +44,15 @@ test('a process that is killed in the middle of notices loses none and does none
     card: { secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
     smtpUrl: sandbox.urls.smtp,
   };
-  const environment = { NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, DATABASE_POOL: '4', SECRET: 'x'.repeat(40) };
+  const environment = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_POOL: '4',
+    DATABASE_WAIT_MS: '15000',
+    SECRET: 'x'.repeat(40),
+  };
   const platform = await openPlatform(readConfig(environment), database.url, vendors, { clock: systemClock, log: silentLog });
   const parent = await startSubgraph(platform, accounts, { work: false });
   const ctx = parent.systemContext('prove');
