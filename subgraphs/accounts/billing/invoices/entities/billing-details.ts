@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
 
 /** To whom an account's invoices are written. */
 export const BillingDetails = defineEntity({
@@ -14,3 +15,8 @@ export const BillingDetails = defineEntity({
   }),
 });
 export type BillingDetails = InferEntity<typeof BillingDetails>;
+
+export const detailsOfAccount = (em: EntityManager, accountId: string): Promise<BillingDetails | null> =>
+  em.findOne(BillingDetails, { accountId });
+
+export const storeDetails = (em: EntityManager, details: BillingDetails): Promise<BillingDetails> => em.upsert(BillingDetails, details);

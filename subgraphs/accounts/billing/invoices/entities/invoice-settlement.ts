@@ -1,4 +1,5 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
 import type { MethodName } from '../../payments/domain/payment-method.ts';
 
 /** What was paid on an invoice, or given back by a credit note, and by what. */
@@ -15,3 +16,7 @@ export const InvoiceSettlement = defineEntity({
   }),
 });
 export type InvoiceSettlement = InferEntity<typeof InvoiceSettlement>;
+
+/** What settled an invoice or credit note, in the order of time. */
+export const settlementsOf = (em: EntityManager, invoiceId: string): Promise<InvoiceSettlement[]> =>
+  em.find(InvoiceSettlement, { invoiceId }, { orderBy: { settledAt: 'asc', method: 'asc' } });

@@ -72,3 +72,28 @@ export async function nextNumber(em: EntityManager, series: string): Promise<num
   if (!rows[0]) throw new Error(`no number for ${series}`);
   return rows[0].last;
 }
+
+export const invoiceWithId = (em: EntityManager, id: string): Promise<Invoice | null> => em.findOne(Invoice, { id });
+
+/** One that is known to exist. */
+export const existingInvoice = (em: EntityManager, id: string): Promise<Invoice> => em.findOneOrFail(Invoice, { id });
+
+/** The invoice of that account; null also when it is another's. */
+export const invoiceOfOwner = (em: EntityManager, id: string, accountId: string): Promise<Invoice | null> =>
+  em.findOne(Invoice, { id, accountId });
+
+/** What an order was charged by, without its credit notes. */
+export const invoiceOfOrder = (em: EntityManager, orderId: string): Promise<Invoice | null> =>
+  em.findOne(Invoice, { orderId, kind: 'INVOICE' });
+
+/** An order's invoice, and its credit notes after it. */
+export const invoicesOfOrder = (em: EntityManager, orderId: string): Promise<Invoice[]> =>
+  em.find(Invoice, { orderId }, { orderBy: { issuedAt: 'asc', kind: 'desc', number: 'asc' } });
+
+/** Invoices of these orders for time that is not over at `now`, newest first. */
+export const invoicesInForce = (em: EntityManager, orderIds: string[], currency: string, now: Date): Promise<Invoice[]> =>
+  em.find(
+    Invoice,
+    { orderId: { $in: orderIds }, kind: 'INVOICE', currency, periodEnd: { $gt: now } },
+    { orderBy: { issuedAt: 'desc', number: 'desc' } },
+  );

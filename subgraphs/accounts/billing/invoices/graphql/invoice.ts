@@ -3,9 +3,10 @@ import type { EntityManager } from '#platform/database.ts';
 import { toLines } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';
 import { type Party, formatNumber } from '../domain/invoice.ts';
-import { Invoice as InvoiceEntity, invoicesOfAccount } from '../entities/invoice.ts';
-import { InvoiceSettlement } from '../entities/invoice-settlement.ts';
-import { type BillingDetails as BillingDetailsRow, BillingDetails as BillingDetailsEntity } from '../entities/billing-details.ts';
+import type { Invoice as InvoiceEntity } from '../entities/invoice.ts';
+import { invoiceOfOwner, invoicesOfAccount, invoicesOfOrder, invoiceWithId } from '../entities/invoice.ts';
+import { settlementsOf } from '../entities/invoice-settlement.ts';
+import { type BillingDetails as BillingDetailsRow, detailsOfAccount } from '../entities/billing-details.ts';
 import { setBillingDetails } from '../services/billing-details.ts';
 import { documentOf } from '../services/invoice-document.ts';
 import { Account } from '../../../identity/graphql/account.ts';
@@ -25,7 +26,7 @@ const InvoiceParty = builder.objectRef<Party>('InvoiceParty').implement({
 });
 
 const settledOf = async (em: EntityManager, invoiceId: string): Promise<number> =>
-  (await em.find(InvoiceSettlement, { invoiceId })).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  (await settlementsOf(em, invoiceId)).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 export const Invoice = builder.objectRef<InvoiceEntity>('Invoice');
 Invoice.implement({
@@ -56,7 +57,7 @@ Invoice.implement({
     corrects: t.field({
       type: Invoice,
       nullable: true,
-      resolve: ({ correctsId: id }, _, { em }) => (id ? em.findOne(InvoiceEntity, { id }) : null),
+      resolve: ({ correctsId: id }, _, { em }) => (id ? invoiceWithId(em, id) : null),
     }),
     downloadPath: t.string({ resolve: ({ id }) => `/invoices/${id}.pdf` }),
   }),
@@ -66,7 +67,7 @@ builder.asEntity(Invoice, {
   key: builder.selection<{ id: string }>('id'),
   async resolveReference({ id }, { em, viewer }) {
     if (viewer.kind === 'key' && !viewer.scopes.includes('billing')) return null;
-    const invoice = await em.findOne(InvoiceEntity, { id });
+    const invoice = await invoiceWithId(em, id);
     return invoice && maySee(viewer, invoice.accountId) ? invoice : null;
   },
 });
@@ -90,15 +91,14 @@ builder.objectFields(Account, (t) => ({
     type: BillingDetails,
     nullable: true,
     authScopes: { account: 'billing' },
-    resolve: ({ id: accountId }, _, { em }) => em.findOne(BillingDetailsEntity, { accountId }),
+    resolve: ({ id: accountId }, _, { em }) => detailsOfAccount(em, accountId),
   }),
 }));
 
 builder.objectField(Order, 'invoices', (t) =>
   t.field({
     type: [Invoice],
-    resolve: ({ id: orderId }, _, { em }) =>
-      em.find(InvoiceEntity, { orderId }, { orderBy: { issuedAt: 'asc', kind: 'desc', number: 'asc' } }),
+    resolve: ({ id: orderId }, _, { em }) => invoicesOfOrder(em, orderId),
   }),
 );
 
@@ -113,7 +113,7 @@ builder.queryFields((t) => ({
     nullable: true,
     authScopes: { account: 'billing' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, ctx) => ctx.em.findOne(InvoiceEntity, { id, accountId: accountOf(ctx) }),
+    resolve: (_, { id }, ctx) => invoiceOfOwner(ctx.em, id, accountOf(ctx)),
   }),
   invoiceDocument: t.field({
     type: InvoiceDocument,

@@ -2,8 +2,9 @@ import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { iso31661 } from 'iso-3166';
-import { BillingDetails } from '../entities/billing-details.ts';
-import { BillingSubscription } from '../../subscriptions/entities/billing-subscription.ts';
+import type { BillingDetails } from '../entities/billing-details.ts';
+import { storeDetails } from '../entities/billing-details.ts';
+import { unsyncSubscriptions } from '../../subscriptions/entities/billing-subscription.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
 
@@ -34,9 +35,9 @@ export async function setBillingDetails(ctx: Context, input: BillingDetailsInput
   if (taxId !== null && !/^[A-Za-z0-9][A-Za-z0-9 ./-]{3,29}$/.test(taxId))
     throw invalid('taxId', 'A tax id has 4 to 30 letters, digits, spaces, dots, slashes and dashes.');
   return inTransaction(ctx, async (tx) => {
-    const details = await tx.em.upsert(BillingDetails, { accountId, name, address, country, taxId, updatedAt: ctx.clock.now() });
+    const details = await storeDetails(tx.em, { accountId, name, address, country, taxId, updatedAt: ctx.clock.now() });
     // Another country is another tax: the processor is told what renewals come to from now on.
-    await tx.em.nativeUpdate(BillingSubscription, { accountId }, { syncedVersion: null });
+    await unsyncSubscriptions(tx.em, accountId);
     await record(tx, { type: 'billing_details.changed', accountId, subject: accountId, data: { country } });
     return details;
   });

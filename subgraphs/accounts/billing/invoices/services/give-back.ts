@@ -1,8 +1,10 @@
 // What was paid before for what a change takes away: account credit, by credit notes on the invoices that it corrects. Rate, currency and bound are theirs: a
 // customer who has moved to another country since gets back what was paid, with the tax that was paid.
 import { type Amounts, partOfSubtotal } from '../domain/invoice.ts';
-import { Invoice, type InvoiceLeft, leftOfInvoices, lockLeftOfInvoices } from '../entities/invoice.ts';
-import { Order } from '../../orders/entities/order.ts';
+import type { Invoice } from '../entities/invoice.ts';
+import { type InvoiceLeft, invoicesInForce, leftOfInvoices, lockLeftOfInvoices } from '../entities/invoice.ts';
+import type { Order } from '../../orders/entities/order.ts';
+import { orderIdsOfSubscription } from '../../orders/entities/order.ts';
 import { CREDIT } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { issue } from './issue-invoice.ts';
@@ -62,12 +64,7 @@ export async function previewGiveBack(ctx: Context, given: Given): Promise<numbe
 /** The invoices of a subscription for time that is not over, newest first: of its period, and of what was added to it since. */
 async function correctable({ em, clock }: Context, { subscriptionId, currency, grantMinor }: Given): Promise<Invoice[]> {
   if (!subscriptionId || grantMinor === 0) return [];
-  const sold = await em.find(Order, { subscriptionId }, { fields: ['id'] });
-  return em.find(
-    Invoice,
-    { orderId: { $in: sold.map(({ id }) => id) }, kind: 'INVOICE', currency, periodEnd: { $gt: clock.now() } },
-    { orderBy: { issuedAt: 'desc', number: 'desc' } },
-  );
+  return invoicesInForce(em, await orderIdsOfSubscription(em, subscriptionId), currency, clock.now());
 }
 
 /** Splits what is given back, before tax, over the invoices in their order, each to what is left of it. */

@@ -1,8 +1,8 @@
 import { fail } from '#platform/errors.ts';
 import { drawInvoice } from '../providers/invoice-pdf.ts';
 import { formatNumber } from '../domain/invoice.ts';
-import { Invoice } from '../entities/invoice.ts';
-import { InvoiceSettlement } from '../entities/invoice-settlement.ts';
+import { existingInvoice, invoiceOfOwner, invoiceWithId } from '../entities/invoice.ts';
+import { settlementsOf } from '../entities/invoice-settlement.ts';
 import type { Context } from '../../../providers.ts';
 
 /** An invoice as a PDF; `accountId` absent: for support, of any account. Errors: invoice_not_found, also for another account's. */
@@ -10,10 +10,10 @@ export async function documentOf(
   ctx: Context,
   { id, accountId }: { id: string; accountId?: string | null },
 ): Promise<{ fileName: string; pdf: Buffer }> {
-  const invoice = await ctx.em.findOne(Invoice, { id, ...(accountId && { accountId }) });
+  const invoice = await (accountId ? invoiceOfOwner(ctx.em, id, accountId) : invoiceWithId(ctx.em, id));
   if (!invoice) throw fail('invoice_not_found');
-  const corrects = invoice.correctsId ? await ctx.em.findOneOrFail(Invoice, { id: invoice.correctsId }) : undefined;
-  const settlements = await ctx.em.find(InvoiceSettlement, { invoiceId: id }, { orderBy: { settledAt: 'asc', method: 'asc' } });
+  const corrects = invoice.correctsId ? await existingInvoice(ctx.em, invoice.correctsId) : undefined;
+  const settlements = await settlementsOf(ctx.em, id);
   const pdf = await drawInvoice({ invoice, settlements, ...(corrects && { corrects: formatNumber(corrects) }) });
   return { fileName: `${formatNumber(invoice)}.pdf`, pdf };
 }

@@ -1,8 +1,8 @@
 // Issuing: an invoice for every paid order, a credit note for every refund, in the transaction that they belong to.
 import { newId } from '#platform/ids.ts';
 import { type Party, seriesOf } from '../domain/invoice.ts';
-import { Account } from '../../../identity/entities/account.ts';
-import { BillingDetails } from '../entities/billing-details.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
+import { detailsOfAccount } from '../entities/billing-details.ts';
 import { Invoice, nextNumber } from '../entities/invoice.ts';
 import { InvoiceSettlement } from '../entities/invoice-settlement.ts';
 import type { Order } from '../../orders/entities/order.ts';
@@ -62,8 +62,8 @@ export const invoiceOrder = (ctx: Context, order: Order, settlements: readonly S
 
 /** Without billing details the address of the account is all that is known of a buyer. */
 async function buyerOf({ em }: Context, accountId: string): Promise<Party> {
-  const email = (await em.findOneOrFail(Account, { id: accountId })).email ?? null;
-  const details = await em.findOne(BillingDetails, { accountId });
+  const email = (await existingAccount(em, accountId)).email ?? null;
+  const details = await detailsOfAccount(em, accountId);
   if (!details) return { name: email ?? accountId, address: [], country: null, taxId: null, email };
   const { name, address, country, taxId } = details;
   return { name, address, country, taxId: taxId ?? null, email };

@@ -1,7 +1,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { creditOfAccount, lockCreditOfAccount } from '../entities/credit-balance.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { accountWithId } from '../../../identity/entities/account.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../orders/services/idempotency.ts';
@@ -41,7 +41,7 @@ export function grantCredit(
   if (currency !== 'USD') throw fail('parameter_invalid', { field: 'currency', allowed: ['USD'], reason: 'Everything is sold in USD.' });
   return once(ctx, { operation: 'supportCreditGrant', key: idempotencyKey, request: input }, (effect) =>
     inTransaction(ctx, async (tx) => {
-      if (!(await tx.em.findOne(Account, { id: accountId }))) throw fail('account_not_found');
+      if (!(await accountWithId(tx.em, accountId))) throw fail('account_not_found');
       await lockCreditOfAccount(tx.em, accountId, currency);
       await countGift(tx, { accountId, amountMinor, currency });
       const reference = `crdt_${effect}`;

@@ -1,5 +1,6 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
-import { LockMode } from '@mikro-orm/core';
+import { LockMode, type RequiredEntityData } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
 import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
@@ -91,3 +92,41 @@ export async function lockOrder(em: EntityManager, id: string): Promise<Order | 
   await em.flush();
   return em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
+
+/** The order of that account; null also when it is another's. */
+export const orderOfOwner = (em: EntityManager, id: string, accountId: string): Promise<Order | null> =>
+  em.findOne(Order, { id, accountId });
+
+/** What an account has placed under a key of its own. */
+export const orderOfKey = (em: EntityManager, accountId: string, idempotencyKey: string): Promise<Order | null> =>
+  em.findOne(Order, { accountId, idempotencyKey });
+
+/** Purchase, changes and renewals of a subscription, newest first, at most 200. */
+export const ordersOfSubscription = (em: EntityManager, subscriptionId: string): Promise<Order[]> =>
+  em.find(Order, { subscriptionId }, { orderBy: { id: 'desc' }, limit: 200 });
+
+/** The ids of all orders of a subscription. */
+export const orderIdsOfSubscription = async (em: EntityManager, subscriptionId: string): Promise<string[]> =>
+  (await em.find(Order, { subscriptionId }, { fields: ['id'] })).map(({ id }) => id);
+
+/** Whether a change of a subscription is paid and not delivered yet. */
+export const hasPaidChange = async (em: EntityManager, subscriptionId: string): Promise<boolean> =>
+  (await em.count(Order, { subscriptionId, kind: 'CHANGE', status: 'PAID' })) > 0;
+
+/** An account's orders that wait for a payment by one of these methods, oldest first; renewals are none of its asking. */
+export const ordersWaiting = (em: EntityManager, accountId: string, methods: PaymentMethod[]): Promise<Pick<Order, 'id' | 'title'>[]> =>
+  em.find(
+    Order,
+    { accountId, status: 'PENDING', kind: { $ne: 'RENEWAL' }, method: { $in: methods }, totalMinor: { $gt: 0 } },
+    { orderBy: { placedAt: 'asc', id: 'asc' }, fields: ['id', 'title'] },
+  );
+
+/** Counts first orders that wait, of one network and method; until this transaction ends nobody else counts those of the network. */
+export async function countWaitingFrom(em: EntityManager, placedFrom: string, method: PaymentMethod): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`unpaid orders ${placedFrom}`}, 0))`.execute(em.getKysely());
+  return em.count(Order, { placedFrom, status: 'PENDING', method });
+}
+
+/** Whether it was written: of several with one key or offer, one is. */
+export const insertOrderOnce = async (em: EntityManager, row: RequiredEntityData<Order>): Promise<boolean> =>
+  (await em.qb(Order).insert(row).onConflict().ignore().execute('run')).affectedRows === 1;

@@ -5,7 +5,8 @@ import { liveIterator } from '#platform/live-iterator.ts';
 import { toLines } from '#commerce/offers.ts';
 import type { Seller } from '../../../../../schema/subgraphs.ts';
 import { builder } from '../../../builder.ts';
-import { Order as OrderEntity } from '../entities/order.ts';
+import type { Order as OrderEntity } from '../entities/order.ts';
+import { orderOfOwner, orderWithId } from '../entities/order.ts';
 import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
 import { orderMethods } from '../../payments/providers/payment-methods.ts';
 import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
@@ -60,14 +61,14 @@ builder.asEntity(Order, {
   key: builder.selection<{ id: string }>('id'),
   async resolveReference({ id }, { em, viewer }) {
     if (viewer.kind === 'key' && !viewer.scopes.includes('billing')) return null;
-    const order = await em.findOne(OrderEntity, { id });
+    const order = await orderWithId(em, id);
     return order && maySee(viewer, order.accountId) ? order : null;
   },
 });
 
 /** Another account's order and an absent one are the same. Errors: order_not_found. */
 async function ownOrder(em: EntityManager, accountId: string, id: string): Promise<OrderEntity> {
-  const order = await em.findOne(OrderEntity, { id, accountId });
+  const order = await orderOfOwner(em, id, accountId);
   if (!order) throw fail('order_not_found');
   return order;
 }
@@ -78,7 +79,7 @@ builder.queryField('order', (t) =>
     nullable: true,
     authScopes: { account: 'billing' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, ctx) => ctx.em.findOne(OrderEntity, { id, accountId: accountOf(ctx) }),
+    resolve: (_, { id }, ctx) => orderOfOwner(ctx.em, id, accountOf(ctx)),
   }),
 );
 

@@ -4,7 +4,8 @@ import type { EventOf } from '#platform/events.ts';
 import { fail } from '#platform/errors.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
 import { inTransaction } from '#platform/database.ts';
-import { Order, lockOrder } from '../entities/order.ts';
+import type { Order } from '../entities/order.ts';
+import { existingOrder, lockOrder } from '../entities/order.ts';
 import type { Context } from '../../../providers.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { ORDER_EVENTS, announceOrder, isAskingForStock, moveOrder } from './orders.ts';
@@ -43,7 +44,7 @@ export const refusalOf = ({ code, reason }: HoldRefusal) => fail(code, { reason 
  * comes. It is not opened without one, for nobody is to pay for what may be sold, and the order is not refused, for nothing is wrong with it.
  */
 export async function untilAnswered(ctx: Context, orderId: string): Promise<Order> {
-  const read = () => ctx.em.fork().findOneOrFail(Order, { id: orderId });
+  const read = () => existingOrder(ctx.em.fork(), orderId);
   let wake = () => {};
   const stop = ctx.events.subscribe({ types: ORDER_EVENTS, subject: orderId }, () => wake());
   const over = AbortSignal.any([ctx.signal, AbortSignal.timeout(ctx.providers.stockAnswerMs)]);

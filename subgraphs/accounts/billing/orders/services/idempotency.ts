@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import { IdempotentRequest } from '../entities/idempotent-request.ts';
+import { forgetRequests, IdempotentRequest } from '../entities/idempotent-request.ts';
 import type { Context } from '../../../providers.ts';
 
 /** Longer than any of our requests may take: an attempt that old has died, and the next one takes its place. */
@@ -95,5 +95,4 @@ const revive = <Answer>(stored: object | null | undefined): Answer =>
   ) as Answer;
 
 /** Removes answers that nobody repeats any more. */
-export const forgetAnswers = ({ em, clock }: Context): Promise<number> =>
-  em.nativeDelete(IdempotentRequest, { startedAt: { $lt: after(clock.now(), -KEPT_MS) } });
+export const forgetAnswers = ({ em, clock }: Context): Promise<number> => forgetRequests(em, after(clock.now(), -KEPT_MS));

@@ -2,7 +2,7 @@
 import { accountOf } from '#platform/context.ts';
 import { type Failure, fail } from '#platform/errors.ts';
 import { type OfferTerms, openOffer, readOffer } from '#commerce/offers.ts';
-import { Order } from '../entities/order.ts';
+import { orderOfOffer } from '../entities/order.ts';
 import type { Context } from '../../../providers.ts';
 
 /** The terms of the caller's own offer. Errors: offer_invalid, offer_ordered (with the order's id, also past the offer's end), offer_expired. */
@@ -10,12 +10,12 @@ export async function openUnordered(ctx: Context, token: string): Promise<OfferT
   const accountId = accountOf(ctx);
   const { offers } = ctx.providers.secrets;
   const { id } = readOffer(token, accountId, offers);
-  if ((await ctx.em.count(Order, { offerId: id, accountId })) > 0) throw await offerOrdered(ctx, id);
+  if (await orderOfOffer(ctx.em, id, accountId)) throw await offerOrdered(ctx, id);
   return openOffer(token, accountId, offers, ctx.clock);
 }
 
 /** `offer_ordered` with the order's id. */
 export async function offerOrdered(ctx: Context, offerId: string | undefined): Promise<Failure> {
-  const order = await ctx.em.fork().findOne(Order, { offerId: offerId ?? '', accountId: accountOf(ctx) }, { fields: ['id'] });
+  const order = await orderOfOffer(ctx.em.fork(), offerId ?? '', accountOf(ctx));
   return fail('offer_ordered', order ? { order_id: order.id } : {});
 }

@@ -6,8 +6,9 @@ import { fail } from '#platform/errors.ts';
 import { type EventOf, type NewEvent, appendEvents } from '#platform/events.ts';
 import { next } from '#platform/lifecycle.ts';
 import { ORDER_LIFECYCLE, type OrderEvent } from '../domain/order-lifecycle.ts';
-import { Account } from '../../../identity/entities/account.ts';
-import { Order, lockOrder } from '../entities/order.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
+import type { Order } from '../entities/order.ts';
+import { existingOrder, lockOrder, orderOfOwner } from '../entities/order.ts';
 import { closedCheckouts, noteOpened } from '../../payments/entities/crypto-checkout.ts';
 import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
@@ -76,12 +77,12 @@ export const isAskingForStock = ({ hold }: Pick<Order, 'hold'>): boolean => hold
 /** Opens the processor's checkout for a placed order, after its commit; asked again it gives the same one. */
 export async function openCheckout(ctx: Context, orderId: string): Promise<Order> {
   const em = ctx.em.fork();
-  const order = await em.findOneOrFail(Order, { id: orderId });
+  const order = await existingOrder(em, orderId);
   const method = methodOf(order.method);
   // A renewal that is charged is paid by the processor's own invoice of it.
   const hasNone = method.opens !== 'PAGE' || (order.kind === 'RENEWAL' && method.renewal === 'CHARGED');
   if (order.status !== 'PENDING' || order.checkoutUrl || hasNone || isAskingForStock(order)) return order;
-  const account = await em.findOneOrFail(Account, { id: order.accountId });
+  const account = await existingAccount(em, order.accountId);
   const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
   const checkout = await processorOf(ctx.providers, order.method).begin({
     orderId: order.id,
@@ -122,7 +123,7 @@ export async function openCheckout(ctx: Context, orderId: string): Promise<Order
  * Errors: order_not_found, order_not_pending, crypto_not_available.
  */
 export async function openOwnCheckout(ctx: Context, id: string): Promise<Order> {
-  const order = await ctx.em.findOne(Order, { id, accountId: accountOf(ctx) });
+  const order = await orderOfOwner(ctx.em, id, accountOf(ctx));
   if (!order) throw fail('order_not_found');
   if (order.status !== 'PENDING') throw fail('order_not_pending');
   return openCheckout(ctx, id);

@@ -3,7 +3,7 @@ import { next } from '#platform/lifecycle.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { ORDER_LIFECYCLE } from '../domain/order-lifecycle.ts';
 import type { TakenPayment } from '../../payments/domain/payment-method.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import type { Order } from '../entities/order.ts';
 import { Payment } from '../../payments/entities/payment.ts';
@@ -94,7 +94,7 @@ function periodOf({ kind, periodStart, periodEnd }: Order, subscription: Billing
 }
 
 async function notifyPaid(ctx: Context, { id, accountId, title, currency, totalMinor, creditMinor }: Order): Promise<void> {
-  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const { email } = await existingAccount(ctx.em, accountId);
   if (!email || totalMinor + creditMinor === 0) return;
   await postMail(ctx, email, 'order_paid', {
     title,

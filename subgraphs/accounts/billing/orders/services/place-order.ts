@@ -7,7 +7,7 @@ import type { OfferTerms } from '#commerce/offers.ts';
 import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
-import { Order, lockOrder } from '../entities/order.ts';
+import { type Order, insertOrderOnce, lockOrder, orderOfKey } from '../entities/order.ts';
 import { CREDIT, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { refusalOf, untilAnswered } from './await-stock.ts';
@@ -39,12 +39,12 @@ export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order>
 /** Safe to repeat: an earlier attempt may have ended between the order and its answer. */
 async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOrderInput): Promise<Order> {
   const accountId = accountOf(ctx);
-  const earlier = await ctx.em.findOne(Order, { accountId, idempotencyKey });
+  const earlier = await orderOfKey(ctx.em, accountId, idempotencyKey);
   if (!earlier) {
     const terms = await openUnordered(ctx, offer);
     await inTransaction(ctx, (tx) => insertOrder(tx, terms, { method, idempotencyKey }));
   }
-  const order = await ctx.em.fork().findOne(Order, { accountId, idempotencyKey });
+  const order = await orderOfKey(ctx.em.fork(), accountId, idempotencyKey);
   // Another key has taken the offer meanwhile.
   if (!order) throw await offerOrdered(ctx, openedOffer(offer));
   if (openedOffer(offer) !== order.offerId) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
@@ -108,8 +108,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     placedFrom: buyer.known ? null : buyer.from,
   };
   // Of several at once one inserts; the others find it afterwards.
-  const placed = await ctx.em.qb(Order).insert(row).onConflict().ignore().execute('run');
-  if (placed.affectedRows !== 1) return;
+  if (!(await insertOrderOnce(ctx.em, row))) return;
   await announceOrder(ctx, row, 'order.placed', hold && { hold });
   await holdCredit(ctx, row);
   if (row.totalMinor > 0 && method.opens === 'INSTRUCTIONS') return askForTransfer(ctx, row);

@@ -1,9 +1,9 @@
 // What was paid and could not be delivered: the money goes back the way it came, the subscription ends, and the customer is told.
 import type { EventOf } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
-import { type Order, lockOrder } from '../entities/order.ts';
+import { lockOrder, type Order } from '../entities/order.ts';
 import { CREDIT, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { MAX_REASON_LENGTH } from '../../ledger/services/grant-credit.ts';
@@ -22,7 +22,7 @@ export async function refundUndelivered(ctx: Context, { data }: EventOf<Failed>)
   if (!order || order.status !== 'PAID') return;
   const amountMinor = await refundRest(ctx, order, reason.slice(0, MAX_REASON_LENGTH) || 'Not delivered');
   const { title, currency, accountId } = order;
-  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const { email } = await existingAccount(ctx.em, accountId);
   if (!email) return;
   const amount = formatMoney({ amountMinor, currency });
   await postMail(ctx, email, 'not_delivered', { title, amount, url: `${ctx.providers.publicUrl}/orders/${orderId}` });

@@ -1,10 +1,9 @@
 // How many orders may wait for their payment at once: each may hold stock, and asks for a checkout, for nothing.
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail } from '#platform/errors.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
-import { Order, hasPaidOrder } from '../entities/order.ts';
+import { countWaitingFrom, hasPaidOrder, ordersWaiting } from '../entities/order.ts';
 import { methodOf, orderMethods } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 
@@ -32,11 +31,7 @@ export async function checkUnpaid(ctx: Context, accountId: string, method: Payme
   const { holdsAs, unpaidMax } = methodOf(method);
   // What holds stock is counted together, whatever it is paid by.
   const methods = holdsAs ? orderMethods().filter((name) => methodOf(name).holdsAs) : [method];
-  const waiting = await em.find(
-    Order,
-    { accountId, status: 'PENDING', kind: { $ne: 'RENEWAL' }, method: { $in: methods }, totalMinor: { $gt: 0 } },
-    { orderBy: { placedAt: 'asc', id: 'asc' }, fields: ['id', 'title'] },
-  );
+  const waiting = await ordersWaiting(em, accountId, methods);
   const [oldest] = waiting;
   if (oldest && waiting.length >= unpaidMax.account)
     throw fail('too_many_unpaid_orders', {
@@ -45,8 +40,7 @@ export async function checkUnpaid(ctx: Context, accountId: string, method: Payme
     });
   if (known) return;
   // Several accounts behind one address, at the same moment.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`unpaid orders ${from}`}, 0))`.execute(em.getKysely());
-  if ((await em.count(Order, { placedFrom: from, status: 'PENDING', method })) >= unpaidMax.address)
+  if ((await countWaitingFrom(em, from, method)) >= unpaidMax.address)
     throw fail('too_many_unpaid_orders', {
       reason: 'Too many first orders from your network wait for their payment: please try again in a few minutes.',
     });

@@ -55,3 +55,7 @@ export const watchedCheckouts = (em: EntityManager): AsyncGenerator<{ id: string
       order by checkout.id limit ${limit}`.execute(em.getKysely());
     return rows;
   });
+
+/** A checkout of that order. */
+export const checkoutWithId = (em: EntityManager, id: string, orderId: string): Promise<CryptoCheckout | null> =>
+  em.findOne(CryptoCheckout, { id, orderId });

@@ -20,3 +20,9 @@ export type Payment = InferEntity<typeof Payment>;
 /** Whether something was paid by this payment of a processor. */
 export const isPaidBy = async (em: EntityManager, processor: Processor, processorId: string): Promise<boolean> =>
   (await em.count(Payment, { processor, processorId })) > 0;
+
+/** What a processor's payment has paid. */
+export const paymentBy = (em: EntityManager, processor: Processor, processorId: string): Promise<Payment | null> =>
+  em.findOne(Payment, { processor, processorId });
+
+export const paymentsOfOrder = (em: EntityManager, orderId: string): Promise<Payment[]> => em.find(Payment, { orderId });

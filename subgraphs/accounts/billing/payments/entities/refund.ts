@@ -1,4 +1,6 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
 import type { MethodName } from '../domain/payment-method.ts';
 
 /** Money given back on an order. PENDING: promised to where it came from; CREDITED: that did not take it, the account's credit has it. */
@@ -22,3 +24,23 @@ export const Refund = defineEntity({
   }),
 });
 export type Refund = InferEntity<typeof Refund>;
+
+export const refundWithId = (em: EntityManager, id: string): Promise<Refund | null> => em.findOne(Refund, { id });
+
+/** What was given back on an order, oldest first. */
+export const refundsOfOrder = (em: EntityManager, orderId: string): Promise<Refund[]> =>
+  em.find(Refund, { orderId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+
+/** What of an order went back by this way. */
+export const refundsTo = (em: EntityManager, orderId: string, destination: MethodName): Promise<Refund[]> =>
+  em.find(Refund, { orderId, destination });
+
+/** Refunds that were promised before `olderThan` and have not arrived, by id. */
+export const pendingRefunds = (em: EntityManager, olderThan: Date): AsyncGenerator<Pick<Refund, 'id'>> =>
+  everyRow((after, limit) =>
+    em.find(
+      Refund,
+      { id: { $gt: after }, status: 'PENDING', createdAt: { $lt: olderThan } },
+      { orderBy: { id: 'asc' }, limit, fields: ['id'] },
+    ),
+  );

@@ -1,7 +1,9 @@
 import { builder } from '../../../builder.ts';
 import type { PaymentMethod as Method } from '../domain/payment-method.ts';
-import { Payment as PaymentEntity } from '../entities/payment.ts';
-import { Refund as RefundEntity } from '../entities/refund.ts';
+import type { Payment as PaymentEntity } from '../entities/payment.ts';
+import { paymentsOfOrder } from '../entities/payment.ts';
+import type { Refund as RefundEntity } from '../entities/refund.ts';
+import { refundsOfOrder } from '../entities/refund.ts';
 import { methodOfProcessor, refundDestinations } from '../providers/payment-methods.ts';
 import { refundOrder } from '../services/refund-order.ts';
 import { Money } from '../../ledger/graphql/money.ts';
@@ -32,10 +34,10 @@ const Refund = builder.objectRef<RefundEntity>('Refund').implement({
 });
 
 builder.objectFields(Order, (t) => ({
-  payments: t.field({ type: [Payment], resolve: ({ id: orderId }, _, { em }) => em.find(PaymentEntity, { orderId }) }),
+  payments: t.field({ type: [Payment], resolve: ({ id: orderId }, _, { em }) => paymentsOfOrder(em, orderId) }),
   refunds: t.field({
     type: [Refund],
-    resolve: ({ id: orderId }, _, { em }) => em.find(RefundEntity, { orderId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+    resolve: ({ id: orderId }, _, { em }) => refundsOfOrder(em, orderId),
   }),
 }));
 

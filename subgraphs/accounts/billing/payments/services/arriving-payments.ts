@@ -1,11 +1,12 @@
 // Money that arrives by itself, in parts, and late, as coins do. Confirmed money that an order does not need, or cannot be paid with, becomes account credit, each
 // cent once.
 import { formatMoney } from '#commerce/money.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
-import { CryptoCheckout } from '../entities/crypto-checkout.ts';
+import type { CryptoCheckout } from '../entities/crypto-checkout.ts';
+import { checkoutWithId } from '../entities/crypto-checkout.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import { Payment, isPaidBy } from '../entities/payment.ts';
+import { isPaidBy, paymentBy } from '../entities/payment.ts';
 import type { MethodDefinition } from '../providers/method-definition.ts';
 import type { PaymentState } from '../providers/payment-processor.ts';
 import type { Context } from '../../../providers.ts';
@@ -17,7 +18,7 @@ import { postJournal } from '../../ledger/services/post-journal.ts';
 
 /** In the caller's transaction, which holds the order's lock; repeated, late and crossing calls change nothing more. */
 export async function applyArrived(ctx: Context, method: MethodDefinition, order: Order | null, state: PaymentState): Promise<void> {
-  const arrived = order && (await ctx.em.findOne(CryptoCheckout, { id: state.id, orderId: order.id }));
+  const arrived = order && (await checkoutWithId(ctx.em, state.id, order.id));
   if (!order || !arrived) {
     ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout of arriving money that belongs to no order of ours');
     return;
@@ -63,7 +64,7 @@ async function noteArrived(ctx: Context, order: Order, arrived: CryptoCheckout, 
 async function creditRest(ctx: Context, { processor, parts }: MethodDefinition, order: Order, arrived: CryptoCheckout): Promise<void> {
   if (!parts) return;
   const { accountId, currency, title } = order;
-  const payment = await ctx.em.findOne(Payment, { processor, processorId: arrived.id });
+  const payment = await paymentBy(ctx.em, processor, arrived.id);
   const amountMinor = arrived.confirmedMinor - (payment?.amountMinor ?? 0) - arrived.creditedMinor;
   if (amountMinor <= 0) return;
   await lockCreditOfAccount(ctx.em, accountId, currency);
@@ -74,7 +75,7 @@ async function creditRest(ctx: Context, { processor, parts }: MethodDefinition, 
     note: title,
     data: { accountId, amountMinor },
   });
-  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const { email } = await existingAccount(ctx.em, accountId);
   if (email)
     await postMail(ctx, email, parts.mail, {
       title,

@@ -5,11 +5,11 @@ import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { Journal } from '../../ledger/entities/journal.ts';
-import { type Order, lockOrder } from '../../orders/entities/order.ts';
-import { Payment } from '../entities/payment.ts';
+import { lockOrder, type Order } from '../../orders/entities/order.ts';
+import { paymentBy } from '../entities/payment.ts';
 import { methodOf, processorOf } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
@@ -27,7 +27,7 @@ export async function askForTransfer(
 ): Promise<void> {
   const { supportEmail, publicUrl } = ctx.providers;
   const bank = [...processorOf(ctx.providers, method).instructions];
-  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const { email } = await existingAccount(ctx.em, accountId);
   const what = { title, reference: id, amount: formatMoney({ amountMinor: totalMinor, currency }) };
   await postMail(ctx, supportEmail, 'transfer_asked', { ...what, account: email ?? accountId, url: `${publicUrl}/support/orders/${id}` });
   if (email) await postMail(ctx, email, 'transfer_terms', { ...what, bank, until: toDay(expiresAt), url: `${publicUrl}/orders/${id}` });
@@ -71,7 +71,7 @@ async function confirmNow(
   // Two orders may be told of one transfer at the same moment.
   await sql`select pg_advisory_xact_lock(hashtext(${credited}))`.execute(ctx.em.getKysely());
   const known =
-    (await ctx.em.findOne(Payment, { processor, processorId: bankReference })) ??
+    (await paymentBy(ctx.em, processor, bankReference)) ??
     (await ctx.em.findOne(Journal, { kind: 'transfer_credited', reference: credited }));
   if (known) throw fail('action_not_allowed', { reason: 'This transfer was confirmed before.' });
   await lockCreditOfAccount(ctx.em, accountId, currency);
@@ -81,7 +81,7 @@ async function confirmNow(
   const amount = formatMoney({ amountMinor: rest, currency });
   if (rest > 0) {
     await postJournal(ctx, 'transfer_credited', { reference: credited, currency, note: title, data: { accountId, amountMinor: rest } });
-    const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+    const { email } = await existingAccount(ctx.em, accountId);
     if (email) await postMail(ctx, email, 'transfer_credited', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
   }
   await record(ctx, {

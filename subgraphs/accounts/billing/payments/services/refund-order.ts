@@ -5,11 +5,11 @@ import { formatMoney } from '#commerce/money.ts';
 import { partOfTotal } from '../../invoices/domain/invoice.ts';
 import type { EndReason } from '../../subscriptions/domain/subscription.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
-import { Invoice, lockLeftOfInvoices } from '../../invoices/entities/invoice.ts';
-import { Order, lockOrder } from '../../orders/entities/order.ts';
+import { invoiceOfOrder, lockLeftOfInvoices } from '../../invoices/entities/invoice.ts';
+import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
 import type { MethodName } from '../domain/payment-method.ts';
-import { Payment } from '../entities/payment.ts';
-import { Refund } from '../entities/refund.ts';
+import { paymentsOfOrder } from '../entities/payment.ts';
+import { Refund, refundsTo, refundWithId } from '../entities/refund.ts';
 import { methodOf, methodOfProcessor } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
@@ -37,7 +37,7 @@ export function refundOrder(ctx: Context, { idempotencyKey, ...input }: RefundOr
   return once(ctx, { operation: 'supportOrderRefund', key: idempotencyKey, request: input }, (effect) =>
     inTransaction(ctx, async (tx) => {
       const refund = await refundNow(tx, `rfnd_${effect}`, { ...input, reason });
-      const { accountId } = await tx.em.findOneOrFail(Order, { id: refund.orderId });
+      const { accountId } = await existingOrder(tx.em, refund.orderId);
       await countGift(tx, { accountId, amountMinor: refund.amountMinor, currency: refund.currency });
       return refund;
     }),
@@ -54,7 +54,7 @@ export async function refundNow(
   const { orderId, destination, reason } = input;
   const order = await lockOrder(ctx.em, orderId);
   if (!order) throw fail('order_not_found');
-  const repeated = await ctx.em.findOne(Refund, { id });
+  const repeated = await refundWithId(ctx.em, id);
   if (repeated) return repeated;
   // Before its invoice, as a change does: whoever locks them crosswise waits for ever.
   if (order.subscriptionId) await lockSubscription(ctx.em, order.subscriptionId);
@@ -130,7 +130,7 @@ export async function refundNow(
  * of it back until this transaction ends. Undefined when nothing was paid.
  */
 export async function leftOfOrder(ctx: Context, orderId: string) {
-  const invoice = await ctx.em.findOne(Invoice, { orderId, kind: 'INVOICE' });
+  const invoice = await invoiceOfOrder(ctx.em, orderId);
   const [locked] = invoice ? await lockLeftOfInvoices(ctx.em, [invoice]) : [];
   if (!locked) return undefined;
   return { ...locked, back: await backTheWayItCame(ctx, orderId, locked.left.totalMinor) };
@@ -138,10 +138,10 @@ export async function leftOfOrder(ctx: Context, orderId: string) {
 
 /** Undefined: its processor takes nothing back, or none was paid. */
 async function backTheWayItCame(ctx: Context, orderId: string, leftMinor: number) {
-  const [payment] = await ctx.em.find(Payment, { orderId });
+  const [payment] = await paymentsOfOrder(ctx.em, orderId);
   const method = payment && methodOfProcessor(payment.processor);
   if (!payment || method?.refunds !== 'SENT') return undefined;
-  const sent = await ctx.em.find(Refund, { orderId, destination: method.name });
+  const sent = await refundsTo(ctx.em, orderId, method.name);
   return { method, minor: Math.min(payment.amountMinor - sumOf(sent), leftMinor) };
 }
 

@@ -4,8 +4,8 @@ import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { checkSubscriptionAction } from '../../subscriptions/domain/subscription-action.ts';
-import { BillingSubscription, lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
-import { CardCustomer } from '../entities/card-customer.ts';
+import { BillingSubscription, forgetCard, lockSubscription, renewsByCard } from '../../subscriptions/entities/billing-subscription.ts';
+import { customerOfAccount, forgetDefaultCard, setDefaultCard } from '../entities/card-customer.ts';
 import { savedMeansOf } from '../providers/payment-methods.ts';
 import type { SavedCard as ProcessorCard } from '../providers/saved-means.ts';
 import type { Context } from '../../../providers.ts';
@@ -21,7 +21,7 @@ export interface SavedCard extends ProcessorCard {
 
 /** The default card first. Errors: vendor_unavailable. */
 export async function savedCards(ctx: Context, accountId: string): Promise<SavedCard[]> {
-  const customer = await ctx.em.fork().findOne(CardCustomer, { accountId });
+  const customer = await customerOfAccount(ctx.em.fork(), accountId);
   if (!customer) return [];
   const cards = await savedMeansOf(ctx.providers).list(customer.processorId);
   return cards
@@ -50,7 +50,7 @@ export async function makeDefault(ctx: Context, cardId: string): Promise<SavedCa
   const accountId = accountOf(ctx);
   await ownCard(ctx, accountId, cardId);
   await inTransaction(ctx, async (tx) => {
-    await tx.em.nativeUpdate(CardCustomer, { accountId }, { defaultCardId: cardId });
+    await setDefaultCard(tx.em, accountId, cardId);
     await adoptCard(tx, accountId, cardId);
     await record(tx, { type: 'card.made_default', accountId, subject: cardId });
   });
@@ -61,12 +61,12 @@ export async function makeDefault(ctx: Context, cardId: string): Promise<SavedCa
 export async function removeCard(ctx: Context, cardId: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
   const { lastFour } = await ownCard(ctx, accountId, cardId);
-  const renewing = await ctx.em.count(BillingSubscription, { accountId, cardId, status: { $ne: 'CANCELED' }, cancelAtPeriodEnd: false });
-  if (renewing > 0) throw fail('action_not_allowed', { reason: 'A subscription renews by this card: give it another one first.' });
+  if (await renewsByCard(ctx.em, accountId, cardId))
+    throw fail('action_not_allowed', { reason: 'A subscription renews by this card: give it another one first.' });
   await savedMeansOf(ctx.providers).remove(cardId);
   await inTransaction(ctx, async (tx) => {
-    await tx.em.nativeUpdate(CardCustomer, { accountId, defaultCardId: cardId }, { defaultCardId: null });
-    await tx.em.nativeUpdate(BillingSubscription, { accountId, cardId }, { cardId: null });
+    await forgetDefaultCard(tx.em, accountId, cardId);
+    await forgetCard(tx.em, accountId, cardId);
     await record(tx, { type: 'card.removed', accountId, subject: cardId, data: { lastFour } });
   });
   return savedCards(ctx, accountId);

@@ -1,9 +1,8 @@
 import { inTransaction } from '#platform/database.ts';
-import { everyRow } from '#platform/every-row.ts';
-import { Invoice } from '../../invoices/entities/invoice.ts';
+import { existingInvoice } from '../../invoices/entities/invoice.ts';
 import { InvoiceSettlement } from '../../invoices/entities/invoice-settlement.ts';
 import { Payment } from '../entities/payment.ts';
-import { Refund } from '../entities/refund.ts';
+import { pendingRefunds, Refund } from '../entities/refund.ts';
 import { CREDIT, methodOf, processorOf } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
@@ -23,7 +22,7 @@ export async function sendRefund(ctx: Context, id: string): Promise<void> {
     const now = ctx.clock.now();
     const done = { status: sent ? ('DONE' as const) : ('CREDITED' as const), processorId: state.id ?? null, doneAt: now };
     if ((await tx.em.nativeUpdate(Refund, { id, status: 'PENDING' }, done)) !== 1) return;
-    const { accountId } = await tx.em.findOneOrFail(Invoice, { id: refund.creditNoteId });
+    const { accountId } = await existingInvoice(tx.em, refund.creditNoteId);
     await postJournal(tx, sent ? 'refund_sent' : 'refund_credited', {
       reference: id,
       currency,
@@ -42,12 +41,5 @@ export async function sendRefund(ctx: Context, id: string): Promise<void> {
 
 /** Refunds whose job was lost, and those that a bank has not decided on. */
 export async function resumeRefunds(ctx: Context, olderThan: Date): Promise<void> {
-  const waiting = everyRow((behind, limit) =>
-    ctx.em.find(
-      Refund,
-      { id: { $gt: behind }, status: 'PENDING', createdAt: { $lt: olderThan } },
-      { orderBy: { id: 'asc' }, limit, fields: ['id'] },
-    ),
-  );
-  for await (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id }, { key: id });
+  for await (const { id } of pendingRefunds(ctx.em, olderThan)) await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id }, { key: id });
 }

@@ -72,3 +72,25 @@ export const willBeCharged = async (em: EntityManager, accountId: string): Promi
     status: { $in: ['ACTIVE', 'PAST_DUE', 'UNPAID'] },
     cancelAtPeriodEnd: false,
   })) > 0;
+
+/** The processor is to be told anew of all subscriptions of an account. */
+export const unsyncSubscriptions = (em: EntityManager, accountId: string): Promise<number> =>
+  em.nativeUpdate(BillingSubscription, { accountId }, { syncedVersion: null });
+
+export const subscriptionsWithIds = (em: EntityManager, ids: readonly string[]): Promise<BillingSubscription[]> =>
+  em.find(BillingSubscription, { id: { $in: [...ids] } });
+
+/** Whether anything of an account will be charged to this card again. */
+export const renewsByCard = async (em: EntityManager, accountId: string, cardId: string): Promise<boolean> =>
+  (await em.count(BillingSubscription, { accountId, cardId, status: { $ne: 'CANCELED' }, cancelAtPeriodEnd: false })) > 0;
+
+export const forgetCard = (em: EntityManager, accountId: string, cardId: string): Promise<number> =>
+  em.nativeUpdate(BillingSubscription, { accountId, cardId }, { cardId: null });
+
+/** Gives the card to those of an account's subscriptions that are charged and have none; their ids. */
+export async function giveCard(em: EntityManager, accountId: string, cardId: string, methods: PaymentMethod[]): Promise<string[]> {
+  const without = { accountId, cardId: null, method: { $in: methods }, status: { $ne: 'CANCELED' as const } };
+  const found = await em.find(BillingSubscription, without, { fields: ['id'] });
+  for (const { id } of found) await em.nativeUpdate(BillingSubscription, { id }, { cardId, syncedVersion: null });
+  return found.map(({ id }) => id);
+}

@@ -8,8 +8,12 @@ import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
 import { builder } from '../../../builder.ts';
 import { removalAt } from '../domain/dunning.ts';
 import { subscriptionActions } from '../domain/subscription-action.ts';
-import { BillingSubscription as BillingSubscriptionEntity, subscriptionsOfAccount } from '../entities/billing-subscription.ts';
-import { Order as OrderEntity } from '../../orders/entities/order.ts';
+import {
+  BillingSubscription as BillingSubscriptionEntity,
+  subscriptionsOfAccount,
+  subscriptionsWithIds,
+} from '../entities/billing-subscription.ts';
+import { ordersOfSubscription, orderWithId } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
 import { cancelSubscription, undoCancellation } from '../services/cancel-subscription.ts';
 import { payNow, savedCards, setCard } from '../../payments/services/saved-cards.ts';
@@ -50,12 +54,12 @@ const UpcomingRenewal = builder.objectRef<Upcoming>('UpcomingRenewal').implement
     order: t.field({
       type: Order,
       nullable: true,
-      resolve: ({ subscription: { renewalOrderId: id } }, _, { em }) => (id ? em.findOne(OrderEntity, { id }) : null),
+      resolve: ({ subscription: { renewalOrderId: id } }, _, { em }) => (id ? orderWithId(em, id) : null),
     }),
   }),
 });
 
-const purchaseOf = ({ orderId: id }: BillingSubscriptionEntity, { em }: Context) => em.findOne(OrderEntity, { id });
+const purchaseOf = ({ orderId: id }: BillingSubscriptionEntity, { em }: Context) => orderWithId(em, id);
 
 BillingSubscription.implement({
   fields: (t) => ({
@@ -98,7 +102,7 @@ BillingSubscription.implement({
     }),
     orders: t.field({
       type: [Order],
-      resolve: ({ id: subscriptionId }, _, { em }) => em.find(OrderEntity, { subscriptionId }, { orderBy: { id: 'desc' }, limit: 200 }),
+      resolve: ({ id: subscriptionId }, _, { em }) => ordersOfSubscription(em, subscriptionId),
     }),
     availableActions: t.field({ type: [AvailableAction], resolve: (row) => subscriptionActions(renewingOf(row)) }),
   }),
@@ -114,7 +118,7 @@ function loaderOf({ em, viewer }: Context): DataLoader<string, BillingSubscripti
   const known = loaders.get(em);
   if (known) return known;
   const loader = new DataLoader<string, BillingSubscriptionEntity | null>(async (ids) => {
-    const found = await em.find(BillingSubscriptionEntity, { id: { $in: [...ids] } });
+    const found = await subscriptionsWithIds(em, ids);
     const mine = new Map(found.filter(({ accountId }) => maySee(viewer, accountId)).map((subscription) => [subscription.id, subscription]));
     return ids.map((id) => mine.get(id) ?? null);
   });

@@ -5,10 +5,10 @@ import { fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { RETRY_DAYS } from '../domain/dunning.ts';
 import { onFailed } from '../domain/renewal.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import type { BillingSubscription } from '../entities/billing-subscription.ts';
-import { CardCustomer } from '../../payments/entities/card-customer.ts';
-import { Order, lockOrder } from '../../orders/entities/order.ts';
+import { customerOfAccount } from '../../payments/entities/card-customer.ts';
+import { lockOrder, Order } from '../../orders/entities/order.ts';
 import { chargesOf, isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { InvoiceState } from '../../payments/providers/recurring-charges.ts';
 import type { Context } from '../../../providers.ts';
@@ -41,7 +41,7 @@ export async function settleInvoice(ctx: Context, { id, status, orderId, amountM
 /** Has the processor ask for exactly what the renewal costs. Undefined: its invoice for the period is not there yet. */
 export async function prepareInvoice(ctx: Context, subscription: BillingSubscription, order: Order): Promise<InvoiceState | undefined> {
   const charges = chargesOf(ctx.providers, subscription.method);
-  const customer = await ctx.em.fork().findOne(CardCustomer, { accountId: order.accountId });
+  const customer = await customerOfAccount(ctx.em.fork(), order.accountId);
   if (!customer) throw new Error(`account ${order.accountId} is no customer of the processor`);
   const { processorId } = subscription;
   const known =
@@ -108,7 +108,7 @@ async function notifyFailure(
   order: Order,
   { attempt, reason }: Pick<Failure, 'attempt' | 'reason'>,
 ): Promise<void> {
-  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const { email } = await existingAccount(ctx.em, accountId);
   if (!email) return;
   await postMail(ctx, email, subscription.status === 'UNPAID' ? 'renewal_suspended' : 'renewal_failed', {
     title,

@@ -5,7 +5,7 @@ import { fail } from '#platform/errors.ts';
 import { onCancel, onKeep } from '../domain/renewal.ts';
 import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import type { EndReason } from '../domain/subscription.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import type { BillingSubscription } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
@@ -30,7 +30,7 @@ export const endNow = (ctx: Context, id: string, reason: EndReason): Promise<boo
     const { subscription, renewal } = await lockRenewal(tx, id);
     if (!subscription || !(await endSubscription(tx, subscription, reason))) return false;
     await withdraw(tx, renewal);
-    const { email } = await tx.em.findOneOrFail(Account, { id: subscription.accountId });
+    const { email } = await existingAccount(tx.em, subscription.accountId);
     if (email)
       await postMail(tx, email, 'subscription_ended', { title: subscription.title, unpaid: reason === 'UNPAID', url: pageOf(ctx) });
     return true;

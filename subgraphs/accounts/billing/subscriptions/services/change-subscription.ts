@@ -3,9 +3,10 @@ import { fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
 import type { TakenPayment } from '../../payments/domain/payment-method.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
-import { Order } from '../../orders/entities/order.ts';
+import type { Order } from '../../orders/entities/order.ts';
+import { hasPaidChange } from '../../orders/entities/order.ts';
 import { methodOfProcessor } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { giveBack } from '../../invoices/services/give-back.ts';
@@ -27,7 +28,7 @@ export function whyNotChange(subscription: BillingSubscription | null, { basedOn
 
 /** A paid change that is not delivered: the seller has priced the next one from what is not there yet, whatever version it knew. */
 const whyNotYet = async ({ em }: Context, subscriptionId: string): Promise<string | undefined> =>
-  (await em.count(Order, { subscriptionId, kind: 'CHANGE', status: 'PAID' })) > 0
+  (await hasPaidChange(em, subscriptionId))
     ? 'A change of this subscription is paid and on its way: ask for the price when it is there.'
     : undefined;
 
@@ -60,7 +61,7 @@ export async function creditInstead(ctx: Context, order: Order, payment: TakenPa
   const reference = `${payment.processor}:${payment.processorId}`;
   const data = { accountId, amountMinor: totalMinor, into };
   if (!(await postJournal(ctx, 'payment_credited', { reference, currency, note: title, data }))) return;
-  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const { email } = await existingAccount(ctx.em, accountId);
   if (!email) return;
   const amount = formatMoney({ amountMinor: totalMinor, currency });
   await postMail(ctx, email, 'change_not_made', { title, amount, url: `${ctx.providers.publicUrl}/billing` });

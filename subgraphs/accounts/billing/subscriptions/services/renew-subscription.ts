@@ -3,14 +3,11 @@ import { formatMoney } from '#commerce/money.ts';
 import { type OfferLine, sumOfLines, taxOf } from '#commerce/offers.ts';
 import { rateOf } from '#commerce/tax.ts';
 import { onPaid } from '../domain/renewal.ts';
-import { Account } from '../../../identity/entities/account.ts';
-import { BillingDetails } from '../../invoices/entities/billing-details.ts';
-import {
-  BillingSubscription as BillingSubscriptionRow,
-  type BillingSubscription,
-  lockSubscription,
-} from '../entities/billing-subscription.ts';
-import { Order, lockOrder } from '../../orders/entities/order.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
+import { detailsOfAccount } from '../../invoices/entities/billing-details.ts';
+import { type BillingSubscription, lockSubscription, subscriptionWithId } from '../entities/billing-subscription.ts';
+import type { Order } from '../../orders/entities/order.ts';
+import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
@@ -26,7 +23,7 @@ export interface RenewalPrice {
 
 /** What the next period costs, with the tax of today. */
 export async function priceRenewal({ em, providers }: Context, { accountId, lines }: BillingSubscription): Promise<RenewalPrice> {
-  const details = await em.findOne(BillingDetails, { accountId });
+  const details = await detailsOfAccount(em, accountId);
   const taxBasisPoints = rateOf(providers.taxRates, details?.country);
   const subtotalMinor = sumOfLines(lines);
   const taxMinor = taxOf(subtotalMinor, taxBasisPoints);
@@ -39,7 +36,7 @@ export async function notifyRenewal(
   { accountId, currentPeriodEnd, title }: BillingSubscription,
   order: Order,
 ): Promise<void> {
-  const { email } = await ctx.em.findOneOrFail(Account, { id: accountId });
+  const { email } = await existingAccount(ctx.em, accountId);
   if (!email) return;
   await postMail(ctx, email, 'renewal_due', {
     title,
@@ -61,7 +58,7 @@ export async function renewSubscription(ctx: Context, order: Order, subscription
   if (!order.periodStart || !outcome) throw new Error(`order ${order.id} renews nothing`);
   subscription.currentPeriodStart = order.periodStart;
   await applyOutcome(ctx, subscription, outcome);
-  const purchase = await ctx.em.findOneOrFail(Order, { id: subscription.orderId });
+  const purchase = await existingOrder(ctx.em, subscription.orderId);
   moveOrder(order, 'delivered');
   order.fulfilledAt = ctx.clock.now();
   order.resourceId = purchase.resourceId ?? null;
@@ -70,7 +67,7 @@ export async function renewSubscription(ctx: Context, order: Order, subscription
 
 /** The renewal that waits, and its subscription, both locked: always in this order. */
 export async function lockRenewal(ctx: Context, id: string): Promise<{ subscription: BillingSubscription | null; renewal: Order | null }> {
-  const seen = await ctx.em.findOne(BillingSubscriptionRow, { id });
+  const seen = await subscriptionWithId(ctx.em, id);
   const renewal = seen?.renewalOrderId ? await lockOrder(ctx.em, seen.renewalOrderId) : null;
   const subscription = await lockSubscription(ctx.em, id);
   return { subscription, renewal: subscription?.renewalOrderId === renewal?.id ? renewal : null };

@@ -4,7 +4,7 @@ import { DAY, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import { ASKED_DAYS_BEFORE, type Step, removalAt, stepAt } from '../domain/dunning.ts';
-import { Account } from '../../../identity/entities/account.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
 import { Order } from '../../orders/entities/order.ts';
 import { chargedMethods, chargesOf } from '../../payments/providers/payment-methods.ts';
@@ -62,7 +62,7 @@ function remind(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
 function warn(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
   return together(ctx, id, 'warn', async (tx, subscription, renewal) => {
     subscription.removalWarnedAt = ctx.clock.now();
-    const { email } = await tx.em.findOneOrFail(Account, { id: subscription.accountId });
+    const { email } = await existingAccount(tx.em, subscription.accountId);
     if (!email) return;
     await postMail(tx, email, 'removal_near', {
       title: subscription.title,

@@ -6,7 +6,7 @@ import { NOTHING_OWED, type Renewing } from '../domain/dunning.ts';
 import { type Outcome, onEnd } from '../domain/renewal.ts';
 import { type EndReason, addMonths } from '../domain/subscription.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
-import { CardCustomer } from '../../payments/entities/card-customer.ts';
+import { customerOfAccount } from '../../payments/entities/card-customer.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { isCharged } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
@@ -82,7 +82,7 @@ export async function startSubscription(
 ): Promise<BillingSubscription> {
   const start = new Date(Math.floor(ctx.clock.now().getTime() / 1_000) * 1_000);
   const end = addMonths(start, terms.months);
-  const customer = isCharged(order.method) ? await ctx.em.findOne(CardCustomer, { accountId: order.accountId }) : null;
+  const customer = isCharged(order.method) ? await customerOfAccount(ctx.em, order.accountId) : null;
   const subscription = ctx.em.create(BillingSubscription, {
     id: terms.id,
     accountId: order.accountId,

@@ -3,8 +3,8 @@ import { inTransaction } from '#platform/database.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
-import { CardCustomer } from '../../payments/entities/card-customer.ts';
-import { Order, lockOrder } from '../../orders/entities/order.ts';
+import { customerOfAccount } from '../../payments/entities/card-customer.ts';
+import { lockOrder, orderWithId } from '../../orders/entities/order.ts';
 import { chargesOf, isCharged } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { settleInvoice } from './attempt-renewal.ts';
@@ -30,7 +30,7 @@ async function end(ctx: Context, method: PaymentMethod, processorId: string | nu
 async function keep(ctx: Context, subscription: BillingSubscription): Promise<string | null> {
   const { id, accountId, method, cardId, title, currency, intervalCount: months, currentPeriodEnd: periodEnd } = subscription;
   const processorId = subscription.processorId ?? null;
-  const customer = await ctx.em.fork().findOne(CardCustomer, { accountId });
+  const customer = await customerOfAccount(ctx.em.fork(), accountId);
   if (!isCharged(method) || !cardId || !customer) return processorId;
   const charges = chargesOf(ctx.providers, method);
   const kept = await charges.keep({
@@ -59,7 +59,7 @@ async function linesWithTax(ctx: Context, subscription: BillingSubscription): Pr
 
 /** A renewal that is not asked for any more: nobody is to pay its invoice. One that was paid in the meantime is account credit. */
 export async function giveUpInvoice(ctx: Context, orderId: string): Promise<void> {
-  const order = await ctx.em.fork().findOne(Order, { id: orderId });
+  const order = await orderWithId(ctx.em.fork(), orderId);
   if (!order?.processorInvoiceId) return;
   const state = await chargesOf(ctx.providers, order.method).giveUp(order.processorInvoiceId);
   await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {

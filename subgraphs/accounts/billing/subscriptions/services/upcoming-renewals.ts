@@ -1,5 +1,5 @@
 import { type BillingSubscription, subscriptionsOfAccount } from '../entities/billing-subscription.ts';
-import { Order } from '../../orders/entities/order.ts';
+import { orderWithId } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
 import { type RenewalPrice, priceRenewal } from './renew-subscription.ts';
 
@@ -13,7 +13,7 @@ export interface Upcoming {
 export async function upcomingOf(ctx: Context, subscription: BillingSubscription): Promise<Upcoming | null> {
   const { status, cancelAtPeriodEnd, renewalOrderId, currentPeriodEnd, nextAttemptAt } = subscription;
   if (status === 'CANCELED' || cancelAtPeriodEnd) return null;
-  const asked = renewalOrderId ? await ctx.em.findOne(Order, { id: renewalOrderId }) : null;
+  const asked = renewalOrderId ? await orderWithId(ctx.em, renewalOrderId) : null;
   if (!asked) return { subscription, at: currentPeriodEnd, price: await priceRenewal(ctx, subscription) };
   const { lines, subtotalMinor, taxBasisPoints, taxMinor } = asked;
   const price = { lines, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor };
