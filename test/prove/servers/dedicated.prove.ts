@@ -51,7 +51,7 @@ test(`${CALLS.length} calls x ${FAULTS.length} faults: every order is delivered 
         expect(await world.run()).toBe(0);
         world.controllers.faults.next.length = 0;
         expect(await world.server(orderId)).toMatchObject({ status: 'ACTIVE', power_state: 'RUNNING' });
-        expect(await world.facts(id)).toEqual(['compute_dedicated.delivered']);
+        expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_dedicated.delivered']);
         expect(world.controllers.machines().filter(({ disk }) => disk !== null)).toHaveLength(1);
         await end(id);
         orders++;
