@@ -1,11 +1,12 @@
 // The graph in another process: two signed calls, and the gateway's side of them.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { Pool } from 'undici';
 import { callerGone } from '#platform/caller-gone.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import { type ErrorCode, type ErrorMeta, fail } from '#platform/errors.ts';
 import { type Origin, type Viewer, createNonces } from '#platform/identity.ts';
+import { isSameText } from '#platform/mac.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Access, Admission } from '../gateway/sign-in/access.ts';
 import type { Route } from '#platform/route.ts';
@@ -45,9 +46,7 @@ function createCheck(secret: string, clock: Clock): (header: string | undefined,
   const once = createNonces(clock, VALID_MS);
   return (header, body) => {
     const [at = '', nonce = ''] = header?.split('.') ?? [];
-    const given = Buffer.from(header ?? '');
-    const expected = Buffer.from(sign(body, secret, Number(at), nonce));
-    if (given.length !== expected.length || !timingSafeEqual(given, expected) || !once(nonce, Number(at))) throw fail('unsigned_request');
+    if (!isSameText(header ?? '', sign(body, secret, Number(at), nonce)) || !once(nonce, Number(at))) throw fail('unsigned_request');
   };
 }
 

@@ -1,8 +1,8 @@
 // What a node shows at the part of the platform that does not know its key. Keys are enrolled with residential, and static reads no table but its own: so
 // residential signs, for a node whose key is right, that it is a node, for a minute. Both hold the platform's secret, and neither calls the other.
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
+import { isSameText, macOf } from '#platform/mac.ts';
 
 /** A revoked node reads static plans for no longer than this. */
 const VALID_MS = MINUTE;
@@ -22,17 +22,14 @@ export interface EdgePasses {
 
 /** `secret` is the same in all processes of the platform. */
 export function createEdgePasses(secret: string, clock: Clock): EdgePasses {
-  const sign = (signed: string) => createHmac('sha256', secret).update(signed).digest('base64url');
   return {
     give(edgeId) {
       const signed = `${edgeId}.${clock.now().getTime() + VALID_MS}`;
-      return { pass: `${PASS_PREFIX}${signed}.${sign(signed)}`, validMs: VALID_MS };
+      return { pass: `${PASS_PREFIX}${signed}.${macOf(secret, signed)}`, validMs: VALID_MS };
     },
     edgeOf(pass) {
       const [edgeId = '', until = '', signature = ''] = pass.startsWith(PASS_PREFIX) ? pass.slice(PASS_PREFIX.length).split('.') : [];
-      const expected = Buffer.from(sign(`${edgeId}.${until}`));
-      const given = Buffer.from(signature);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw fail('edge_unknown');
+      if (!isSameText(signature, macOf(secret, `${edgeId}.${until}`))) throw fail('edge_unknown');
       if (!(Number(until) > clock.now().getTime())) throw fail('edge_unknown');
       return edgeId;
     },

@@ -1,7 +1,7 @@
 // Signed offers: the product's subgraph prices, accounts sells what is signed, and the preview is the charge.
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Clock, DAY, MINUTE, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
+import { isSameText, macOf } from '#platform/mac.ts';
 import type { Seller } from '../../../schema/subgraphs.ts';
 import { type Money, divideHalfUp } from './money.ts';
 
@@ -59,7 +59,7 @@ export interface OfferTerms {
   expiresAt: string;
 }
 
-const mac = (secret: string, body: string) => createHmac('sha256', secret).update('offer.').update(body).digest('base64url');
+const mac = (secret: string, body: string) => macOf(secret, `offer.${body}`);
 
 /** Of an amount before tax, in minor units, half up. */
 export const taxOf = (amountMinor: number, basisPoints: number): number =>
@@ -97,9 +97,7 @@ export function signOffer(terms: OfferTerms, secret: string): string {
 export function readOffer(token: string, accountId: string, secret: string): OfferTerms {
   const [body, signature] = token.split('.');
   if (body === undefined || signature === undefined) throw fail('offer_invalid');
-  const expected = Buffer.from(mac(secret, body));
-  const given = Buffer.from(signature);
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw fail('offer_invalid');
+  if (!isSameText(signature, mac(secret, body))) throw fail('offer_invalid');
   const terms = JSON.parse(Buffer.from(body, 'base64url').toString()) as OfferTerms;
   if (terms.accountId !== accountId) throw fail('offer_invalid');
   return terms;

@@ -1,7 +1,8 @@
 // Who is calling. The gateway turns a session or an API key into a Viewer and signs it for the subgraph; a subgraph answers nothing unsigned.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Clock, SECOND } from './clock.ts';
 import { fail } from './errors.ts';
+import { isSameText, macOf } from './mac.ts';
 
 /** What a key may do. A standard key has `read` and `generate`. */
 export type Scope = 'read' | 'generate' | 'servers' | 'billing';
@@ -29,7 +30,6 @@ export type SessionViewer = Viewer & { kind: 'session' };
 /** How long a signed viewer may travel; both ends are ours, so it covers the way and clock skew: machines need NTP. */
 const VALID_MS = 5 * SECOND;
 
-const mac = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('base64url');
 const digest = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url');
 
 /** What a signed viewer is for: which subgraph, and the body or address that it comes with. */
@@ -56,7 +56,7 @@ export function signViewer(viewer: Viewer, secret: string, clock: Clock, { audie
     content: digest(content),
   };
   const body = Buffer.from(JSON.stringify(signed)).toString('base64url');
-  return `${body}.${mac(secret, body)}`;
+  return `${body}.${macOf(secret, body)}`;
 }
 
 /**
@@ -68,9 +68,7 @@ export function createViewerCheck(secret: string, clock: Clock, audience: string
   return (header) => {
     const [body, signature] = header?.split('.') ?? [];
     if (body === undefined || signature === undefined) throw fail('unsigned_request');
-    const expected = Buffer.from(mac(secret, body));
-    const given = Buffer.from(signature);
-    if (expected.length !== given.length || !timingSafeEqual(given, expected)) throw fail('unsigned_request');
+    if (!isSameText(signature, macOf(secret, body))) throw fail('unsigned_request');
     const signed = JSON.parse(Buffer.from(body, 'base64url').toString()) as Signed;
     if (signed.audience !== audience || !once(signed.nonce, signed.at)) throw fail('unsigned_request');
     return {

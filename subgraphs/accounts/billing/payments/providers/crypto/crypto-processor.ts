@@ -1,10 +1,11 @@
 // Checkouts and notices of the crypto processor: the Greenfield API of BTCPay Server.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { formatMoney, toMinor } from '#commerce/money.ts';
 import type { CryptoTerms } from '#platform/vendors.ts';
+import { isSameText } from '#platform/mac.ts';
 import type { Notice, PaymentState } from '../payment-processor.ts';
 
 export interface CryptoCheckoutRequest {
@@ -143,11 +144,9 @@ export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets, ti
     },
 
     readNotice(body, signature) {
-      const given = Buffer.from(signature);
-      const signed = webhookSecrets.some((secret) => {
-        const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
-        return wanted.length === given.length && timingSafeEqual(wanted, given);
-      });
+      const signed = webhookSecrets.some((secret) =>
+        isSameText(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`),
+      );
       if (!signed) throw fail('signature_invalid');
       const { data } = noticeShape.safeParse(JSON.parse(body));
       if (data?.storeId !== storeId) return undefined;
