@@ -1,8 +1,8 @@
 // An account with something on every page: plans in each state, use, orders, keys.
 import type { Cookie } from 'playwright-core';
 import { SECOND } from '#platform/clock.ts';
-import { buyDedicated } from '../compute/bought-dedicated.ts';
-import { buyVps, passTime } from '../compute/bought-vps.ts';
+import { buyDedicated } from '../subgraphs/compute/bought-dedicated.ts';
+import { buyVps, passTime } from '../subgraphs/compute/bought-vps.ts';
 import { applyPlanEvent } from '../../subgraphs/static/plans/services/apply-plan-event.ts';
 import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
-import { type Customer, customerOf, passTime } from '../compute/bought-vps.ts';
+import { type Customer, customerOf, passTime } from '../subgraphs/compute/bought-vps.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
 

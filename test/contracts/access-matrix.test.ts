@@ -9,7 +9,7 @@ import { contractOf } from '../../schema/compose.ts';
 import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
-import { sdkClient } from '../mcp/clients.ts';
+import { sdkClient } from '../rest-adapter/mcp/clients.ts';
 import { ENTITIES, IDS, ROOTS, type Root, api, idsOf, isCursor } from './access-doors.ts';
 import { type Owner, seedOwner, seedStrangers } from './access-owner.ts';
 import { documentOf } from './access-questions.ts';

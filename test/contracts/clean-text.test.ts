@@ -21,7 +21,7 @@ import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { seedOwner, seedStrangers } from './access-owner.ts';
 import { api } from './access-doors.ts';
-import { sdkClient } from '../mcp/clients.ts';
+import { sdkClient } from '../rest-adapter/mcp/clients.ts';
 
 const POISONS = ['\0', 'a\0b', '\ud800', 'a\udc00b'];
 

@@ -4,7 +4,7 @@ import type { Edge } from '../../edge/edge.ts';
 import { MINUTE } from '#platform/clock.ts';
 import type { SessionClaim } from '../../edge/protocol/control-plane.ts';
 import { claimStickySessions, forgetStickySessions } from '../../subgraphs/residential/leases/services/sticky-sessions.ts';
-import { type ResidentialWorld, startResidential } from '../residential/world.ts';
+import { type ResidentialWorld, startResidential } from '../subgraphs/residential/world.ts';
 import { PUBLIC, type Target, type World, connectHead, localExit, openClient, startEcho, startWorld } from './world.ts';
 
 let world: World;

@@ -3,7 +3,7 @@ import { SECOND } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { sessionOf } from '../kit/platform.ts';
-import { codesOf } from '../residential/world.ts';
+import { codesOf } from '../subgraphs/residential/world.ts';
 import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
 import { connectHead, openClient } from './world.ts';
 

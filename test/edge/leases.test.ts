@@ -8,7 +8,7 @@ import { reapLeases, syncLeases } from '../../subgraphs/residential/leases/servi
 import { listOldPasswordUses } from '../../subgraphs/residential/leases/services/old-password-uses.ts';
 import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';
 import { sessionOf } from '../kit/platform.ts';
-import { type ResidentialWorld, startResidential } from '../residential/world.ts';
+import { type ResidentialWorld, startResidential } from '../subgraphs/residential/world.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';
 import { startOwnEdge } from '../../own-edge.ts';
-import { type ResidentialWorld, startResidential } from '../residential/world.ts';
+import { type ResidentialWorld, startResidential } from '../subgraphs/residential/world.ts';
 import { type TargetSite, startTargetSite } from '../../sandbox/site/target-site.ts';
 
 export interface OwnEdgeWorld {

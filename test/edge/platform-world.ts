@@ -21,7 +21,7 @@ import { unseal } from '#platform/secrets.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createStaticPlansControl } from '../../subgraphs/static/edge-control.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
-import { startResidential } from '../residential/world.ts';
+import { startResidential } from '../subgraphs/residential/world.ts';
 import { type Client, type Target, connectHead, localExit, openClient, startTarget } from './world.ts';
 
 /** Sends without end once it was spoken to, and counts what it got. */

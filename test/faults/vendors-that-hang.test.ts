@@ -1,8 +1,8 @@
 // Every vendor that takes a call and never answers it, or stops in the middle of its answer: whoever asked is told so in time, and after some of that nobody waits.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE, after } from '#platform/clock.ts';
-import { type AccountsWorld, failureOf, startAccounts } from '../accounts/world.ts';
-import { startMetal } from '../compute/metal-world.ts';
+import { type AccountsWorld, failureOf, startAccounts } from '../subgraphs/accounts/world.ts';
+import { startMetal } from '../subgraphs/compute/metal-world.ts';
 import { type Stall, stall } from '../../sandbox/stall.ts';
 import { processorOf, savedMeansOf } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 

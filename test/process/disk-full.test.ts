@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { watchEmbeddedPostgres } from '#platform/embedded-watch.ts';
 import { silentLog } from '#platform/log.ts';
-import { expectInvariants } from '../billing/invariants.ts';
+import { expectInvariants } from '../subgraphs/accounts/billing/invariants.ts';
 import { buyPackage } from '../kit/purchase.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { mountSmallDisk } from '../kit/small-disk.ts';

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
 import { anonymous } from '../../kit/platform.ts';
-import { type AccountsWorld, PASSWORD, startAccounts } from '../../accounts/world.ts';
+import { type AccountsWorld, PASSWORD, startAccounts } from '../../subgraphs/accounts/world.ts';
 import { say, scaled } from '../scale.ts';
 
 /** The slowest twentieth of each side is other people's work: the collector's, the disk's, the machine's. */

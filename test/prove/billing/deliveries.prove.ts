@@ -3,10 +3,10 @@ import Stripe from 'stripe';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
-import { SECRETS, codeOf, dataOf } from '../../accounts/world.ts';
-import { expectInvariants } from '../../billing/invariants.ts';
-import { type SubscriptionWorld, startSubscriptions } from '../../billing/subscription-world.ts';
-import type { Person, PlacedOrder } from '../../billing/world.ts';
+import { SECRETS, codeOf, dataOf } from '../../subgraphs/accounts/world.ts';
+import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
+import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';
+import type { Person, PlacedOrder } from '../../subgraphs/accounts/billing/world.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
 

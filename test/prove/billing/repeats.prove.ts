@@ -2,9 +2,9 @@
 import { request } from 'undici';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SECRETS } from '../../accounts/world.ts';
-import { expectInvariants } from '../../billing/invariants.ts';
-import { type BillingWorld, startBilling } from '../../billing/world.ts';
+import { SECRETS } from '../../subgraphs/accounts/world.ts';
+import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
+import { type BillingWorld, startBilling } from '../../subgraphs/accounts/billing/world.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SEED, say, scaled } from '../scale.ts';
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
 import { ATTEMPT_LIMITS } from '../../../subgraphs/accounts/identity/domain/attempt-limits.ts';
-import { type AccountsWorld, PASSWORD, startAccounts } from '../../accounts/world.ts';
+import { type AccountsWorld, PASSWORD, startAccounts } from '../../subgraphs/accounts/world.ts';
 import { say, scaled } from '../scale.ts';
 
 /** Guesses at the owner's password, each from a network of its own, and at those of other people. */

@@ -9,7 +9,7 @@ import type { UsageLine } from '../../../subgraphs/residential/metering/domain/u
 import { verifyUsage } from '../../../subgraphs/residential/metering/services/verify-usage.ts';
 import { PASSWORD } from '../../edge/memory-ledger.ts';
 import { PUBLIC, type Target, type World, connectHead, openClient, startEcho, startWorld } from '../../edge/world.ts';
-import { startResidential } from '../../residential/world.ts';
+import { startResidential } from '../../subgraphs/residential/world.ts';
 import { SCALE, say, scaled } from '../scale.ts';
 
 let world: World;

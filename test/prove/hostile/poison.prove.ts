@@ -1,10 +1,10 @@
 // Events that nobody can handle among purchases that everybody waits for, and a storm of whatever gives money back: the bad ones stop themselves alone, and no cent is made.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
-import { codeOf, dataOf } from '../../accounts/world.ts';
-import { expectInvariants } from '../../billing/invariants.ts';
-import { type SubscriptionWorld, startSubscriptions } from '../../billing/subscription-world.ts';
-import type { Person } from '../../billing/world.ts';
+import { codeOf, dataOf } from '../../subgraphs/accounts/world.ts';
+import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts';
+import { type SubscriptionWorld, startSubscriptions } from '../../subgraphs/accounts/billing/subscriptions/subscription-world.ts';
+import type { Person } from '../../subgraphs/accounts/billing/world.ts';
 import { createDice } from '../../../sandbox/dice.ts';
 import { SEED, say, scaled } from '../scale.ts';
 

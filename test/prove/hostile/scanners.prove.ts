@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type StackWorld, startStackWorld } from '../../rest/stack-world.ts';
-import { call } from '../../rest/world.ts';
+import { type StackWorld, startStackWorld } from '../../rest-adapter/stack-world.ts';
+import { call } from '../../rest-adapter/world.ts';
 import { SCALE, say, scaled } from '../scale.ts';
 import { keepDoing, toText } from './good-customer.ts';
 

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePorts } from '../../kit/ports.ts';
-import { type StackWorld, startStackWorld } from '../../rest/stack-world.ts';
-import { call } from '../../rest/world.ts';
+import { type StackWorld, startStackWorld } from '../../rest-adapter/stack-world.ts';
+import { call } from '../../rest-adapter/world.ts';
 import { SCALE, say, scaled } from '../scale.ts';
 import { type Errand, keepDoing, toText } from './good-customer.ts';
 import { SLOW_KINDS, startSlowClient } from './slow-client.ts';

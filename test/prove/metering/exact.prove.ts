@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type UsageDimension, breakdownOf } from '../../../subgraphs/residential/metering/entities/usage-breakdown.ts';
 import { verifyUsage } from '../../../subgraphs/residential/metering/services/verify-usage.ts';
-import { type ResidentialWorld, startResidential } from '../../residential/world.ts';
+import { type ResidentialWorld, startResidential } from '../../subgraphs/residential/world.ts';
 import { SCALE } from '../scale.ts';
 import { type Network, deliveriesOf, expectedOf, lineOf } from './reports.ts';
 

@@ -8,7 +8,7 @@ import { planFacts } from '../../../subgraphs/residential/leases/services/edges.
 import { setDailyLimit } from '../../../subgraphs/residential/plans/services/plan-settings.ts';
 import { watchUsage } from '../../../subgraphs/residential/plans/services/watch-plans.ts';
 import { sessionOf } from '../../kit/platform.ts';
-import { type ResidentialWorld, startResidential } from '../../residential/world.ts';
+import { type ResidentialWorld, startResidential } from '../../subgraphs/residential/world.ts';
 import { scaled } from '../scale.ts';
 
 const ROUNDS = scaled(300, 10);

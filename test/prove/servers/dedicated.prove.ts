@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { runOperation } from '../../../subgraphs/compute/operations/services/continue-operation.ts';
 import { reconcileMetal } from '../../../subgraphs/compute/servers/services/reconcile-metal.ts';
-import { type MetalWorld, startMetal } from '../../compute/metal-world.ts';
+import { type MetalWorld, startMetal } from '../../subgraphs/compute/metal-world.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { createDice } from '../../../sandbox/dice.ts';
 import { REDFISH_CALLS, REDFISH_FAULTS } from '../../../sandbox/redfish/faults.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { reconcileMachines } from '../../../subgraphs/compute/servers/services/reconcile.ts';
 import { settleEveryVps } from '../../../subgraphs/compute/servers/services/settle-vps.ts';
-import { type ComputeWorld, startCompute } from '../../compute/world.ts';
+import { type ComputeWorld, startCompute } from '../../subgraphs/compute/world.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
 

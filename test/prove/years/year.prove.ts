@@ -1,6 +1,6 @@
 // A year, again and again, each from a seed of its own: what people, cards, notices and the processor may do, and books that agree at its end.
 import { expect, test } from 'vitest';
-import { liveYears } from '../../billing/years.ts';
+import { liveYears } from '../../subgraphs/accounts/billing/years.ts';
 import { SEED, say, scaled } from '../scale.ts';
 
 /** This process's part of the two hundred: as many as each other's. */

@@ -1,0 +1,204 @@
+// The six tools, over both protocol generations: what is published, what is answered, how it is refused. Spec, MCP tools.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type MemoryWorld, startMemoryWorld } from '../memory-world.ts';
+import { call } from '../world.ts';
+import { GENERATIONS, type McpClient } from './clients.ts';
+
+let world: MemoryWorld;
+
+beforeAll(async () => {
+  world = await startMemoryWorld();
+});
+afterAll(() => world.close());
+
+const GOOD = { product: 'plan_a', pool: 'DE', quantity: 2, sticky: true };
+
+describe.each(GENERATIONS)('%s', (_generation, connect) => {
+  let client: McpClient;
+  let key: string;
+
+  beforeEach(async () => {
+    key = await world.key();
+    client = await connect(world.url, key);
+  });
+  afterEach(() => client.close());
+
+  test('there are six tools with the inputs of the specification', async () => {
+    const tools = await client.tools();
+    expect(
+      Object.fromEntries(tools.map(({ name, inputSchema }) => [name, [Object.keys(inputSchema.properties), inputSchema.required ?? []]])),
+    ).toEqual({
+      list_residential_plans: [[], []],
+      generate_residential_proxies: [
+        ['product', 'pool', 'quantity', 'sticky', 'type', 'time', 'state', 'city'],
+        ['product', 'pool', 'quantity', 'sticky'],
+      ],
+      get_residential_usage: [['product'], ['product']],
+      get_residential_statistics: [['product'], ['product']],
+      list_static_plans: [['type', 'page', 'limit', 'productId'], []],
+      get_subscriptions: [[], []],
+    });
+    for (const tool of tools) {
+      expect(tool.description).toMatch(/\.$/);
+      expect(tool.annotations).toMatchObject({
+        destructiveHint: false,
+        openWorldHint: false,
+        readOnlyHint: tool.name !== 'generate_residential_proxies',
+      });
+      expect([tool.inputSchema.type, tool.outputSchema.type]).toEqual(['object', 'object']);
+    }
+  });
+
+  const SAME: [string, object, string][] = [
+    ['list_residential_plans', {}, '/v1/residential'],
+    ['get_residential_usage', { product: 'plan_a' }, '/v1/residential/plan_a/usage'],
+    ['get_residential_usage', { product: 'plan_c' }, '/v1/residential/plan_c/usage'],
+    ['get_residential_statistics', { product: 'plan_a' }, '/v1/residential/plan_a/statistics'],
+    ['list_static_plans', { type: 'isp' }, '/v1/static/isp'],
+    ['list_static_plans', { type: 'dc' }, '/v1/static/dc'],
+    ['list_static_plans', { type: 'isp', page: 2, limit: 1 }, '/v1/static/isp?page=2&limit=1'],
+    ['list_static_plans', { type: 'isp', productId: 'meridian' }, '/v1/static/isp?productId=meridian'],
+    ['get_subscriptions', {}, '/v1/subscriptions'],
+  ];
+
+  test.each(SAME)('%s %o answers the data of REST', async (name, args, path) => {
+    await client.tools();
+    const { structuredContent, content, isError } = await client.call(name, args);
+    expect(isError ?? false).toBe(false);
+    expect(structuredContent).toEqual((await call(world, path, key)).body.data);
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+  });
+
+  test('list_static_plans without a type lists both kinds, in pages over both', async () => {
+    const ids = async (args: object) =>
+      (await client.call('list_static_plans', args)).structuredContent.plans.map(({ _id }: { _id: string }) => _id);
+    expect(await ids({})).toEqual(['isp_1', 'dc_1', 'isp_2']);
+    expect(await ids({ limit: 2 })).toEqual(['isp_1', 'dc_1']);
+    expect(await ids({ limit: 2, page: 2 })).toEqual(['isp_2']);
+  });
+
+  test('generated lines are those of REST', async () => {
+    await client.tools();
+    const inputs = { ...GOOD, pool: 'United States', type: 'socks5', time: 30, state: 'New York' };
+    const { structuredContent } = await client.call('generate_residential_proxies', inputs);
+    const rest = await call(
+      world,
+      '/v1/residential/plan_a/proxies?pool=United+States&quantity=2&sticky=true&type=socks5&time=30&state=New+York',
+      key,
+    );
+    expect(structuredContent).toEqual({ ...rest.body.data, batch_id: structuredContent.batch_id });
+  });
+
+  test('10,000 lines come whole', async () => {
+    await client.tools();
+    const { structuredContent } = await client.call('generate_residential_proxies', { ...GOOD, quantity: 10_000 });
+    expect([structuredContent.count, new Set(structuredContent.proxies).size]).toEqual([10_000, 10_000]);
+  });
+
+  test.each<[string, object]>([
+    ['time as a number', { time: 120 }],
+    ['time as text', { time: '120' }],
+    ['numbers and truth as text, as some assistants write them', { quantity: '2', sticky: 'true', time: '120' }],
+    ['null for what is left out', { time: 120, state: null, city: null, type: null }],
+    ['inputs that do not exist', { time: 120, colour: 'blue' }],
+  ])('%s is taken', async (_what, change) => {
+    const { structuredContent } = await client.call('generate_residential_proxies', { ...GOOD, ...change });
+    expect(structuredContent.proxies).toEqual(
+      [0, 1].map((index) => `proxy.example:7777:user-country-de-session-1000000${index}-sessionttl-120:pass`),
+    );
+  });
+
+  const REFUSED: [string, object, object][] = [
+    ['generate_residential_proxies', { ...GOOD, quantity: undefined }, { code: 'parameter_missing', field: 'quantity' }],
+    ['generate_residential_proxies', { ...GOOD, product: null }, { code: 'parameter_missing', field: 'product' }],
+    ['generate_residential_proxies', {}, { code: 'parameter_missing', field: 'product' }],
+    ...[0, 10_001, 1.5, -1, '1.5', 'many', [2], {}, true, 1e300].map((quantity): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, quantity },
+      { code: 'quantity_invalid', field: 'quantity' },
+    ]),
+    ...['yes', 1, 0, 'True', [], {}].map((sticky): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, sticky },
+      { code: 'parameter_invalid', field: 'sticky', allowed: ['true', 'false'] },
+    ]),
+    ...['HTTP', 5, '', ['http']].map((type): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, type },
+      { code: 'parameter_invalid', field: 'type' },
+    ]),
+    ...[45, '45', '60m', -30, '', 2 ** 40, 60.5].map((time): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, time },
+      { code: 'time_not_allowed', field: 'time' },
+    ]),
+    ['generate_residential_proxies', { ...GOOD, time: '45' }, { code: 'time_not_allowed', allowed: [30, 60, 120, 240] }],
+    ...['Atlantis', '', 7, '\ud800', '\u0000', ['DE'], 'x'.repeat(30_000)].map((pool): [string, object, object] => [
+      'generate_residential_proxies',
+      { ...GOOD, pool },
+      { code: 'pool_unknown', field: 'pool' },
+    ]),
+    ['generate_residential_proxies', { ...GOOD, pool: 'Worldwide', state: 'Texas' }, { code: 'targeting_needs_country', field: 'state' }],
+    [
+      'generate_residential_proxies',
+      { ...GOOD, pool: 'US', state: 'Bavaria' },
+      { code: 'state_unknown', field: 'state', allowed: ['california', 'new_york', 'texas'] },
+    ],
+    ['generate_residential_proxies', { ...GOOD, city: 'Atlantis' }, { code: 'city_unknown', field: 'city' }],
+    ['generate_residential_proxies', { ...GOOD, product: 'plan_c' }, { code: 'plan_expired' }],
+    ...['generate_residential_proxies', 'get_residential_usage', 'get_residential_statistics'].flatMap((name) =>
+      ['plan_d', 'nothing', '', '\u0000', '\udfff', 'x'.repeat(30_000), 5].map((product): [string, object, object] => [
+        name,
+        { ...GOOD, product },
+        { code: 'plan_not_found', field: 'product' },
+      ]),
+    ),
+    ['get_residential_usage', {}, { code: 'parameter_missing', field: 'product' }],
+    ...['ISP', 'residential', '', 1].map((type): [string, object, object] => [
+      'list_static_plans',
+      { type },
+      { code: 'product_type_unknown', field: 'type', allowed: ['isp', 'dc'] },
+    ]),
+    ...[0, -1, 1.5, 'x', 2 ** 31].map((page): [string, object, object] => [
+      'list_static_plans',
+      { page },
+      { code: 'page_invalid', field: 'page' },
+    ]),
+    ...[0, 101, '', 'x'].map((limit): [string, object, object] => [
+      'list_static_plans',
+      { limit },
+      { code: 'limit_invalid', field: 'limit' },
+    ]),
+  ];
+
+  test('what is wrong is a result with isError, the codes of REST, and content that the output schema allows', async () => {
+    let asked = 0;
+    for (const [name, args, expected] of REFUSED) {
+      // A key is good for 120 requests.
+      if (asked++ % 80 === 0) {
+        await client.close();
+        client = await connect(world.url, await world.key());
+        await client.tools();
+      }
+      const { isError, structuredContent, content } = await client.call(name, args);
+      expect(isError, `${name} ${JSON.stringify(args).slice(0, 200)}`).toBe(true);
+      expect(structuredContent, `${name} ${JSON.stringify(args).slice(0, 200)}`).toMatchObject(expected);
+      expect(structuredContent).toMatchObject({ message: expect.stringMatching(/\.$/), request_id: expect.stringMatching(/^req_/) });
+      expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
+    }
+  });
+
+  test('a bug behind a tool says nothing of its cause', async () => {
+    world.memory.failNext = new Error('password of the database: hunter2');
+    const { isError, structuredContent } = await client.call('get_residential_usage', { product: 'plan_a' });
+    expect([isError, structuredContent.code, structuredContent.retryable]).toEqual([true, 'internal', true]);
+    expect(JSON.stringify(structuredContent)).not.toContain('hunter2');
+  });
+
+  test.each(['nothing', '', '__proto__', 'constructor', 'toString'])(
+    'a tool that does not exist (%s) is a fault of the protocol',
+    async (name) => {
+      await expect(client.call(name)).rejects.toThrow('-32602');
+    },
+  );
+});

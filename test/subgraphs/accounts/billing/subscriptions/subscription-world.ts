@@ -1,0 +1,133 @@
+// Billing with the words of subscriptions: buying one, letting time pass, and what it came to.
+import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
+import { newId } from '#platform/ids.ts';
+import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
+import { sumOfLines, taxOf } from '#commerce/offers.ts';
+import { type BillingWorld, type Person, type PlacedOrder, startBilling } from '../world.ts';
+
+export const LINE: OfferLine = { label: 'VPS Plank, per month', quantity: 1, amountMinor: 1_699 };
+
+export interface SubscriptionRow {
+  id: string;
+  status: string;
+  version: number;
+  current_period_start: Date;
+  current_period_end: Date;
+  failures: number;
+  renewal_order_id: string | null;
+  processor_id: string | null;
+  card_id: string | null;
+  end_reason: string | null;
+  cancel_at_period_end: boolean;
+  interval_count: number;
+  lines: OfferLine[];
+}
+
+export async function startSubscriptions(environment: Record<string, string> = {}) {
+  const world: BillingWorld = await startBilling(environment);
+  const run = (name: string) => world.platform.queue.runNow(name);
+
+  /** Offer terms of a subscription, taxed at `taxBasisPoints`. */
+  const termsOf = (
+    subscription: Partial<OfferSubscription> & { id: string },
+    {
+      lines = subscription.lines ?? [LINE],
+      taxBasisPoints = 0,
+      creditMinor = 0,
+    }: { lines?: OfferLine[]; taxBasisPoints?: number; creditMinor?: number } = {},
+  ): Partial<OfferTerms> => {
+    const subtotalMinor = sumOfLines(lines);
+    const taxMinor = taxOf(subtotalMinor, taxBasisPoints);
+    return {
+      seller: 'compute',
+      title: 'VPS Plank',
+      lines,
+      subtotalMinor,
+      taxBasisPoints,
+      taxMinor,
+      totalMinor: subtotalMinor + taxMinor,
+      creditMinor,
+      subscription: { months: 1, lines: [LINE], ...subscription },
+      fulfil: { kind: 'test' },
+    };
+  };
+
+  const more = {
+    termsOf,
+    newSubscription: () => newId('sub', world.clock),
+    async row(id: string): Promise<SubscriptionRow> {
+      const [row] = await world.query<SubscriptionRow>('select * from accounts.billing_subscription where id = $1', [id]);
+      if (!row) throw new Error(`no subscription ${id}`);
+      return row;
+    },
+    /** A bought and delivered subscription, known to the processor. */
+    async subscribe(person: Person, { card, ...chosen }: Partial<OfferSubscription> & { card?: string; taxBasisPoints?: number } = {}) {
+      const id = newId('sub', world.clock);
+      const { taxBasisPoints = 0, ...subscription } = chosen;
+      const order = await world.place(person, termsOf({ id, ...subscription }, { taxBasisPoints }));
+      if (order.status === 'PENDING') await world.pay(order.id, card);
+      await this.rest();
+      return { id, order };
+    },
+    change(
+      person: Person,
+      id: string,
+      subscription: Partial<OfferSubscription>,
+      price: Parameters<typeof termsOf>[1] = {},
+    ): Promise<PlacedOrder> {
+      return world.place(person, termsOf({ id, ...subscription }, price));
+    },
+    /** The seller has made every paid change true, and says so. */
+    async adjusted() {
+      await world.query(
+        `insert into platform.event (type, at, account_id, subject, data)
+         select 'compute_vps.adjusted', $1, account_id, 'vps_' || id, jsonb_build_object('orderId', id)
+         from accounts.customer_order where kind = 'CHANGE' and status = 'PAID'`,
+        [world.clock.now()],
+      );
+      await world.subgraph.reader.drain();
+    },
+    /** Sweeper, jobs, notices, until nothing moves. */
+    async rest() {
+      for (let round = 0; round < 3; round++) {
+        const { length } = world.sandbox.card.events();
+        world.sandbox.card.tick();
+        await run('accounts.subscriptions-sweep');
+        const moved = await world.settle();
+        if (!moved && world.sandbox.card.events().length === length) return;
+      }
+    },
+    /** Moves the clock, stopping on the way as the sweeper does. */
+    async pass(milliseconds: number, stride = 12 * HOUR) {
+      for (let left = milliseconds; left > 0; left -= stride) {
+        world.clock.advance(Math.min(left, stride));
+        await this.rest();
+      }
+    },
+    /** To a few minutes after the end of the period. */
+    async toPeriodEnd(id: string) {
+      const { current_period_end: end } = await this.row(id);
+      world.clock.set(new Date(end.getTime() + 2 * MINUTE));
+      await this.rest();
+    },
+    orders: (id: string) =>
+      world.query<{ id: string; kind: string; status: string; total_minor: string; credit_minor: string; checkout_url: string | null }>(
+        'select id, kind, status, total_minor, credit_minor, checkout_url from accounts.customer_order where subscription_id = $1 order by id',
+        [id],
+      ),
+    facts: async (id: string) =>
+      (
+        await world.query<{ type: string }>(
+          `select type from platform.event where subject = $1 and type like 'subscription.%' order by id`,
+          [id],
+        )
+      ).map(({ type }) => type.slice('subscription.'.length)),
+    async subjects(person: Person): Promise<string[]> {
+      return (await world.mailed(person.email)).map(({ subject }) => subject);
+    },
+    day: DAY,
+  };
+  return { ...world, ...more };
+}
+
+export type SubscriptionWorld = Awaited<ReturnType<typeof startSubscriptions>>;

@@ -1,0 +1,91 @@
+// Accounts with the words of billing: buying, paying, and what the books say.
+import type { Viewer } from '#platform/identity.ts';
+import type { OfferTerms } from '#commerce/offers.ts';
+import { type AccountsWorld, dataOf, startAccounts } from '../world.ts';
+
+const PLACE = `mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) {
+  id status checkoutUrl lines { label quantity amount { amountMinor } } subtotal { amountMinor } tax { amountMinor } credit { amountMinor } total { amountMinor }
+} }`;
+
+export interface PlacedOrder {
+  id: string;
+  status: string;
+  checkoutUrl: string | null;
+  lines: { label: string; quantity: number; amount: { amountMinor: number } }[];
+  subtotal: { amountMinor: number };
+  tax: { amountMinor: number };
+  credit: { amountMinor: number };
+  total: { amountMinor: number };
+}
+
+export type Person = Awaited<ReturnType<AccountsWorld['account']>>;
+
+export async function startBilling(environment: Record<string, string> = {}, options: Parameters<typeof startAccounts>[1] = {}) {
+  const world = await startAccounts(environment, options);
+  let keys = 0;
+  const newKey = () => `billing-key-${++keys}`;
+  const checkoutOf = async (orderId: string) =>
+    (await world.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [orderId]))[0]
+      ?.checkout_id ?? '';
+  return {
+    ...world,
+    newKey,
+    checkoutOf,
+    tryPlace: ({ id, viewer }: Person, terms: Partial<OfferTerms> = {}, key = newKey()) =>
+      world.ask(viewer, PLACE, { offer: world.offer(id, terms), key }),
+    async place(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {
+      return dataOf<PlacedOrder>(await this.tryPlace(person, terms), 'orderPlace');
+    },
+    pay: async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await checkoutOf(orderId), card),
+    /** Notices have arrived and been acted on. */
+    /** Resolves with whether anything moved. */
+    async settle(): Promise<boolean> {
+      const { card, crypto } = world.sandbox;
+      const sent = () => card.attempts().length + crypto.attempts().length;
+      const before = sent();
+      await card.deliver();
+      await crypto.deliver();
+      return (await world.platform.queue.drain()) || sent() > before;
+    },
+    async buy(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {
+      const order = await this.place(person, terms);
+      if (order.status === 'PENDING') await this.pay(order.id);
+      await this.settle();
+      return order;
+    },
+    async grant(accountId: string, amountMinor: number, by: Viewer, key = newKey()) {
+      const input = { accountId, amountMinor, currency: 'USD', reason: 'For your patience', idempotencyKey: key };
+      return world.ask(by, 'mutation ($input: SupportCreditGrantInput!) { supportCreditGrant(input: $input) { amountMinor currency } }', {
+        input,
+      });
+    },
+    refund(
+      by: Viewer,
+      input: { orderId: string; destination: 'CARD' | 'CREDIT'; amountMinor?: number; reason?: string; idempotencyKey?: string },
+    ) {
+      return world.ask(
+        by,
+        'mutation ($input: SupportOrderRefundInput!) { supportOrderRefund(input: $input) { id status destination amount { amountMinor } } }',
+        { input: { reason: 'It did not work', idempotencyKey: newKey(), ...input } },
+      );
+    },
+    async balance({ viewer }: Person): Promise<number> {
+      const me = dataOf<{ credit: { balance: { amountMinor: number } } }>(
+        await world.ask(viewer, '{ me { credit { balance { amountMinor } } } }'),
+        'me',
+      );
+      return me.credit.balance.amountMinor;
+    },
+    /** ledger -> its sum, of journals about these things or of all. */
+    async books(...references: string[]): Promise<Record<string, number>> {
+      const rows = await world.query<{ ledger: string; sum: string }>(
+        `select ledger, sum(amount_minor) as sum from accounts.ledger_entry join accounts.journal on id = journal_id
+         where cardinality($1::text[]) = 0 or reference = any($1) group by ledger having sum(amount_minor) <> 0 order by ledger`,
+        [references],
+      );
+      return Object.fromEntries(rows.map(({ ledger, sum }) => [ledger, Number(sum)]));
+    },
+  };
+}
+
+export type BillingWorld = Awaited<ReturnType<typeof startBilling>>;

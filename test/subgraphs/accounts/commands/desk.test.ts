@@ -1,0 +1,139 @@
+// Support's commands by their tables, as one member of staff asks for them; that they run in a process of their own is commands.test.ts.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACCOUNT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-accounts.ts';
+import { EVENT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-events.ts';
+import { ORDER_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-orders.ts';
+import type { Words } from '../../../../subgraphs/accounts/commands/desk.ts';
+import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
+
+let world: AccountsWorld;
+let desk: (command: string, of?: string, more?: Partial<Words>) => Promise<string>;
+beforeAll(async () => {
+  world = await startAccounts();
+  const { viewer } = await world.account('ada@example.com', 'STAFF');
+  desk = async (command, of = '', more = {}) => {
+    const found = { ...ACCOUNT_COMMANDS, ...ORDER_COMMANDS, ...EVENT_COMMANDS }[command];
+    if (!found) throw new Error(`there is no command ${command}`);
+    return found.run(world.as(viewer), { ...more, of });
+  };
+});
+afterAll(() => world.close());
+
+const activityOf = async (accountId: string) =>
+  (
+    await world.query<{ what: string }>(`select actor || ' ' || type as what from accounts.activity where account_id = $1 order by id`, [
+      accountId,
+    ])
+  ).map(({ what }) => what);
+
+test('a transfer is confirmed, once, what it has too much is credit, and the delivery is seen', async () => {
+  const dot = await world.account('dot@example.com');
+  const { id } = dataOf<{ id: string }>(
+    await world.ask(
+      dot.viewer,
+      'mutation ($offer: String!) { orderPlace(offer: $offer, method: BANK_TRANSFER, idempotencyKey: "dot-buys") { id } }',
+      {
+        offer: world.offer(dot.id, {
+          seller: 'static',
+          title: 'ISP',
+          subtotalMinor: 80_000,
+          totalMinor: 80_000,
+          lines: [{ label: 'ISP', quantity: 1, amountMinor: 80_000 }],
+        }),
+      },
+    ),
+    'orderPlace',
+  );
+  expect(await desk('waiting', 'transfers')).toContain(`${id}\t${dot.id}\tPENDING\tISP\t800.00 USD`);
+  await expect(desk('waiting', 'late')).rejects.toThrow('The list is one of stuck, transfers, coins.');
+  await expect(desk('confirm-transfer', id)).rejects.toThrow('--amount 500.00');
+  await expect(desk('confirm-transfer', id, { amount: '8e2', reference: 'BANK-7' })).rejects.toThrow('not 8e2');
+  for (const time of ['first', 'second'])
+    expect(await desk('confirm-transfer', id, { amount: '810.50', reference: 'BANK-7' }), time).toBe(`${id} is PAID.`);
+  expect(await world.query('select amount_minor::int from accounts.credit_balance where account_id = $1', [dot.id])).toEqual([
+    { amount_minor: 1_050 },
+  ]);
+  expect(await activityOf(dot.id)).toContain('SUPPORT transfer.confirmed');
+  expect(await desk('owned', 'dot@example.com')).toBe('');
+  await world.query(`update accounts.customer_order set status = 'FULFILLED', resource_id = 'splan_dot' where id = $1`, [id]);
+  expect(await desk('owned', 'dot@example.com')).toBe(`splan_dot\tstatic\tISP\tFULFILLED\tbought once\t${id}`);
+  expect(await desk('orders', dot.id)).toContain(`${id}\tFULFILLED\tISP\t800.00 USD`);
+});
+
+test('what sales agreed is written down, read and ended; a wish for sales is closed', async () => {
+  const eli = await world.account('eli@example.com');
+  await expect(desk('agree', eli.id, { kind: 'favour', terms: 'x' })).rejects.toThrow('--kind is one of volume, plan, price, sla.');
+  await expect(desk('agree', eli.id, { kind: 'sla' })).rejects.toThrow('--terms TEXT');
+  await expect(desk('agree', eli.id, { kind: 'sla', terms: 'x', until: 'soon' })).rejects.toThrow('--until takes days or hours');
+  const [id = ''] = (await desk('agree', eli.id, { kind: 'sla', terms: '99.9 % a month', until: '365d' })).split(' ');
+  expect(await desk('agreements', 'eli@example.com')).toMatch(new RegExp(`^${id}\tSLA\tuntil .*\t99\\.9 % a month$`));
+  expect(await desk('end-agreement', id)).toBe(`${id} has ended.`);
+  expect(await activityOf(eli.id)).toEqual(expect.arrayContaining(['SUPPORT arrangement.recorded', 'SUPPORT arrangement.ended']));
+  await world.ask(eli.viewer, 'mutation { salesRequestSend(input: { product: "Premium", volume: "5 TB" }) { id } }');
+  const [wish = ''] = (await desk('sales-requests')).split('\t');
+  expect(await desk('close-sales-request', wish)).toBe(`${wish} is closed.`);
+  expect(await desk('sales-requests')).toBe('');
+});
+
+test('a wish for a key is answered by a key, or declined, and the activity says so', async () => {
+  const fay = await world.account('fay@example.com');
+  const ask = async () =>
+    dataOf<{ id: string }>(
+      await world.ask(fay.viewer, 'mutation { apiKeyRequest(input: { kind: STANDARD, note: "for a robot" }) { id } }'),
+      'apiKeyRequest',
+    ).id;
+  const [one, two] = [await ask(), await ask()];
+  for (const id of [one, two]) expect(await desk('key-requests')).toMatch(new RegExp(`${id}\t${fay.id}\tSTANDARD.*for a robot`));
+  expect(await desk('issue-key', 'fay@example.com', { request: one, expires: '30d' })).toMatch(/^egress_test_/);
+  expect(await desk('decline-key', two)).toBe(`${two} is declined.`);
+  expect(await desk('key-requests')).toBe('');
+  expect(await activityOf(fay.id)).toEqual(expect.arrayContaining(['SUPPORT api_key.issued', 'SUPPORT api_key.declined']));
+});
+
+test('an event whose reaction failed is seen with its reason, tried again by its number or with all, and done when its cause is mended', async () => {
+  const fox = await world.account('fox@example.com');
+  const staff = await world.account('gnu@example.com', 'STAFF');
+  const LETTERS = '{ supportDeadLetters { id reader type subject accountId attempts error nextTryAt } }';
+  const REDRIVE = 'mutation ($id: ID) { supportDeadLettersRedrive(id: $id) { subject } }';
+  const tell = (subject: string, data: object) =>
+    world.query(`insert into platform.event (type, at, account_id, subject, data) values ('static_plan.failed', now(), $1, $2, $3)`, [
+      fox.id,
+      subject,
+      JSON.stringify(data),
+    ]);
+  // What they say is not what the reaction expects.
+  await tell('splan_a', { orderId: 7 });
+  await tell('splan_b', {});
+  await tell('splan_a', { orderId: 'ord_of_nobody', reason: 'sold out' });
+  await world.subgraph.reader.drain();
+  const letters = dataOf<{ id: string }[]>(await world.ask(staff.viewer, LETTERS), 'supportDeadLetters');
+  const bad = {
+    reader: 'accounts',
+    type: 'static_plan.failed',
+    accountId: fox.id,
+    attempts: 2,
+    error: expect.stringContaining('expected string'),
+  };
+  expect(letters).toMatchObject([
+    { ...bad, subject: 'splan_a' },
+    { ...bad, subject: 'splan_b' },
+    { subject: 'splan_a', attempts: 0, error: null, nextTryAt: null },
+  ]);
+  expect(codeOf(await world.ask(fox.viewer, LETTERS))).toBe('forbidden');
+  expect(codeOf(await world.ask(fox.viewer, REDRIVE, { id: letters[0]?.id }))).toBe('forbidden');
+  for (const id of ['99999', 'nonsense', letters[2]?.id])
+    expect(codeOf(await world.ask(staff.viewer, REDRIVE, { id }))).toBe('event_not_found');
+  expect(await desk('redrive', letters[0]?.id)).toBe('1 tried again.');
+  await world.subgraph.reader.drain();
+  expect(await desk('dead-letters')).toContain(`${letters[0]?.id}\taccounts\tstatic_plan.failed\tsplan_a\t${fox.id}\tfailed 3 times`);
+  expect(await activityOf(fox.id)).toContain('SUPPORT event.redriven');
+  // As a new release would: now they can be understood.
+  await world.query(`update platform.dead_letter set data = '{"orderId":"ord_of_nobody","reason":"sold out"}'`);
+  expect(dataOf<object[]>(await world.ask(staff.viewer, REDRIVE), 'supportDeadLettersRedrive')).toEqual([
+    { subject: 'splan_a' },
+    { subject: 'splan_b' },
+  ]);
+  await world.subgraph.reader.drain();
+  expect(await desk('dead-letters')).toBe('');
+  expect(await activityOf(staff.id)).toContain('SUPPORT event.redriven');
+});

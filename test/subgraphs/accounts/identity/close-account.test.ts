@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
+import { insertSubscription } from '../../../kit/subscription.ts';
+import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
+
+let world: AccountsWorld;
+beforeAll(async () => {
+  world = await startAccounts();
+});
+afterAll(() => world.close());
+
+const CLOSE = 'mutation ($password: String) { accountClose(password: $password) { what days why } }';
+
+test('a closed account is signed out, its keys are dead, its address is free, and what is kept is said', async () => {
+  const { id } = await world.account('ada@example.com');
+  const { row } = await issueApiKey(world.context(), { accountId: id, expiresAt: null });
+  const { viewer, token } = await world.logIn('ada@example.com');
+  const terms = dataOf(await world.ask(visitor(), '{ accountClosingTerms { what days why } }'), 'accountClosingTerms');
+  expect(codeOf(await world.ask(viewer, CLOSE, { password: 'wrong' }))).toBe('credentials_wrong');
+  expect(dataOf(await world.ask(viewer, CLOSE, { password: PASSWORD }), 'accountClose')).toEqual(terms);
+  expect(await world.isIn(token)).toBe(false);
+  expect(codeOf(await world.tryLogIn('ada@example.com'))).toBe('credentials_wrong');
+  expect(await world.query('select revoked_at from accounts.api_key where id = $1', [row.id])).toEqual([{ revoked_at: world.clock.now() }]);
+  expect(await world.query('select email, password_hash, closed_at from accounts.account where id = $1', [id])).toEqual([
+    { email: null, password_hash: null, closed_at: world.clock.now() },
+  ]);
+  expect((await world.mailed('ada@example.com')).at(-1)?.subject).toBe('Your Egress account is closed');
+  expect(await world.query(`select data from platform.event where type = 'account.closed' and subject = $1`, [id])).toHaveLength(1);
+  await world.ask(visitor(), 'mutation { accountRecover(email: "ada@example.com") { email } }');
+  expect((await world.mailed('ada@example.com')).at(-1)?.subject).toBe('Your Egress account is closed');
+});
+
+test('nothing of a person is left in the tables of a closed account but what is said', async () => {
+  const { id } = await world.account('marker-person@example.com');
+  const { viewer } = await world.logIn('marker-person@example.com');
+  await world.ask(viewer, CLOSE, { password: PASSWORD });
+  await world.mailed('marker-person@example.com');
+  const tables = await world.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'accounts'`,
+  );
+  const found = [];
+  for (const { name } of tables)
+    if (JSON.stringify(await world.query(`select * from accounts.${name}`)).includes('marker-person')) found.push(name);
+  expect(found).toEqual(['mail']);
+  expect(id).toMatch(/^acct_/);
+});
+
+test('an account with a subscription that renews is not closed', async () => {
+  const { id, viewer } = await world.account('bob@example.com');
+  await insertSubscription(world.query, { id: 'sub_1', accountId: id });
+  expect(codeOf(await world.ask(viewer, CLOSE, { password: PASSWORD }))).toBe('action_not_allowed');
+  await world.query(`update accounts.billing_subscription set cancel_at_period_end = true where id = 'sub_1'`);
+  expect(codeOf(await world.ask(viewer, CLOSE, { password: PASSWORD }))).toBeUndefined();
+});

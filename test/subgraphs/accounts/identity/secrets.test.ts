@@ -1,0 +1,127 @@
+// Marker secrets: one of each kind goes its ordinary way, and is then looked for where it must not be.
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFront } from '../../../../gateway/http/front.ts';
+import { createOriginPolicy } from '../../../../gateway/http/origins.ts';
+import { createSessionCookie } from '../../../../gateway/sign-in/session-cookie.ts';
+import { createSignInRoute } from '../../../../gateway/sign-in/sign-in.ts';
+import { inProcessSource } from '../../../../gateway/graph/sources/in-process.ts';
+import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
+import { recordingLog } from '../../../gateway/world.ts';
+import { type AccountsWorld, codeOf, dataOf, startAccounts, visitor } from '../world.ts';
+
+let world: AccountsWorld;
+beforeAll(async () => {
+  world = await startAccounts();
+});
+afterAll(() => world.close());
+
+/** Whole rows of every table, queue and event log included, as text. */
+async function dump(): Promise<string> {
+  const tables = await world.query<{ name: string }>(
+    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  let text = '';
+  for (const { name } of tables) {
+    const rows = await world.query<{ row: string }>(`select row_to_json(each)::text as row from ${name} as each`);
+    text += rows.map(({ row }) => row).join('\n');
+    // Bytes as text, and as the hexadecimal that PostgreSQL prints.
+    for (const [, hex = ''] of text.matchAll(/\\\\x([0-9a-f]{8,})/g)) text += Buffer.from(hex, 'hex').toString('latin1');
+  }
+  return text;
+}
+
+test('passwords, links, sessions, challenges, keys, app secrets and codes are in no table, no log and no mail but their own', async () => {
+  const { log, lines } = recordingLog();
+  const source = inProcessSource(world.subgraph, log);
+  const secrets: Record<string, string> = { password: 'marker-password-5d1f', recovered: 'marker-recovered-81ab' };
+  const ask = (viewer: Parameters<AccountsWorld['ask']>[0], query: string, variables?: Record<string, unknown>) =>
+    source.execute({ query, ...(variables && { variables }) }, viewer);
+  const tokenIn = async (index: number) =>
+    new URL((await world.mailed('marker@example.com'))[index]?.links[0] ?? '').searchParams.get('token') ?? '';
+
+  await ask(
+    visitor(),
+    'mutation ($password: String!) { accountSignUp(input: { email: "marker@example.com", password: $password }) { email } }',
+    { password: secrets['password'] },
+  );
+  const verification = await tokenIn(0);
+  secrets['verification'] = verification;
+
+  let url = '';
+  const front = createFront({
+    port: 0,
+    host: '127.0.0.1',
+    upgrades: [],
+    clock: world.clock,
+    log,
+    metrics: world.platform.metrics,
+    routes: [
+      createSignInRoute({
+        accounts: source,
+        cookie: createSessionCookie(false),
+        origins: createOriginPolicy(() => url),
+        clock: world.clock,
+      }),
+    ],
+  });
+  ({ url } = await front.listen());
+  const signIn = (password: string | undefined) =>
+    fetch(`${url}/auth/sign-in`, {
+      method: 'POST',
+      body: JSON.stringify({ email: 'marker@example.com', password }),
+      headers: { 'content-type': 'application/json', cookie: `egress_verification=${verification}` },
+    });
+  const cookieOf = (response: Response, name: string) =>
+    new RegExp(`egress_${name}=([^;]+)`).exec(response.headers.getSetCookie().join('\n'))?.[1] ?? '';
+  expect((await signIn('marker-wrong-password-77')).status).toBe(401);
+  secrets['wrong password'] = 'marker-wrong-password-77';
+  secrets['session'] = cookieOf(await signIn(secrets['password']), 'session');
+  const { viewer } = await world.callerOf(secrets['session']);
+
+  const { secret } = dataOf<{ secret: string }>(
+    await ask(viewer, 'mutation ($password: String) { totpStart(password: $password) { secret } }', { password: secrets['password'] }),
+    'totpStart',
+  );
+  secrets['app secret'] = secret;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: world.clock.now().getTime() });
+  const { codes } = dataOf<{ codes: string[] }>(
+    await ask(viewer, 'mutation ($code: String!) { totpConfirm(code: $code) { codes } }', { code }),
+    'totpConfirm',
+  );
+  secrets['recovery code'] = codes[0] ?? '';
+  secrets['plain recovery code'] = codes[0]?.replaceAll('-', '') ?? '';
+  secrets['challenge'] = cookieOf(await signIn(secrets['password']), 'challenge');
+
+  const { key } = await issueApiKey(world.context(), { accountId: viewer.kind === 'session' ? viewer.accountId : '', expiresAt: null });
+  secrets['key'] = key;
+  secrets['key without prefix'] = key.slice('egress_test_'.length);
+
+  await ask(visitor(), 'mutation { accountRecover(email: "marker@example.com") { email } }');
+  const mails = await world.mailed('marker@example.com');
+  secrets['recovery'] = new URL(mails.find((mail) => mail.subject.startsWith('Choose'))?.links[0] ?? '').searchParams.get('token') ?? '';
+  expect(
+    codeOf(
+      await ask(
+        visitor(),
+        'mutation ($token: String!, $password: String!) { accountSetPassword(token: $token, password: $password) { email } }',
+        { token: secrets['recovery'], password: secrets['recovered'] },
+      ),
+    ),
+  ).toBeUndefined();
+  await world.mailed('marker@example.com');
+  await front.close();
+
+  const places = { tables: await dump(), logs: JSON.stringify(lines), mails: mails.map((mail) => mail.raw).join('\n') };
+  /** A link's token stands in the one mail that carries it. */
+  const meant = new Set(['mails verification', 'mails recovery']);
+  const found = [];
+  for (const [name, value] of Object.entries(secrets)) {
+    expect(value.length, name).toBeGreaterThan(8);
+    for (const [place, text] of Object.entries(places))
+      if (!meant.has(`${place} ${name}`) && text.replace(/=\r?\n/g, '').includes(value)) found.push(`${place}: ${name}`);
+  }
+  expect(found).toEqual([]);
+  expect(places.tables).toContain('marker@example.com');
+});

@@ -1,0 +1,220 @@
+// Accounts alone on a test database, with the sandbox's card processor and mail box at its side and the gateway's doors for notices in front.
+import type { ExecutionResult } from 'graphql';
+import { type Clock, TestClock } from '#platform/clock.ts';
+import { type Viewer, systemViewer } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
+import { type OfferTerms, priceOffer, signOffer } from '#commerce/offers.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
+import { SANDBOX_STORE } from '#platform/vendors.ts';
+import { createFront } from '../../../gateway/http/front.ts';
+import { createOriginPolicy } from '../../../gateway/http/origins.ts';
+import { createSessionCookie } from '../../../gateway/sign-in/session-cookie.ts';
+import { createSignInRoute } from '../../../gateway/sign-in/sign-in.ts';
+import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
+import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
+import { signatureHeaderOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
+import { askerOf } from '#platform/ask.ts';
+import type { Context } from '../../../subgraphs/accounts/providers.ts';
+import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
+import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
+import { anonymous, sessionOf, startPlatform } from '../../kit/platform.ts';
+import { startSandbox } from '../../../sandbox/start.ts';
+
+export const SECRETS = {
+  webhookSecret: 'whsec_test',
+  cardApiKey: 'sk_test_sandbox',
+  usageSecret: 'usage_test',
+  cryptoApiKey: 'crypto_test',
+  cryptoWebhookSecret: 'crypto_secret_test',
+  chatClientId: 'egress',
+  chatClientSecret: 'chat_secret_test',
+};
+export const PASSWORD = 'correct horse battery';
+
+const LOG_IN =
+  'mutation ($email: String!, $password: String!) { sessionCreate(email: $email, password: $password) { token expiresAt secondFactors account { id } } }';
+const CALLER = 'query ($token: String!) { callerOfSession(token: $token) { accountId sessionId role } }';
+
+/** `withCrypto: false`: without a crypto processor. `timeoutMs`: how long vendors may take to answer. */
+export async function startAccounts(
+  environment: Record<string, string> = {},
+  { withCrypto = true, timeoutMs }: { withCrypto?: boolean; timeoutMs?: number } = {},
+) {
+  // The sandbox starts first and goes by the platform's clock from then on.
+  let clock: Clock = new TestClock();
+  let url = '';
+  const sandbox = await startSandbox({ clock: { now: () => clock.now() }, egressUrl: () => url, ...SECRETS });
+  const limit = timeoutMs !== undefined && { timeoutMs };
+  const platform = await startPlatform(environment, {
+    ...(timeoutMs !== undefined && { smtpTimeoutMs: timeoutMs }),
+    card: { ...limit, secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
+    smtpUrl: sandbox.urls.smtp,
+    ...(withCrypto && {
+      crypto: {
+        ...limit,
+        url: sandbox.urls.crypto,
+        storeId: SANDBOX_STORE,
+        apiKey: SECRETS.cryptoApiKey,
+        webhookSecrets: [SECRETS.cryptoWebhookSecret],
+      },
+    }),
+    chat: {
+      ...limit,
+      name: 'Chat',
+      clientId: SECRETS.chatClientId,
+      clientSecret: SECRETS.chatClientSecret,
+      scopes: ['identify'],
+      ...sandbox.chat.terms,
+    },
+  });
+  ({ clock } = platform);
+  const subgraph = await startSubgraph(platform, accounts);
+  const source = inProcessSource(subgraph, platform.log);
+  const front = createFront({
+    port: 0,
+    host: '127.0.0.1',
+    routes: [
+      createWebhookRoute({ ask: askerOf(source), signatureHeaderOf }),
+      createSignInRoute({ accounts: source, cookie: createSessionCookie(false), origins: createOriginPolicy(() => url), clock }),
+    ],
+    upgrades: [],
+    clock,
+    log: platform.log,
+    metrics: platform.metrics,
+    // So that a browser can come from where it likes; without the header it comes from this machine.
+    trustProxyHops: 1,
+    // The machine that runs tests is often late.
+  });
+  ({ url } = await front.listen());
+  const context = (): Context => subgraph.systemContext('test');
+  let passwordHash: Promise<string> | undefined;
+
+  return {
+    platform,
+    clock: platform.clock,
+    sandbox,
+    subgraph,
+    source,
+    url,
+    context,
+    /** A context of this viewer. */
+    as: (viewer: Viewer): Context => subgraph.context(viewer),
+    query: platform.database.query,
+    /** A subgraph's answer to this viewer. */
+    ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
+      source.execute({ query, ...(variables && { variables }) }, viewer),
+    /** A browser at the sign-in doors, with its cookies; `from` is its address. */
+    browser({ from }: { from?: string } = {}) {
+      const jar = new Map<string, string>();
+      const send = async (path: string, init: RequestInit = {}) => {
+        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+        const response = await fetch(`${url}${path}`, {
+          ...init,
+          redirect: 'manual',
+          headers: { ...init.headers, cookie, ...(from !== undefined && { 'x-forwarded-for': from }) },
+        });
+        for (const line of response.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          if (value === '') jar.delete(name);
+          else jar.set(name, value);
+        }
+        return response;
+      };
+      return {
+        jar,
+        /** The session's token, once it is in. */
+        token: () => jar.get('egress_session'),
+        get: (path: string) => send(path),
+        /** `url` of the public address, at our doors. */
+        follow: (address: string) => send(address.slice(new URL(address).origin.length)),
+        async post(path: string, body: object = {}) {
+          const response = await send(path, {
+            method: 'POST',
+            body: JSON.stringify(body),
+            headers: { 'content-type': 'application/json' },
+          });
+          return { status: response.status, ...((await response.json()) as Record<string, unknown>) } as Record<string, unknown> & {
+            status: number;
+          };
+        },
+      };
+    },
+    /** A verified account with PASSWORD. */
+    async account(email: string, role: 'CUSTOMER' | 'STAFF' = 'CUSTOMER') {
+      const ctx = context();
+      passwordHash ??= ctx.providers.passwords.hash(PASSWORD);
+      const id = await createAccount(ctx, { email, passwordHash: await passwordHash, role });
+      return { id, email, viewer: sessionOf(id, role === 'STAFF') };
+    },
+    /** A log-in by password, as the gateway asks for it. */
+    tryLogIn: (email: string, password = PASSWORD, from: Viewer = visitor()) =>
+      source.execute({ query: LOG_IN, variables: { email, password } }, from),
+    /** A session by password, and its viewer. */
+    async logIn(email: string, password = PASSWORD, from: Viewer = visitor()) {
+      const { token, account } = dataOf<{ token: string; account: { id: string } }>(
+        await this.tryLogIn(email, password, from),
+        'sessionCreate',
+      );
+      return { token, ...(await this.callerOf(token)), account };
+    },
+    /** Who is behind a token, as the gateway finds out. Throws when nobody is. */
+    async callerOf(token: string) {
+      const answer = await source.execute({ query: CALLER, variables: { token } }, systemViewer('gateway', 'req_test'));
+      const { accountId, sessionId, role } = dataOf<{ accountId: string; sessionId: string; role: string }>(answer, 'callerOfSession');
+      const viewer: Viewer = { ...visitor(), kind: 'session', accountId, sessionId, staff: role === 'STAFF' };
+      return { sessionId, viewer };
+    },
+    isIn: (token: string): Promise<boolean> =>
+      source.execute({ query: CALLER, variables: { token } }, systemViewer('gateway', 'req_test')).then(({ errors }) => !errors),
+    /** A signed offer of 5 GB of Premium, as residential makes them. */
+    offer(accountId: string, more: Partial<OfferTerms> = {}) {
+      const terms = priceOffer(
+        {
+          id: newId('off', platform.clock),
+          accountId,
+          seller: 'residential',
+          title: 'Premium, 5 GB',
+          currency: 'USD',
+          lines: [{ label: 'Premium, 5 GB', quantity: 5, amountMinor: 2_500 }],
+          fulfil: { product: 'PREMIUM', bytes: '5000000000' },
+        },
+        0,
+        platform.clock,
+      );
+      return signOffer({ ...terms, ...more }, platform.secrets.offers);
+    },
+    /** Every mail that is to be sent has been sent. */
+    async mailed(to: string) {
+      await platform.queue.drain();
+      return sandbox.mail.messages(to);
+    },
+    async close() {
+      await front.close();
+      await subgraph.close();
+      await platform.close();
+      await sandbox.close();
+    },
+  };
+}
+
+export type AccountsWorld = Awaited<ReturnType<typeof startAccounts>>;
+
+/** The code of the failure that an answer carries; undefined when it succeeded. */
+export const codeOf = ({ errors }: ExecutionResult): string | undefined => errors?.[0] && String(errors[0].extensions['code']);
+
+/** The code of the failure that a use case throws; undefined when it succeeds. */
+export const failureOf = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+/** An anonymous visitor of another address, so that limits of one test do not reach the next. */
+let visitors = 0;
+export const visitor = (): Viewer => ({ ...anonymous, address: `203.0.113.${++visitors % 250}` });
+
+/** What a field of a successful answer says. */
+export function dataOf<Data>({ data, errors }: ExecutionResult, field: string): Data {
+  if (errors || !data) throw new Error(`not answered: ${JSON.stringify(errors)}`);
+  return data[field] as Data;
+}

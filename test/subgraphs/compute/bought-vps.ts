@@ -1,0 +1,55 @@
+// A VPS bought on a whole stack as a customer buys it: offer, order, card, building.
+import { SECOND } from '#platform/clock.ts';
+import { askAs } from '../../kit/dashboard.ts';
+import type { Stack } from '../../kit/stack.ts';
+
+export interface Customer {
+  accountId: string;
+  cookie: string;
+  /** Asks the graph as the dashboard does. */
+  ask<Data>(query: string, variables?: object): Promise<Data>;
+}
+
+export async function customerOf(stack: Stack): Promise<Customer> {
+  const account = await stack.seed.account();
+  const cookie = await account.cookie();
+  return { accountId: account.id, cookie, ask: askAs(stack.url, cookie) };
+}
+
+let keys = 0;
+
+/** Places the order of an offer and pays it by card; returns the order's id. */
+export async function payOffer(stack: Stack, { ask }: Customer, token: string): Promise<string> {
+  stack.clock.advance(SECOND);
+  const { orderPlace } = await ask<{ orderPlace: { id: string; checkoutUrl: string } }>(
+    'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id checkoutUrl } }',
+    { offer: token, key: `bought-vps-${++keys}` },
+  );
+  stack.sandbox.card.payCheckout(new URL(orderPlace.checkoutUrl).pathname.split('/').at(-1) ?? '');
+  await stack.settle();
+  return orderPlace.id;
+}
+
+/** Lets time pass until nothing is under way, ten minutes at most. */
+export async function passTime(stack: Stack): Promise<void> {
+  for (let passed = 0; passed < 600; passed += 3) {
+    const [row] = await stack.database.query<{ running: boolean }>(
+      `select exists (select from compute.operation where status = 'RUNNING') as running`,
+    );
+    if (!row?.running) break;
+    stack.clock.advance(3 * SECOND);
+    await stack.sandbox.hypervisor.tick();
+    await stack.sandbox.hypervisor.quiet();
+    await stack.platform.queue.runNow('compute.operations-sweep');
+  }
+  await stack.settle();
+}
+
+export async function buyVps(stack: Stack, customer: Customer, options = 'plan: PLANK, months: 1, os: DEBIAN_12, hostname: "web-1"') {
+  const { vpsOffer } = await customer.ask<{ vpsOffer: { token: string } }>(`{ vpsOffer(${options}) { token } }`);
+  const orderId = await payOffer(stack, customer, vpsOffer.token);
+  await passTime(stack);
+  const [server] = await stack.database.query<{ id: string }>('select id from compute.server where order_id = $1', [orderId]);
+  if (!server) throw new Error(`no server of ${orderId}`);
+  return { id: server.id, orderId };
+}

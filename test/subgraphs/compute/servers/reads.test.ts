@@ -1,0 +1,161 @@
+import type { ExecutionResult } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Viewer } from '#platform/identity.ts';
+import { type RunningSubgraph, startSubgraph } from '#platform/subgraph.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
+import type { ComputeProviders } from '../../../../subgraphs/compute/providers.ts';
+import { compute } from '../../../../subgraphs/compute/subgraph.ts';
+import { type TestPlatform, anonymous, keyOf, sessionOf, startPlatform } from '../../../kit/platform.ts';
+
+let platform: TestPlatform;
+let subgraph: RunningSubgraph<ComputeProviders>;
+let ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>) => Promise<ExecutionResult>;
+const owner = sessionOf('acct_owner');
+const [VPS, DEDICATED, FOREIGN] = [`vps_${'1'.repeat(26)}`, `ded_${'1'.repeat(26)}`, `vps_${'2'.repeat(26)}`];
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  subgraph = await startSubgraph(platform, compute);
+  const runner = createSubgraphRunner(subgraph, platform.log);
+  ask = (viewer, query, variables = {}) => runner.execute({ query, variables }, viewer);
+  await platform.database.query(`
+    insert into compute.server (id, kind, account_id, order_id, subscription_id, plan_code, status, power_state, hostname, created_at) values
+      ('${VPS}', 'VPS', 'acct_owner', 'ord_1', 'sub_1', 'BROGLIE', 'ACTIVE', 'RUNNING', 'web-1', '2026-01-01T00:00:00Z'),
+      ('${DEDICATED}', 'DEDICATED', 'acct_owner', 'ord_2', 'sub_2', 'CURIE', 'REINSTALLING', 'UNKNOWN', 'db-1', '2026-01-02T00:00:00Z'),
+      ('${FOREIGN}', 'VPS', 'acct_other', 'ord_3', 'sub_3', 'PLANK', 'BUILDING', 'UNKNOWN', 'other', '2026-01-03T00:00:00Z');
+    insert into compute.address (ip, server_id, position, rests_until) values
+      ('203.0.113.9', '${VPS}', 0, '2026-01-01'), ('203.0.113.2', '${VPS}', 1, '2026-01-01'), ('203.0.113.3', '${DEDICATED}', 0, '2026-01-01'), ('203.0.113.4', null, 0, '2026-01-01');
+  `);
+});
+afterAll(async () => {
+  await subgraph.close();
+  await platform.close();
+});
+
+describe('the catalogue', () => {
+  test('is open to anyone, at prices per month and for the whole period', async () => {
+    const { data, errors } = await ask(
+      anonymous,
+      '{ vpsPlans { code name vcpu ramGb storageGb maxExtraIpv4 prices { months perMonth { amountMinor currency } upfront { amountMinor } } } dedicatedPlans { code cores ramGb storage prices { upfront { amountMinor } } } }',
+    );
+    expect(errors).toBeUndefined();
+    const { vpsPlans, dedicatedPlans } = data as any;
+    expect(vpsPlans[0]).toEqual({
+      code: 'PLANK',
+      name: 'Plank',
+      vcpu: 8,
+      ramGb: 16,
+      storageGb: 100,
+      maxExtraIpv4: 8,
+      prices: [
+        { months: 1, perMonth: { amountMinor: 3200, currency: 'USD' }, upfront: { amountMinor: 3200 } },
+        { months: 3, perMonth: { amountMinor: 2900, currency: 'USD' }, upfront: { amountMinor: 8700 } },
+        { months: 6, perMonth: { amountMinor: 2833, currency: 'USD' }, upfront: { amountMinor: 16998 } },
+      ],
+    });
+    expect(dedicatedPlans.map(({ code }: { code: string }) => code)).toEqual(['FARADAY', 'NOETHER', 'CURIE']);
+  });
+
+  test('resolves a plan by its code for other parts of the graph, and an unknown code to nothing', async () => {
+    const { data } = await ask(
+      anonymous,
+      'query ($r: [_Any!]!) { _entities(representations: $r) { ... on VpsPlan { name } ... on DedicatedPlan { name } } }',
+      {
+        r: [
+          { __typename: 'VpsPlan', code: 'EINSTEIN' },
+          { __typename: 'DedicatedPlan', code: 'NOETHER' },
+          { __typename: 'VpsPlan', code: 'X' },
+        ],
+      },
+    );
+    expect(data?.['_entities']).toEqual([{ name: 'Einstein' }, { name: 'Noether' }, null]);
+  });
+});
+
+describe('servers', () => {
+  const LIST = `{ servers { __typename id hostname powerState ipv4 createdAt
+    ... on Vps { vpsPlan: plan { code } vpsStatus: status billing { id } account { id } }
+    ... on DedicatedServer { dedicatedPlan: plan { code } dedicatedStatus: status billing { id } } } }`;
+  const server = async (viewer: Viewer, id: string) => {
+    const { data, errors } = await ask(viewer, 'query ($id: ID!) { server(id: $id) { hostname } }', { id });
+    return errors?.[0]?.extensions['code'] ?? (data as any).server.hostname;
+  };
+
+  test('are listed newest first, both kinds, with their own address before extra ones', async () => {
+    const { data } = await ask(owner, LIST);
+    expect(data?.['servers']).toEqual([
+      {
+        __typename: 'DedicatedServer',
+        id: DEDICATED,
+        hostname: 'db-1',
+        powerState: 'UNKNOWN',
+        ipv4: ['203.0.113.3'],
+        createdAt: '2026-01-02T00:00:00.000Z',
+        dedicatedPlan: { code: 'CURIE' },
+        dedicatedStatus: 'REINSTALLING',
+        billing: { id: 'sub_2' },
+      },
+      {
+        __typename: 'Vps',
+        id: VPS,
+        hostname: 'web-1',
+        powerState: 'RUNNING',
+        ipv4: ['203.0.113.9', '203.0.113.2'],
+        createdAt: '2026-01-01T00:00:00.000Z',
+        vpsPlan: { code: 'BROGLIE' },
+        vpsStatus: 'ACTIVE',
+        billing: { id: 'sub_1' },
+        account: { id: 'acct_owner' },
+      },
+    ]);
+    expect((await ask(sessionOf('acct_nobody'), LIST)).data).toEqual({ servers: [] });
+  });
+
+  test('are read one by one by their owner and by staff; for another account there is no such server', async () => {
+    expect(await server(owner, VPS)).toBe('web-1');
+    expect(await server(sessionOf('acct_staff', true), DEDICATED)).toBe('db-1');
+    expect(await server(owner, FOREIGN)).toBe('server_not_found');
+    for (const id of [`vps_${'3'.repeat(26)}`, 'vps_absent', '']) expect(await server(owner, id)).toBe('server_not_found');
+    expect(await server(owner, 'vps_\u0000')).toBe('parameter_invalid');
+  });
+
+  test('need a session: a key or nobody gets none', async () => {
+    expect(await server(keyOf('acct_owner'), VPS)).toBe('forbidden');
+    expect(await server(anonymous, VPS)).toBe('session_invalid');
+    expect((await ask(keyOf('acct_owner'), LIST)).errors?.[0]?.extensions['code']).toBe('forbidden');
+  });
+
+  test('are resolved by id for other parts of the graph, to those who may see them, and as their own kind only', async () => {
+    const entities = async (viewer: Viewer) => {
+      const { data } = await ask(
+        viewer,
+        'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Vps { hostname } ... on DedicatedServer { hostname } } }',
+        {
+          r: [
+            { __typename: 'Vps', id: VPS },
+            { __typename: 'DedicatedServer', id: DEDICATED },
+            { __typename: 'Vps', id: FOREIGN },
+            { __typename: 'Vps', id: DEDICATED },
+          ],
+        },
+      );
+      return data?.['_entities'];
+    };
+    expect(await entities(owner)).toEqual([{ hostname: 'web-1' }, { hostname: 'db-1' }, null, null]);
+    expect(await entities(anonymous)).toEqual([null, null, null, null]);
+  });
+});
+
+test('the database refuses a state or a plan of the other kind, and two servers on one address', async () => {
+  const server = (kind: string, plan: string, status: string) =>
+    platform.database.query(
+      `insert into compute.server (id, kind, account_id, order_id, subscription_id, plan_code, status, hostname, created_at) values ('x', $1, 'a', 'o', 's', $2, $3, 'h', now())`,
+      [kind, plan, status],
+    );
+  await expect(server('VPS', 'PLANK', 'REINSTALLING')).rejects.toThrow('server_status');
+  await expect(server('DEDICATED', 'CURIE', 'BUILDING')).rejects.toThrow('server_status');
+  await expect(server('VPS', 'CURIE', 'ACTIVE')).rejects.toThrow('server_plan');
+  await expect(
+    platform.database.query(`insert into compute.address (ip, server_id, rests_until) values ('203.0.113.9', '${DEDICATED}', now())`),
+  ).rejects.toThrow('address_pkey');
+});

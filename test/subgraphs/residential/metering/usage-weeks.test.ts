@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY, after } from '#platform/clock.ts';
+import { rebuildUsage, verifyUsage } from '../../../../subgraphs/residential/metering/services/verify-usage.ts';
+import { type ResidentialWorld, startResidential } from '../world.ts';
+
+let world: ResidentialWorld;
+beforeAll(async () => {
+  world = await startResidential();
+});
+afterAll(() => world?.close());
+
+const weeks = async () =>
+  (await world.query<{ monday: string }>(`select monday::text from residential.usage_week order by 1`)).map(({ monday }) => monday);
+const care = () => world.platform.queue.runNow('residential.ledger-care');
+const entriesOf = async (planId: string) =>
+  (
+    await world.query<{ bytes: string }>(
+      'select coalesce(sum(up_bytes + down_bytes), 0) as bytes from residential.usage_entry where plan_id = $1',
+      [planId],
+    )
+  )[0]?.bytes;
+
+describe('the weeks of the ledger', () => {
+  test('are made for what is reported, and ahead of time', async () => {
+    const plan = await world.plan('acct_weeks');
+    await world.use(plan, 1n, { at: new Date('2026-01-04T23:59:59.999Z') });
+    await world.use(plan, 1n, { at: new Date('2026-01-05T00:00:00Z') });
+    expect(await weeks()).toEqual(['2025-12-29', '2026-01-05']);
+    await care();
+    expect(await weeks()).toEqual(['2025-12-29', '2026-01-05', '2026-01-12', '2026-01-19', '2026-01-26']);
+    await care();
+    expect(await weeks()).toHaveLength(5);
+  });
+
+  test('are made once when many first reports of a week come at once', async () => {
+    const plan = await world.plan('acct_weeks');
+    const at = new Date('2025-11-20T12:00:00Z');
+    const make = () => world.context().em.getConnection().execute('select residential.make_usage_week(?)', [at.toISOString()]);
+    await Promise.all([...Array.from({ length: 10 }, make), ...Array.from({ length: 10 }, () => world.use(plan, 1n, { at }))]);
+    expect((await world.planNow(plan.id)).downBytes).toBe(10n);
+    expect(await weeks()).toContain('2025-11-17');
+  });
+
+  test('refuse changes each by itself, also from the owner of the tables', async () => {
+    await world.use(await world.plan('acct_weeks'), 1n);
+    const name = `usage_entry_2026_01_12`;
+    for (const sql of [`update residential.${name} set up_bytes = 0`, `delete from residential.${name}`, `truncate residential.${name}`])
+      await expect(world.query(sql), sql).rejects.toThrow('append-only');
+  });
+});
+
+describe('an audit', () => {
+  test('finds nothing after honest reports, and every projection that was changed behind their back; made again, all agrees', async () => {
+    const [right, day, total, gone] = await Promise.all([0, 1, 2, 3].map(() => world.plan('acct_audit')));
+    if (!right || !day || !total || !gone) throw new Error('no plans');
+    for (const plan of [right, day, total, gone])
+      for (const days of [0, 1, 2]) await world.use(plan, 1_000n, { at: after(world.clock.now(), -days * DAY) });
+    expect((await verifyUsage(world.context())).differences).toEqual([]);
+
+    await world.query(`update residential.usage_day set up_bytes = up_bytes + 1 where plan_id = $1 and day = '2026-01-14'`, [day.id]);
+    await world.query(`update residential.plan set down_bytes = down_bytes - 1 where id = $1`, [total.id]);
+    await world.query(`delete from residential.usage_day where plan_id = $1 and day = '2026-01-13'`, [gone.id]);
+    const { differences } = await verifyUsage(world.context());
+    expect(new Set(differences.map(({ what, planId, of }) => `${what} ${planId} ${of}`))).toEqual(
+      new Set([`day ${day.id} 2026-01-14`, `day ${gone.id} 2026-01-13`, `total ${day.id} `, `total ${total.id} `, `total ${gone.id} `]),
+    );
+    expect(differences.find(({ planId, what }) => planId === gone.id && what === 'day')).toMatchObject({
+      stored: '0 0',
+      expected: '0 1000',
+    });
+
+    await rebuildUsage(
+      world.context(),
+      differences.map(({ planId }) => planId),
+    );
+    expect((await verifyUsage(world.context())).differences).toEqual([]);
+    expect((await world.planNow(day.id)).downBytes).toBe(3_000n);
+  });
+
+  test('finds a lease whose parts do not sum up', async () => {
+    const plan = await world.plan('acct_audit');
+    await world.query(`insert into residential.edge (id, enrolled_at) values ('n', now())`);
+    await world.query(
+      `insert into residential.lease (plan_id, edge_id, day, credential_epoch, granted_bytes, settled_bytes, expires_at) values ($1, 'n', now(), 1, 10, 4, now())`,
+      [plan.id],
+    );
+    expect((await verifyUsage(world.context())).differences).toMatchObject([{ what: 'lease', stored: '4', expected: '0' }]);
+    await world.query('delete from residential.lease where plan_id = $1', [plan.id]);
+  });
+});
+
+// Last: the clock does not go back over weeks that are gone.
+test('weeks go when all of them is older than 90 days; totals and days stay, and what was counted still counts once', async () => {
+  const plan = await world.plan('acct_late');
+  const start = world.clock.now();
+  const line = { line: 0, username: plan.username, upBytes: 0n, downBytes: 5n, at: start };
+  await world.report([line], 'network', 'old');
+  world.clock.set(after(start, 89 * DAY));
+  await care();
+  expect(await entriesOf(plan.id)).toBe('5');
+  expect(await world.report([line], 'network', 'old')).toMatchObject({ counted: 0, repeated: 1 });
+  world.clock.set(after(start, 100 * DAY));
+  await care();
+  expect(await entriesOf(plan.id)).toBe('0');
+  expect(await world.query('select from residential.usage_day where plan_id = $1', [plan.id])).toHaveLength(1);
+  expect((await world.planNow(plan.id)).downBytes).toBe(5n);
+  expect(await world.report([line], 'network', 'old')).toMatchObject({ counted: 0, refused: [{ line: line.line, code: 'at_too_old' }] });
+  expect((await verifyUsage(world.context())).differences).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { GB, MB } from '#platform/data-size.ts';
+import type { Failure } from '#platform/errors.ts';
+import { toProducts } from '../../../../../subgraphs/residential/plans/domain/catalogue.ts';
+import { checkDailyLimit } from '../../../../../subgraphs/residential/plans/domain/daily-limit.ts';
+import { availableActions } from '../../../../../subgraphs/residential/plans/domain/plan-actions.ts';
+import { statusOf } from '../../../../../subgraphs/residential/plans/domain/plan-status.ts';
+import { DEFAULT_PRODUCTS, perGb } from '../../../../../subgraphs/residential/plans/domain/products.ts';
+import { PRODUCT_CODES } from '../../../../../edge/protocol/product.ts';
+
+const facts = (over: Partial<Parameters<typeof statusOf>[0]> = {}) => ({
+  totalBytes: 10n * GB,
+  upBytes: 0n,
+  downBytes: 0n,
+  dailyLimitBytes: null,
+  usedTodayBytes: 0n,
+  ...over,
+});
+
+test.each([
+  ['a new plan', facts(), 'ACTIVE'],
+  ['one byte left', facts({ downBytes: 10n * GB - 1n }), 'ACTIVE'],
+  ['nothing left, up and down together', facts({ upBytes: 4n * GB, downBytes: 6n * GB }), 'EXPIRED'],
+  ['more used than sold', facts({ downBytes: 11n * GB }), 'EXPIRED'],
+  ['one byte below the limit of the day', facts({ dailyLimitBytes: GB, downBytes: GB - 1n, usedTodayBytes: GB - 1n }), 'ACTIVE'],
+  ['the limit of the day reached', facts({ dailyLimitBytes: GB, downBytes: GB, usedTodayBytes: GB }), 'PAUSED'],
+  ['a limit and much use on other days', facts({ dailyLimitBytes: GB, downBytes: 5n * GB }), 'ACTIVE'],
+  ['limit reached and nothing left', facts({ dailyLimitBytes: GB, downBytes: 10n * GB, usedTodayBytes: 2n * GB }), 'EXPIRED'],
+])('%s: %s', (_title, given, expected) => {
+  expect(statusOf(given)).toBe(expected);
+});
+
+test('the matrix of actions is as it is published', () => {
+  const rows = PRODUCT_CODES.flatMap((code) =>
+    (['ACTIVE', 'PAUSED', 'EXPIRED'] as const).map((status) => {
+      const actions = availableActions(status, DEFAULT_PRODUCTS[code]);
+      return `${code} ${status}: ${actions
+        .filter(({ allowed }) => allowed)
+        .map(({ action }) => action)
+        .join(', ')}`;
+    }),
+  );
+  expect(rows).toEqual([
+    'PREMIUM ACTIVE: reset_authentication, set_daily_limit, generate',
+    'PREMIUM PAUSED: set_daily_limit, generate',
+    'PREMIUM EXPIRED: set_daily_limit',
+    'PRIVATE_RESIDENTIAL ACTIVE: reset_authentication, generate',
+    'PRIVATE_RESIDENTIAL PAUSED: generate',
+    'PRIVATE_RESIDENTIAL EXPIRED: ',
+    'MOBILE ACTIVE: reset_authentication, generate',
+    'MOBILE PAUSED: generate',
+    'MOBILE EXPIRED: ',
+    'ALT_RESIDENTIAL ACTIVE: reset_authentication, generate',
+    'ALT_RESIDENTIAL PAUSED: generate',
+    'ALT_RESIDENTIAL EXPIRED: ',
+  ]);
+});
+
+test('every refused action says why, and no allowed one does', () => {
+  for (const code of PRODUCT_CODES)
+    for (const status of ['ACTIVE', 'PAUSED', 'EXPIRED'] as const)
+      for (const { allowed, reason } of availableActions(status, DEFAULT_PRODUCTS[code])) expect(reason === null).toBe(allowed);
+});
+
+test.each([
+  [null, 'fine'],
+  [0n, 'limit_too_low'],
+  [GB - MB, 'limit_too_low'],
+  [GB, 'fine'],
+  [GB + MB, 'fine'],
+  [GB + 1n, 'parameter_invalid'],
+  [1_500n * MB, 'fine'],
+])('a daily limit of %s bytes: %s', (bytes, expected) => {
+  const outcome = (() => {
+    try {
+      checkDailyLimit(bytes);
+      return 'fine';
+    } catch (error) {
+      return (error as Failure).code;
+    }
+  })();
+  expect(outcome).toBe(expected);
+});
+
+describe('prices', () => {
+  test('follow the step of the whole package', () => {
+    const table = [1, 9, 10, 49, 50, 249, 250, 10_000].map((gigabytes) =>
+      PRODUCT_CODES.map((code) => perGb(DEFAULT_PRODUCTS[code], gigabytes).amountMinor),
+    );
+    expect(table).toEqual([
+      [500, 260, 650, 190],
+      [500, 260, 650, 190],
+      [450, 230, 600, 170],
+      [450, 230, 600, 170],
+      [400, 200, 520, 150],
+      [400, 200, 520, 150],
+      [340, 170, 440, 120],
+      [340, 170, 440, 120],
+    ]);
+  });
+
+  test('of the operator replace the defaults of the product they name', () => {
+    const products = toProducts({
+      residential: { MOBILE: { name: 'Pocket', prices: { '1': '7.00', '100': '5.5' } } },
+      compute: { anything: true },
+    });
+    expect(products.MOBILE.name).toBe('Pocket');
+    expect([1, 99, 100].map((gigabytes) => perGb(products.MOBILE, gigabytes).amountMinor)).toEqual([700, 700, 550]);
+    expect(products.PREMIUM).toEqual(DEFAULT_PRODUCTS.PREMIUM);
+    expect(products.MOBILE.sessionMinutes).toEqual([30, 60, 120]);
+  });
+
+  test.each([
+    [{ residential: { MOBILE: { prices: { '10': '7.00' } } } }, /first price step must be 1/],
+    [{ residential: { MOBILE: { prices: { '1': '7.005' } } } }, /at most two decimals/],
+    [{ residential: { MOBILE: { prices: { '1': 7 } } } }, /residential\.MOBILE\.prices\.1/],
+    [{ residential: { MOBILE: { sessionMinutes: [1] } } }, /sessionMinutes/],
+    [{ residential: { GOLD: {} } }, /GOLD|residential/],
+  ])('of the operator that are not usable are refused with a sentence: %j', (catalogue, sentence) => {
+    expect(() => toProducts(catalogue)).toThrow(sentence);
+  });
+});

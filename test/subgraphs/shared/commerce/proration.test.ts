@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { DAY, SECOND, after } from '#platform/clock.ts';
+import { prorate } from '#commerce/proration.ts';
+import { createDice } from '../../../../sandbox/dice.ts';
+
+const periodStart = new Date('2026-01-15T12:00:00Z');
+const periodEnd = new Date('2026-02-15T12:00:00Z');
+const part = (fullMinor: number, at: Date) => prorate({ fullMinor, periodStart, periodEnd, at });
+
+test.each([
+  ['the whole at the start', 3_100, periodStart, 3_100],
+  ['the whole before it', 3_100, after(periodStart, -DAY), 3_100],
+  ['a day less after a day', 3_100, after(periodStart, DAY), 3_000],
+  ['a cent in the last part of a day', 3_100, after(periodEnd, -864 * SECOND), 1],
+  ['half a cent is a cent', 3_100, after(periodEnd, -432 * SECOND), 1],
+  ['less than half a cent is nothing', 3_100, after(periodEnd, -431 * SECOND), 0],
+  ['nothing at the end', 3_100, periodEnd, 0],
+  ['nothing after it', 3_100, after(periodEnd, DAY), 0],
+  ['half away from zero below zero', -3_100, after(periodEnd, -432 * SECOND), -1],
+])('%s', (_, full, at, expected) => expect(part(full, at)).toBe(expected));
+
+test('what is left never grows, and is within half a cent of the exact part', () => {
+  const dice = createDice(7);
+  for (let turn = 0; turn < 2_000; turn++) {
+    const full = dice.below(5_000_000);
+    const seconds = dice.below(31 * 86_400);
+    const at = after(periodStart, seconds * SECOND);
+    expect(Math.abs(part(full, at) - (full * (31 * 86_400 - seconds)) / (31 * 86_400))).toBeLessThanOrEqual(0.5);
+    expect(part(full, after(at, SECOND))).toBeLessThanOrEqual(part(full, at));
+  }
+});
+
+test('a period that does not end after it begins has no parts', () =>
+  expect(() => prorate({ fullMinor: 1, periodStart, periodEnd: periodStart, at: periodStart })).toThrow(RangeError));

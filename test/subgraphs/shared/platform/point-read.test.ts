@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EntityManager, openDatabase } from '#platform/database.ts';
+import { silentLog } from '#platform/log.ts';
+import { pointRead } from '#platform/point-read.ts';
+import { type TestDatabase, createTestDatabase } from '../../../kit/database.ts';
+
+interface Row {
+  key: string;
+  shared: string;
+  /** How many keys the statement was asked for. */
+  together: number;
+}
+
+const read = pointRead<Row>(
+  {
+    name: 'point_read_test',
+    text: `select key, $2::text as shared, cardinality($1::text[]) as together from unnest($1::text[]) as key where key <> 'nobody'`,
+  },
+  ({ key }) => key,
+);
+
+describe('rows by key', () => {
+  let database: TestDatabase;
+  let orm: Awaited<ReturnType<typeof openDatabase>>;
+  let em: EntityManager;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    orm = await openDatabase({ url: database.url, entities: [], pool: 2, log: silentLog });
+    em = orm.em.fork() as EntityManager;
+    // The first reader of all waits for a connection alone.
+    await read(em, 'first', 'today');
+  });
+  afterAll(async () => {
+    await orm.close();
+    await database.drop();
+  });
+
+  it('are asked for together by requests of one turn, each getting its own', async () => {
+    const keys = ['a', 'b', 'nobody', 'a'];
+    const rows = await Promise.all(keys.map((key) => read(orm.em.fork() as EntityManager, key, 'today')));
+    expect(rows.map((row) => row?.key)).toEqual(['a', 'b', undefined, 'a']);
+    expect(rows[0]?.together).toBe(3);
+  });
+
+  it('are not mixed up between what each shares with others', async () => {
+    const rows = await Promise.all([read(em, 'a', 'today'), read(em, 'a', 'yesterday'), read(em, 'b', 'today')]);
+    expect(rows.map((row) => row?.shared)).toEqual(['today', 'yesterday', 'today']);
+  });
+
+  it('are asked for a hundred at a time', async () => {
+    const keys = Array.from({ length: 250 }, (_, index) => `key ${index}`);
+    const rows = await Promise.all(keys.map((key) => read(em, key, 'today')));
+    expect(rows.map((row) => row?.key)).toEqual(keys);
+    expect(Math.max(...rows.map((row) => row?.together ?? 0))).toBe(100);
+  });
+
+  it('are read alone, and on its connection, inside a transaction', async () => {
+    await em.transactional(async (tx) => {
+      await tx.execute(`set local application_name = 'this transaction'`);
+      const named = pointRead<{ key: string; name: string }>(
+        { name: 'point_read_name', text: `select key, current_setting('application_name') as name from unnest($1::text[]) as key` },
+        ({ key }) => key,
+      );
+      expect(await named(tx as EntityManager, 'a')).toEqual({ key: 'a', name: 'this transaction' });
+    });
+  });
+
+  it('fail all together, and the next ones do not', async () => {
+    const failing = pointRead<{ key: string }>(
+      { name: 'point_read_failing', text: `select key from unnest($1::text[]) as key where 1 / key::int > 0` },
+      ({ key }) => key,
+    );
+    const results = await Promise.allSettled([failing(em, '1'), failing(em, '0')]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await failing(em, '1')).toEqual({ key: '1' });
+  });
+});

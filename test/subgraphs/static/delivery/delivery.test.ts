@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { DAY, HOUR } from '#platform/clock.ts';
+import type { StaticContext } from '../../../../subgraphs/static/providers.ts';
+import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
+import { deliverPlan } from '../../../../subgraphs/static/delivery/services/deliver-plan.ts';
+import { type StaticWorld, startStatic } from '../world.ts';
+
+let world: StaticWorld;
+beforeAll(async () => {
+  world = await startStatic({ ADDRESS_REST_HOURS: '48', STATIC_DELIVERY_HOURS: '1000', DATABASE_POOL: '16' });
+});
+afterAll(() => world.close());
+
+const held = async (planId: string) =>
+  (await world.query<{ ip: string }>('select host(ip) as ip from static.address where plan_id = $1 order by ip', [planId])).map(
+    ({ ip }) => ip,
+  );
+const statusOf = async (planId: string) =>
+  (await world.query<{ status: string }>('select status from static.plan where id = $1', [planId]))[0]?.status;
+const factsOf = async (planId: string) =>
+  (await world.query<{ type: string }>('select type from platform.event where subject = $1 order by id', [planId])).map(({ type }) => type);
+
+/** Holders and history agree, nobody has too few or too many, and nobody is unfinished with addresses. */
+afterEach(async () => {
+  const [wrong] = await world.query<Record<string, number>>(`
+    select
+      (select count(*)::int from static.address a full join (select * from static.tenure where ended_at is null) t on t.address_id = a.id and t.plan_id = a.plan_id
+        where (a.plan_id is not null and t.plan_id is null) or a.id is null) as holders_without_history,
+      (select count(*)::int from static.plan p where status in ('ACTIVE', 'SUSPENDED') and quantity <> (select count(*) from static.address where plan_id = p.id)) as short_or_over,
+      (select count(*)::int from static.plan p join static.address a on a.plan_id = p.id where status in ('PENDING', 'CANCELLED', 'EXPIRED')) as held_by_unfinished`);
+  expect(wrong).toEqual({ holders_without_history: 0, short_or_over: 0, held_by_unfinished: 0 });
+});
+
+test('a plan is delivered by its job, once, with as many addresses as were bought', async () => {
+  await world.stock('isp-northline', 5, '10.1');
+  const planId = await world.plan('acct_1', 'isp-northline', 3);
+  await world.platform.queue.drain();
+  expect(await statusOf(planId)).toBe('ACTIVE');
+  expect(await held(planId)).toHaveLength(3);
+  expect(await deliverPlan(world.context(), planId)).toBe('nothing_to_do');
+  expect(await held(planId)).toHaveLength(3);
+  expect(await factsOf(planId)).toEqual(['static_plan.created', 'fulfilment.delivered', 'static_plan.delivered']);
+});
+
+test('an order announced ten times at once has one plan', async () => {
+  const ids = await Promise.all(Array.from({ length: 10 }, () => world.plan('acct_1', 'isp-meridian', 1, 'ord_same')));
+  expect(new Set(ids).size).toBe(1);
+  expect(await world.query('select from static.plan where order_id = $1', ['ord_same'])).toHaveLength(1);
+});
+
+test('a plan that the stock cannot fill stays PENDING without any address, and is delivered when there is stock', async () => {
+  await world.stock('isp-bluewire', 2, '10.2');
+  const planId = await world.plan('acct_1', 'isp-bluewire', 3);
+  expect(await deliverPlan(world.context(), planId)).toBe('out_of_stock');
+  expect([await statusOf(planId), await held(planId)]).toEqual(['PENDING', []]);
+  await world.stock('isp-bluewire', 1, '10.3');
+  await world.platform.queue.runNow('static.plan-deliver-pending');
+  expect([await statusOf(planId), (await held(planId)).length]).toEqual(['ACTIVE', 3]);
+});
+
+test('sixty buyers at once, for more than there is: every address has one holder, nothing is left over that somebody could have had', async () => {
+  await world.stock('isp-cascade', 100, '10.4');
+  const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => world.plan(`acct_${index}`, 'isp-cascade', 2)));
+  const outcomes = await Promise.all(ids.map((id) => deliverPlan(world.context(), id)));
+  await world.platform.queue.drain();
+  await world.platform.queue.runNow('static.plan-deliver-pending');
+  const rows = await world.query<{ status: string; n: number }>(
+    `select status, count(*)::int as n from static.plan where product_id = 'isp-cascade' group by status order by status`,
+  );
+  expect(rows).toEqual([
+    { status: 'ACTIVE', n: 50 },
+    { status: 'PENDING', n: 10 },
+  ]);
+  expect(outcomes.filter((outcome) => outcome === 'out_of_stock').length).toBeGreaterThanOrEqual(10);
+  expect(await world.query(`select from static.address where product_id = 'isp-cascade' and plan_id is null`)).toHaveLength(0);
+});
+
+test('buyers and leavers in parallel, in many rounds, neither sell an address twice nor lose one', async () => {
+  await world.stock('datacenter', 40, '10.5');
+  let live: string[] = [];
+  for (let round = 0; round < 6; round++) {
+    const fresh = await Promise.all(Array.from({ length: 12 }, (_, index) => world.plan(`acct_${index}`, 'datacenter', 1 + (index % 4))));
+    const leaving = live.splice(0, 6);
+    await Promise.all([
+      ...fresh.map((id) => deliverPlan(world.context(), id)),
+      ...fresh.slice(0, 4).map((id) => deliverPlan(world.context(), id)),
+      ...leaving.map((id) => applyPlanEvent(world.context(), id, 'period_ended')),
+    ]);
+    live = live.concat(fresh);
+    world.platform.clock.advance(2 * DAY);
+    await world.platform.queue.runNow('static.plan-deliver-pending');
+  }
+  await world.platform.queue.drain();
+  const [counts] = await world.query<Record<string, number>>(`
+    select count(*)::int as addresses, count(distinct ip)::int as different from static.address where product_id = 'datacenter'`);
+  expect(counts).toEqual({ addresses: 40, different: 40 });
+  const overlaps = await world.query(`
+    select from static.tenure one join static.tenure other on one.address_id = other.address_id and one.plan_id < other.plan_id
+    where one.started_at < coalesce(other.ended_at, 'infinity') and other.started_at < coalesce(one.ended_at, 'infinity')`);
+  expect(overlaps).toEqual([]);
+});
+
+test('addresses that somebody else is taking are passed over when there are others, and waited for when there are none', async () => {
+  await world.stock('isp-meridian', 2, '10.8');
+  const other = world.context().em;
+  await other.begin();
+  onTestFinished(async () => void (other.isInTransaction() && (await other.rollback())));
+  const [one] = await taken(other, 1);
+  const first = await world.plan('acct_1', 'isp-meridian', 1);
+  await world.platform.queue.drain();
+  expect(await statusOf(first)).toBe('ACTIVE');
+  expect(await held(first)).not.toEqual([one]);
+  const second = await world.plan('acct_1', 'isp-meridian', 1);
+  const waiting = deliverPlan(world.context(), second);
+  await expect.poll(waiters, { timeout: 20_000 }).toBeGreaterThan(0);
+  await other.rollback();
+  expect(await waiting).toMatch(/delivered|nothing_to_do/);
+  expect(await held(second)).toEqual([one]);
+});
+
+/** Locks the free addresses of Meridian that are sold next, in a transaction that stays open, as a buyer does who has not committed yet. */
+async function taken(em: StaticContext['em'], count: number): Promise<string[]> {
+  const { rows } = await sql<{ ip: string }>`
+    select host(ip) as ip from address where product_id = 'isp-meridian' and plan_id is null order by rests_until, id limit ${count} for update`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ ip }) => ip);
+}
+
+const waiters = async () =>
+  (
+    await world.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%with free as%'`,
+    )
+  ).length;
+
+test('an address cannot be on two plans, whoever tries', async () => {
+  const [address] = await world.query<{ id: string; plan_id: string }>(
+    'select id, plan_id from static.address where plan_id is not null limit 1',
+  );
+  const [other] = await world.query<{ id: string }>('select id from static.plan where id <> $1 limit 1', [address?.plan_id]);
+  await expect(
+    world.query('insert into static.tenure (address_id, plan_id, started_at) values ($1, $2, now())', [address?.id, other?.id]),
+  ).rejects.toThrow('tenure_of_one_holder');
+});
+
+test('a suspended plan keeps its addresses and gets on with the same ones when it is paid; an expired one gives them back', async () => {
+  await world.stock('isp-northline', 3, '10.6');
+  const planId = await world.plan('acct_1', 'isp-northline', 2);
+  await deliverPlan(world.context(), planId);
+  const addresses = await held(planId);
+  expect(await applyPlanEvent(world.context(), planId, 'retries_exhausted')).toBe('SUSPENDED');
+  expect(await applyPlanEvent(world.context(), planId, 'retries_exhausted')).toBe('SUSPENDED');
+  expect(await held(planId)).toEqual(addresses);
+  expect(await applyPlanEvent(world.context(), planId, 'paid')).toBe('ACTIVE');
+  expect(await held(planId)).toEqual(addresses);
+  await applyPlanEvent(world.context(), planId, 'retries_exhausted');
+  expect(await applyPlanEvent(world.context(), planId, 'grace_over')).toBe('EXPIRED');
+  expect(await held(planId)).toEqual([]);
+  expect(await applyPlanEvent(world.context(), planId, 'paid')).toBe('EXPIRED');
+  expect(await factsOf(planId)).toEqual([
+    'static_plan.created',
+    'fulfilment.delivered',
+    'static_plan.delivered',
+    'static_plan.suspended',
+    'static_plan.resumed',
+    'static_plan.suspended',
+    'static_plan.expired',
+  ]);
+});
+
+test('an address rests for the configured time before its next customer', async () => {
+  await world.stock('isp-meridian', 1, '10.7');
+  await world.platform.queue.runNow('static.plan-deliver-pending');
+  const [holder] = await world.query<{ plan_id: string }>(`select plan_id from static.address where host(ip) = '10.7.0.0'`);
+  await applyPlanEvent(world.context(), holder?.plan_id ?? '', 'period_ended');
+  const nextId = await world.plan('acct_2', 'isp-meridian', 1);
+  await world.platform.queue.drain();
+  world.platform.clock.advance(48 * HOUR - 1);
+  expect(await deliverPlan(world.context(), nextId)).toBe('out_of_stock');
+  world.platform.clock.advance(1);
+  expect(await deliverPlan(world.context(), nextId)).toBe('delivered');
+  expect(await held(nextId)).toEqual(['10.7.0.0']);
+});
+
+test('an unknown plan is nothing to do', async () => {
+  expect(await deliverPlan(world.context(), 'isp_absent')).toBe('nothing_to_do');
+  expect(await applyPlanEvent(world.context(), 'isp_absent', 'paid')).toBeUndefined();
+});

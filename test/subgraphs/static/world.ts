@@ -1,0 +1,117 @@
+// Static alone on a test database, with inventory and plans in one call each.
+import type { ExecutionResult } from 'graphql';
+import { DAY, systemClock } from '#platform/clock.ts';
+import type { Viewer } from '#platform/identity.ts';
+import { newId } from '#platform/ids.ts';
+import { startSubgraph } from '#platform/subgraph.ts';
+import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
+import { appendEvents } from '#platform/events.ts';
+import type { HoldWish } from '#platform/holds.ts';
+import { openOffer } from '#commerce/offers.ts';
+import type { StaticContext } from '../../../subgraphs/static/providers.ts';
+import { createPlan } from '../../../subgraphs/static/delivery/services/create-plan.ts';
+import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
+import { staticProxies } from '../../../subgraphs/static/subgraph.ts';
+import type { SubscriptionVerb, Told } from '../../kit/events.ts';
+import { startPlatform } from '../../kit/platform.ts';
+
+/** What accounts says of a running subscription. */
+export interface ToldSubscription {
+  version: number;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+  cancelAtPeriodEnd?: boolean;
+  reason?: 'CANCELLED' | 'UNPAID' | 'NOT_DELIVERED' | 'REFUNDED';
+}
+
+/** Dates travel as text. */
+const inText = (told: ToldSubscription) => ({
+  ...told,
+  currentPeriodStart: told.currentPeriodStart.toISOString(),
+  currentPeriodEnd: told.currentPeriodEnd.toISOString(),
+});
+
+export async function startStatic(environment: Record<string, string> = {}) {
+  const platform = await startPlatform(environment);
+  const subgraph = await startSubgraph(platform, staticProxies);
+  const runner = createSubgraphRunner(subgraph, platform.log);
+  let orders = 0;
+  const context = (): StaticContext => subgraph.systemContext('test');
+  /** Facts of accounts, and everything that follows from them. */
+  const tell = async (...events: Told[]) => {
+    await appendEvents(context().em, ...events.map((event) => ({ ...event, at: platform.clock.now() })));
+    await subgraph.reader.drain();
+    await platform.queue.drain();
+  };
+  return {
+    platform,
+    subgraph,
+    tell,
+    /** The terms inside an offer that the graph gave to the account. */
+    open: (token: string, accountId: string) => openOffer(token, accountId, platform.secrets.offers, platform.clock),
+    /** An order of such an offer as accounts tells of it; `order.paid` with the subscription. */
+    async order(
+      type: 'order.placed' | 'order.paid' | 'order.cancelled' | 'order.expired',
+      token: string,
+      accountId: string,
+      orderId = `ord_of_${++orders}`,
+      subscription?: ToldSubscription,
+      buyer: Partial<HoldWish> = {},
+    ) {
+      const { seller, fulfil, subscription: sold } = openOffer(token, accountId, platform.secrets.offers, platform.clock);
+      const now = platform.clock.now();
+      const period = { version: 1, currentPeriodStart: now, currentPeriodEnd: new Date(now.getTime() + 30 * DAY), ...subscription };
+      const expiresAt = new Date(now.getTime() + 3_600_000).toISOString();
+      const about = { accountId, subject: orderId };
+      const order = { seller, fulfil, expiresAt };
+      if (type === 'order.placed') {
+        const hold = { known: true, from: accountId, method: 'CARD' as const, ...buyer };
+        await tell({ type, ...about, data: { ...order, hold } });
+      } else if (type === 'order.paid') {
+        const { cancelAtPeriodEnd: _, reason: __, ...paid } = inText(period);
+        await tell({ type, ...about, data: { ...order, title: 'A plan', subscription: { id: sold?.id ?? '', months: 1, ...paid } } });
+      } else await tell({ type, ...about, data: order });
+      return { orderId, subscriptionId: sold?.id ?? '' };
+    },
+    /** What was answered to accounts about the stock of an order. */
+    async answerTo(orderId: string) {
+      const rows = await platform.database.query<{ type: string; data: { code?: string; reason?: string; until?: string } }>(
+        `select type, data from platform.event where subject = $1 and type like 'static_stock.%' order by id`,
+        [orderId],
+      );
+      return rows.map(({ type, data }) => ({ type, ...data }));
+    },
+    /** A word of accounts about a subscription. */
+    subscription: (type: SubscriptionVerb, subscriptionId: string, accountId: string, told: ToldSubscription) =>
+      tell({
+        type: `subscription.${type}`,
+        accountId,
+        subject: subscriptionId,
+        data: { seller: 'static', orderId: `ord_of_${subscriptionId}`, status: 'ACTIVE', cancelAtPeriodEnd: false, ...inText(told) },
+      }),
+    context,
+    query: platform.database.query,
+    /** A subgraph's answer to this viewer. */
+    ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
+      runner.execute({ query, ...(variables && { variables }) }, viewer),
+    /** `count` addresses of a product from `prefix`.0 on. */
+    stock: (productId: string, count: number, prefix: string) =>
+      importInventory(
+        context(),
+        [
+          'ip,port,product,location',
+          ...Array.from({ length: count }, (_, index) => `${prefix}.${index >> 8}.${index & 255},8000,${productId},Frankfurt`),
+        ].join('\n'),
+      ),
+    /** The plan of a new order, PENDING until something delivers it. */
+    plan(accountId: string, productId: string, quantity: number, orderId = `ord_${++orders}`) {
+      return createPlan(context(), { orderId, accountId, productId, quantity, subscriptionId: newId('sub', systemClock) });
+    },
+    async close() {
+      await subgraph.close();
+      await platform.close();
+    },
+  };
+}
+
+export type StaticWorld = Awaited<ReturnType<typeof startStatic>>;
