@@ -3,7 +3,10 @@ import ts from 'typescript';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 import { PAYMENT_METHODS } from '../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { layerOf } from './import-rules.ts';
-import { type Rule, nodesOf } from './source-files.ts';
+import { type Rule, lineOf, nodesOf } from './source-files.ts';
+
+/** What breaks a rule, and where. */
+const placeOf = (node: ts.Node): string => `${node.getText().slice(0, 60)} in line ${lineOf(node, node.getStart())}`;
 
 /** Queries have names and stand in `entities/`. */
 const QUERIES =
@@ -48,7 +51,7 @@ export const noMethodIsAskedForByName: Rule = ({ path, tree }) => {
           [...nodesOf(node.initializer)].some(isName)) ||
         (ts.isTaggedTemplateExpression(node) && [...METHOD_NAMES].some((name) => node.template.getText().includes(`'${name}'`))),
     )
-    .map((node) => `${node.getText().slice(0, 60)} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    .map(placeOf);
 };
 
 /** Time is read in one file, so that tests can move it. `new Date(value)` reads no clock. */
@@ -61,7 +64,7 @@ export const clockIsAsked: Rule = ({ path, tree }) => {
         (ts.isPropertyAccessExpression(node) && node.getText() === 'Date.now') ||
         (ts.isCallExpression(node) && node.expression.getText() === 'Date'),
     )
-    .map((node) => `${node.getText()} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    .map(placeOf);
 };
 
 /** A subgraph is asked through `ask.ts`; the gateway itself puts the request's id and its log to what it has merged. */
@@ -100,6 +103,4 @@ export const importsHaveExtensions: Rule = ({ imports }) =>
 
 /** Properties stand where they are read: no object is spread only to keep them on one line. */
 export const nothingIsSpreadForTheEye: Rule = ({ tree }) =>
-  [...nodesOf(tree)]
-    .filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
-    .map((node) => `${node.getText().slice(0, 60)} in line ${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+  [...nodesOf(tree)].filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)).map(placeOf);

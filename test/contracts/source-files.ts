@@ -48,3 +48,6 @@ export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node;
   for (const child of node.getChildren()) yield* nodesOf(child);
 }
+
+/** Counted from one. */
+export const lineOf = (node: ts.Node, position: number): number => node.getSourceFile().getLineAndCharacterOfPosition(position).line + 1;
