@@ -89,6 +89,17 @@ export const namesHaveOneList: Rule = ({ path, tree }) => {
 /** At 300 lines a file has two nouns. */
 export const isShort: Rule = ({ lines }) => (lines > 300 ? [`${lines} lines`] : []);
 
+/** At 80 lines a function is a class or two functions. Known by its name, so that what stands above it moves nothing. */
+export const functionsAreShort: Rule = ({ tree }) =>
+  [...nodesOf(tree)]
+    .filter((node) => ts.isFunctionLike(node) && lineOf(node, node.getEnd()) - lineOf(node, node.getStart()) >= 80)
+    .map((node) => nameOf(node));
+
+function nameOf(node: ts.Node): string {
+  const named = ts.isFunctionLike(node) && node.name ? node : node.parent;
+  return 'name' in named ? (named.name as ts.Node).getText() : 'a function without a name';
+}
+
 const DRAWER = /(^|[-./])(utils?|helpers?|common|misc|managers?|handlers?)(?=[-./])/;
 export const isNamedForAThing: Rule = ({ path }) => {
   const drawer = DRAWER.exec(path)?.[2];

@@ -2,6 +2,7 @@
 import {
   clockIsAsked,
   errorsAreTurnedOnce,
+  functionsAreShort,
   importsHaveExtensions,
   isNamedForAThing,
   isShort,
@@ -25,77 +26,136 @@ import {
 import { type Rule, sourceFiles } from './source-files.ts';
 
 export const files = sourceFiles();
-export const broken = (rule: Rule, among = files): string[] => among.flatMap((file) => rule(file).map((what) => `${file.path}: ${what}`));
+export const broken = ({ rule }: HouseRule, among = files): string[] =>
+  among.flatMap((file) => rule(file).map((what) => `${file.path}: ${what}`));
 
-/** Title, rule, and what would break it: a file of that path and text. */
-export const RULES: [title: string, Rule, path: string, offence: string][] = [
-  [
-    'no subgraph imports another, and nobody imports a subgraph',
-    noForeignImports,
-    'subgraphs/static/jobs.ts',
-    `import '../compute/jobs.ts';`,
-  ],
-  ['top-level rooms import downwards only', noUpwardImports, 'gateway/x.ts', `import { x } from '../rest-adapter/x.ts';`],
-  [
-    'the platform knows no noun, and commerce no seller',
-    kernelStandsAlone,
-    'subgraphs/shared/platform/x.ts',
-    `export * from '../commerce/money.ts';`,
-  ],
-  [
-    'inside a subgraph arrows point from graphql to services to domain, entities and providers',
-    arrowsPointDown,
-    'subgraphs/static/services/x.ts',
-    `import { x } from '../graphql/x.ts';`,
-  ],
-  [
-    'domain is pure: kernel values and data, nothing to wait for',
-    domainIsPure,
-    'subgraphs/static/domain/x.ts',
-    `import { sql } from 'kysely';`,
-  ],
-  [
-    'a noun knows those below it only',
-    nounsKnowThoseBelow,
-    'subgraphs/accounts/mail/x.ts',
-    `import { x } from '../billing/orders/services/x.ts';`,
-  ],
-  [
-    'a door knows domain values and the platform, for it may run in another process than its subgraph',
-    doorsStandApart,
-    'subgraphs/compute/consoles/doors/x.ts',
-    `import type { ComputeContext } from '../../builder.ts';`,
-  ],
-  [
-    'the contract of events knows nobody, and the log alone checks by it',
-    eventsGoThroughTheLog,
-    'subgraphs/static/x.ts',
-    `import { EVENTS } from '../../schema/events.ts';`,
-  ],
-  ['nothing of the product stands in test', noTestInTheProduct, 'egress.ts', `import { x } from './test/kit/x.ts';`],
-  ['a proxy node belongs to no subgraph', nodeStandsAlone, 'edge/x.ts', `import { x } from '../subgraphs/static/domain/x.ts';`],
-  [
-    'queries have names and stand in entities',
-    queriesAreNamed,
-    'subgraphs/static/plans/services/x.ts',
-    'export const x = (em) => em.find(Plan, {});',
-  ],
-  [
-    'ways to pay are told apart by their table and their port',
-    noMethodIsAskedForByName,
-    'subgraphs/accounts/billing/orders/services/x.ts',
-    `export const x = (order) => order.method === 'CARD';`,
-  ],
-  ['the clock is read in one file', clockIsAsked, 'gateway/x.ts', `const at = new Date();`],
-  [
-    'the error of a subgraph becomes a Failure in one place',
-    errorsAreTurnedOnce,
-    'subgraphs/static/delivery/doors/x.ts',
-    `throw fromExtensions(error.message, error.extensions) ?? fail('internal');`,
-  ],
-  ['the names of the subgraphs stand in one list', namesHaveOneList, 'gateway/x.ts', `type Name = 'accounts' | 'residential' | 'static';`],
-  ['no object is spread for the eye', nothingIsSpreadForTheEye, 'gateway/x.ts', 'export const x = { ...{ a: 1, b: 2 } };'],
-  ['no file has more than 300 lines', isShort, 'gateway/x.ts', '\n'.repeat(300) + 'x'],
-  ['files are named for a thing, in kebab-case', isNamedForAThing, 'gateway/request-handler.ts', ''],
-  ['imports name the file with its extension', importsHaveExtensions, 'gateway/x.ts', `import './y';`],
+export interface HouseRule {
+  title: string;
+  rule: Rule;
+  /** What would break it: a file of that path and text. */
+  path: string;
+  offence: string;
+}
+
+export const RULES: HouseRule[] = [
+  {
+    title: 'no subgraph imports another, and nobody imports a subgraph',
+    rule: noForeignImports,
+    path: 'subgraphs/static/jobs.ts',
+    offence: `import '../compute/jobs.ts';`,
+  },
+  {
+    title: 'top-level rooms import downwards only',
+    rule: noUpwardImports,
+    path: 'gateway/x.ts',
+    offence: `import { x } from '../rest-adapter/x.ts';`,
+  },
+  {
+    title: 'the platform knows no noun, and commerce no seller',
+    rule: kernelStandsAlone,
+    path: 'subgraphs/shared/platform/x.ts',
+    offence: `export * from '../commerce/money.ts';`,
+  },
+  {
+    title: 'inside a subgraph arrows point from graphql to services to domain, entities and providers',
+    rule: arrowsPointDown,
+    path: 'subgraphs/static/services/x.ts',
+    offence: `import { x } from '../graphql/x.ts';`,
+  },
+  {
+    title: 'domain is pure: kernel values and data, nothing to wait for',
+    rule: domainIsPure,
+    path: 'subgraphs/static/domain/x.ts',
+    offence: `import { sql } from 'kysely';`,
+  },
+  {
+    title: 'a noun knows those below it only',
+    rule: nounsKnowThoseBelow,
+    path: 'subgraphs/accounts/mail/x.ts',
+    offence: `import { x } from '../billing/orders/services/x.ts';`,
+  },
+  {
+    title: 'a door knows domain values and the platform, for it may run in another process than its subgraph',
+    rule: doorsStandApart,
+    path: 'subgraphs/compute/consoles/doors/x.ts',
+    offence: `import type { ComputeContext } from '../../builder.ts';`,
+  },
+  {
+    title: 'the contract of events knows nobody, and the log alone checks by it',
+    rule: eventsGoThroughTheLog,
+    path: 'subgraphs/static/x.ts',
+    offence: `import { EVENTS } from '../../schema/events.ts';`,
+  },
+  {
+    title: 'nothing of the product stands in test',
+    rule: noTestInTheProduct,
+    path: 'egress.ts',
+    offence: `import { x } from './test/kit/x.ts';`,
+  },
+  {
+    title: 'a proxy node belongs to no subgraph',
+    rule: nodeStandsAlone,
+    path: 'edge/x.ts',
+    offence: `import { x } from '../subgraphs/static/domain/x.ts';`,
+  },
+  {
+    title: 'queries have names and stand in entities',
+    rule: queriesAreNamed,
+    path: 'subgraphs/static/plans/services/x.ts',
+    offence: 'export const x = (em) => em.find(Plan, {});',
+  },
+  {
+    title: 'ways to pay are told apart by their table and their port',
+    rule: noMethodIsAskedForByName,
+    path: 'subgraphs/accounts/billing/orders/services/x.ts',
+    offence: `export const x = (order) => order.method === 'CARD';`,
+  },
+  {
+    title: 'the clock is read in one file',
+    rule: clockIsAsked,
+    path: 'gateway/x.ts',
+    offence: `const at = new Date();`,
+  },
+  {
+    title: 'the error of a subgraph becomes a Failure in one place',
+    rule: errorsAreTurnedOnce,
+    path: 'subgraphs/static/delivery/doors/x.ts',
+    offence: `throw fromExtensions(error.message, error.extensions) ?? fail('internal');`,
+  },
+  {
+    title: 'the names of the subgraphs stand in one list',
+    rule: namesHaveOneList,
+    path: 'gateway/x.ts',
+    offence: `type Name = 'accounts' | 'residential' | 'static';`,
+  },
+  {
+    title: 'no object is spread for the eye',
+    rule: nothingIsSpreadForTheEye,
+    path: 'gateway/x.ts',
+    offence: 'export const x = { ...{ a: 1, b: 2 } };',
+  },
+  {
+    title: 'no file has more than 300 lines',
+    rule: isShort,
+    path: 'gateway/x.ts',
+    offence: '\n'.repeat(300) + 'x',
+  },
+  {
+    title: 'no function has more than 80 lines',
+    rule: functionsAreShort,
+    path: 'gateway/x.ts',
+    offence: `export const x = () => {${'\n'.repeat(80)}};`,
+  },
+  {
+    title: 'files are named for a thing, in kebab-case',
+    rule: isNamedForAThing,
+    path: 'gateway/request-handler.ts',
+    offence: '',
+  },
+  {
+    title: 'imports name the file with its extension',
+    rule: importsHaveExtensions,
+    path: 'gateway/x.ts',
+    offence: `import './y';`,
+  },
 ];
