@@ -124,7 +124,7 @@ export const VARIABLES = {
   EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
   EDGE_FORBIDDEN_NETWORKS: [
     networks.optional(),
-    "the operator's own addresses and networks that no line may reach, beside those of this machine and of the rules, separated by commas",
+    "the operator's own addresses and networks that no line may reach, beside those of this machine; separated by commas",
   ],
   SELLER_NAME: [z.string().min(1).max(100).default('Egress Example Ltd'), 'the company on invoices'],
   SELLER_ADDRESS: [addressLines.default(['1 Example Street', 'Exampleton']), 'its address on invoices, lines separated by semicolons'],
@@ -171,12 +171,12 @@ export const VARIABLES = {
   SERVER_GATEWAY: [z.ipv4('must be an IPv4 address').optional(), 'the gateway of those addresses'],
   INSTALL_IMAGES_URL: [
     url('http', 'https').optional(),
-    'where controllers of dedicated servers fetch installers, as URL/debian-13.iso; without it the sandbox plays them, or delivery is by hand',
+    'where controllers of dedicated servers fetch URL/debian-13.iso and others; without it the sandbox plays them, or delivery is by hand',
   ],
   CONTROLLER_CA_FILE: [z.string().min(1).optional(), 'PEM file of the authorities that sign the certificates of those controllers'],
   POWERDNS_URL: [
     url('http', 'https').optional(),
-    'PowerDNS Authoritative Server with the reverse zones of servers, as https://HOST:8081; without it addresses have no names, or the sandbox plays it',
+    'PowerDNS Authoritative Server with the reverse zones, as https://HOST:8081; without it addresses have no names, or the sandbox plays it',
   ],
   POWERDNS_API_KEY: [z.string().min(1).optional(), 'its API key'],
   POWERDNS_SERVER_ID: [z.string().min(1).default('localhost'), 'its name in its own API; default localhost'],

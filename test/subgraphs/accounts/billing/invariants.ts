@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { BillingWorld } from './world.ts';
 
-/** Nothing may be found by these. `I1` to `I6` are the invariants of the README's list of billing. */
+/** Nothing may be found by these. The numbers group them. */
 const NOTHING_FOUND: Record<string, string> = {
   'I1 a journal that does not sum to zero':
     'select journal_id from accounts.ledger_entry group by journal_id, currency having sum(amount_minor) <> 0',
