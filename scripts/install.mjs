@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-const root = new URL('./', import.meta.url);
+const root = new URL('../', import.meta.url);
 const at = (path) => new URL(path, root);
 const mark = at('node_modules/.egress-lock');
 const lock = createHash('sha256')

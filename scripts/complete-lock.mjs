@@ -2,7 +2,7 @@
 // and then refuses its own lock file in `npm ci`. This writes them in, with the platform that their name says, so that each system installs its own and no other.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const file = new URL('./package-lock.json', import.meta.url);
+const file = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const SYSTEMS = {
   android: 'android',
