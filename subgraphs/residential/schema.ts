@@ -8,6 +8,7 @@ import './generation/graphql/proxy-line-check.ts';
 import './generation/graphql/proxy-pool.ts';
 import './plans/graphql/residential-plan.ts';
 import './plans/graphql/residential-product.ts';
+import './metering/graphql/plan-usage.ts';
 import './metering/graphql/residential-usage.ts';
 import './plans/graphql/support-plans.ts';
 import './metering/graphql/usage-report.ts';

@@ -110,7 +110,7 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
 /** The nouns of a room, from the ground up: each may know those before it. */
 const NOUNS: Record<string, string[]> = {
   'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'support'],
-  'subgraphs/residential': ['plans', 'leases', 'generation', 'metering'],
+  'subgraphs/residential': ['plans', 'metering', 'leases', 'generation'],
   'subgraphs/static': ['health', 'plans', 'inventory', 'delivery'],
   'subgraphs/compute': ['operations', 'networking', 'servers', 'backups', 'orders', 'metrics', 'machines', 'consoles'],
   gateway: ['http', 'sign-in', 'graph', 'pages'],

@@ -5,7 +5,7 @@ import type { LeasePart } from '../../edge/protocol/control-plane.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import { enrolEdge, edgeOfKey, planFacts, revokeEdge } from '../../subgraphs/residential/leases/services/edges.ts';
 import { reapLeases, syncLeases } from '../../subgraphs/residential/leases/services/leases.ts';
-import { listOldPasswordUses } from '../../subgraphs/residential/leases/services/old-password-uses.ts';
+import { listOldPasswordUses } from '../../subgraphs/residential/plans/services/old-password-uses.ts';
 import { resetAuthentication, setDailyLimit } from '../../subgraphs/residential/plans/services/plan-settings.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type ResidentialWorld, startResidential } from '../subgraphs/residential/world.ts';

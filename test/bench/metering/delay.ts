@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { receiveUsageReport } from '../../../subgraphs/residential/metering/services/receive-usage-report.ts';
-import { watchUsage } from '../../../subgraphs/residential/plans/services/watch-plans.ts';
+import { watchUsage } from '../../../subgraphs/residential/metering/services/watch-usage.ts';
 import { type Residential, makePlans, planAt } from './residential.ts';
 
 const PLANS = 1_000;

@@ -6,7 +6,7 @@ import { createPlansControl } from '../../../subgraphs/residential/edge-control.
 import { statusOf } from '../../../subgraphs/residential/plans/domain/plan-status.ts';
 import { planFacts } from '../../../subgraphs/residential/leases/services/edges.ts';
 import { setDailyLimit } from '../../../subgraphs/residential/plans/services/plan-settings.ts';
-import { watchUsage } from '../../../subgraphs/residential/plans/services/watch-plans.ts';
+import { watchUsage } from '../../../subgraphs/residential/metering/services/watch-usage.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { type ResidentialWorld, startResidential } from '../../subgraphs/residential/world.ts';
 import { scaled } from '../scale.ts';

@@ -1,6 +1,6 @@
 // The lines of a generation: host:port:username:password. Spec, Generated proxy line.
 import { sessionPart, targetPart } from './proxy-username.ts';
-import { SESSION_NUMBERS, sessionNumber } from './session-numbers.ts';
+import { SESSION_NUMBERS, sessionNumber } from '../../plans/domain/session-numbers.ts';
 import type { Target } from './targeting.ts';
 
 export interface ProxyAddress {

@@ -1,8 +1,9 @@
 import { builder } from '../../builder.ts';
+import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
 import { toLines } from '../domain/proxy-lines.ts';
 import type { StoredBatch } from '../entities/proxy-batch.ts';
 import { type GeneratedBatch, generateProxies, previewProxy } from '../services/generate-proxies.ts';
-import { type BatchAddress, fetchBatch, makeAddress, outdated, readList, revokeAddress } from '../services/proxy-batches.ts';
+import { type BatchAddress, fetchBatch, listBatches, makeAddress, outdated, readList, revokeAddress } from '../services/proxy-batches.ts';
 
 const ProxySession = builder.enumType('ProxySession', { values: ['STICKY', 'ROTATING'] as const });
 const ProxyProtocol = builder.enumType('ProxyProtocol', { values: ['HTTP', 'SOCKS5'] as const });
@@ -30,7 +31,7 @@ const ProxyBatch = builder.objectRef<GeneratedBatch>('ProxyBatch').implement({
   }),
 });
 
-export const ProxyBatchSummary = builder.objectRef<StoredBatch>('ProxyBatchSummary').implement({
+const ProxyBatchSummary = builder.objectRef<StoredBatch>('ProxyBatchSummary').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     count: t.exposeInt('count'),
@@ -46,6 +47,14 @@ export const ProxyBatchSummary = builder.objectRef<StoredBatch>('ProxyBatchSumma
     addressMadeAt: t.expose('addressMadeAt', { type: 'DateTime', nullable: true }),
   }),
 });
+
+builder.objectFields(ResidentialPlan, (t) => ({
+  batches: t.field({
+    type: [ProxyBatchSummary],
+    args: { first: t.arg.int({ required: true, defaultValue: 20 }), after: t.arg.id() },
+    resolve: (plan, page, ctx) => listBatches(ctx, plan, page),
+  }),
+}));
 
 const ProxyBatchAddress = builder.objectRef<BatchAddress>('ProxyBatchAddress').implement({
   fields: (t) => ({ url: t.exposeString('url'), batch: t.expose('batch', { type: ProxyBatchSummary }) }),

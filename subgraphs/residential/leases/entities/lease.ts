@@ -1,7 +1,6 @@
 // The tables residential.lease and residential.lease_part, in set-based statements: an exchange with hundreds of leases is a handful of round trips.
 // Whoever changes a lease holds the lock of its plan.
 import { type EntityManager, runStatement } from '#platform/database.ts';
-import type { JudgedPlan } from '../../metering/domain/usage-plausibility.ts';
 
 export interface LeaseRow {
   id: string;
@@ -33,28 +32,6 @@ export const plansOfLeases = async (em: EntityManager, edgeId: string, ids: read
       [ids, edgeId],
     )
   ).map((row) => row.plan_id);
-
-/**
- * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that others
- * have done to these plans, as are the figures that it answers with.
- */
-export async function lockPlans(em: EntityManager, ids: readonly string[]): Promise<Map<string, JudgedPlan>> {
-  const rows = await runStatement<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(
-    em,
-    'select id, total_bytes, up_bytes, down_bytes, created_at from residential.plan where id = any($1) order by id for no key update',
-    [ids],
-  );
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        totalBytes: BigInt(row.total_bytes),
-        usedBytes: BigInt(row.up_bytes) + BigInt(row.down_bytes),
-        createdAt: new Date(row.created_at),
-      },
-    ]),
-  );
-}
 
 export async function leasesOf(em: EntityManager, edgeId: string, ids: readonly string[]): Promise<Map<string, LeaseRow>> {
   const rows = await runStatement<{

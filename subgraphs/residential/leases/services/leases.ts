@@ -19,7 +19,6 @@ import {
   insertLeases,
   leasedBytes,
   leasesOf,
-  lockPlans,
   lostLeases,
   partsOf,
   plansOfLeases,
@@ -27,7 +26,7 @@ import {
   saveParts,
 } from '../entities/lease.ts';
 import { noteOldPasswordUses } from '../../plans/entities/old-password.ts';
-import { plansById } from '../../plans/entities/plan.ts';
+import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type LedgerLine, enterLines } from '../../metering/entities/usage-ledger.ts';
 import { needWeeks } from '../../metering/entities/usage-week.ts';
 import type { Context } from '../../providers.ts';

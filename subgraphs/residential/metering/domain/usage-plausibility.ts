@@ -2,6 +2,7 @@
 // waits for support instead of being counted. Spec is silent on every number.
 import { GB } from '#platform/data-size.ts';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
+import type { LockedPlan } from '../../plans/domain/plan.ts';
 
 export const PLAUSIBLE = {
   /** 10 Gbit/s: more than one plan has ever carried. */
@@ -26,13 +27,6 @@ export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   report_rate: 'The lines of the report are together more than an hour of 1 Tbit/s.',
 };
 
-/** A plan as it is while its row is locked. */
-export interface JudgedPlan {
-  totalBytes: bigint;
-  usedBytes: bigint;
-  createdAt: Date;
-}
-
 const carriedWithin = (milliseconds: number): bigint =>
   (PLAUSIBLE.bytesPerSecond * BigInt(Math.max(0, Math.ceil(milliseconds)))) / BigInt(SECOND);
 
@@ -44,13 +38,13 @@ export function overrunOf(totalBytes: bigint): bigint {
 
 /** Judges lines one after another; those before count for those after. */
 export class Plausibility {
-  readonly #plans: ReadonlyMap<string, JudgedPlan>;
+  readonly #plans: ReadonlyMap<string, LockedPlan>;
   readonly #now: Date;
   /** What was let through, by plan and by report. */
   readonly #ofPlan = new Map<string, bigint>();
   readonly #ofReport = new Map<string, bigint>();
 
-  constructor(plans: ReadonlyMap<string, JudgedPlan>, now: Date) {
+  constructor(plans: ReadonlyMap<string, LockedPlan>, now: Date) {
     this.#plans = plans;
     this.#now = now;
   }

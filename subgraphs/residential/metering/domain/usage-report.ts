@@ -1,6 +1,5 @@
 // A network's report, read for the ledger.
 import { HOUR } from '#platform/clock.ts';
-import { readUsername } from '../../generation/domain/proxy-username.ts';
 import { earliestEntry } from './usage-retention.ts';
 
 /** One line as a network tells it. Bytes are exact; `at` is when they flowed. */
@@ -56,6 +55,21 @@ export function refusalOf({ line, upBytes, downBytes, at }: UsageLine, now: Date
   if (upBytes < 0n || downBytes < 0n || upBytes > MAX_BYTES || downBytes > MAX_BYTES) return 'bytes_invalid';
   if (at.getTime() > now.getTime() + MAX_AHEAD_MS) return 'at_in_future';
   return at < earliestEntry(now) ? 'at_too_old' : undefined;
+}
+
+/**
+ * What a network reports: the bare proxy username or the whole of a line's. Unknown or broken parts are left out, since bytes that
+ * flowed belong to the base username whatever else stands there.
+ */
+export function readUsername(text: string): { base: string; country?: string; session?: string } {
+  const [base = '', ...parts] = text.split('-');
+  const found: { base: string; country?: string; session?: string } = { base };
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const value = parts[index + 1] ?? '';
+    if (parts[index] === 'country' && value !== '') found.country = value;
+    if (parts[index] === 'session' && value !== '') found.session = value;
+  }
+  return found;
 }
 
 export function readLine(line: UsageLine): ReadLine {

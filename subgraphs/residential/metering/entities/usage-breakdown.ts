@@ -1,7 +1,7 @@
 // The ledger, summed by who caused the bytes. Growth of lease parts is entered there like the lines of networks, so these sums are all of a plan's bytes.
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
-import { SESSION_NUMBERS, strideInverse } from '../../generation/domain/session-numbers.ts';
+import { SESSION_NUMBERS, strideInverse } from '../../plans/domain/session-numbers.ts';
 import type { ExplainingDimension, Growth } from '../domain/usage-explanation.ts';
 import type { UsageSpan } from '../domain/usage-span.ts';
 

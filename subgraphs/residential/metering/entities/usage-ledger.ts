@@ -4,12 +4,11 @@ import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
+import { USAGE_CHANNEL } from '../../plans/entities/plan-figures.ts';
 import type { ReadLine } from '../domain/usage-report.ts';
 import { PACED_MS, RECENT_SECONDS } from '../domain/usage-rate.ts';
-import { textArray } from '../../generation/entities/array-text.ts';
+import { textArray } from './array-text.ts';
 
-/** Committed changes of figures are told here, as lines of "<account id> <plan id>". */
-export const USAGE_CHANNEL = 'egress_residential_usage';
 /** Plans in one notice: it may have 8,000 bytes, and thousands of notices cost more than what they tell. */
 const TOLD_TOGETHER = 100;
 
@@ -126,9 +125,4 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     toldPercent: row.told_percent,
     lines: row.lines,
   }));
-}
-
-/** Tells subscribers, at commit, that the figures of a plan have changed by something else than a report. */
-export async function notifyFiguresChanged(em: EntityManager, plan: { id: string; accountId: string }): Promise<void> {
-  await runStatement(em, 'select pg_notify($1, $2)', [USAGE_CHANNEL, `${plan.accountId} ${plan.id}`]);
 }

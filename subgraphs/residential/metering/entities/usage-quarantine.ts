@@ -1,7 +1,7 @@
 // The table residential.usage_quarantine: lines of networks that no plan can have carried, until support decides.
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import type { HoldReason } from '../domain/usage-plausibility.ts';
-import { textArray } from '../../generation/entities/array-text.ts';
+import { textArray } from './array-text.ts';
 import type { LedgerLine } from './usage-ledger.ts';
 
 /** A line that waits, or did. */

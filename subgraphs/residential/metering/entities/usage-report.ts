@@ -1,8 +1,8 @@
 // The table residential.usage_report: which lines of a network's report are entered. Its row is the lock under which a report counts once.
 import { sql } from 'kysely';
 import { type EntityManager, runStatement } from '#platform/database.ts';
-import { type LineSpan, readSpans, writeSpans } from '../../generation/domain/line-numbers.ts';
-import { textArray } from '../../generation/entities/array-text.ts';
+import { type LineSpan, readSpans, writeSpans } from '../domain/line-numbers.ts';
+import { textArray } from './array-text.ts';
 
 export interface ReportKey {
   source: string;

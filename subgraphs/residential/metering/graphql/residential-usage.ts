@@ -2,11 +2,10 @@ import { nextMidnight } from '#platform/clock.ts';
 import { builder } from '../../builder.ts';
 import { type Plan, remainingBytes, usedBytes } from '../../plans/domain/plan.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
+import { ResidentialPlanStatus } from '../../plans/graphql/residential-plan.ts';
 import { placeOf } from '../domain/usage-place.ts';
 import { bytesPerSecond, projectedEnd } from '../domain/usage-rate.ts';
-import { watchUsage } from '../../plans/services/watch-plans.ts';
-
-export const ResidentialPlanStatus = builder.enumType('ResidentialPlanStatus', { values: ['ACTIVE', 'PAUSED', 'EXPIRED'] as const });
+import { watchUsage } from '../services/watch-usage.ts';
 
 /** Every field comes from the plan as it was read, without a further statement. */
 export const ResidentialUsage = builder.objectRef<Plan>('ResidentialUsage').implement({

@@ -7,7 +7,7 @@ import type { Notifications } from '#platform/notifications.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { bytesPerSecond } from '../domain/usage-rate.ts';
 import { plansById, plansOfAccount } from '../../plans/entities/plan.ts';
-import { USAGE_CHANNEL } from '../entities/usage-ledger.ts';
+import { USAGE_CHANNEL } from '../../plans/entities/plan-figures.ts';
 
 /** At most 4 a second. */
 const GAP_MS = 250;

@@ -2,11 +2,11 @@
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { earliestEntry } from '../domain/usage-retention.ts';
-import { lockPlans } from '../../leases/entities/lease.ts';
 import { enterLines } from '../entities/usage-ledger.ts';
 import { type HeldLine, decideLines, waitingLines } from '../entities/usage-quarantine.ts';
 import { needWeeks } from '../entities/usage-week.ts';
 import type { Context } from '../../providers.ts';
+import { lockPlans } from '../../plans/entities/plan.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
 /** Lines in one decision. */

@@ -4,16 +4,16 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { coalesce } from '#platform/coalesce.ts';
-import { NewNumbers } from '../../generation/domain/line-numbers.ts';
+import { NewNumbers } from '../domain/line-numbers.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { type HoldReason, Plausibility } from '../domain/usage-plausibility.ts';
 import { type LineRefusal, type ReadLine, type UsageLine, readLine, refusalOf } from '../domain/usage-report.ts';
-import { lockPlans } from '../../leases/entities/lease.ts';
 import { type CountedPlan, type LedgerLine, enterLines, plansOfUsernames } from '../entities/usage-ledger.ts';
 import { countWaiting, holdLines } from '../entities/usage-quarantine.ts';
 import { lockReports, markEntered } from '../entities/usage-report.ts';
 import { needWeeks } from '../entities/usage-week.ts';
 import type { Context, Providers } from '../../providers.ts';
+import { lockPlans } from '../../plans/entities/plan.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
 export interface UsageReport {

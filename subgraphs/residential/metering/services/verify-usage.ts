@@ -2,10 +2,9 @@
 import { IsolationLevel } from '@mikro-orm/core';
 import { toDay } from '#platform/clock.ts';
 import { type EntityManager, inTransaction } from '#platform/database.ts';
-import { lockPlans } from '../../leases/entities/lease.ts';
-import { plansById } from '../../plans/entities/plan.ts';
+import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type UsageDifference, countAudited, differences, rebuildPlan } from '../entities/usage-audit.ts';
-import { notifyFiguresChanged } from '../entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../../plans/entities/plan-figures.ts';
 import { firstDayOfLedger } from '../entities/usage-week.ts';
 import type { Context } from '../../providers.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';

@@ -34,6 +34,13 @@ export interface Plan {
   asOf: Date;
 }
 
+/** A plan as it is while its row is locked. */
+export interface LockedPlan {
+  totalBytes: bigint;
+  usedBytes: bigint;
+  createdAt: Date;
+}
+
 /** Spec, What the service does: both upload and download traffic are deducted. */
 export const usedBytes = ({ upBytes, downBytes }: Pick<Plan, 'upBytes' | 'downBytes'>): bigint => upBytes + downBytes;
 

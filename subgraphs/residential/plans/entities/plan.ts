@@ -4,7 +4,7 @@ import { toDay } from '#platform/clock.ts';
 import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { pointRead } from '#platform/point-read.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { LockedPlan, Plan } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 
@@ -28,6 +28,28 @@ export async function lockedPlan(em: EntityManager, accountId: string, id: strin
   const plan = await em.findOne(PlanEntity, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!plan) throw fail('plan_not_found');
   return plan;
+}
+
+/**
+ * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that others
+ * have done to these plans, as are the figures that it answers with.
+ */
+export async function lockPlans(em: EntityManager, ids: readonly string[]): Promise<Map<string, LockedPlan>> {
+  const rows = await runStatement<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(
+    em,
+    'select id, total_bytes, up_bytes, down_bytes, created_at from residential.plan where id = any($1) order by id for no key update',
+    [ids],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        totalBytes: BigInt(row.total_bytes),
+        usedBytes: BigInt(row.up_bytes) + BigInt(row.down_bytes),
+        createdAt: new Date(row.created_at),
+      },
+    ]),
+  );
 }
 
 interface PlanRow {

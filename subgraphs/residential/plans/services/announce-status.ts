@@ -4,9 +4,8 @@ import { inTransaction } from '#platform/database.ts';
 import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
-import { lockPlans } from '../../leases/entities/lease.ts';
-import { plansById, plansToldPaused, saveAnnounced } from '../entities/plan.ts';
-import { notifyFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import { lockPlans, plansById, plansToldPaused, saveAnnounced } from '../entities/plan.ts';
+import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../../providers.ts';
 import { announceBalance } from './announce-balance.ts';
 

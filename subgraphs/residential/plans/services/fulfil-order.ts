@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
 import { cutToUsed, deleteUntouched, isOrderRefunded, lockPlanOfOrder } from '../entities/plan.ts';
-import { notifyFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../../providers.ts';
 import { grantPlan } from './grant-plan.ts';
 

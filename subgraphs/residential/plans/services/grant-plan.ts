@@ -5,9 +5,9 @@ import { appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { randomBase62, seal } from '#platform/secrets.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
-import { SESSION_NUMBERS, toStride } from '../../generation/domain/session-numbers.ts';
+import { SESSION_NUMBERS, toStride } from '../domain/session-numbers.ts';
 import { insertPlan, planIdOfOrder } from '../entities/plan.ts';
-import { notifyFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../../providers.ts';
 import { resolveBalances } from './announce-balance.ts';
 

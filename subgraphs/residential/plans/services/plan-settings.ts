@@ -8,7 +8,7 @@ import { requireAction } from '../domain/plan-actions.ts';
 import { statusOf } from '../domain/plan-status.ts';
 import { storeOldPassword } from '../entities/old-password.ts';
 import { type PlanEntity, lockedPlan } from '../entities/plan.ts';
-import { notifyFiguresChanged } from '../../metering/entities/usage-ledger.ts';
+import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../../providers.ts';
 import { announceStatus } from './announce-status.ts';
 import { newPassword } from './grant-plan.ts';

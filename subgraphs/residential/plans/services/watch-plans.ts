@@ -1,12 +1,8 @@
-// Live subscriptions of an account: figures as they are committed, and what happens to its plans.
+// Live subscriptions of an account to what happens to its plans.
 import { accountOf } from '#platform/context.ts';
-import { fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
-import { type Plan, usedBytes } from '../domain/plan.ts';
 import { STATUS_EVENTS } from '../domain/plan-status.ts';
-import { placeOf } from '../../metering/domain/usage-place.ts';
 import type { Context } from '../../providers.ts';
-import { readPlan, readPlans } from './read-plans.ts';
 
 const PLAN_EVENTS = [
   'residential_plan.created',
@@ -15,46 +11,8 @@ const PLAN_EVENTS = [
   'residential_plan.limited',
 ] as const;
 
-/**
- * Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. A subscriber that comes back
- * gives its last places (`placeOf`) as `since`: of a plan that stands where it was, it is told at the next change. Throws `plan_not_found` and `parameter_invalid`.
- */
-export async function watchUsage(
-  ctx: Context,
-  planId: string | undefined,
-  since: readonly string[] = [],
-): Promise<AsyncIterableIterator<Plan>> {
-  const accountId = accountOf(ctx);
-  if (since.length > MAX_PLANS) throw fail('parameter_invalid', { field: 'since', reason: `since takes at most ${MAX_PLANS} places.` });
-  const places = new Set(since);
-  let take: (plan: Plan) => void = () => {};
-  const shown = new Map<string, bigint>();
-  // Listens before it reads, so that nothing committed in between is missed.
-  const iterator = liveIterator<Plan>(
-    (push) => {
-      // Use never shrinks: figures with less were read earlier than those already shown.
-      take = (plan) => {
-        if (usedBytes(plan) < (shown.get(plan.id) ?? 0n)) return;
-        shown.set(plan.id, usedBytes(plan));
-        push(plan);
-      };
-      return ctx.providers.usage.watch({ accountId, ...(planId !== undefined && { planId }) }, take);
-    },
-    { key: ({ id }) => id, onDrop: ctx.providers.eventDropped, capacity: MAX_PLANS },
-  );
-  endWith(ctx.signal, iterator);
-  try {
-    for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)]) {
-      if (places.has(placeOf(plan))) shown.set(plan.id, usedBytes(plan));
-      else take(plan);
-      ctx.providers.usage.shown(plan);
-    }
-  } catch (error) {
-    await iterator.return?.();
-    throw error;
-  }
-  return iterator;
-}
+/** Values that wait are one per plan; an account with more plans than this loses some only while it does not read. */
+export const MAX_WATCHED_PLANS = 1_000;
 
 /** Ids of the account's plans to which something has happened. */
 export function watchPlans(ctx: Context): AsyncIterableIterator<string> {
@@ -62,17 +20,14 @@ export function watchPlans(ctx: Context): AsyncIterableIterator<string> {
   const iterator = liveIterator<string>((push) => ctx.events.subscribe({ types: PLAN_EVENTS, accountId }, ({ subject }) => push(subject)), {
     key: (id) => id,
     onDrop: ctx.providers.eventDropped,
-    capacity: MAX_PLANS,
+    capacity: MAX_WATCHED_PLANS,
   });
   endWith(ctx.signal, iterator);
   return iterator;
 }
 
-/** Values that wait are one per plan; an account with more plans than this loses some only while it does not read. */
-const MAX_PLANS = 1_000;
-
 /** A caller may have left while the first figures were read. */
-function endWith(signal: AbortSignal, iterator: AsyncIterableIterator<unknown>): void {
+export function endWith(signal: AbortSignal, iterator: AsyncIterableIterator<unknown>): void {
   const end = () => void iterator.return?.();
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });

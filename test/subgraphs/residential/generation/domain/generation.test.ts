@@ -5,8 +5,8 @@ import { type GenerateInput, checkGeneration } from '../../../../../subgraphs/re
 import { DEFAULT_PRODUCTS } from '../../../../../subgraphs/residential/plans/domain/products.ts';
 import { PRODUCT_CODES, type ProductCode } from '../../../../../edge/protocol/product.ts';
 import { proxyText, toLines } from '../../../../../subgraphs/residential/generation/domain/proxy-lines.ts';
-import { readUsername } from '../../../../../subgraphs/residential/generation/domain/proxy-username.ts';
-import { SESSION_NUMBERS, sessionNumber, toStride } from '../../../../../subgraphs/residential/generation/domain/session-numbers.ts';
+import { readUsername } from '../../../../../subgraphs/residential/metering/domain/usage-report.ts';
+import { SESSION_NUMBERS, sessionNumber, toStride } from '../../../../../subgraphs/residential/plans/domain/session-numbers.ts';
 
 const input = (over: Partial<GenerateInput> = {}): GenerateInput => ({
   targeting: { pool: 'Germany' },

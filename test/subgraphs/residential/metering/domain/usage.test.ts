@@ -5,7 +5,7 @@ import {
   sessionNumber,
   strideInverse,
   toStride,
-} from '../../../../../subgraphs/residential/generation/domain/session-numbers.ts';
+} from '../../../../../subgraphs/residential/plans/domain/session-numbers.ts';
 import { rankFindings } from '../../../../../subgraphs/residential/metering/domain/usage-explanation.ts';
 import { spanBefore, toSpan } from '../../../../../subgraphs/residential/metering/domain/usage-span.ts';
 

@@ -1,7 +1,7 @@
 // Addresses whose tools still have the lines of before a reset: proxy nodes tell of them, the owner reads them.
 import { fail } from '#platform/errors.ts';
-import type { Plan } from '../../plans/domain/plan.ts';
-import { type OldPasswordUse, oldPasswordUses } from '../../plans/entities/old-password.ts';
+import type { Plan } from '../domain/plan.ts';
+import { type OldPasswordUse, oldPasswordUses } from '../entities/old-password.ts';
 import type { Context } from '../../providers.ts';
 
 const MAX_FIRST = 100;

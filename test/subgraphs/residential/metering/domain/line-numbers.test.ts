@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NewNumbers, readSpans, writeSpans } from '../../../../../subgraphs/residential/generation/domain/line-numbers.ts';
+import { NewNumbers, readSpans, writeSpans } from '../../../../../subgraphs/residential/metering/domain/line-numbers.ts';
 
 describe('the lines of a report', () => {
   test('are new once, whatever came before, in whatever pieces', () => {

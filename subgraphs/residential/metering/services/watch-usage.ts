@@ -1,0 +1,51 @@
+// Live figures of an account's plans, as they are committed.
+import { accountOf } from '#platform/context.ts';
+import { fail } from '#platform/errors.ts';
+import { liveIterator } from '#platform/live-iterator.ts';
+import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
+import { readPlan, readPlans } from '../../plans/services/read-plans.ts';
+import { MAX_WATCHED_PLANS, endWith } from '../../plans/services/watch-plans.ts';
+import { placeOf } from '../domain/usage-place.ts';
+import type { Context } from '../../providers.ts';
+
+/**
+ * Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. A subscriber that comes back
+ * gives its last places (`placeOf`) as `since`: of a plan that stands where it was, it is told at the next change. Throws `plan_not_found` and `parameter_invalid`.
+ */
+export async function watchUsage(
+  ctx: Context,
+  planId: string | undefined,
+  since: readonly string[] = [],
+): Promise<AsyncIterableIterator<Plan>> {
+  const accountId = accountOf(ctx);
+  if (since.length > MAX_WATCHED_PLANS)
+    throw fail('parameter_invalid', { field: 'since', reason: `since takes at most ${MAX_WATCHED_PLANS} places.` });
+  const places = new Set(since);
+  let take: (plan: Plan) => void = () => {};
+  const shown = new Map<string, bigint>();
+  // Listens before it reads, so that nothing committed in between is missed.
+  const iterator = liveIterator<Plan>(
+    (push) => {
+      // Use never shrinks: figures with less were read earlier than those already shown.
+      take = (plan) => {
+        if (usedBytes(plan) < (shown.get(plan.id) ?? 0n)) return;
+        shown.set(plan.id, usedBytes(plan));
+        push(plan);
+      };
+      return ctx.providers.usage.watch({ accountId, ...(planId !== undefined && { planId }) }, take);
+    },
+    { key: ({ id }) => id, onDrop: ctx.providers.eventDropped, capacity: MAX_WATCHED_PLANS },
+  );
+  endWith(ctx.signal, iterator);
+  try {
+    for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)]) {
+      if (places.has(placeOf(plan))) shown.set(plan.id, usedBytes(plan));
+      else take(plan);
+      ctx.providers.usage.shown(plan);
+    }
+  } catch (error) {
+    await iterator.return?.();
+    throw error;
+  }
+  return iterator;
+}
