@@ -14,6 +14,8 @@ import { importInventory } from '../../../subgraphs/static/inventory/services/im
 import { staticProxies } from '../../../subgraphs/static/subgraph.ts';
 import type { SubscriptionVerb, Told } from '../../kit/events.ts';
 import { startPlatform } from '../../kit/platform.ts';
+import { eventsOf } from '../../kit/tables.ts';
+import { staticTables } from './tables.ts';
 
 /** What accounts says of a running subscription. */
 export interface ToldSubscription {
@@ -75,10 +77,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
     },
     /** What was answered to accounts about the stock of an order. */
     async answerTo(orderId: string) {
-      const rows = await platform.database.query<{ type: string; data: { code?: string; reason?: string; until?: string } }>(
-        `select type, data from platform.event where subject = $1 and type like 'static_stock.%' order by id`,
-        [orderId],
-      );
+      const rows = await eventsOf<{ code?: string; reason?: string; until?: string }>(platform.database.query, orderId, 'static_stock.%');
       return rows.map(({ type, data }) => ({ type, ...data }));
     },
     /** A word of accounts about a subscription. */
@@ -91,6 +90,7 @@ export async function startStatic(environment: Record<string, string> = {}) {
       }),
     context,
     query: platform.database.query,
+    tables: staticTables(platform.database.query),
     /** A subgraph's answer to this viewer. */
     ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
       runner.execute({ query, ...(variables && { variables }) }, viewer),

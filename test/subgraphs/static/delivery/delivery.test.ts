@@ -4,6 +4,7 @@ import { DAY, HOUR } from '#platform/clock.ts';
 import type { StaticContext } from '../../../../subgraphs/static/providers.ts';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
 import { deliverPlan } from '../../../../subgraphs/static/delivery/services/deliver-plan.ts';
+import { waiters } from '../../../kit/locks.ts';
 import { type StaticWorld, startStatic } from '../world.ts';
 
 let world: StaticWorld;
@@ -113,7 +114,7 @@ test('addresses that somebody else is taking are passed over when there are othe
   expect(await held(first)).not.toEqual([one]);
   const second = await world.plan('acct_1', 'isp-meridian', 1);
   const waiting = deliverPlan(world.context(), second);
-  await expect.poll(waiters, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await waiters(world.query, 'with free as')).length, { timeout: 20_000 }).toBeGreaterThan(0);
   await other.rollback();
   expect(await waiting).toMatch(/delivered|nothing_to_do/);
   expect(await held(second)).toEqual([one]);
@@ -127,13 +128,6 @@ async function taken(em: StaticContext['em'], count: number): Promise<string[]> 
   );
   return rows.map(({ ip }) => ip);
 }
-
-const waiters = async () =>
-  (
-    await world.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%with free as%'`,
-    )
-  ).length;
 
 test('an address cannot be on two plans, whoever tries', async () => {
   const [address] = await world.query<{ id: string; plan_id: string }>(
