@@ -43,6 +43,10 @@ export const existingOpenAccount = (em: EntityManager, id: string): Promise<Acco
 export const lockAccount = (em: EntityManager, id: string): Promise<Account> =>
   em.findOneOrFail(Account, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
+/** Where the owner of an account reads mails; null: nowhere, or nobody owns what is asked about. */
+export const emailOf = async (em: EntityManager, accountId: string | null): Promise<string | null> =>
+  accountId === null ? null : ((await accountWithId(em, accountId))?.email ?? null);
+
 /** Those with one of the ids, or with `part` in their address, whatever its letter case; newest first. */
 export function searchAccounts(
   em: EntityManager,

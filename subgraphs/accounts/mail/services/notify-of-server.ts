@@ -1,22 +1,18 @@
 import type { EventOf } from '#platform/events.ts';
-import { accountWithId } from '../../identity/entities/account.ts';
+import { emailOf } from '../../identity/entities/account.ts';
 import type { Context } from '../../providers.ts';
 import { postMail } from './mails.ts';
-
-async function addressOf(ctx: Context, { accountId }: { accountId: string | null }): Promise<string | null> {
-  return accountId === null ? null : ((await accountWithId(ctx.em, accountId))?.email ?? null);
-}
 
 /** Reaction to `compute_vps.created`: a mail, while the account has an address. */
 export async function notifyReady(ctx: Context, event: EventOf<'compute_vps.created'>): Promise<void> {
   const { hostname } = event.data;
-  const email = await addressOf(ctx, event);
+  const email = await emailOf(ctx.em, event.accountId);
   if (email) await postMail(ctx, email, 'server_ready', { hostname, url: `${ctx.providers.publicUrl}/servers/${event.subject}` });
 }
 
 /** Reaction to `compute_vps.deleted`: a mail, while the account has an address. */
 export async function notifyDeleted(ctx: Context, event: EventOf<'compute_vps.deleted'>): Promise<void> {
   const { hostname } = event.data;
-  const email = await addressOf(ctx, event);
+  const email = await emailOf(ctx.em, event.accountId);
   if (email) await postMail(ctx, email, 'server_deleted', { hostname });
 }
