@@ -29,6 +29,53 @@ export const sessionOfAccount = (em: EntityManager, id: string, accountId: strin
 
 export const sessionWithToken = (em: EntityManager, tokenHash: string): Promise<Session | null> => em.findOne(Session, { tokenHash });
 
+interface Tables {
+  session: {
+    id: string;
+    token_hash: string;
+    account_id: string;
+    created_at: string;
+    expires_at: string;
+    address: string;
+    user_agent: string;
+    last_used_at: string;
+    strong_at: string | null;
+  };
+  account: { id: string; role: 'CUSTOMER' | 'STAFF' };
+}
+
+/** The session of a token with the role of its account, expired or not; instants are text. */
+export const sessionWithRole = (em: EntityManager, tokenHash: string) =>
+  em
+    .getKysely<Tables>()
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select([
+      'session.id',
+      'session.account_id',
+      'session.created_at',
+      'session.expires_at',
+      'session.address',
+      'session.user_agent',
+      'session.last_used_at',
+      'session.strong_at',
+      'account.role',
+    ])
+    .where('session.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+
+export async function insertSession(em: EntityManager, session: Omit<Session, 'enrolUntil'>): Promise<void> {
+  await em.insert(Session, session);
+}
+
+export async function touchSession(em: EntityManager, id: string, now: Date): Promise<void> {
+  await em.nativeUpdate(Session, { id }, { lastUsedAt: now });
+}
+
+export async function prolongSession(em: EntityManager, tokenHash: string, expiresAt: Date): Promise<void> {
+  await em.nativeUpdate(Session, { tokenHash }, { expiresAt });
+}
+
 /** The session has passed a second factor. */
 export async function markStrong(em: EntityManager, id: string, accountId: string, now: Date): Promise<void> {
   await em.nativeUpdate(Session, { id, accountId }, { strongAt: now });
@@ -46,6 +93,10 @@ export const deleteSession = async (em: EntityManager, id: string, accountId?: s
 /** How many there were; `keep` is the id of one that stays. */
 export const deleteSessionsOf = (em: EntityManager, accountId: string, keep?: string): Promise<number> =>
   em.nativeDelete(Session, { accountId, ...(keep !== undefined && { id: { $ne: keep } }) });
+
+export async function deleteSessionWithToken(em: EntityManager, tokenHash: string): Promise<void> {
+  await em.nativeDelete(Session, { tokenHash });
+}
 
 export async function forgetSessions(em: EntityManager, until: Date): Promise<void> {
   await em.nativeDelete(Session, { expiresAt: { $lte: until } });

@@ -1,11 +1,19 @@
-// Sessions by lucia, all of it in this one file. Its adapter stores hashed ids; the list of sessions and ending one are queries of our own (entities/session.ts),
-// since lucia would be given hashes there and delete nothing.
+// Sessions by lucia, all of it in this one file. Its adapter puts lucia's words to the queries of entities/session.ts and stores hashed ids; listing sessions and
+// ending one go past it, since lucia would be given hashes there and delete nothing.
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import { type Clock, DAY, MINUTE, systemClock } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
-import { Session } from '../entities/session.ts';
+import {
+  deleteSessionWithToken,
+  deleteSessionsOf,
+  forgetSessions,
+  insertSession,
+  prolongSession,
+  sessionWithRole,
+  touchSession,
+} from '../entities/session.ts';
 
 interface SessionAttributes {
   sessionId: string;
@@ -56,26 +64,9 @@ export function createSessions(clock: Clock): Sessions {
 
   const adapter = (em: EntityManager): Adapter => ({
     async getSessionAndUser(id) {
-      const row = await em
-        .getKysely<Tables>()
-        .selectFrom('session')
-        .innerJoin('account', 'account.id', 'session.account_id')
-        .select([
-          'session.id',
-          'session.account_id',
-          'session.created_at',
-          'session.expires_at',
-          'session.address',
-          'session.user_agent',
-          'session.last_used_at',
-          'session.strong_at',
-          'account.role',
-        ])
-        .where('session.token_hash', '=', hashToken(id))
-        .executeTakeFirst();
+      const row = await sessionWithRole(em, hashToken(id));
       if (!row || clock.now().getTime() - new Date(row.created_at).getTime() >= MAX_MS) return [null, null];
-      if (clock.now().getTime() - new Date(row.last_used_at).getTime() > TOUCH_MS)
-        await em.nativeUpdate(Session, { id: row.id }, { lastUsedAt: clock.now() });
+      if (clock.now().getTime() - new Date(row.last_used_at).getTime() > TOUCH_MS) await touchSession(em, row.id, clock.now());
       return [
         {
           id,
@@ -89,7 +80,7 @@ export function createSessions(clock: Clock): Sessions {
     async setSession({ id, userId, expiresAt, attributes }) {
       const now = clock.now();
       const { sessionId, address, userAgent, strong } = attributes;
-      await em.insert(Session, {
+      await insertSession(em, {
         id: sessionId,
         tokenHash: hashToken(id),
         accountId: userId,
@@ -102,16 +93,16 @@ export function createSessions(clock: Clock): Sessions {
       });
     },
     async updateSessionExpiration(id, expiresAt) {
-      await em.nativeUpdate(Session, { tokenHash: hashToken(id) }, { expiresAt: fromLucia(expiresAt) });
+      await prolongSession(em, hashToken(id), fromLucia(expiresAt));
     },
     async deleteSession(id) {
-      await em.nativeDelete(Session, { tokenHash: hashToken(id) });
+      await deleteSessionWithToken(em, hashToken(id));
     },
     async deleteUserSessions(accountId) {
-      await em.nativeDelete(Session, { accountId });
+      await deleteSessionsOf(em, accountId);
     },
     async deleteExpiredSessions() {
-      await em.nativeDelete(Session, { expiresAt: { $lte: clock.now() } });
+      await forgetSessions(em, clock.now());
     },
     // Never called: see the head of this file.
     getUserSessions: () => Promise.resolve([]),
@@ -141,19 +132,4 @@ export function createSessions(clock: Clock): Sessions {
       };
     },
   };
-}
-
-interface Tables {
-  session: {
-    id: string;
-    token_hash: string;
-    account_id: string;
-    created_at: string;
-    expires_at: string;
-    address: string;
-    user_agent: string;
-    last_used_at: string;
-    strong_at: string | null;
-  };
-  account: { id: string; role: 'CUSTOMER' | 'STAFF' };
 }

@@ -20,3 +20,8 @@ export type InvoiceSettlement = InferEntity<typeof InvoiceSettlement>;
 /** What settled an invoice or credit note, in the order of time. */
 export const settlementsOf = (em: EntityManager, invoiceId: string): Promise<InvoiceSettlement[]> =>
   em.find(InvoiceSettlement, { invoiceId }, { orderBy: { settledAt: 'asc', method: 'asc' } });
+
+/** None of them is nothing to do. */
+export async function insertSettlements(em: EntityManager, settlements: InvoiceSettlement[]): Promise<void> {
+  if (settlements.length > 0) await em.insertMany(InvoiceSettlement, settlements);
+}

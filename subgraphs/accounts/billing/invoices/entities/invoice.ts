@@ -97,3 +97,7 @@ export const invoicesInForce = (em: EntityManager, orderIds: string[], currency:
     { orderId: { $in: orderIds }, kind: 'INVOICE', currency, periodEnd: { $gt: now } },
     { orderBy: { issuedAt: 'desc', number: 'desc' } },
   );
+
+export async function insertInvoice(em: EntityManager, invoice: Invoice): Promise<void> {
+  await em.insert(Invoice, invoice);
+}

@@ -3,8 +3,8 @@ import { newId } from '#platform/ids.ts';
 import { type Party, seriesOf } from '../domain/invoice.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { detailsOfAccount } from '../entities/billing-details.ts';
-import { Invoice, nextNumber } from '../entities/invoice.ts';
-import { InvoiceSettlement } from '../entities/invoice-settlement.ts';
+import { type Invoice, insertInvoice, nextNumber } from '../entities/invoice.ts';
+import { type InvoiceSettlement, insertSettlements } from '../entities/invoice-settlement.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
 
@@ -28,9 +28,9 @@ export async function issue(ctx: Context, draft: Draft, settlements: readonly Se
     buyer,
     issuedAt,
   };
-  await ctx.em.insert(Invoice, invoice);
+  await insertInvoice(ctx.em, invoice);
   const rows = settlements.filter(({ amountMinor }) => amountMinor > 0).map((row) => ({ invoiceId: id, ...row, settledAt: issuedAt }));
-  if (rows.length > 0) await ctx.em.insertMany(InvoiceSettlement, rows);
+  await insertSettlements(ctx.em, rows);
   return invoice as Invoice;
 }
 

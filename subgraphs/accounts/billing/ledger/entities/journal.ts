@@ -1,4 +1,6 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { EntityManager } from '#platform/database.ts';
 import type { PostingKind } from '../domain/ledger.ts';
 
 /** One movement of money; its entries sum to zero, which the database checks at the commit. Never changed. */
@@ -15,3 +17,16 @@ export const Journal = defineEntity({
   }),
 });
 export type Journal = InferEntity<typeof Journal>;
+
+/** Whether it was written: of one thing each kind stands in the books once. */
+export const insertJournalOnce = async (em: EntityManager, journal: Journal): Promise<boolean> =>
+  (await em.qb(Journal).insert(journal).onConflict(['kind', 'reference']).ignore().execute('run')).affectedRows === 1;
+
+/** Whether that movement stands in the books. */
+export const isPosted = async (em: EntityManager, kind: PostingKind, reference: string): Promise<boolean> =>
+  (await em.findOne(Journal, { kind, reference })) !== null;
+
+/** Until this transaction ends nobody else posts by this reference who asks for it by the same lock. */
+export async function lockReference(em: EntityManager, reference: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${reference}))`.execute(em.getKysely());
+}

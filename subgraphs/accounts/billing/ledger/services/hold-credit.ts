@@ -1,9 +1,6 @@
 // Credit for an order that is not paid yet is set aside, so that no other order spends it; it comes back when the order can no longer be paid.
-import { sql } from 'kysely';
 import { inTransaction } from '#platform/database.ts';
-import { everyRow } from '#platform/every-row.ts';
-import type { Order } from '../../orders/entities/order.ts';
-import { lockOrder } from '../../orders/entities/order.ts';
+import { type Order, type OverOrder, lockOrder, unclosedOrders } from '../../orders/entities/order.ts';
 import { chargedMethods } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { postJournal } from './post-journal.ts';
@@ -25,20 +22,8 @@ export async function releaseCredit(ctx: Context, order: Order): Promise<void> {
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED') await postJournal(ctx, 'credit_released', postingOf(order));
 }
 
-type OverOrder = Pick<Order, 'id' | 'method'> & { checkoutId: string | null };
-
 /** Orders that are over and whose checkout may still be paid, or whose credit nobody has given back: a notice never came, a job was lost. */
-export const ordersToClose = ({ em, clock }: Context): AsyncGenerator<OverOrder> =>
-  everyRow(async (behind, limit) => {
-    const { rows } = await sql<OverOrder>`
-      select id, method, checkout_id as "checkoutId" from customer_order as held
-      where id > ${behind} and status in ('CANCELLED', 'EXPIRED') and (
-        (checkout_id is not null and checkout_closed_at is null)
-        or (credit_minor > 0 and (checkout_id is not null or method <> all(${chargedMethods()}::text[]) or expires_at <= ${clock.now()})
-          and not exists (select from journal where kind = 'credit_released' and reference = held.id)))
-      order by id limit ${limit}`.execute(em.getKysely());
-    return rows;
-  });
+export const ordersToClose = ({ em, clock }: Context): AsyncGenerator<OverOrder> => unclosedOrders(em, chargedMethods(), clock.now());
 
 /** For an order without a checkout whose time is over: none can be opened any more. */
 export const releaseWithoutCheckout = (ctx: Context, id: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import { newId } from '#platform/ids.ts';
 import { POSTINGS, type Entry, type PostingData, type PostingKind } from '../domain/ledger.ts';
-import { Journal } from '../entities/journal.ts';
-import { LedgerEntry } from '../entities/ledger-entry.ts';
+import { insertJournalOnce } from '../entities/journal.ts';
+import { insertEntries } from '../entities/ledger-entry.ts';
 import type { Context } from '../../../providers.ts';
 
 export interface Posting<Kind extends PostingKind> {
@@ -23,15 +23,9 @@ export async function postJournal<Kind extends PostingKind>(
   if (entries.length === 0) return false;
   const id = newId('jrn', ctx.clock);
   const { accountId } = data as { accountId: string };
-  const { affectedRows } = await ctx.em
-    .qb(Journal)
-    .insert({ id, kind, reference, accountId, note, postedAt: ctx.clock.now() })
-    .onConflict(['kind', 'reference'])
-    .ignore()
-    .execute('run');
-  if (affectedRows !== 1) return false;
-  await ctx.em.insertMany(
-    LedgerEntry,
+  if (!(await insertJournalOnce(ctx.em, { id, kind, reference, accountId, note, postedAt: ctx.clock.now() }))) return false;
+  await insertEntries(
+    ctx.em,
     entries.map((entry, line) => ({ journalId: id, line, currency, ...entry })),
   );
   return true;

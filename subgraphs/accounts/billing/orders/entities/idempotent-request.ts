@@ -1,4 +1,4 @@
-import { defineEntity } from '@mikro-orm/core';
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 
 /** A request that must have one effect: who asked what under which key, and what was answered. */
@@ -15,6 +15,42 @@ export const IdempotentRequest = defineEntity({
     answer: p.json<object>().nullable(),
   }),
 });
+
+export type IdempotentRequest = InferEntity<typeof IdempotentRequest>;
+
+type Key = Pick<IdempotentRequest, 'accountId' | 'key'>;
+type Attempt = Key & Pick<IdempotentRequest, 'attempt'>;
+
+/** What has come under an account's key. */
+export const requestWithKey = (em: EntityManager, { accountId, key }: Key): Promise<IdempotentRequest | null> =>
+  em.findOne(IdempotentRequest, { accountId, key });
+
+/** True when this attempt may run: the key is new, or the attempt before it, begun before `died`, has ended without an answer. */
+export async function claimRequest(
+  em: EntityManager,
+  row: Attempt & Pick<IdempotentRequest, 'requestHash'>,
+  { now, died }: { now: Date; died: Date },
+): Promise<boolean> {
+  const { affectedRows } = await em
+    .qb(IdempotentRequest)
+    .insert({ ...row, startedAt: now, finishedAt: null, answer: null })
+    .onConflict()
+    .ignore()
+    .execute('run');
+  if (affectedRows === 1) return true;
+  const { accountId, key, requestHash, attempt } = row;
+  const dead = { accountId, key, requestHash, finishedAt: null, startedAt: { $lt: died } };
+  return (await em.nativeUpdate(IdempotentRequest, dead, { attempt, startedAt: now })) === 1;
+}
+
+/** After an attempt without an answer the key is as if it had never come. */
+export async function freeRequest(em: EntityManager, attempt: Attempt): Promise<void> {
+  await em.nativeDelete(IdempotentRequest, { ...attempt, finishedAt: null });
+}
+
+export async function finishRequest(em: EntityManager, attempt: Attempt, answer: object, now: Date): Promise<void> {
+  await em.nativeUpdate(IdempotentRequest, { ...attempt, finishedAt: null }, { finishedAt: now, answer });
+}
 
 /** Answers to requests that began before are nobody's to repeat any more. */
 export const forgetRequests = (em: EntityManager, before: Date): Promise<number> =>

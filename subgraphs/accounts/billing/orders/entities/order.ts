@@ -1,7 +1,7 @@
-import { type InferEntity, defineEntity } from '@mikro-orm/core';
-import { LockMode, type RequiredEntityData } from '@mikro-orm/core';
+import { type InferEntity, LockMode, type RequiredEntityData, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
 import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
 import type { OrderStatus } from '../domain/order-lifecycle.ts';
@@ -130,3 +130,60 @@ export async function countWaitingFrom(em: EntityManager, placedFrom: string, me
 /** Whether it was written: of several with one key or offer, one is. */
 export const insertOrderOnce = async (em: EntityManager, row: RequiredEntityData<Order>): Promise<boolean> =>
   (await em.qb(Order).insert(row).onConflict().ignore().execute('run')).affectedRows === 1;
+
+export type OverOrder = Pick<Order, 'id' | 'method'> & { checkoutId: string | null };
+
+/** Orders that are over at `now` and whose checkout is not closed, or whose credit is still held, by id; `charged`: methods of which a charge may be under way. */
+export const unclosedOrders = (em: EntityManager, charged: PaymentMethod[], now: Date): AsyncGenerator<OverOrder> =>
+  everyRow(async (behind, limit) => {
+    const { rows } = await sql<OverOrder>`
+      select id, method, checkout_id as "checkoutId" from customer_order as held
+      where id > ${behind} and status in ('CANCELLED', 'EXPIRED') and (
+        (checkout_id is not null and checkout_closed_at is null)
+        or (credit_minor > 0 and (checkout_id is not null or method <> all(${charged}::text[]) or expires_at <= ${now})
+          and not exists (select from journal where kind = 'credit_released' and reference = held.id)))
+      order by id limit ${limit}`.execute(em.getKysely());
+    return rows;
+  });
+
+export type WaitingOrder = Pick<Order, 'id' | 'kind' | 'method' | 'checkoutId' | 'expiresAt'>;
+
+/**
+ * Orders that wait since before `placedBefore` and that a look may move: with a checkout, over at `now`, or of one of the methods whose checkout opens by itself.
+ * Those that were compared longest ago come first. A renewal's checkout opens when its owner wants it.
+ */
+export const ordersToCompare = (
+  em: EntityManager,
+  { now, placedBefore, opening, limit }: { now: Date; placedBefore: Date; opening: PaymentMethod[]; limit: number },
+): Promise<WaitingOrder[]> =>
+  em.find(
+    Order,
+    {
+      status: 'PENDING',
+      placedAt: { $lt: placedBefore },
+      $or: [{ checkoutId: { $ne: null } }, { expiresAt: { $lte: now } }, { kind: { $ne: 'RENEWAL' }, method: { $in: opening } }],
+    },
+    {
+      orderBy: [{ comparedAt: 'asc nulls first' }, { placedAt: 'asc' }],
+      limit,
+      fields: ['id', 'kind', 'method', 'checkoutId', 'expiresAt'],
+    },
+  );
+
+export async function markCompared(em: EntityManager, ids: string[], now: Date): Promise<void> {
+  await em.nativeUpdate(Order, { id: { $in: ids } }, { comparedAt: now });
+}
+
+export type OpenRenewal = Pick<Order, 'id' | 'status' | 'method' | 'processorInvoiceId'>;
+
+/** Renewals with an invoice at the processor that may still be paid, by id. */
+export const openRenewals = (em: EntityManager): AsyncGenerator<OpenRenewal> => {
+  const open = { status: { $in: ['PENDING' as const, 'CANCELLED' as const, 'EXPIRED' as const] }, checkoutClosedAt: null };
+  return everyRow((behind, limit) =>
+    em.find(
+      Order,
+      { id: { $gt: behind }, kind: 'RENEWAL', ...open, processorInvoiceId: { $ne: null } },
+      { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'method', 'processorInvoiceId'] },
+    ),
+  );
+};

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
-import { forgetRequests, IdempotentRequest } from '../entities/idempotent-request.ts';
+import { claimRequest, finishRequest, forgetRequests, freeRequest, requestWithKey } from '../entities/idempotent-request.ts';
 import type { Context } from '../../../providers.ts';
 
 /** Longer than any of our requests may take: an attempt that old has died, and the next one takes its place. */
@@ -37,8 +37,9 @@ export async function once<Answer extends object>(
     .update(JSON.stringify([operation, request]))
     .digest('hex');
   const attempt = randomUUID();
-  if (!(await claim(ctx, { ...id, requestHash, attempt }))) {
-    const known = await ctx.em.fork().findOne(IdempotentRequest, id);
+  const now = ctx.clock.now();
+  if (!(await claimRequest(ctx.em.fork(), { ...id, requestHash, attempt }, { now, died: after(now, -ATTEMPT_MS) }))) {
+    const known = await requestWithKey(ctx.em.fork(), id);
     if (known && known.requestHash !== requestHash) throw fail('idempotency_conflict', { field: 'idempotencyKey' });
     if (!known?.finishedAt) throw fail('idempotency_in_flight', { retry_after_seconds: 1 });
     return revive<Answer>(known.answer);
@@ -47,14 +48,12 @@ export async function once<Answer extends object>(
   try {
     answer = await work(effectOf(id));
   } catch (error) {
-    await ctx.em.fork().nativeDelete(IdempotentRequest, { ...id, attempt, finishedAt: null });
+    await freeRequest(ctx.em.fork(), { ...id, attempt });
     throw error;
   }
   const stored = keep(answer);
   // The first is answered from what is stored too, so that it and its repeats are the same to the byte.
-  await ctx.em
-    .fork()
-    .nativeUpdate(IdempotentRequest, { ...id, attempt, finishedAt: null }, { finishedAt: ctx.clock.now(), answer: stored });
+  await finishRequest(ctx.em.fork(), { ...id, attempt }, stored, ctx.clock.now());
   return revive<Answer>(stored);
 }
 
@@ -63,22 +62,6 @@ const effectOf = ({ accountId, key }: { accountId: string; key: string }): strin
     .update(JSON.stringify([accountId, key]))
     .digest('hex')
     .slice(0, 26);
-
-/** True when this attempt may run: the key is new, or the attempt before has died. */
-async function claim(ctx: Context, row: { accountId: string; key: string; requestHash: string; attempt: string }): Promise<boolean> {
-  const em = ctx.em.fork();
-  const now = ctx.clock.now();
-  const { affectedRows } = await em
-    .qb(IdempotentRequest)
-    .insert({ ...row, startedAt: now, finishedAt: null, answer: null })
-    .onConflict()
-    .ignore()
-    .execute('run');
-  if (affectedRows === 1) return true;
-  const { accountId, key, requestHash, attempt } = row;
-  const died = { accountId, key, requestHash, finishedAt: null, startedAt: { $lt: after(now, -ATTEMPT_MS) } };
-  return (await em.nativeUpdate(IdempotentRequest, died, { attempt, startedAt: now })) === 1;
-}
 
 /** Instants survive as instants; everything else is what JSON is. */
 const keep = (answer: object): object =>

@@ -6,7 +6,7 @@ import type { TakenPayment } from '../../payments/domain/payment-method.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import type { Order } from '../entities/order.ts';
-import { Payment } from '../../payments/entities/payment.ts';
+import { insertPayment } from '../../payments/entities/payment.ts';
 import { CREDIT, methodOf, methodOfProcessor } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { changeSubscription, creditInstead, whyNotChange } from '../../subscriptions/services/change-subscription.ts';
@@ -64,7 +64,7 @@ async function takePayment(ctx: Context, order: Order, payment: TakenPayment | u
   const { ledger, name } = payment ? methodOfProcessor(payment.processor) : methodOf(CREDIT);
   if (payment && totalMinor > 0) {
     const { processor, processorId } = payment;
-    await ctx.em.insert(Payment, {
+    await insertPayment(ctx.em, {
       id: paymentId,
       orderId: id,
       processor,

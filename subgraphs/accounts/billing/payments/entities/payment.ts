@@ -26,3 +26,11 @@ export const paymentBy = (em: EntityManager, processor: Processor, processorId: 
   em.findOne(Payment, { processor, processorId });
 
 export const paymentsOfOrder = (em: EntityManager, orderId: string): Promise<Payment[]> => em.find(Payment, { orderId });
+
+/** The one of a processor that paid an order; it is known to exist. */
+export const existingPayment = (em: EntityManager, orderId: string, processor: Processor): Promise<Payment> =>
+  em.findOneOrFail(Payment, { orderId, processor });
+
+export async function insertPayment(em: EntityManager, payment: Payment): Promise<void> {
+  await em.insert(Payment, payment);
+}

@@ -44,3 +44,10 @@ export const pendingRefunds = (em: EntityManager, olderThan: Date): AsyncGenerat
       { orderBy: { id: 'asc' }, limit, fields: ['id'] },
     ),
   );
+
+/** One that is promised and has not arrived. */
+export const pendingRefund = (em: EntityManager, id: string): Promise<Refund | null> => em.findOne(Refund, { id, status: 'PENDING' });
+
+/** Whether it was this call that ended it. */
+export const endRefund = async (em: EntityManager, id: string, end: Pick<Refund, 'status' | 'processorId' | 'doneAt'>): Promise<boolean> =>
+  (await em.nativeUpdate(Refund, { id, status: 'PENDING' }, end)) === 1;

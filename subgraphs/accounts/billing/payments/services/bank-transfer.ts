@@ -1,5 +1,4 @@
 // Bank transfer through support: the order waits, support hears of it, sees the money arrive, and says so. From then on it is an order like any other.
-import { sql } from 'kysely';
 import { toDay } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -7,7 +6,7 @@ import { fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
-import { Journal } from '../../ledger/entities/journal.ts';
+import { isPosted, lockReference } from '../../ledger/entities/journal.ts';
 import { lockOrder, type Order } from '../../orders/entities/order.ts';
 import { paymentBy } from '../entities/payment.ts';
 import { methodOf, processorOf } from '../providers/payment-methods.ts';
@@ -69,10 +68,8 @@ async function confirmNow(
   const { accountId, currency, totalMinor, title } = order;
   const credited = `transfer:${bankReference}`;
   // Two orders may be told of one transfer at the same moment.
-  await sql`select pg_advisory_xact_lock(hashtext(${credited}))`.execute(ctx.em.getKysely());
-  const known =
-    (await paymentBy(ctx.em, processor, bankReference)) ??
-    (await ctx.em.findOne(Journal, { kind: 'transfer_credited', reference: credited }));
+  await lockReference(ctx.em, credited);
+  const known = (await paymentBy(ctx.em, processor, bankReference)) ?? (await isPosted(ctx.em, 'transfer_credited', credited));
   if (known) throw fail('action_not_allowed', { reason: 'This transfer was confirmed before.' });
   await lockCreditOfAccount(ctx.em, accountId, currency);
   const pays = order.status === 'PENDING' && amountMinor >= totalMinor;

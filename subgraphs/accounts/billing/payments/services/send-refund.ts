@@ -1,27 +1,26 @@
 import { inTransaction } from '#platform/database.ts';
 import { existingInvoice } from '../../invoices/entities/invoice.ts';
-import { InvoiceSettlement } from '../../invoices/entities/invoice-settlement.ts';
-import { Payment } from '../entities/payment.ts';
-import { pendingRefunds, Refund } from '../entities/refund.ts';
+import { insertSettlements } from '../../invoices/entities/invoice-settlement.ts';
+import { existingPayment } from '../entities/payment.ts';
+import { endRefund, pendingRefund, pendingRefunds } from '../entities/refund.ts';
 import { CREDIT, methodOf, processorOf } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
 /** Asks the processor to give back what was promised to where it came from; asked again it finds what it did. What cannot go there becomes account credit. */
 export async function sendRefund(ctx: Context, id: string): Promise<void> {
-  const refund = await ctx.em.fork().findOne(Refund, { id, status: 'PENDING' });
+  const refund = await pendingRefund(ctx.em.fork(), id);
   if (!refund) return;
   const { orderId, amountMinor, currency, destination } = refund;
   const { processor, ledger: from } = methodOf(destination);
-  const payment = await ctx.em.fork().findOneOrFail(Payment, { orderId, processor });
+  const payment = await existingPayment(ctx.em.fork(), orderId, processor);
   const state = await processorOf(ctx.providers, destination).refund({ refundId: id, paymentId: payment.processorId, amountMinor });
   // Some banks take days: the sweep looks again.
   if (state.status === 'pending') return;
   const sent = state.status === 'sent';
   await inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
-    const done = { status: sent ? ('DONE' as const) : ('CREDITED' as const), processorId: state.id ?? null, doneAt: now };
-    if ((await tx.em.nativeUpdate(Refund, { id, status: 'PENDING' }, done)) !== 1) return;
+    if (!(await endRefund(tx.em, id, { status: sent ? 'DONE' : 'CREDITED', processorId: state.id ?? null, doneAt: now }))) return;
     const { accountId } = await existingInvoice(tx.em, refund.creditNoteId);
     await postJournal(tx, sent ? 'refund_sent' : 'refund_credited', {
       reference: id,
@@ -29,13 +28,8 @@ export async function sendRefund(ctx: Context, id: string): Promise<void> {
       note: refund.reason,
       data: { accountId, amountMinor, from },
     });
-    await tx.em.insert(InvoiceSettlement, {
-      invoiceId: refund.creditNoteId,
-      method: sent ? destination : CREDIT,
-      reference: id,
-      amountMinor,
-      settledAt: now,
-    });
+    const method = sent ? destination : CREDIT;
+    await insertSettlements(tx.em, [{ invoiceId: refund.creditNoteId, method, reference: id, amountMinor, settledAt: now }]);
   });
 }
 

@@ -2,7 +2,7 @@
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
-import { Order, lockOrder } from '../../orders/entities/order.ts';
+import { type Order, lockOrder, markCompared, ordersToCompare } from '../../orders/entities/order.ts';
 import { watchedCheckouts } from '../entities/crypto-checkout.ts';
 import { FIRST_METHOD, methodOf, orderMethods, processorOf } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
@@ -10,11 +10,8 @@ import { applyNow } from './apply-payment.ts';
 import { ordersToClose, releaseCredit, releaseWithoutCheckout } from '../../ledger/services/hold-credit.ts';
 import { announceOrder, moveOrder, openCheckout } from '../../orders/services/orders.ts';
 
-/** Nobody transfers at a checkout, and that of a renewal opens when its owner wants it. */
-const opensByItself = () => ({
-  kind: { $ne: 'RENEWAL' as const },
-  method: { $in: orderMethods().filter((name) => methodOf(name).opens === 'PAGE') },
-});
+/** Nobody transfers at a checkout. */
+const openingByThemselves = () => orderMethods().filter((name) => methodOf(name).opens === 'PAGE');
 
 /** How long a notice may take before we ask ourselves. */
 const NOTICE_GRACE_MS = 2 * MINUTE;
@@ -23,21 +20,11 @@ const BATCH_SIZE = 200;
 /** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. So many at a time, in turn. */
 export async function reconcileOrders(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const pending = await ctx.em.find(
-    Order,
-    {
-      status: 'PENDING',
-      placedAt: { $lt: after(now, -NOTICE_GRACE_MS) },
-      $or: [{ checkoutId: { $ne: null } }, { expiresAt: { $lte: now } }, opensByItself()],
-    },
-    {
-      orderBy: [{ comparedAt: 'asc nulls first' }, { placedAt: 'asc' }],
-      limit: BATCH_SIZE,
-      fields: ['id', 'kind', 'method', 'checkoutId', 'expiresAt'],
-    },
-  );
+  const placedBefore = after(now, -NOTICE_GRACE_MS);
+  const pending = await ordersToCompare(ctx.em, { now, placedBefore, opening: openingByThemselves(), limit: BATCH_SIZE });
   // Whatever becomes of it: the others are next.
-  await ctx.em.nativeUpdate(Order, { id: { $in: pending.map(({ id }) => id) } }, { comparedAt: now });
+  const ids = pending.map(({ id }) => id);
+  await markCompared(ctx.em, ids, now);
   for (const order of pending)
     try {
       await reconcileOrder(ctx, order, order.expiresAt <= now);

@@ -1,5 +1,7 @@
 import { type InferEntity, LockMode, defineEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import { everyRow } from '#platform/every-row.ts';
 import type { OfferLine, OfferTerms } from '#commerce/offers.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import type { EndReason, SubscriptionStatus } from '../domain/subscription.ts';
@@ -94,3 +96,28 @@ export async function giveCard(em: EntityManager, accountId: string, cardId: str
   for (const { id } of found) await em.nativeUpdate(BillingSubscription, { id }, { cardId, syncedVersion: null });
   return found.map(({ id }) => id);
 }
+
+/** The id of the one that the processor knows by its own. */
+export const subscriptionIdAt = async (em: EntityManager, processorId: string): Promise<string | undefined> =>
+  (await em.findOne(BillingSubscription, { processorId }, { fields: ['id'] }))?.id;
+
+/**
+ * Subscriptions with a step due at `now`, or of which the processor knows an older version, by id. The next period of `charged` methods is due when it begins;
+ * of the others it is asked for ahead: `askedBy` is the end of the periods whose next one is asked for now.
+ */
+export const subscriptionsToDo = (
+  em: EntityManager,
+  charged: PaymentMethod[],
+  { now, askedBy }: { now: Date; askedBy: Date },
+): AsyncGenerator<{ id: string; due: boolean; unsynced: boolean }> =>
+  everyRow(async (behind, limit) => {
+    const { rows } = await sql<{ id: string; due: boolean; unsynced: boolean }>`
+      select id, due, unsynced from (
+        select id, synced_version is distinct from version as unsynced,
+          status <> 'CANCELED' and (
+            next_attempt_at <= ${now}::timestamptz or suspended_at is not null
+            or current_period_end <= case when method = any(${charged}::text[]) then ${now}::timestamptz else ${askedBy}::timestamptz end) as due
+        from billing_subscription where id > ${behind}) as subscription
+      where due or unsynced order by id limit ${limit}`.execute(em.getKysely());
+    return rows;
+  });

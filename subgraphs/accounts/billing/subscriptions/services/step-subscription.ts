@@ -1,12 +1,10 @@
 // What time does to subscriptions: looked for each minute, done one by one, each step safe to repeat.
-import { sql } from 'kysely';
 import { DAY, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import { everyRow } from '#platform/every-row.ts';
 import { ASKED_DAYS_BEFORE, type Step, removalAt, stepAt } from '../domain/dunning.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
-import { BillingSubscription } from '../entities/billing-subscription.ts';
-import { Order } from '../../orders/entities/order.ts';
+import { type BillingSubscription, subscriptionIdAt, subscriptionWithId, subscriptionsToDo } from '../entities/billing-subscription.ts';
+import { type Order, openRenewals } from '../../orders/entities/order.ts';
 import { chargedMethods, chargesOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { askForRenewal } from './ask-for-renewal.ts';
@@ -32,7 +30,7 @@ const MAX_STEPS = 50;
 /** Does what is due for one subscription, in its order, until nothing is. */
 export async function stepSubscription(ctx: Context, id: string): Promise<void> {
   for (let count = 0; count < MAX_STEPS; count++) {
-    const subscription = await ctx.em.fork().findOne(BillingSubscription, { id });
+    const subscription = await subscriptionWithId(ctx.em.fork(), id);
     const step = subscription && stepAt(renewingOf(subscription), ctx.clock.now());
     if (!subscription || !step || !(await STEPS[step](ctx, subscription))) return;
   }
@@ -77,18 +75,8 @@ function warn(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
 /** Puts every subscription with something due into the queue, and those that the processor knows otherwise. */
 export async function sweepSubscriptions(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const due = everyRow(async (behind, limit) => {
-    const { rows } = await sql<{ id: string; due: boolean; unsynced: boolean }>`
-      select id, due, unsynced from (
-        select id, synced_version is distinct from version as unsynced,
-          status <> 'CANCELED' and (
-            next_attempt_at <= ${now}::timestamptz or suspended_at is not null
-            or current_period_end <= case when method = any(${chargedMethods()}::text[]) then ${now}::timestamptz else ${after(now, ASKED_DAYS_BEFORE * DAY)}::timestamptz end) as due
-        from billing_subscription where id > ${behind}) as subscription
-      where due or unsynced order by id limit ${limit}`.execute(ctx.em.getKysely());
-    return rows;
-  });
-  for await (const { id, due: isDue, unsynced } of due) {
+  const moments = { now, askedBy: after(now, ASKED_DAYS_BEFORE * DAY) };
+  for await (const { id, due: isDue, unsynced } of subscriptionsToDo(ctx.em, chargedMethods(), moments)) {
     if (isDue) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id }, { key: id });
     if (unsynced) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-sync', { id }, { key: id });
   }
@@ -96,25 +84,13 @@ export async function sweepSubscriptions(ctx: Context): Promise<void> {
 
 /** After the commit, for the subscription that the processor names. */
 export async function stepLater(ctx: Context, processorId: string): Promise<void> {
-  const subscription = await ctx.em.findOne(BillingSubscription, { processorId }, { fields: ['id'] });
-  if (subscription) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id: subscription.id }, { key: subscription.id });
+  const id = await subscriptionIdAt(ctx.em, processorId);
+  if (id) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id }, { key: id });
 }
 
 /** Renewals whose payment nobody told us of. */
 export async function reconcileRenewals(ctx: Context): Promise<void> {
-  const open = {
-    status: { $in: ['PENDING' as const, 'CANCELLED' as const, 'EXPIRED' as const] },
-    checkoutClosedAt: null,
-    processorInvoiceId: { $ne: null },
-  };
-  const waiting = everyRow((behind, limit) =>
-    ctx.em.find(
-      Order,
-      { id: { $gt: behind }, kind: 'RENEWAL', ...open },
-      { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'method', 'processorInvoiceId'] },
-    ),
-  );
-  for await (const { id, status, method, processorInvoiceId } of waiting)
+  for await (const { id, status, method, processorInvoiceId } of openRenewals(ctx.em))
     try {
       if (status !== 'PENDING') await giveUpInvoice(ctx, id);
       else if (processorInvoiceId) await applyInvoice(ctx, await chargesOf(ctx.providers, method).invoice(processorInvoiceId));
