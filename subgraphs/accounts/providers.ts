@@ -6,6 +6,8 @@ import type { Platform } from '#platform/platform.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
+import { CLOSERS } from './closers.ts';
+import { MAILS } from './mails.ts';
 import type { KeyEnvironment } from './keys/domain/api-key.ts';
 import type { Party } from './billing/invoices/domain/invoice.ts';
 import { type Attempts, createAttempts } from './identity/providers/attempts.ts';
@@ -14,6 +16,9 @@ import { type ChatPlatform, ChatTrouble, createChatPlatform } from './identity/p
 import { type PaymentProcessors, createPaymentProcessors } from './billing/payments/providers/payment-methods.ts';
 import { type KeyUse, createKeyUse } from './keys/providers/key-use.ts';
 import { type LeakedPasswords, openLeakedPasswords } from './identity/providers/leaked-passwords.ts';
+import { emailOf, isUnwanted } from './identity/entities/account.ts';
+import type { Closer } from './identity/services/close-account.ts';
+import type { Recipients } from './mail/providers/recipients.ts';
 import { MailRefused, type Mailer, createMailer } from './mail/providers/mailer.ts';
 import { type Passkeys, createPasskeys } from './identity/providers/passkeys.ts';
 import { type Passwords, createPasswords } from './identity/providers/passwords.ts';
@@ -23,13 +28,18 @@ export interface Providers {
   attempts: Attempts;
   authenticator: Authenticator;
   chat: ChatPlatform | undefined;
+  /** What ends with an account, noun by noun. */
+  closers: readonly Closer[];
   keyUse: KeyUse;
   leakedPasswords: LeakedPasswords;
   mailer: Mailer;
+  /** What each kind of mail says. */
+  mails: typeof MAILS;
   passkeys: Passkeys;
   passwords: Passwords;
   /** Of each way to pay; undefined: it is not configured. */
   payments: PaymentProcessors;
+  recipients: Recipients;
   sessions: Sessions;
   secrets: Secrets;
   taxRates: TaxRates;
@@ -56,9 +66,9 @@ const STOCK_ANSWER_MS = 5 * SECOND;
 export function createProviders(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers {
   const { config, clock, log, metrics, secrets, vendors } = platform;
   const parts = { clock, log, metrics };
-  const mails = createGuard({ vendor: 'mail', timeoutMs: MAIL_MS, isTrouble: (error) => !(error instanceof MailRefused) }, parts);
+  const post = createGuard({ vendor: 'mail', timeoutMs: MAIL_MS, isTrouble: (error) => !(error instanceof MailRefused) }, parts);
   const talk = createGuard({ vendor: 'chat', timeoutMs: VENDOR_MS, isTrouble: (error) => error instanceof ChatTrouble }, parts);
-  const mailer = mails(createMailer({ smtpUrl: vendors.smtpUrl, from: config.MAIL_FROM, timeoutMs: vendors.smtpTimeoutMs }), {
+  const mailer = post(createMailer({ smtpUrl: vendors.smtpUrl, from: config.MAIL_FROM, timeoutMs: vendors.smtpTimeoutMs }), {
     local: ['close'],
   });
   closing(async () => mailer.close());
@@ -70,12 +80,15 @@ export function createProviders(platform: Platform, closing: (close: () => Promi
     chat:
       vendors.chat &&
       talk(createChatPlatform({ terms: vendors.chat, publicUrl: config.PUBLIC_URL }), { hasty: ['personOf'], local: ['addressOf'] }),
+    closers: CLOSERS,
     keyUse,
     leakedPasswords: openLeakedPasswords(config.LEAKED_PASSWORDS_FILE, closing),
     mailer,
+    mails: MAILS,
     passkeys: createPasskeys({ brand: config.BRAND, publicUrl: config.PUBLIC_URL }),
     passwords: createPasswords(),
     payments: createPaymentProcessors(platform),
+    recipients: { emailOf, isUnwanted },
     sessions: createSessions(clock),
     secrets,
     taxRates: config.TAX_RATES ?? {},

@@ -3,7 +3,7 @@ import { after } from '#platform/clock.ts';
 import { type Account, accountWithEmail } from '../identity/entities/account.ts';
 import type { Context } from '../providers.ts';
 import { toSpan } from '../keys/domain/api-key.ts';
-import { accountFor } from '../support/services/support.ts';
+import { accountFor } from '../identity/services/staff.ts';
 
 /** The options that commands take, besides `--by`. */
 export const OPTIONS = [

@@ -47,6 +47,10 @@ export const lockAccount = (em: EntityManager, id: string): Promise<Account> =>
 export const emailOf = async (em: EntityManager, accountId: string | null): Promise<string | null> =>
   accountId === null ? null : ((await accountWithId(em, accountId))?.email ?? null);
 
+/** Whether the account of an address does not want mails about a topic. */
+export const isUnwanted = async (em: EntityManager, email: string, topic: NotificationTopic): Promise<boolean> =>
+  (await accountWithEmail(em, email))?.unwantedTopics.includes(topic) ?? false;
+
 /** Those with one of the ids, or with `part` in their address, whatever its letter case; newest first. */
 export function searchAccounts(
   em: EntityManager,

@@ -1,11 +1,7 @@
 import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
 import { type Account as AccountEntity, accountWithId } from '../entities/account.ts';
-import { keysOfAccount } from '../../keys/entities/api-key.ts';
-import { ordersOfAccount } from '../../billing/orders/entities/order.ts';
 import { checkVerification, resendVerification, signUp } from '../services/sign-up.ts';
-import { ApiKey } from '../../keys/graphql/api-key.ts';
-import { Order } from '../../billing/orders/graphql/order.ts';
 
 export const AccountRole = builder.enumType('AccountRole', { values: ['CUSTOMER', 'STAFF'] as const });
 
@@ -17,8 +13,6 @@ export const Account = builder.objectRef<AccountEntity>('Account').implement({
     role: t.expose('role', { type: AccountRole }),
     apiAllowed: t.exposeBoolean('apiAllowed'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    apiKeys: t.field({ type: [ApiKey], authScopes: { session: true }, resolve: ({ id }, _, { em }) => keysOfAccount(em, id) }),
-    orders: t.field({ type: [Order], authScopes: { account: 'billing' }, resolve: ({ id }, _, { em }) => ordersOfAccount(em, id) }),
   }),
 });
 

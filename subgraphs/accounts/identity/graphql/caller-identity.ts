@@ -1,8 +1,6 @@
 // What the gateway asks before it lets anybody in. Inaccessible from outside: these fields answer the platform's own parts only.
 import { fail } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
-import { callerOfApiKey } from '../../keys/services/api-keys.ts';
-import { addKeyUse } from '../../keys/services/key-use.ts';
 import { confirmLogIn } from '../services/confirm-log-in.ts';
 import { callerOfSession, createSession, endSession } from '../services/log-in.ts';
 import type { NewSession as NewSessionValue } from '../services/open-session.ts';
@@ -19,7 +17,7 @@ interface Caller {
   expiresAt: Date | null;
 }
 
-const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implement({
+export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implement({
   inaccessible: true,
   fields: (t) => ({
     accountId: t.exposeID('accountId'),
@@ -56,13 +54,6 @@ builder.queryFields((t) => ({
     authScopes: { system: true },
     args: { token: t.arg.string({ required: true }) },
     resolve: (_, { token }, ctx) => callerOfSession(ctx, token),
-  }),
-  callerOfApiKey: t.field({
-    type: CallerIdentity,
-    inaccessible: true,
-    authScopes: { system: true },
-    args: { key: t.arg.string({ required: true }) },
-    resolve: (_, { key }, ctx) => callerOfApiKey(ctx, key),
   }),
 }));
 
@@ -116,18 +107,3 @@ builder.mutationFields((t) => ({
     resolve: (_, { token }, ctx) => endSession(ctx, token),
   }),
 }));
-
-builder.mutationField('apiKeyUseReport', (t) =>
-  t.boolean({
-    inaccessible: true,
-    authScopes: { system: true },
-    args: { keyIds: t.arg.idList({ required: true }), requests: t.arg.intList({ required: true }) },
-    async resolve(_, { keyIds, requests }, ctx) {
-      await addKeyUse(
-        ctx,
-        keyIds.map((keyId, index) => ({ keyId, requests: requests[index] ?? 0 })),
-      );
-      return true;
-    },
-  }),
-);

@@ -10,7 +10,7 @@ import { allowEnrolment, sessionOfAccount } from '../entities/session.ts';
 import { replaceEnrolment, takeEnrolment } from '../entities/staff-enrolment.ts';
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
-import { accountFor } from '../../support/services/support.ts';
+import { accountFor } from './staff.ts';
 import { factorsOf } from './second-factor.ts';
 
 /** Spec is silent: how long a link works, and how long after it the factor may be set up. */

@@ -1,10 +1,17 @@
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { type Account, countStaff } from '../entities/account.ts';
+import { fail } from '#platform/errors.ts';
+import { type Account, accountWithId, countStaff } from '../entities/account.ts';
 import type { Context } from '../../providers.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
-import { accountFor } from '../../support/services/support.ts';
+
+/** The account that a member of staff names. Errors: account_not_found. */
+export async function accountFor({ em }: Context, id: string): Promise<Account> {
+  const account = await accountWithId(em, id);
+  if (!account) throw fail('account_not_found');
+  return account;
+}
 
 /** Makes an account a member of staff, or a customer again; its open pages are checked anew within a second. Errors: account_not_found, own_account_refused. */
 export const setRole = (ctx: Context, { accountId, role }: { accountId: string; role: Account['role'] }): Promise<Account> =>

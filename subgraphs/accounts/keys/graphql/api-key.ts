@@ -1,9 +1,10 @@
 import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
 import { maskApiKey, statusOfKey } from '../domain/api-key.ts';
-import { type ApiKey as ApiKeyEntity, keyWithId } from '../entities/api-key.ts';
+import { type ApiKey as ApiKeyEntity, keyWithId, keysOfAccount } from '../entities/api-key.ts';
 import { revokeApiKey } from '../services/api-keys.ts';
 import { requestsOfKeys } from '../services/key-use.ts';
+import { Account } from '../../identity/graphql/account.ts';
 
 export const ApiKeyKind = builder.enumType('ApiKeyKind', { values: ['STANDARD', 'PARTNER'] as const });
 export const ApiKeyScope = builder.enumType('ApiKeyScope', {
@@ -47,6 +48,10 @@ builder.asEntity(ApiKey, {
     return key && maySee(viewer, key.accountId) ? key : null;
   },
 });
+
+builder.objectField(Account, 'apiKeys', (t) =>
+  t.field({ type: [ApiKey], authScopes: { session: true }, resolve: ({ id }, _, { em }) => keysOfAccount(em, id) }),
+);
 
 builder.mutationField('apiKeyRevoke', (t) =>
   t.field({

@@ -5,7 +5,7 @@ import { fail } from '#platform/errors.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { isAllowedFrom } from '../domain/api-key-terms.ts';
 import { isApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
-import { type ApiKey, callerOfHash, keyOfAccount } from '../entities/api-key.ts';
+import { type ApiKey, callerOfHash, keyOfAccount, keysNotRevoked } from '../entities/api-key.ts';
 import type { Context } from '../../providers.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
@@ -27,6 +27,11 @@ export async function revokeKey(ctx: Context, key: ApiKey): Promise<void> {
   key.revokedAt = ctx.clock.now();
   await record(ctx, { type: 'api_key.revoked', accountId: key.accountId, subject: key.id, data: { masked: maskApiKey(key) } });
   await announceAccess(ctx.em, key.id);
+}
+
+/** All of an account, in the caller's transaction. */
+export async function revokeKeysOf(ctx: Context, accountId: string): Promise<void> {
+  for (const key of await keysNotRevoked(ctx.em, accountId)) await revokeKey(ctx, key);
 }
 
 const toInstant = (value: string | null): Date | null => (value === null ? null : new Date(value));

@@ -5,16 +5,8 @@ import { checkTerms } from '../../keys/domain/api-key-terms.ts';
 import { openKeyRequests } from '../../keys/entities/key-request.ts';
 import { type IssuedKey, issueApiKey, rotateApiKey } from '../../keys/services/issue-api-key.ts';
 import { declineRequest } from '../../keys/services/key-requests.ts';
-import {
-  accountFor,
-  allowApi,
-  endAllSessions,
-  findAccounts,
-  remedyOrder,
-  removeFactors,
-  resendLink,
-  revokeAnyKey,
-} from '../services/support.ts';
+import { allowApi, endAllSessions, findAccounts, remedyOrder, removeFactors, resendLink, revokeAnyKey } from '../services/support.ts';
+import { accountFor } from '../../identity/services/staff.ts';
 import { type EnrolmentLink as EnrolmentLinkValue, issueEnrolment } from '../../identity/services/staff-enrolment.ts';
 import { Account, MailReceipt } from '../../identity/graphql/account.ts';
 import { ApiKey, ApiKeyKind, ApiKeyScope } from '../../keys/graphql/api-key.ts';

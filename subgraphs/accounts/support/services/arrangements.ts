@@ -20,7 +20,7 @@ import type { Context } from '../../providers.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { closeNow } from './sales-requests.ts';
-import { accountFor } from './support.ts';
+import { accountFor } from '../../identity/services/staff.ts';
 
 const MAX_TERMS_LENGTH = 4_000;
 

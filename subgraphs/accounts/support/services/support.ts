@@ -3,7 +3,7 @@ import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
-import { type Account, accountWithId, searchAccounts } from '../../identity/entities/account.ts';
+import { type Account, searchAccounts } from '../../identity/entities/account.ts';
 import { type ApiKey, keyWithId, searchKeys } from '../../keys/entities/api-key.ts';
 import { hasChatIdentity } from '../../identity/entities/chat-identity.ts';
 import { subscriptionWithId } from '../../billing/subscriptions/entities/billing-subscription.ts';
@@ -15,6 +15,7 @@ import { deleteTotp } from '../../identity/entities/totp.ts';
 import type { Context } from '../../providers.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
+import { accountFor } from '../../identity/services/staff.ts';
 import { revokeKey } from '../../keys/services/api-keys.ts';
 import { announceOrder, checkCancel, closeLater, moveOrder } from '../../billing/orders/services/orders.ts';
 import { paidData } from '../../billing/orders/services/pay-order.ts';
@@ -37,13 +38,6 @@ export async function findAccounts({ em }: Context, search: string): Promise<Acc
     ...(word.length === 4 || word.startsWith('key_') || word.includes('...') ? keys.map(({ accountId }) => accountId) : []),
   ];
   return searchAccounts(em, { ids, part: word, limit: MAX_FOUND });
-}
-
-/** Errors: account_not_found. */
-export async function accountFor({ em }: Context, id: string): Promise<Account> {
-  const account = await accountWithId(em, id);
-  if (!account) throw fail('account_not_found');
-  return account;
 }
 
 /** Allows or forbids API use: forbidden, every key of the account answers 403 at once. Errors: account_not_found, own_account_refused (to allow it). */

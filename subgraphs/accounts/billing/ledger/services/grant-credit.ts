@@ -6,7 +6,7 @@ import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../orders/services/idempotency.ts';
 import { postJournal } from './post-journal.ts';
-import { countGift } from '../../../support/services/staff-gifts.ts';
+import { countGift } from './staff-gifts.ts';
 
 /** Spec is silent: what support may give at once, in minor units; more is a typing error. */
 const MAX_MINOR = 1_000_000;

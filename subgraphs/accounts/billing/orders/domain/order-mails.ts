@@ -1,4 +1,4 @@
-// Mails about orders: how to pay, what was paid, offered, credited and could not be delivered.
+// Mails about orders: how to pay, what was paid, credited and could not be delivered.
 import { write } from '../../../mail/domain/mail-text.ts';
 
 /** kind -> what it needs -> what it says. */
@@ -62,48 +62,6 @@ export const ORDER_MAILS = {
         'Your order goes on as soon as support has seen the transfer.',
       ],
       link: { label: 'See the order', url },
-      closing: brand,
-    }),
-  sales_asked: ({
-    brand,
-    account,
-    product,
-    volume,
-    message,
-    url,
-  }: {
-    brand: string;
-    account: string;
-    product: string;
-    volume: string;
-    message: string;
-    url: string;
-  }) =>
-    write({
-      subject: `${account} asks sales for ${product}`,
-      paragraphs: [`The account ${account} asks for ${product}: ${volume}.`, ...(message ? [message] : [])],
-      link: { label: 'See the account', url },
-      closing: brand,
-    }),
-  offer_made: ({
-    brand,
-    title,
-    terms,
-    total,
-    until,
-    url,
-  }: {
-    brand: string;
-    title: string;
-    terms: string;
-    total: string;
-    until: string;
-    url: string;
-  }) =>
-    write({
-      subject: `Our offer to you: ${title} for ${total}`,
-      paragraphs: [`As agreed: ${terms}`, `You can order ${title} for ${total} until ${until}.`],
-      link: { label: 'See the offer', url },
       closing: brand,
     }),
   crypto_credited: ({ brand, title, amount, url }: { brand: string; title: string; amount: string; url: string }) =>

@@ -6,11 +6,12 @@ import { toLines } from '#commerce/offers.ts';
 import type { Seller } from '../../../../../schema/subgraphs.ts';
 import { builder } from '../../../builder.ts';
 import type { Order as OrderEntity } from '../entities/order.ts';
-import { orderOfOwner, orderWithId } from '../entities/order.ts';
+import { orderOfOwner, orderWithId, ordersOfAccount } from '../entities/order.ts';
 import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
 import { orderMethods } from '../../payments/providers/payment-methods.ts';
 import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
 import { placeOrder } from '../services/place-order.ts';
+import { Account } from '../../../identity/graphql/account.ts';
 import { Money, OfferLine } from '../../ledger/graphql/money.ts';
 
 export const PaymentMethod = builder.enumType('PaymentMethod', { values: orderMethods() });
@@ -56,6 +57,10 @@ export const Order = builder.objectRef<OrderEntity>('Order').implement({
     }),
   }),
 });
+
+builder.objectField(Account, 'orders', (t) =>
+  t.field({ type: [Order], authScopes: { account: 'billing' }, resolve: ({ id }, _, { em }) => ordersOfAccount(em, id) }),
+);
 
 builder.asEntity(Order, {
   key: builder.selection<{ id: string }>('id'),

@@ -18,7 +18,7 @@ import { once } from '../../orders/services/idempotency.ts';
 import { issue } from '../../invoices/services/issue-invoice.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
-import { countGift } from '../../../support/services/staff-gifts.ts';
+import { countGift } from '../../ledger/services/staff-gifts.ts';
 import { undoSubscription } from '../../subscriptions/services/undo-subscription.ts';
 
 export interface RefundOrderInput {

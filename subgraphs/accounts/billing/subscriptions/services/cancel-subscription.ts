@@ -6,7 +6,7 @@ import { onCancel, onKeep } from '../domain/renewal.ts';
 import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import type { EndReason } from '../domain/subscription.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
-import type { BillingSubscription } from '../entities/billing-subscription.ts';
+import { type BillingSubscription, willBeCharged } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
@@ -68,3 +68,9 @@ export const undoCancellation = (ctx: Context, id: string): Promise<BillingSubsc
     checkSubscriptionAction('keep', renewingOf(subscription));
     await applyOutcome(tx, subscription, onKeep(renewingOf(subscription)));
   });
+
+/** An account that something would be charged to again is not closed. Errors: action_not_allowed. */
+export async function refuseWhileCharged({ em }: Context, accountId: string): Promise<void> {
+  if (await willBeCharged(em, accountId))
+    throw fail('action_not_allowed', { reason: 'Cancel your subscriptions first: they would be charged again.' });
+}

@@ -1,7 +1,7 @@
 import { builder } from '../../builder.ts';
-import { type NotificationTopic as Topic, TOPICS } from '../domain/notification-topic.ts';
+import { type NotificationTopic as Topic, TOPICS } from '../../mail/domain/notification-topic.ts';
 import { chooseNotification } from '../services/notifications.ts';
-import { Account } from '../../identity/graphql/account.ts';
+import { Account } from './account.ts';
 
 const NotificationTopic = builder.enumType('NotificationTopic', { values: TOPICS });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAILS, type MailData, type MailKind } from '../../../../../subgraphs/accounts/mail/domain/mails.ts';
+import { MAILS, type MailData, type MailKind } from '../../../subgraphs/accounts/mails.ts';
 
 const url = 'https://egress.example/page?token=abc&next=1';
 const masked = 'egress_live_...a1B2';

@@ -1,8 +1,8 @@
 // What support gives away: never to itself, and each member of staff only so much a day.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
-import { codeOf, dataOf } from '../world.ts';
-import { type BillingWorld, type Person, startBilling } from '../billing/world.ts';
+import { codeOf, dataOf } from '../../world.ts';
+import { type BillingWorld, type Person, startBilling } from '../world.ts';
 
 let world: BillingWorld;
 let ann: Person;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAILS, type MailKind } from '../../../../subgraphs/accounts/mail/domain/mails.ts';
+import { MAILS, type MailKind } from '../../../../subgraphs/accounts/mails.ts';
 import { topicOf } from '../../../../subgraphs/accounts/mail/domain/notification-topic.ts';
 import { postMail } from '../../../../subgraphs/accounts/mail/services/mails.ts';
 import { keyOf } from '../../../kit/platform.ts';

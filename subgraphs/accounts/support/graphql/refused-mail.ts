@@ -1,6 +1,6 @@
 import { builder } from '../../builder.ts';
-import { type RefusedMail as RefusedMailEntity, refusedMails } from '../entities/mail.ts';
-import { sendAgain } from '../services/mails.ts';
+import { type RefusedMail as RefusedMailEntity, refusedMails } from '../../mail/entities/mail.ts';
+import { sendAgain } from '../services/refused-mails.ts';
 
 const MAX_SHOWN = 200;
 

@@ -1,0 +1,33 @@
+// Mails about API keys: asked for, issued, about to end.
+import { type MailText, write } from '../../mail/domain/mail-text.ts';
+
+/** kind -> what it needs -> what it says. */
+export const KEY_MAILS = {
+  key_asked: ({ brand, account, what, url }: { brand: string; account: string; what: string; url: string }) =>
+    write({
+      subject: `An API key is asked for by ${account}`,
+      paragraphs: [`The account ${account} asks for ${what}.`],
+      link: { label: 'See the account', url },
+      closing: brand,
+    }),
+  key_expiring: ({ brand, masked, days, at, url }: { brand: string; masked: string; days: number; at: string; url: string }) =>
+    write({
+      subject: days === 1 ? `Your ${brand} API key expires tomorrow` : `Your ${brand} API key expires in ${days} days`,
+      paragraphs: [
+        `Your API key ${masked} works until ${at}. Requests with it are refused from then on.`,
+        'If you still need it, ask for a new one: both can work side by side for a day.',
+      ],
+      link: { label: 'Ask for a new key', url },
+      closing: brand,
+    }),
+  key_issued: ({ brand, masked, url }: { brand: string; masked: string; url: string }) =>
+    write({
+      subject: `A new API key for your ${brand} account`,
+      paragraphs: [
+        `Support has issued the API key ${masked} for your account. The key itself is never sent by mail.`,
+        'If you did not ask for it, revoke it at once.',
+      ],
+      link: { label: 'See my keys', url },
+      closing: brand,
+    }),
+} satisfies Record<string, (data: never) => MailText>;
