@@ -1,5 +1,5 @@
-// Runes over @urql/core: what a component asks for, follows and changes.
-import type { AnyVariables, RequestPolicy, TypedDocumentNode } from '@urql/core';
+// Runes over @urql/core: what a component asks for and follows. What it changes: `operation.svelte.ts`.
+import type { AnyVariables, OperationResult, RequestPolicy, TypedDocumentNode } from '@urql/core';
 import { untrack } from 'svelte';
 import { client } from './client.svelte.ts';
 import { installation } from './installation.ts';
@@ -79,23 +79,16 @@ export function follow<Data, Variables extends AnyVariables>(
 
 export type Outcome<Data> = { data: Data; failure?: undefined } | { data?: undefined; failure: Failure };
 
-/** Runs a mutation once. */
-export async function mutate<Data, Variables extends AnyVariables>(
-  document: TypedDocumentNode<Data, Variables>,
-  variables: Variables,
-): Promise<Outcome<Data>> {
-  return outcome(await client.mutation(document, variables).toPromise());
-}
-
 /** Runs a query once, past the cache. */
 export async function fetchOnce<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ): Promise<Outcome<Data>> {
-  return outcome(await client.query(document, variables, { requestPolicy: 'network-only' }).toPromise());
+  return toOutcome(await client.query(document, variables, { requestPolicy: 'network-only' }).toPromise());
 }
 
-function outcome<Data>(result: Awaited<ReturnType<ReturnType<typeof client.query<Data>>['toPromise']>>): Outcome<Data> {
+/** The data, or why there is none; whoever is signed out is led to the log-in. */
+export function toOutcome<Data>(result: OperationResult<Data, AnyVariables>): Outcome<Data> {
   if (result.error || !result.data) {
     const failure = result.error ? toFailure(result.error) : { code: 'internal', message: '' };
     if (isSignedOut(failure)) toSignIn();

@@ -1,10 +1,12 @@
 // What a button, a dialog or a form asks for: whether it is under way, what went wrong the last time, and what is said when it is done.
 import type { AnyVariables, TypedDocumentNode } from '@urql/core';
+import { untrack } from 'svelte';
 import { toast } from 'svelte-sonner';
+import { client } from './client.svelte.ts';
 import type { Failure } from './failure.ts';
-import { mutate } from './live.svelte.ts';
+import { toOutcome, type Outcome } from './live.svelte.ts';
 
-interface Operation<Variables> {
+interface Operation<Data, Variables> {
   readonly busy: boolean;
   /** What the run under way was asked with: which row of a list is busy. */
   readonly running: Variables | undefined;
@@ -12,9 +14,11 @@ interface Operation<Variables> {
   readonly failure: Failure | undefined;
   /** Answers with what went wrong, for the dialog that shows it. A press while it runs is the same press. */
   run(variables: Variables): Promise<Failure | undefined>;
+  /** The same for a caller that hands on what came. */
+  ask(variables: Variables): Promise<Outcome<Data>>;
 }
 
-interface Outcome<Data> {
+interface Options<Data> {
   /** The toast of a run that went well. */
   success?: string | ((data: Data) => string);
   /** It is busy until this has come to its end. */
@@ -23,18 +27,27 @@ interface Outcome<Data> {
   settled?: () => void;
   /** For a page without a place for it: what went wrong is a toast. */
   toastFailure?: boolean;
+  /** For a price that follows what is typed: each run takes the place of the one before, whose answer is dropped. */
+  latest?: boolean;
+}
+
+/** For `done`, where the page is being left: it stays busy, so that nothing is pressed twice on the way out. */
+export function leaveTo(url: string): Promise<never> {
+  location.assign(url);
+  return new Promise(() => {});
 }
 
 /** One mutation with its state, for as long as the component lives. */
 export function operation<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
-  { success, done, settled, toastFailure = false }: Outcome<Data> = {},
-): Operation<Variables> {
-  let running = $state.raw<{ variables: Variables; answer: Promise<Failure | undefined> }>();
+  { success, done, settled, toastFailure = false, latest = false }: Options<Data> = {},
+): Operation<Data, Variables> {
+  let running = $state.raw<{ variables: Variables; answer: Promise<Outcome<Data>> }>();
   let failure = $state.raw<Failure>();
 
-  async function once(variables: Variables): Promise<Failure | undefined> {
-    const outcome = await mutate(document, variables);
+  async function once(variables: Variables): Promise<Outcome<Data>> {
+    const outcome = toOutcome(await client.mutation(document, variables).toPromise());
+    if (latest && running?.variables !== variables) return outcome;
     failure = outcome.failure;
     try {
       if (outcome.data) await done?.(outcome.data);
@@ -44,10 +57,17 @@ export function operation<Data, Variables extends AnyVariables>(
     settled?.();
     if (outcome.failure) {
       if (toastFailure) toast.error(outcome.failure.reason ?? outcome.failure.message);
-      return outcome.failure;
-    }
-    if (success !== undefined) toast.success(typeof success === 'string' ? success : success(outcome.data));
-    return undefined;
+    } else if (success !== undefined) toast.success(typeof success === 'string' ? success : success(outcome.data));
+    return outcome;
+  }
+
+  /** An effect that asks is not asked again by the end of its own run. */
+  function ask(variables: Variables): Promise<Outcome<Data>> {
+    const before = untrack(() => running);
+    if (before && !latest) return before.answer;
+    const answer = once(variables);
+    running = { variables, answer };
+    return answer;
   }
 
   return {
@@ -60,6 +80,7 @@ export function operation<Data, Variables extends AnyVariables>(
     get failure() {
       return failure;
     },
-    run: (variables) => (running ??= { variables, answer: once(variables) }).answer,
+    run: async (variables) => (await ask(variables)).failure,
+    ask,
   };
 }

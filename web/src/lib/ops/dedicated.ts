@@ -165,12 +165,12 @@ export const DedicatedReinstall = graphql(`
 `);
 export const DedicatedRevealPassword = graphql(`
   mutation DedicatedRevealPassword($id: ID!) {
-    dedicatedServerRevealPassword(id: $id)
+    password: dedicatedServerRevealPassword(id: $id)
   }
 `);
 export const DedicatedOpenConsole = graphql(`
   mutation DedicatedOpenConsole($id: ID!, $kind: ConsoleKind!) {
-    dedicatedServerOpenConsole(id: $id, kind: $kind) {
+    opened: dedicatedServerOpenConsole(id: $id, kind: $kind) {
       path
     }
   }

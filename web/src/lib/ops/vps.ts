@@ -137,7 +137,7 @@ export const VpsResetPassword = graphql(`
 `);
 export const VpsRevealPassword = graphql(`
   mutation VpsRevealPassword($id: ID!) {
-    vpsRevealPassword(id: $id)
+    password: vpsRevealPassword(id: $id)
   }
 `);
 export const VpsTakeBackup = graphql(`
@@ -156,7 +156,7 @@ export const VpsRestore = graphql(`
 `);
 export const VpsOpenConsole = graphql(`
   mutation VpsOpenConsole($id: ID!, $kind: ConsoleKind!) {
-    vpsOpenConsole(id: $id, kind: $kind) {
+    opened: vpsOpenConsole(id: $id, kind: $kind) {
       path
     }
   }

@@ -3,7 +3,6 @@ import type { TypedDocumentNode } from '@urql/core';
 import type { Component } from 'svelte';
 import type { Tone } from '#lib/ui/tone.ts';
 import { dedicatedTone, vpsTone } from '#lib/ui/tone.ts';
-import { type Outcome, mutate } from '#lib/live.svelte.ts';
 import {
   DedicatedChanged,
   DedicatedForceStop,
@@ -42,7 +41,7 @@ export interface KindFacts {
   /** The section from which it is cancelled. */
   cancelledFrom: 'overview' | 'plan';
   asks: Record<PowerAsk, TypedDocumentNode<unknown, { id: string }>>;
-  reveal: (id: string) => Promise<Outcome<string>>;
+  reveal: TypedDocumentNode<{ password: string }, { id: string }>;
 }
 
 export interface Kind<Server extends AnyServer, One, Changed> extends KindFacts {
@@ -72,10 +71,7 @@ export const VPS = kind({
   gone: 'REMOVED',
   cancelledFrom: 'plan',
   asks: { start: VpsStart, reboot: VpsReboot, stop: VpsStop, force_stop: VpsForceStop, reset_password: VpsResetPassword },
-  async reveal(id) {
-    const { data, failure } = await mutate(VpsRevealPassword, { id });
-    return failure ? { failure } : { data: data.vpsRevealPassword };
-  },
+  reveal: VpsRevealPassword,
   one: VpsOne,
   found: ({ server }) => (server.__typename === 'Vps' ? server : undefined),
   changed: VpsChanged,
@@ -107,10 +103,7 @@ export const DEDICATED = kind({
     force_stop: DedicatedForceStop,
     reset_password: DedicatedResetPassword,
   },
-  async reveal(id) {
-    const { data, failure } = await mutate(DedicatedRevealPassword, { id });
-    return failure ? { failure } : { data: data.dedicatedServerRevealPassword };
-  },
+  reveal: DedicatedRevealPassword,
   one: DedicatedOne,
   found: ({ server }) => (server.__typename === 'DedicatedServer' ? server : undefined),
   changed: DedicatedChanged,

@@ -1,0 +1,29 @@
+// What a reviewer of the dashboard would otherwise have to remember: each rule names what breaks it, and the file that may.
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../web/src/', import.meta.url));
+const files = globSync('**/*.{ts,svelte}', { cwd: ROOT })
+  .filter((path) => !path.endsWith('.d.ts'))
+  .map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, 'utf8') }));
+
+const RULES: [title: string, offence: RegExp, allowed: RegExp, example: string][] = [
+  [
+    'what changes something goes through `operation`, with its busy state, its failure and its toast',
+    /\.mutation\(|\bexecuteMutation\(/,
+    /^lib\/operation\.svelte\.ts$/,
+    'await client.mutation(OrderPlace, variables)',
+  ],
+];
+
+describe.each(RULES)('%s', (_, offence, allowed, example) => {
+  test('holds', () => {
+    expect(files.filter(({ path, text }) => !allowed.test(path) && offence.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('would be seen to be broken, and looks at what is there', () => {
+    expect(example).toMatch(offence);
+    expect(files.some(({ path, text }) => allowed.test(path) && offence.test(text))).toBe(true);
+  });
+});
