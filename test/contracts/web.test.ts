@@ -15,6 +15,12 @@ const RULES: [title: string, offence: RegExp, allowed: RegExp, example: string][
     /^lib\/operation\.svelte\.ts$/,
     'await client.mutation(OrderPlace, variables)',
   ],
+  [
+    'ways to pay are told apart by their table',
+    /[!=]== '(CARD|CRYPTO|BANK_TRANSFER)'|case '(CARD|CRYPTO|BANK_TRANSFER)'|\b(CRYPTO|BANK_TRANSFER)\b/,
+    /^lib\/(payment-methods\/\w|text\/\w+\/payment-methods\.ts$)/,
+    "{#if order.method === 'CARD'}",
+  ],
 ];
 
 describe.each(RULES)('%s', (_, offence, allowed, example) => {

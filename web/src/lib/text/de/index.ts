@@ -2,6 +2,7 @@ export * from './billing.ts';
 export * from './checkout.ts';
 export * from './entrance.ts';
 export * from './home.ts';
+export * from './payment-methods.ts';
 export * from './residential.ts';
 export * from './sales.ts';
 export * from './shell.ts';

@@ -1,0 +1,55 @@
+import type * as en from '../en/payment-methods.ts';
+
+export const paymentMethods: typeof en.paymentMethods = {
+  CARD: {
+    name: 'Karte',
+    lead: 'Auf der Seite des Kartenabwicklers. Beginnt, sobald die Zahlung bestätigt ist, meist nach Sekunden.',
+    pay: (amount: string) => `${amount} mit Karte zahlen`,
+    after: 'Sie zahlen auf der Seite des Kartenabwicklers und kommen hierher zurück.',
+    toPage: 'Zahlung fortsetzen',
+    confirming: {
+      title: 'Ihre Zahlung wird bestätigt',
+      lead: 'Der Kartenabwickler hat sich gemeldet. Wir warten auf seine Bestätigung; das dauert Sekunden.',
+    },
+  },
+  CRYPTO: {
+    name: 'Kryptowährung',
+    lead: 'Der Kurs gilt eine Stunde. Beginnt, wenn das Netz die Transaktion bestätigt hat. Was zu viel, zu wenig oder zu spät ist, wird Guthaben.',
+    pay: (amount: string) => `${amount} mit Krypto zahlen`,
+    after: 'Die nächste Seite führt zur Zahlungsseite und verfolgt Ihre Transaktion.',
+    open: 'Zahlungsseite holen',
+    toPage: 'Zahlungsseite öffnen',
+    openFirst: { title: 'Wartet auf Ihre Zahlung', lead: 'Holen Sie die Zahlungsseite, wenn Sie bereit sind: Der Kurs gilt eine Stunde.' },
+    coins: 'Ihre Coins',
+    due: 'Fällig',
+    seen: 'Gesehen',
+    confirmed: 'Bestätigt',
+    credited: 'Zu Guthaben geworden',
+    states: {
+      WAITING: { title: 'Wartet auf Ihre Coins', lead: 'Im Netz ist noch nichts erschienen. Diese Seite verfolgt es von selbst.' },
+      PARTIAL: {
+        title: 'Ein Teil ist angekommen',
+        lead: 'Senden Sie den Rest rechtzeitig an dieselbe Adresse, sonst wird das Angekommene Guthaben.',
+      },
+      CONFIRMING: {
+        title: 'Wartet auf die Bestätigung',
+        lead: 'Alles ist im Netz erschienen. Sie müssen nichts tun; es kann Minuten bis eine Stunde dauern.',
+      },
+    },
+  },
+  BANK_TRANSFER: {
+    name: 'Überweisung',
+    lead: 'Sie haben 14 Tage. Beginnt, wenn der Support den Eingang gesehen hat.',
+    pay: (amount: string) => `Bestellen und ${amount} überweisen`,
+    after: 'Die nächste Seite zeigt Betrag und Verwendungszweck der Überweisung.',
+    waiting: {
+      title: 'Wartet auf Ihre Überweisung',
+      lead: 'Es geht weiter, sobald der Support den Eingang gesehen hat. Wir schreiben Ihnen dann.',
+    },
+    transferTo: 'Überweisen an',
+    noBank: 'Der Support schickt Ihnen unsere Bankverbindung per E-Mail.',
+    reference: 'Verwendungszweck',
+    amount: 'Betrag',
+    until: 'Bis',
+  },
+};

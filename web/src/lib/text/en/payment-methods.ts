@@ -1,0 +1,54 @@
+/** Every way to pay: before it is chosen, on its buttons, and on the page of an order that it pays. */
+export const paymentMethods = {
+  CARD: {
+    name: 'Card',
+    lead: 'On the card processor’s page. Starts as soon as the payment is confirmed, usually within seconds.',
+    pay: (amount: string) => `Pay ${amount} by card`,
+    after: 'You pay on the card processor’s page and come back here.',
+    toPage: 'Continue payment',
+    confirming: {
+      title: 'Confirming your payment',
+      lead: 'The card processor reported back. We are waiting for its confirmation; this takes seconds.',
+    },
+  },
+  CRYPTO: {
+    name: 'Cryptocurrency',
+    lead: 'The rate holds for one hour. Starts when the network has confirmed the transaction. What is too much, too little or late becomes account credit.',
+    pay: (amount: string) => `Pay ${amount} with crypto`,
+    after: 'The next page leads to the payment page and follows your transaction.',
+    open: 'Get the payment page',
+    toPage: 'Open the payment page',
+    openFirst: { title: 'Waiting for your payment', lead: 'Ask for the payment page when you are ready: the rate holds for an hour.' },
+    coins: 'Your coins',
+    due: 'Due',
+    seen: 'Seen',
+    confirmed: 'Confirmed',
+    credited: 'Turned into account credit',
+    states: {
+      WAITING: { title: 'Waiting for your coins', lead: 'Nothing has appeared on the network yet. This page follows it by itself.' },
+      PARTIAL: {
+        title: 'A part has arrived',
+        lead: 'Send the rest to the same address in time, or what has arrived becomes account credit.',
+      },
+      CONFIRMING: {
+        title: 'Waiting for the confirmation',
+        lead: 'All of it has appeared on the network. You need not do anything; it may take from minutes to an hour.',
+      },
+    },
+  },
+  BANK_TRANSFER: {
+    name: 'Bank transfer',
+    lead: 'You have 14 days. Starts when support has seen the transfer arrive.',
+    pay: (amount: string) => `Order and transfer ${amount}`,
+    after: 'The next page shows the amount and the reference of the transfer.',
+    waiting: {
+      title: 'Waiting for your transfer',
+      lead: 'It goes on as soon as support has seen the transfer arrive. We mail you then.',
+    },
+    transferTo: 'Transfer to',
+    noBank: 'Support sends you the details of our bank account by mail.',
+    reference: 'Reference',
+    amount: 'Amount',
+    until: 'By',
+  },
+};
