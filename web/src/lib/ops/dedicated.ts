@@ -107,7 +107,7 @@ export const DedicatedMetrics = graphql(`
 
 export const DedicatedMetricsChanged = graphql(`
   subscription DedicatedMetricsChanged($id: ID!) {
-    dedicatedServerMetricsChanged(id: $id) {
+    now: dedicatedServerMetricsChanged(id: $id) {
       at
       cpuRatio
       memoryRatio
@@ -119,7 +119,7 @@ export const DedicatedMetricsChanged = graphql(`
     }
   }
 `);
-export type MetalMetrics = ResultOf<typeof DedicatedMetricsChanged>['dedicatedServerMetricsChanged'];
+export type MetalMetrics = ResultOf<typeof DedicatedMetricsChanged>['now'];
 
 export const DedicatedStart = graphql(`
   mutation DedicatedStart($id: ID!) {

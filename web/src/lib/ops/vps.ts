@@ -257,7 +257,7 @@ export const VpsMetrics = graphql(
 export const VpsMetricsChanged = graphql(
   `
     subscription VpsMetricsChanged($id: ID!) {
-      vpsMetricsChanged(id: $id) {
+      now: vpsMetricsChanged(id: $id) {
         ...MetricsFields
       }
     }

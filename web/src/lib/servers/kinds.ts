@@ -35,6 +35,7 @@ export type AnyServer = Omit<Vps, 'status' | 'plan' | 'extraIpv4' | 'backups'> &
 
 /** What belongs to a kind and not to one server of it. */
 export interface KindFacts {
+  name: 'VPS' | 'DEDICATED';
   text: Record<'goneTitle' | 'goneLead' | 'endsLead' | 'resetLead' | 'cancelLead', string>;
   /** The status of a server that is no more. */
   gone: string;
@@ -54,12 +55,13 @@ export interface Kind<Server extends AnyServer, One, Changed> extends KindFacts 
   hardware: (server: Server) => [string, string][];
   tabs: Record<string, string>;
   /** Sections besides the overview, each loaded when it is first shown: chart, terminal and screen are most of the page's JavaScript. */
-  sections: Record<string, () => Promise<{ default: Component<{ server: Server }> }>>;
+  sections: Record<string, () => Promise<{ default: Component<{ server: Server; kind: KindFacts }> }>>;
   /** Those that a server which is no more still shows. */
   sectionsOfGone: readonly string[];
 }
 
 const inShared = {
+  metrics: () => import('./MetricsPanel.svelte'),
   console: () => import('./ConsolePanel.svelte'),
   settings: () => import('./ServerSettings.svelte'),
 };
@@ -67,6 +69,7 @@ const inShared = {
 const kind = <Server extends AnyServer, One, Changed>(parts: Kind<Server, One, Changed>) => parts;
 
 export const VPS = kind({
+  name: 'VPS',
   text: t.vps,
   gone: 'REMOVED',
   cancelledFrom: 'plan',
@@ -83,7 +86,7 @@ export const VPS = kind({
   },
   tabs: { ...t.vps.tabs, settings: t.care.tab },
   sections: {
-    metrics: () => import('./MetricsPanel.svelte'),
+    metrics: inShared.metrics,
     console: inShared.console,
     backups: () => import('./BackupsPanel.svelte'),
     plan: () => import('./PlanPanel.svelte'),
@@ -93,6 +96,7 @@ export const VPS = kind({
 });
 
 export const DEDICATED = kind({
+  name: 'DEDICATED',
   text: t.dedicated,
   gone: 'DECOMMISSIONED',
   cancelledFrom: 'overview',
@@ -115,7 +119,7 @@ export const DEDICATED = kind({
   ],
   tabs: t.dedicated.tabs,
   sections: {
-    metrics: () => import('./DedicatedMetrics.svelte'),
+    metrics: inShared.metrics,
     console: inShared.console,
     reinstall: () => import('./ReinstallPanel.svelte'),
     settings: inShared.settings,

@@ -1,7 +1,10 @@
-// What a server uses, as figures and as lines of a chart.
+// What a server uses, as figures and as lines of a chart: which there are of each kind, and where they are asked for.
+import type { TypedDocumentNode } from '@urql/core';
+import type { KindFacts } from './kinds.ts';
 import { formatBytes } from '#lib/format/bytes.ts';
 import { numberLocale } from '#lib/text/language.ts';
-import type { Metrics } from '#lib/ops/vps.ts';
+import { DedicatedMetrics, DedicatedMetricsChanged, type MetalMetrics } from '#lib/ops/dedicated.ts';
+import { VpsMetrics, VpsMetricsChanged, type Metrics } from '#lib/ops/vps.ts';
 import { t } from '#lib/text/servers.ts';
 
 const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 });
@@ -9,48 +12,97 @@ const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumF
 /** Memory in GB of 2^30 bytes, as plans count it; flows in steps of a thousand. */
 export const formatMemory = (bytes: number): string =>
   `${new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 1 }).format(bytes / 1_073_741_824)} GB`;
-export const formatShare = (ratio: number): string => percent.format(ratio);
-export function formatRate(bytesPerSecond: number): string {
+const formatShare = (ratio: number): string => percent.format(ratio);
+function formatRate(bytesPerSecond: number): string {
   const bytes = String(Math.round(bytesPerSecond));
   return `${formatBytes(bytes, bytes === '0' ? { like: '1' } : {})}/s`;
 }
 
-/** One chart: its lines over measurements of one kind. `null` stands for what was not measured. */
-export interface Figure<Point> {
+/** One measurement of either kind of server. */
+export type Measured = { at: string } & Partial<Record<Exclude<keyof Metrics | keyof MetalMetrics, 'at'>, number | null>>;
+
+/** One chart: its lines over measurements. Nothing stands for what was not measured. */
+export interface Figure {
   name: string;
   title: string;
-  lines: { label: string; of: (point: Point) => number | null }[];
+  lines: { label: string; of: (point: Measured) => number | null | undefined }[];
   format: (value: number) => string;
+  /** What it is a part of, beside what it is now. */
+  whole?: (now: Measured) => string;
+}
+
+/** What is measured of a kind of server. */
+export interface Series {
+  asked: TypedDocumentNode<
+    { server: { __typename: string; metrics?: readonly Measured[] } },
+    { id: string; span: 'HOUR' | 'DAY' | 'WEEK' }
+  >;
+  changed: TypedDocumentNode<{ now: Measured }, { id: string }>;
+  figures: readonly Figure[];
+  lead?: string;
 }
 
 const text = t.server.metrics;
-/** What every kind of server measures. */
-export const CPU: Figure<{ cpuRatio: number | null }> = {
+const ofMetal = t.dedicated.metrics;
+
+const CPU: Figure = {
   name: 'cpu',
   title: text.cpu,
   format: formatShare,
   lines: [{ label: text.cpu, of: ({ cpuRatio }) => cpuRatio }],
 };
-export const NETWORK: Figure<{ netInBytesPerSecond: number | null; netOutBytesPerSecond: number | null }> = {
+const NETWORK: Figure = {
   name: 'network',
   title: text.network,
   format: formatRate,
   lines: [
-    { label: text.in, of: (metrics) => metrics.netInBytesPerSecond },
-    { label: text.out, of: (metrics) => metrics.netOutBytesPerSecond },
+    { label: text.in, of: ({ netInBytesPerSecond }) => netInBytesPerSecond },
+    { label: text.out, of: ({ netOutBytesPerSecond }) => netOutBytesPerSecond },
   ],
 };
-export const FIGURES: readonly Figure<Metrics>[] = [
-  CPU,
-  { name: 'memory', title: text.memory, format: formatMemory, lines: [{ label: text.memory, of: ({ memoryBytes }) => memoryBytes }] },
-  {
-    name: 'disk',
-    title: text.disk,
-    format: formatRate,
-    lines: [
-      { label: text.read, of: (metrics) => metrics.diskReadBytesPerSecond },
-      { label: text.write, of: (metrics) => metrics.diskWriteBytesPerSecond },
+
+export const SERIES: Record<KindFacts['name'], Series> = {
+  VPS: {
+    asked: VpsMetrics,
+    changed: VpsMetricsChanged,
+    figures: [
+      CPU,
+      {
+        name: 'memory',
+        title: text.memory,
+        format: formatMemory,
+        lines: [{ label: text.memory, of: ({ memoryBytes }) => memoryBytes }],
+        whole: ({ memoryTotalBytes }) => text.of(formatMemory(memoryTotalBytes ?? 0)),
+      },
+      {
+        name: 'disk',
+        title: text.disk,
+        format: formatRate,
+        lines: [
+          { label: text.read, of: ({ diskReadBytesPerSecond }) => diskReadBytesPerSecond },
+          { label: text.write, of: ({ diskWriteBytesPerSecond }) => diskWriteBytesPerSecond },
+        ],
+      },
+      NETWORK,
     ],
   },
-  NETWORK,
-];
+  // What the machine's controller measures.
+  DEDICATED: {
+    asked: DedicatedMetrics,
+    changed: DedicatedMetricsChanged,
+    lead: ofMetal.lead,
+    figures: [
+      CPU,
+      { name: 'memory', title: text.memory, format: formatShare, lines: [{ label: text.memory, of: ({ memoryRatio }) => memoryRatio }] },
+      { name: 'disk', title: text.disk, format: formatShare, lines: [{ label: text.disk, of: ({ diskRatio }) => diskRatio }] },
+      NETWORK,
+      { name: 'power', title: ofMetal.power, format: ofMetal.watts, lines: [{ label: ofMetal.power, of: ({ watts }) => watts }] },
+      {
+        name: 'temperature',
+        title: ofMetal.temperature,
+        format: ofMetal.celsius,
+        lines: [{ label: ofMetal.temperature, of: ({ inletCelsius }) => inletCelsius }],
+      },
+    ],
+  },
+};
