@@ -1,4 +1,5 @@
 // The composition root: puts the rooms together in one process, or as a gateway or an adapter in a process of its own. No rule stands here.
+import { vendorsOf } from './configuration.ts';
 import { type RunningSubgraphs, SUBGRAPH_DEFINITIONS, ofEachSubgraph, startSubgraphs } from './all-subgraphs.ts';
 import { startGateway } from './gateway/server.ts';
 import { createFront } from './gateway/http/front.ts';
@@ -8,10 +9,11 @@ import type { GatewayServer } from './gateway/server.ts';
 import { inProcessSource } from './gateway/graph/sources/in-process.ts';
 import type { Source } from './gateway/graph/sources/source.ts';
 import { remoteSource } from './gateway/graph/sources/remote.ts';
-import { localGraph } from './rest-adapter/graph.ts';
+import { type Graph, localGraph } from './rest-adapter/graph.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
-import { createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
+import { type RestAdapterOptions, createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
 import { createPlansControl } from './subgraphs/residential/edge-control.ts';
+import { carriesTraffic, lineConfiguration } from './edge/protocol/configuration.ts';
 import { createEdgePasses } from './edge/protocol/passes.ts';
 import { createEdgeRoutes } from './edge/protocol/routes.ts';
 import type { Edge } from './edge/edge.ts';
@@ -28,9 +30,11 @@ import { ownUrl } from '#platform/own-address.ts';
 import { type Platform, openPlatform } from '#platform/platform.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { StartFailure } from '#platform/start-failure.ts';
-import { carriesTraffic, sandboxTerms, vendorsOf, wantsSandbox } from '#platform/vendors.ts';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 import { createStaticPlansControl } from './subgraphs/static/edge-control.ts';
+import { sandboxConfiguration } from './sandbox/configuration.ts';
 import type { Sandbox } from './sandbox/start.ts';
+import { sandboxTerms } from './sandbox/terms.ts';
 
 export interface Overrides {
   clock?: Clock;
@@ -66,13 +70,13 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
 
   let sandbox: Sandbox | undefined;
   let server: GatewayServer | undefined;
-  if (wantsSandbox(config)) {
+  if (config.SANDBOX) {
     const { startSandbox } = await import('./sandbox/start.ts');
     sandbox = await startSandbox({
       ...sandboxTerms(config, secrets),
       clock,
       dataDir: config.DATA_DIR,
-      qemu: config.SANDBOX_QEMU,
+      qemu: sandboxConfiguration.of(config).SANDBOX_QEMU,
       egressUrl: () => ownUrl(config.HOST, server?.port ?? config.PORT),
     });
     opened.defer(sandbox.close);
@@ -92,6 +96,8 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
 
   server = await startGateway({
     config,
+    secrets,
+    vendors: platform.vendors,
     clock,
     log,
     metrics,
@@ -100,8 +106,9 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     checks: platform.vital,
     degrading: platform.degrading,
     sandbox: sandbox ? { mailUrl: sandbox.urls.mail, networkUrl: sandbox.urls.network } : null,
+    proxyHost: lineConfiguration.of(config).PROXY_HOST,
     mount({ gateway, access }) {
-      const adapter = { graph: localGraph(gateway, access), log, config };
+      const adapter = adapterOptions(localGraph(gateway, access), log, config);
       return [
         ...createRestRoutes(adapter),
         createMcpRoute(adapter),
@@ -131,6 +138,12 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   };
 }
 
+const adapterOptions = (graph: Graph, log: Log, config: Config): RestAdapterOptions => ({
+  graph,
+  log,
+  config: { PUBLIC_URL: config.PUBLIC_URL, BRAND: commerceConfiguration.of(config).BRAND },
+});
+
 /** The gateway alone; subgraphs answer at SUBGRAPH_URLS and share SECRET with it. */
 export async function startGatewayAlone(config: Config): Promise<{ url: string; close(): Promise<void> }> {
   const secrets = secretsOf(config);
@@ -147,6 +160,8 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
   const { accounts, ...others } = await ofEachSubgraph((name) => () => saysReady(config.SUBGRAPH_URLS?.[name] ?? ''));
   const server = await startGateway({
     config,
+    secrets,
+    vendors: vendorsOf(config, secrets),
     clock,
     log,
     subgraphs: SUBGRAPH_DEFINITIONS,
@@ -156,8 +171,9 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
     checks: { accounts },
     degrading: others,
     sandbox: null,
+    proxyHost: lineConfiguration.of(config).PROXY_HOST,
     mount({ gateway, access }) {
-      const adapter = { graph: localGraph(gateway, access), log, config };
+      const adapter = adapterOptions(localGraph(gateway, access), log, config);
       return [
         ...createRestRoutes(adapter),
         createMcpRoute(adapter),
@@ -175,7 +191,7 @@ export async function startAdapterAlone(config: Config): Promise<{ url: string; 
   const clock = systemClock;
   const log = createLog(config.LOG_LEVEL);
   const graph = remoteGraph({ url: config.GATEWAY_URL ?? '', secret: secretsOf(config).internal, clock });
-  const adapter = { graph, log, config };
+  const adapter = adapterOptions(graph, log, config);
   const metrics = createMetrics({ process: true });
   const readiness = createReadiness({ gateway: () => saysReady(config.GATEWAY_URL ?? '') }, {}, log);
   const front = createFront({

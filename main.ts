@@ -1,9 +1,11 @@
 // `npm start`: starts the platform and prints where everything is.
+import { demoConfiguration, readConfig } from './configuration.ts';
 import { type Demo, seedDemo } from './demo.ts';
 import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
-import { type Config, readConfig } from '#platform/config.ts';
+import { carriesTraffic, lineConfiguration } from './edge/protocol/configuration.ts';
+import type { Config } from '#platform/config.ts';
 import { type Running, runProcess } from '#platform/run-process.ts';
-import { carriesTraffic } from '#platform/vendors.ts';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 
 const print = (text: string) => process.stdout.write(text);
 
@@ -24,6 +26,7 @@ async function tryTraffic({ ownUrl, edge, siteUrl }: Egress, demo: Demo | undefi
 }
 
 function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undefined, traffic: string): string {
+  const { PROXY_HOST, PROXY_HTTP_PORT, PROXY_SOCKS5_PORT } = lineConfiguration.of(config);
   const rows: [string, string][] = [
     ['Dashboard', url],
     ['GraphQL', `${url}/graphql`],
@@ -32,11 +35,11 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
     ['Health', `${url}/health/ready`],
   ];
   const [http, socks5] = edge?.ports ?? [];
-  if (edge) rows.push(['Proxies', `${config.PROXY_HOST}:${http} (HTTP)   ${config.PROXY_HOST}:${socks5} (SOCKS5)`]);
+  if (edge) rows.push(['Proxies', `${PROXY_HOST}:${http} (HTTP)   ${PROXY_HOST}:${socks5} (SOCKS5)`]);
   else if (carriesTraffic(config))
     rows.push([
       'Proxies',
-      `none: port ${config.PROXY_HTTP_PORT} or ${config.PROXY_SOCKS5_PORT} is taken, choose others with PROXY_HTTP_PORT and PROXY_SOCKS5_PORT`,
+      `none: port ${PROXY_HTTP_PORT} or ${PROXY_SOCKS5_PORT} is taken, choose others with PROXY_HTTP_PORT and PROXY_SOCKS5_PORT`,
     ]);
   if (sandbox) rows.push(['Mail box', sandbox.urls.mail], ['Proxy network', sandbox.urls.network], ['Crypto', sandbox.urls.crypto]);
   if (demo) {
@@ -52,7 +55,7 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
   const mode = sandbox
     ? '\n  The sandbox plays card and crypto processor, mail server and proxy network: no real money, no real mail.\n'
     : '';
-  return `\n${config.BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${config.DATA_DIR}.\n\n`;
+  return `\n${commerceConfiguration.of(config).BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${config.DATA_DIR}.\n\n`;
 }
 
 async function start(config: Config): Promise<Running> {
@@ -62,7 +65,7 @@ async function start(config: Config): Promise<Running> {
     return part;
   }
   const egress = await startEgress(config);
-  const demo = (config.DEMO ?? egress.sandbox !== undefined) ? await seedDemo(egress, config) : undefined;
+  const demo = (demoConfiguration.of(config).DEMO ?? egress.sandbox !== undefined) ? await seedDemo(egress, config) : undefined;
   // A line to try is a courtesy: without it everything else goes on.
   const traffic = await tryTraffic(egress, demo).catch((error: unknown) => {
     egress.platform.log.warn({ err: error }, 'no line to try could be made');

@@ -4,12 +4,15 @@ import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type LocalParts, localControlPlane } from './edge/local-control-plane.ts';
+import { edgeConfiguration } from './edge/configuration.ts';
 import { demoExits } from './edge/demo-exits.ts';
 import { type Edge, startEdge } from './edge/edge.ts';
 import { registerEdgeMetrics } from './edge/edge-metrics.ts';
 import { readExits } from './edge/exits-file.ts';
+import { lineConfiguration } from './edge/protocol/configuration.ts';
 import { readRules } from './edge/rules-file.ts';
 import type { Endpoint } from './edge/target-guard.ts';
+import { SANDBOX_PORTS } from './sandbox/terms.ts';
 import { enrolOwnEdge } from './subgraphs/residential/leases/services/edges.ts';
 import type { Context } from './subgraphs/residential/providers.ts';
 
@@ -69,37 +72,39 @@ export async function startOwnEdge({
 export async function carryTraffic(
   config: Config,
   platform: Platform,
-  own: Pick<OwnEdgeOptions, 'control' | 'context'>,
+  parts: Pick<OwnEdgeOptions, 'control' | 'context'>,
   sandboxed: boolean,
   opened: AsyncDisposableStack,
 ) {
+  const lines = lineConfiguration.of(config);
+  const own = edgeConfiguration.of(config);
   let site: { url: string; endpoint: Endpoint } | undefined;
   if (sandboxed) {
     const { startTargetSite } = await import('./sandbox/site/target-site.ts');
-    const started = await startTargetSite({ port: config.SANDBOX_PORT === 0 ? 0 : config.SANDBOX_PORT + 9 });
+    const started = await startTargetSite({ port: config.SANDBOX_PORT === 0 ? 0 : config.SANDBOX_PORT + SANDBOX_PORTS.site });
     opened.defer(started.close);
     site = started;
   }
   let edge: Edge | undefined;
   try {
     edge = await startOwnEdge({
-      ...own,
+      ...parts,
       log: platform.log,
       host: config.HOST,
-      ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT],
+      ports: [lines.PROXY_HTTP_PORT, lines.PROXY_SOCKS5_PORT],
       dataDir: config.DATA_DIR,
-      exitsFile: config.EDGE_EXITS_FILE,
+      exitsFile: own.EDGE_EXITS_FILE,
       demoTarget: site?.endpoint,
       production: config.NODE_ENV === 'production',
-      rulesFile: config.EDGE_RULES_FILE,
-      forbiddenNetworks: config.EDGE_FORBIDDEN_NETWORKS,
+      rulesFile: own.EDGE_RULES_FILE,
+      forbiddenNetworks: own.EDGE_FORBIDDEN_NETWORKS,
     });
     opened.defer(edge.close);
     registerEdgeMetrics(platform.metrics.registry, edge);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     platform.log.warn(
-      { ports: [config.PROXY_HTTP_PORT, config.PROXY_SOCKS5_PORT] },
+      { ports: [lines.PROXY_HTTP_PORT, lines.PROXY_SOCKS5_PORT] },
       'no traffic is carried: a port of the proxy lines is taken',
     );
   }

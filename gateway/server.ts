@@ -10,10 +10,13 @@ import { type Checks, createReadiness } from '#platform/readiness.ts';
 import { openHealthPort } from '#platform/health-port.ts';
 import { askerOf, dataOf } from '#platform/ask.ts';
 import type { DoorParts, OpenDoors } from '#platform/doors.ts';
-import { secretsOf } from '#platform/secrets.ts';
+import type { Secrets } from '#platform/secrets.ts';
+import type { Vendors } from '#platform/vendors.ts';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 import { supergraphSdl } from '../schema/compose.ts';
 import { SUBGRAPHS, type SubgraphName } from '../schema/subgraphs.ts';
 import { type Access, createAccess } from './sign-in/access.ts';
+import { gatewayConfiguration } from './configuration.ts';
 import { colourRules } from './pages/colours.ts';
 import { createDashboardRoute } from './pages/dashboard.ts';
 import { createFront } from './http/front.ts';
@@ -38,6 +41,8 @@ const DASHBOARD = fileURLToPath(new URL('../web/build', import.meta.url));
 
 export interface GatewayServerOptions {
   config: Config;
+  secrets: Secrets;
+  vendors: Vendors;
   sources: Readonly<Record<SubgraphName, Source>>;
   /** What the subgraphs hand in beside the graph. */
   subgraphs: Readonly<Record<SubgraphName, { doors?: OpenDoors }>>;
@@ -49,6 +54,7 @@ export interface GatewayServerOptions {
   degrading?: Checks;
   /** Public settings for the dashboard beside the brand. */
   sandbox: { mailUrl: string; networkUrl: string } | null;
+  proxyHost: string;
   /** Further routes, asked before the dashboard's. */
   mount(parts: { gateway: Gateway; access: Access }): readonly Route[];
 }
@@ -69,8 +75,10 @@ async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
 
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
+  const { BRAND, SUPPORT_EMAIL } = commerceConfiguration.of(config);
+  const { REDIS_URL, BRAND_COLOUR, BRAND_LOGO_FILE } = gatewayConfiguration.of(config);
   const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock });
-  const limiter = await createRateLimiter({ redisUrl: config.REDIS_URL, log });
+  const limiter = await createRateLimiter({ redisUrl: REDIS_URL, log });
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
   const admission = createGraphqlAdmission(access);
@@ -81,13 +89,13 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
         directory: DASHBOARD,
         origin: config.PUBLIC_URL,
         installation: {
-          brand: config.BRAND,
-          supportEmail: config.SUPPORT_EMAIL,
-          proxyHost: config.PROXY_HOST,
+          brand: BRAND,
+          supportEmail: SUPPORT_EMAIL,
+          proxyHost: options.proxyHost,
           sandbox: options.sandbox,
-          logo: config.BRAND_LOGO_FILE ? LOGO_PATH : null,
+          logo: BRAND_LOGO_FILE ? LOGO_PATH : null,
         },
-        colours: colourRules(config.BRAND_COLOUR),
+        colours: colourRules(BRAND_COLOUR),
         ask: (query) => askAsAnybody(gateway, query),
         clock,
         log,
@@ -98,13 +106,14 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     onAccessChange: access.onInvalidate,
     checkOrigin: origins.check,
     config,
-    secrets: secretsOf(config),
+    secrets: options.secrets,
+    vendors: options.vendors,
     clock,
     log,
     metrics,
   };
   const doors = SUBGRAPHS.map((name) => options.subgraphs[name].doors?.({ ...parts, ask: askerOf(sources[name]) }));
-  const degrading = { ...options.degrading, ...(config.REDIS_URL !== undefined && { limits: () => limiter.shares() !== false }) };
+  const degrading = { ...options.degrading, ...(REDIS_URL !== undefined && { limits: () => limiter.shares() !== false }) };
   const readiness = createReadiness({ ...options.checks, graph: () => true }, degrading, log);
   const front = createFront({
     port: config.PORT,
@@ -121,7 +130,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
       ...doors.flatMap((each) => each?.routes ?? []),
       ...options.mount({ gateway, access }),
-      ...(config.BRAND_LOGO_FILE ? [createLogoRoute(config.BRAND_LOGO_FILE)] : []),
+      ...(BRAND_LOGO_FILE ? [createLogoRoute(BRAND_LOGO_FILE)] : []),
       createDashboardRoute(DASHBOARD, pages),
     ],
     upgrades: [

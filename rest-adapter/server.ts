@@ -1,6 +1,5 @@
 // The rest-adapter as a whole: what others mount. Everything is compiled and prepared here, once; a request only runs.
 import { createHash } from 'node:crypto';
-import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import type { Route } from '#platform/route.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
@@ -17,7 +16,7 @@ const API_VERSION = '1.0.0';
 export interface RestAdapterOptions {
   graph: Graph;
   log: Log;
-  config: Pick<Config, 'PUBLIC_URL' | 'BRAND'>;
+  config: { PUBLIC_URL: string; BRAND: string };
 }
 
 /** /v1/* and /openapi.json. Throws when an operation is not one of the graph. */

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Clock } from '#platform/clock.ts';
-import { SANDBOX_NETWORK } from '#platform/vendors.ts';
+import { SANDBOX_NETWORK } from '../terms.ts';
 import { createCourier, noDeliveryFaults } from '../courier.ts';
 import type { Attempt, DeliveryFaults, Parcel, Retry } from '../courier.ts';
 import type { Dice } from '../dice.ts';

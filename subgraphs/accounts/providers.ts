@@ -4,6 +4,7 @@ import type { Context as SharedContext } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Secrets } from '#platform/secrets.ts';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
 import { CLOSERS } from './closers.ts';
@@ -12,7 +13,11 @@ import type { KeyEnvironment } from './keys/domain/api-key.ts';
 import type { Party } from './billing/invoices/domain/invoice.ts';
 import { type Attempts, createAttempts } from './identity/providers/attempts.ts';
 import { type Authenticator, createAuthenticator } from './identity/providers/authenticator.ts';
+import { chatVendor, identityConfiguration } from './identity/configuration.ts';
+import { mailConfiguration, mailVendor } from './mail/configuration.ts';
+import { supportConfiguration } from './support/configuration.ts';
 import { type ChatPlatform, ChatTrouble, createChatPlatform } from './identity/providers/chat-platform.ts';
+import { cardVendor } from './billing/payments/providers/card/configuration.ts';
 import { type PaymentProcessors, createPaymentProcessors } from './billing/payments/providers/payment-methods.ts';
 import { type KeyUse, createKeyUse } from './keys/providers/key-use.ts';
 import { type LeakedPasswords, openLeakedPasswords } from './identity/providers/leaked-passwords.ts';
@@ -65,45 +70,47 @@ const STOCK_ANSWER_MS = 5 * SECOND;
 
 export function createProviders(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers {
   const { config, clock, log, metrics, secrets, vendors } = platform;
+  const { BRAND, SUPPORT_EMAIL, ...commerce } = commerceConfiguration.of(config);
   const parts = { clock, log, metrics };
   const post = createGuard({ vendor: 'mail', timeoutMs: MAIL_MS, isTrouble: (error) => !(error instanceof MailRefused) }, parts);
   const talk = createGuard({ vendor: 'chat', timeoutMs: VENDOR_MS, isTrouble: (error) => error instanceof ChatTrouble }, parts);
-  const mailer = post(createMailer({ smtpUrl: vendors.smtpUrl, from: config.MAIL_FROM, timeoutMs: vendors.smtpTimeoutMs }), {
+  const mailer = post(createMailer(vendors.of(mailVendor), mailConfiguration.of(config).MAIL_FROM), {
     local: ['close'],
   });
   closing(async () => mailer.close());
   const keyUse = createKeyUse(log);
   closing(keyUse.flush);
+  const chatTerms = vendors.of(chatVendor);
   return {
     attempts: createAttempts({ em, clock }),
-    authenticator: createAuthenticator({ issuer: config.BRAND, clock }),
+    authenticator: createAuthenticator({ issuer: BRAND, clock }),
     chat:
-      vendors.chat &&
-      talk(createChatPlatform({ terms: vendors.chat, publicUrl: config.PUBLIC_URL }), { hasty: ['personOf'], local: ['addressOf'] }),
+      chatTerms &&
+      talk(createChatPlatform({ terms: chatTerms, publicUrl: config.PUBLIC_URL }), { hasty: ['personOf'], local: ['addressOf'] }),
     closers: CLOSERS,
     keyUse,
-    leakedPasswords: openLeakedPasswords(config.LEAKED_PASSWORDS_FILE, closing),
+    leakedPasswords: openLeakedPasswords(identityConfiguration.of(config).LEAKED_PASSWORDS_FILE, closing),
     mailer,
     mails: MAILS,
-    passkeys: createPasskeys({ brand: config.BRAND, publicUrl: config.PUBLIC_URL }),
+    passkeys: createPasskeys({ brand: BRAND, publicUrl: config.PUBLIC_URL }),
     passwords: createPasswords(),
     payments: createPaymentProcessors(platform),
     recipients: { emailOf, isUnwanted },
     sessions: createSessions(clock),
     secrets,
-    taxRates: config.TAX_RATES ?? {},
-    brand: config.BRAND,
+    taxRates: commerce.TAX_RATES ?? {},
+    brand: BRAND,
     publicUrl: config.PUBLIC_URL,
-    staffDailyLimitMinor: config.STAFF_DAILY_LIMIT * 100,
-    supportEmail: config.SUPPORT_EMAIL,
-    keyEnvironment: vendors.card.apiUrl === undefined ? 'live' : 'test',
+    staffDailyLimitMinor: supportConfiguration.of(config).STAFF_DAILY_LIMIT * 100,
+    supportEmail: SUPPORT_EMAIL,
+    keyEnvironment: vendors.of(cardVendor).apiUrl === undefined ? 'live' : 'test',
     stockAnswerMs: STOCK_ANSWER_MS,
     seller: {
-      name: config.SELLER_NAME,
-      address: config.SELLER_ADDRESS,
-      country: config.SELLER_COUNTRY ?? null,
-      taxId: config.SELLER_TAX_ID ?? null,
-      email: config.SUPPORT_EMAIL,
+      name: commerce.SELLER_NAME,
+      address: commerce.SELLER_ADDRESS,
+      country: commerce.SELLER_COUNTRY ?? null,
+      taxId: commerce.SELLER_TAX_ID ?? null,
+      email: SUPPORT_EMAIL,
     },
   };
 }

@@ -1,5 +1,6 @@
 // Accounts in a process of its own.
 import { serveAlone } from '#platform/serve-alone.ts';
+import { readConfig, vendorsOf } from '../../configuration.ts';
 import { accounts } from './subgraph.ts';
 
-await serveAlone(accounts);
+await serveAlone(accounts, { readConfig, vendorsOf });

@@ -1,11 +1,14 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#platform/operator-file.ts';
+import { readCatalogue } from '#commerce/catalogue-file.ts';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 import { HOUR } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import { type Guard, createGuard } from '#platform/vendor-guard.ts';
-import type { HypervisorTerms, MetalTerms } from '#platform/vendors.ts';
+import { type MetalTerms, metalVendor } from './machines/configuration.ts';
+import { nameServerVendor, routerVendor } from './networking/configuration.ts';
+import { type HypervisorTerms, hypervisorVendor } from './operations/configuration.ts';
 import { toDedicatedPlans } from './orders/domain/dedicated-catalogue.ts';
 import type { DedicatedPlan } from './orders/domain/dedicated-plan.ts';
 import { dueOperations } from './operations/entities/operation.ts';
@@ -79,31 +82,36 @@ export function createProviders(
       },
       platform,
     );
+  const { ADDRESS_REST_HOURS, TAX_RATES } = commerceConfiguration.of(config);
   let datacenter: Datacenter | undefined;
-  if (vendors.hypervisor) {
-    const { hypervisor: bare, close } = createProxmox(vendors.hypervisor);
+  const servers = vendors.of(hypervisorVendor);
+  if (servers) {
+    const { hypervisor: bare, close } = createProxmox(servers);
     const hypervisor = guard('hypervisor', HypervisorTrouble)(bare, { hasty: ['openConsole', 'history'] });
     const use = createUseWatch({ hypervisor, clock, log });
-    datacenter = { hypervisor, use, terms: vendors.hypervisor };
+    datacenter = { hypervisor, use, terms: servers };
     closing(close);
     closing(use.close);
   }
   let metal: Metal | undefined;
-  if (vendors.metal) {
-    const { bareMetal, close } = createRedfish(vendors.metal);
+  const machines = vendors.of(metalVendor);
+  if (machines) {
+    const { bareMetal, close } = createRedfish(machines);
     const controllers = guard('controllers', BareMetalTrouble, ([ref]) => (ref as ControllerRef).url);
-    metal = { ...vendors.metal, bareMetal: controllers(bareMetal, { hasty: ['serialConsole', 'graphicConsole'] }) };
+    metal = { ...machines, bareMetal: controllers(bareMetal, { hasty: ['serialConsole', 'graphicConsole'] }) };
     closing(close);
   }
   let reverseDns: ReverseDns | undefined;
-  if (vendors.names) {
-    const names = createPowerDns(vendors.names);
+  const nameServer = vendors.of(nameServerVendor);
+  if (nameServer) {
+    const names = createPowerDns(nameServer);
     reverseDns = guard('names', ReverseDnsTrouble)(names.reverseDns);
     closing(names.close);
   }
   let border: BorderFirewall | undefined;
-  if (vendors.border) {
-    const router = createVyos(vendors.border);
+  const borderRouter = vendors.of(routerVendor);
+  if (borderRouter) {
+    const router = createVyos(borderRouter);
     border = guard('router', BorderFirewallTrouble)(router.border);
     closing(router.close);
   }
@@ -117,8 +125,8 @@ export function createProviders(
     answers,
     sealing: secrets.sealing,
     offers: secrets.offers,
-    taxRates: config.TAX_RATES ?? {},
-    restMs: config.ADDRESS_REST_HOURS * HOUR,
+    taxRates: TAX_RATES ?? {},
+    restMs: ADDRESS_REST_HOURS * HOUR,
     eventDropped: () => metrics.droppedEvents.inc(),
   };
 }

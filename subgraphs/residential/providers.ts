@@ -1,10 +1,12 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#platform/operator-file.ts';
+import { readCatalogue } from '#commerce/catalogue-file.ts';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { TaxRates } from '#commerce/tax.ts';
+import { lineConfiguration } from '../../edge/protocol/configuration.ts';
 import { toProducts } from './plans/domain/catalogue.ts';
 import type { Products } from './plans/domain/products.ts';
 import type { ProxyAddress } from './generation/domain/proxy-lines.ts';
@@ -39,6 +41,7 @@ export async function createProviders(
   em: () => EntityManager,
 ): Promise<Providers> {
   const { config, secrets, notifications, clock, log, metrics } = platform;
+  const lines = lineConfiguration.of(config);
   const usage = await startUsageFeed({ em, notifications, clock, log });
   closing(() => usage.close());
   const watchers = new Set<(id: string) => void>();
@@ -49,11 +52,11 @@ export async function createProviders(
   return {
     products: readCatalogue(config, toProducts),
     proxies: {
-      HTTP: { host: config.PROXY_HOST, port: config.PROXY_HTTP_PORT },
-      SOCKS5: { host: config.PROXY_HOST, port: config.PROXY_SOCKS5_PORT },
+      HTTP: { host: lines.PROXY_HOST, port: lines.PROXY_HTTP_PORT },
+      SOCKS5: { host: lines.PROXY_HOST, port: lines.PROXY_SOCKS5_PORT },
     },
     secrets,
-    taxRates: config.TAX_RATES ?? {},
+    taxRates: commerceConfiguration.of(config).TAX_RATES ?? {},
     publicUrl: config.PUBLIC_URL,
     usage,
     edgeNews(listener) {

@@ -1,9 +1,11 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#platform/operator-file.ts';
+import { readCatalogue } from '#commerce/catalogue-file.ts';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 import { HOUR } from '#platform/clock.ts';
 import type { Context } from '#platform/context.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { TaxRates } from '#commerce/tax.ts';
+import { staticConfiguration, visitorPage } from './configuration.ts';
 import { toStaticProducts } from './plans/domain/catalogue.ts';
 import type { StaticProducts } from './plans/domain/static-product.ts';
 import { type Prober, httpProber } from './health/providers/prober.ts';
@@ -30,16 +32,18 @@ export interface StaticProviders {
 export type StaticContext = Context<StaticProviders>;
 
 export function createProviders({ config, secrets, metrics, vendors }: Platform): StaticProviders {
-  const checkUrl = config.HEALTH_CHECK_URL ?? vendors.visitorUrl;
+  const { ADDRESS_REST_HOURS, TAX_RATES } = commerceConfiguration.of(config);
+  const own = staticConfiguration.of(config);
+  const checkUrl = own.HEALTH_CHECK_URL ?? vendors.of(visitorPage);
   return {
     products: readCatalogue(config, toStaticProducts),
     sealing: secrets.sealing,
     offers: secrets.offers,
-    taxRates: config.TAX_RATES ?? {},
-    restMs: config.ADDRESS_REST_HOURS * HOUR,
-    deliverWithinMs: config.STATIC_DELIVERY_HOURS * HOUR,
+    taxRates: TAX_RATES ?? {},
+    restMs: ADDRESS_REST_HOURS * HOUR,
+    deliverWithinMs: own.STATIC_DELIVERY_HOURS * HOUR,
     ...(checkUrl && { prober: httpProber(checkUrl) }),
-    checksComeFrom: config.HEALTH_CHECKS_FROM,
+    checksComeFrom: own.HEALTH_CHECKS_FROM,
     eventDropped: () => metrics.droppedEvents.inc(),
   };
 }

@@ -1,11 +1,12 @@
 // Static in a process of its own, with the paths that proxy nodes ask for static plans.
 import { serveAlone } from '#platform/serve-alone.ts';
+import { readConfig, vendorsOf } from '../../configuration.ts';
 import { createEdgePasses } from '../../edge/protocol/passes.ts';
 import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
 import { createStaticPlansControl } from './edge-control.ts';
 import { staticProxies } from './subgraph.ts';
 
-await serveAlone(staticProxies, ({ secrets, clock, notifications }, subgraph) =>
+await serveAlone(staticProxies, { readConfig, vendorsOf }, ({ secrets, clock, notifications }, subgraph) =>
   createEdgeRoutes({
     staticPlans: createStaticPlansControl({ context: () => subgraph.systemContext('edges'), notifications }),
     passes: createEdgePasses(secrets.edges, clock),

@@ -1,5 +1,5 @@
+import { readConfig } from '../../configuration.ts';
 // The platform itself, seeded with accounts that each have a key and a plan.
-import { readConfig } from '#platform/config.ts';
 import { startEgress } from '../../egress.ts';
 import { createSeed } from '../kit/seed.ts';
 

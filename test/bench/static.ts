@@ -2,17 +2,17 @@
 // the same with a million addresses of others around it; and 1,000 addresses taken for one order: under a second.
 import { Client } from 'pg';
 import { TestClock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { silentLog } from '#platform/log.ts';
 import { openPlatform } from '#platform/platform.ts';
 import { seal, unseal } from '#platform/secrets.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
+import { readConfig } from '../../configuration.ts';
 import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
-import { NOWHERE } from '../kit/nowhere.ts';
+import { NOWHERE, givenVendors } from '../kit/nowhere.ts';
 import { median, openBenchWorld } from './world.ts';
 
 const FULL = { plans: 100, lines: 100, others: 1_000_000, rounds: 15, orders: 5, taken: 1_000 };
@@ -42,7 +42,10 @@ export async function bench(short: boolean): Promise<void> {
   const sql = new Client({ connectionString: world.databaseUrl });
   await sql.connect();
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: '.data/bench', LOG_LEVEL: 'silent' });
-  const platform = await openPlatform(config, world.databaseUrl, NOWHERE, { clock: new TestClock(new Date()), log: silentLog });
+  const platform = await openPlatform(config, world.databaseUrl, givenVendors(NOWHERE), {
+    clock: new TestClock(new Date()),
+    log: silentLog,
+  });
   const subgraph = await startSubgraph(platform, staticProxies, { work: true });
   try {
     const { sealing } = platform.secrets;

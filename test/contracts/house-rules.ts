@@ -22,6 +22,7 @@ import {
   noUpwardImports,
   nodeStandsAlone,
   nounsKnowThoseBelow,
+  processesKnowTheWhole,
 } from './import-rules.ts';
 import { type Rule, sourceFiles } from './source-files.ts';
 
@@ -49,6 +50,12 @@ export const RULES: HouseRule[] = [
     rule: noUpwardImports,
     path: 'gateway/x.ts',
     offence: `import { x } from '../rest-adapter/x.ts';`,
+  },
+  {
+    title: 'what a process begins with alone knows the whole',
+    rule: processesKnowTheWhole,
+    path: 'gateway/x.ts',
+    offence: `import { readConfig } from '../configuration.ts';`,
   },
   {
     title: 'the platform knows no noun, and commerce no seller',

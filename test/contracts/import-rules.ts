@@ -31,6 +31,12 @@ export const noUpwardImports: Rule = ({ path, imports }) => {
     .map(({ target }) => target)
     .filter((target) => Object.hasOwn(ROOMS, topOf(target) ?? '') && !allowed.includes(topOf(target) ?? ''));
 };
+/** What a process begins with is told of the whole; any other file is told what it needs. */
+export const processesKnowTheWhole: Rule = ({ path, imports }) =>
+  isRoot(path) || /(^|\/)(server\.ts|commands\/[^/]+)$/.test(path)
+    ? []
+    : imports.map(({ target }) => target).filter((target) => /^[^/]+\.ts$/.test(target));
+
 /** The platform has no noun; what all sellers share stands on it. */
 const FLOORS = ['subgraphs/shared/platform/', 'subgraphs/shared/commerce/'];
 export const kernelStandsAlone: Rule = ({ path, imports }) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VARIABLES } from '#platform/config.ts';
+import { variables } from '../../configuration.ts';
 
 const text = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const readme = text('README.md');
@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string
 
 test('the README lists every configuration variable with its own words, and no other', () => {
   const rows = [...readme.matchAll(/^\| `([A-Z0-9_]+)` \| (.+) \|$/gm)].map(([, name, words]) => [name, words]);
-  expect(rows).toEqual(Object.entries(VARIABLES).map(([name, [, words]]) => [name, words]));
+  expect(rows).toEqual(Object.entries(variables()).map(([name, [, words]]) => [name, words]));
 });
 
 test('every npm command that the README names exists', () => {

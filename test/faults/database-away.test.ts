@@ -1,10 +1,10 @@
 // PostgreSQL gone, and PostgreSQL that hangs: whoever asks is told so, in their own protocol, and nobody waits for ever.
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sandboxTerms } from '#platform/vendors.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 import { type Relay, startRelay } from '../kit/relay.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
+import { sandboxTerms } from '../../sandbox/terms.ts';
 
 let relay: Relay;
 let database: TestDatabase;

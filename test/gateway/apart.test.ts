@@ -49,6 +49,8 @@ beforeAll(async () => {
   const port = await freePorts(1);
   apart = await startGateway({
     config: { ...config, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },
+    secrets,
+    vendors: stack.platform.vendors,
     clock,
     log: silentLog,
     metrics: createMetrics(),
@@ -56,7 +58,9 @@ beforeAll(async () => {
     subgraphs: SUBGRAPH_DEFINITIONS,
     checks: {},
     sandbox: null,
-    mount: ({ gateway, access }) => createRestRoutes({ graph: localGraph(gateway, access), log: silentLog, config }),
+    proxyHost: 'localhost',
+    mount: ({ gateway, access }) =>
+      createRestRoutes({ graph: localGraph(gateway, access), log: silentLog, config: { PUBLIC_URL: config.PUBLIC_URL, BRAND: 'Egress' } }),
   });
   closings.unshift(apart.close);
   urls = [stack.url, apart.url];

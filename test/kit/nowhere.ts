@@ -1,7 +1,29 @@
 import type { Vendors } from '#platform/vendors.ts';
+import type { CardTerms } from '../../subgraphs/accounts/billing/payments/providers/card/configuration.ts';
+import type { CryptoTerms } from '../../subgraphs/accounts/billing/payments/providers/crypto/configuration.ts';
+import type { ChatTerms } from '../../subgraphs/accounts/identity/configuration.ts';
+import type { MailTerms } from '../../subgraphs/accounts/mail/configuration.ts';
+import type { MetalTerms } from '../../subgraphs/compute/machines/configuration.ts';
+import type { NameServerTerms, RouterTerms } from '../../subgraphs/compute/networking/configuration.ts';
+import type { HypervisorTerms } from '../../subgraphs/compute/operations/configuration.ts';
+
+/** Terms by the name of their vendor; those that are absent are neither configured nor played. */
+export interface GivenVendors {
+  card: CardTerms;
+  mail: MailTerms;
+  crypto?: CryptoTerms;
+  chat?: ChatTerms;
+  hypervisor?: HypervisorTerms;
+  metal?: MetalTerms;
+  names?: NameServerTerms;
+  border?: RouterTerms;
+}
+
+/** These and no others, whatever is configured. */
+export const givenVendors = (given: GivenVendors): Vendors => ({ of: ({ name }) => given[name as keyof GivenVendors] as never });
 
 /** Vendors that nobody plays: what reaches for one fails at once. */
-export const NOWHERE: Vendors = {
+export const NOWHERE: GivenVendors = {
   card: { secretKey: 'sk_test_nowhere', webhookSecrets: ['whsec_nowhere'], apiUrl: 'http://127.0.0.1:9' },
-  smtpUrl: 'smtp://127.0.0.1:9',
+  mail: { url: 'smtp://127.0.0.1:9' },
 };

@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestClock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
 import type { Scope, Viewer } from '#platform/identity.ts';
 import { silentLog } from '#platform/log.ts';
 import { type Platform, openPlatform } from '#platform/platform.ts';
-import type { Vendors } from '#platform/vendors.ts';
-import { NOWHERE } from './nowhere.ts';
+import { readConfig } from '../../configuration.ts';
+import { type GivenVendors, NOWHERE, givenVendors } from './nowhere.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestPlatform extends Platform {
@@ -17,7 +16,7 @@ export interface TestPlatform extends Platform {
 }
 
 /** `environment` overrides configuration variables. */
-export async function startPlatform(environment: Record<string, string> = {}, vendors: Vendors = NOWHERE): Promise<TestPlatform> {
+export async function startPlatform(environment: Record<string, string> = {}, vendors: GivenVendors = NOWHERE): Promise<TestPlatform> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'egress-test-'));
   const clock = new TestClock();
@@ -32,7 +31,7 @@ export async function startPlatform(environment: Record<string, string> = {}, ve
     ...GENEROUS,
     ...environment,
   });
-  const platform = await openPlatform(config, database.url, vendors, { clock, log: silentLog });
+  const platform = await openPlatform(config, database.url, givenVendors(vendors), { clock, log: silentLog });
   return {
     ...platform,
     clock,

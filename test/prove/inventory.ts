@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY, HOUR, MINUTE, TestClock, after } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
 import { inTransaction } from '#platform/database.ts';
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { Failure } from '#platform/errors.ts';
@@ -16,11 +15,12 @@ import { silentLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
 import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
+import { readConfig } from '../../configuration.ts';
 import { applyPlanEvent } from '../../subgraphs/static/plans/services/apply-plan-event.ts';
 import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { holdForOrder, sweepHolds } from '../../subgraphs/static/inventory/services/hold-stock.ts';
-import { NOWHERE } from '../kit/nowhere.ts';
+import { NOWHERE, givenVendors } from '../kit/nowhere.ts';
 import { SCALE } from './scale.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { changeInventory } from '../../subgraphs/static/inventory/services/inventory.ts';
@@ -78,7 +78,7 @@ export async function prove(smoke: boolean): Promise<boolean> {
     ADDRESS_REST_HOURS: '1',
     STATIC_DELIVERY_HOURS: '100000',
   });
-  const platform = await openPlatform(config, url, NOWHERE, { clock, log: silentLog });
+  const platform = await openPlatform(config, url, givenVendors(NOWHERE), { clock, log: silentLog });
   const subgraph = await startSubgraph(platform, staticProxies);
   const sql = new Pool({ connectionString: url, max: 8 });
   try {

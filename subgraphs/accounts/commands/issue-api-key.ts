@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { after } from '#platform/clock.ts';
 import { withSubgraph } from '#platform/command.ts';
+import { readConfig, vendorsOf } from '../../../configuration.ts';
 import { toSpan } from '../keys/domain/api-key.ts';
 import { accountWithEmail } from '../identity/entities/account.ts';
 import { issueApiKey } from '../keys/services/issue-api-key.ts';
@@ -11,7 +12,7 @@ import { asStaff } from './as-staff.ts';
 const USAGE =
   'Usage: npm run --silent issue-api-key -- --email EMAIL --by EMAIL [--expires 30d]\n--by names the member of staff who issues it.';
 
-await withSubgraph(accounts, async (system, refuse) => {
+await withSubgraph(accounts, { readConfig, vendorsOf }, async (system, refuse) => {
   const { values } = parseArgs({ options: { email: { type: 'string' }, by: { type: 'string' }, expires: { type: 'string' } } });
   if (!values.email) throw refuse(USAGE);
   const ctx = await asStaff(system, values.by, refuse);

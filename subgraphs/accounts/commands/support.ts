@@ -1,6 +1,7 @@
 // Support's desk at the command line: `npm run --silent support -- COMMAND ... --by EMAIL`. The same use cases as the pages, and in the account's activity under the member of staff that `--by` names.
 import { parseArgs } from 'node:util';
 import { withSubgraph } from '#platform/command.ts';
+import { readConfig, vendorsOf } from '../../../configuration.ts';
 import { isStaffEmpty } from '../identity/services/staff.ts';
 import { accounts } from '../subgraph.ts';
 import { asFirstStaff, asStaff } from './as-staff.ts';
@@ -16,7 +17,7 @@ const usage = () =>
     .map(([name, { words, about }]) => `  ${`${name} ${words}`.padEnd(44)} ${about}`)
     .join('\n')}\nACCOUNT is an e-mail address or an id; --by names the member of staff who does it.`;
 
-await withSubgraph(accounts, async (system, refuse) => {
+await withSubgraph(accounts, { readConfig, vendorsOf }, async (system, refuse) => {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,

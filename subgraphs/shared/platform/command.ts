@@ -1,19 +1,18 @@
 // A command of an operator beside, or without, a running platform: the same database, the same use cases, no workers.
-import { readConfig } from './config.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import type { Context } from './context.ts';
 import { Failure } from './errors.ts';
-import { openPlatform } from './platform.ts';
+import { type Composition, openPlatform } from './platform.ts';
 import { secretsOf } from './secrets.ts';
 import { sentenceOf } from './start-failure.ts';
 import { type SubgraphDefinition, startSubgraph } from './subgraph.ts';
-import { vendorsOf } from './vendors.ts';
 
 class Refusal extends Error {}
 
 /** Runs `work` and ends the process: 0, or 1 with one sentence on standard error. `refuse` makes the error for wrong words on the command line. */
 export async function withSubgraph<Providers>(
   definition: SubgraphDefinition<Providers>,
+  { readConfig, vendorsOf }: Composition,
   work: (ctx: Context<Providers>, refuse: (sentence: string) => Error) => Promise<void>,
 ): Promise<void> {
   const closings: (() => Promise<void>)[] = [];

@@ -9,6 +9,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Call, Route, UpgradeRoute } from './route.ts';
 import type { Secrets } from './secrets.ts';
+import type { Vendors } from './vendors.ts';
 
 export interface Doors {
   routes?: readonly Route[];
@@ -30,6 +31,7 @@ export interface DoorParts {
   checkOrigin(request: IncomingMessage): void;
   config: Config;
   secrets: Secrets;
+  vendors: Vendors;
   clock: Clock;
   log: Log;
   metrics: Metrics;

@@ -12,6 +12,12 @@ import { type Checks, hasRoom } from './readiness.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import type { Vendors } from './vendors.ts';
 
+/** What a process is told of the whole that it is a part of. */
+export interface Composition {
+  readConfig(environment: Record<string, string | undefined>): Config;
+  vendorsOf(config: Config, secrets: Secrets): Vendors;
+}
+
 export interface Platform {
   config: Config;
   vendors: Vendors;

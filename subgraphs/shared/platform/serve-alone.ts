@@ -1,16 +1,14 @@
 // A subgraph in a process of its own: the same definition, reached by the gateway over HTTP.
-import { readConfig } from './config.ts';
 import { openHealthPort } from './health-port.ts';
 import { createReadiness } from './readiness.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
-import { type Platform, openPlatform } from './platform.ts';
+import { type Composition, type Platform, openPlatform } from './platform.ts';
 import { type Running, runProcess } from './run-process.ts';
 import type { Route } from './route.ts';
 import { serveSubgraph } from './serve.ts';
 import { StartFailure } from './start-failure.ts';
 import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from './subgraph.ts';
 import { secretsOf } from './secrets.ts';
-import { vendorsOf } from './vendors.ts';
 
 type Routes<Providers> = (platform: Platform, subgraph: RunningSubgraph<Providers>) => readonly Route[];
 
@@ -18,10 +16,17 @@ type Routes<Providers> = (platform: Platform, subgraph: RunningSubgraph<Provider
  * Runs until the process is told to stop. Needs DATABASE_URL and, to be reached by the gateway, the same SECRET.
  * `routes` are further paths beside the graph, which it answers in a process of its own only.
  */
-export const serveAlone = <Providers>(definition: SubgraphDefinition<Providers>, routes: Routes<Providers> = () => []): Promise<never> =>
-  runProcess({ start: () => startAlone(definition, routes) });
+export const serveAlone = <Providers>(
+  definition: SubgraphDefinition<Providers>,
+  composition: Composition,
+  routes: Routes<Providers> = () => [],
+): Promise<never> => runProcess({ start: () => startAlone(definition, composition, routes) });
 
-async function startAlone<Providers>(definition: SubgraphDefinition<Providers>, routes: Routes<Providers>): Promise<Running> {
+async function startAlone<Providers>(
+  definition: SubgraphDefinition<Providers>,
+  { readConfig, vendorsOf }: Composition,
+  routes: Routes<Providers>,
+): Promise<Running> {
   const config = readConfig(process.env);
   if (!config.DATABASE_URL) throw new StartFailure('DATABASE_URL must be set for a subgraph in a process of its own.');
   await using opened = new AsyncDisposableStack();

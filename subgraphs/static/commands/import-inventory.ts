@@ -1,12 +1,13 @@
 // Support's command: `npm run --silent import-inventory -- FILE` loads a CSV file of addresses (ip,port,product,location), whole or not at all.
 import { readFile } from 'node:fs/promises';
 import { withSubgraph } from '#platform/command.ts';
+import { readConfig, vendorsOf } from '../../../configuration.ts';
 import { importInventory } from '../inventory/services/import-inventory.ts';
 import { staticProxies } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent import-inventory -- FILE';
 
-await withSubgraph(staticProxies, async (ctx, refuse) => {
+await withSubgraph(staticProxies, { readConfig, vendorsOf }, async (ctx, refuse) => {
   const [file, ...rest] = process.argv.slice(2);
   if (file === undefined || file.startsWith('-') || rest.length > 0) throw refuse(USAGE);
   const csv = await readFile(file, 'utf8').catch((error: Error) => {

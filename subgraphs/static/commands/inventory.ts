@@ -1,5 +1,6 @@
 // Support's command for the inventory: `npm run --silent inventory -- COMMAND ...`. The same use cases as the desk.
 import { withSubgraph } from '#platform/command.ts';
+import { readConfig, vendorsOf } from '../../../configuration.ts';
 import { INVENTORY_DEEDS, type InventoryDeed } from '../inventory/domain/inventory-state.ts';
 import type { StaticContext } from '../providers.ts';
 import {
@@ -76,6 +77,6 @@ async function change(ctx: StaticContext, deed: InventoryDeed, words: string[]):
   return told(await changeInventory(ctx, { addresses, deed, note }));
 }
 
-await withSubgraph(staticProxies, async (ctx, refuse) => {
+await withSubgraph(staticProxies, { readConfig, vendorsOf }, async (ctx, refuse) => {
   process.stdout.write(`${await run(ctx, process.argv.slice(2), refuse)}\n`);
 });

@@ -2,18 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '#platform/config.ts';
 import { silentLog } from '#platform/log.ts';
 import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
+import { readConfig } from '../../../configuration.ts';
 import type { Context } from '../../../subgraphs/residential/providers.ts';
 import { residential } from '../../../subgraphs/residential/subgraph.ts';
-import { NOWHERE } from '../../kit/nowhere.ts';
+import { NOWHERE, givenVendors } from '../../kit/nowhere.ts';
 
 /** `dataDir` is removed by `close`; who may be killed before gives one that somebody else removes. */
 export async function openResidential(databaseUrl: string, dataDir = mkdtempSync(join(tmpdir(), 'egress-metering-'))) {
   const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, DATABASE_POOL: '8' });
-  const platform = await openPlatform(config, databaseUrl, NOWHERE, { log: silentLog });
+  const platform = await openPlatform(config, databaseUrl, givenVendors(NOWHERE), { log: silentLog });
   const subgraph = await startSubgraph(platform, residential, { work: false });
   return {
     platform,

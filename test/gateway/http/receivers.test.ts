@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askerOf } from '#platform/ask.ts';
-import { readConfig } from '#platform/config.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import type { SubgraphRequest } from '#platform/subgraph-runner.ts';
+import { readConfig, vendorsOf } from '../../../configuration.ts';
 import type { Source } from '../../../gateway/graph/sources/source.ts';
 import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
 import { signatureHeaderOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
-import { createUsageReportsRoute, usageSourcesOf } from '../../../subgraphs/residential/metering/doors/usage-reports.ts';
+import { createUsageReportsRoute } from '../../../subgraphs/residential/metering/doors/usage-reports.ts';
+import { usageSourcesOf } from '../../../subgraphs/residential/metering/configuration.ts';
 import { type Site, startSite } from '../site.ts';
 
 let site: Site;
@@ -170,7 +171,7 @@ describe('a usage report', () => {
 test('a network that may report for what is no product stops the start, with a sentence that names it', () => {
   const sourcesOf = (written: string) => {
     const config = readConfig({ NODE_ENV: 'test', SANDBOX: 'true', SECRET: 's'.repeat(32), USAGE_SOURCES: written });
-    return usageSourcesOf({ config, secrets: secretsOf(config) });
+    return usageSourcesOf({ config, vendors: vendorsOf(config, secretsOf(config)) });
   };
   expect(Object.keys(sourcesOf('net=a,mobile[MOBILE+PREMIUM]=b'))).toEqual(['sandbox-network', 'net', 'mobile']);
   expect(() => sourcesOf('net=a,satellite[SATELLITE]=b')).toThrow('USAGE_SOURCES names SATELLITE for satellite: products are PREMIUM, ');

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MINUTE, systemClock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
 import { newId } from '#platform/ids.ts';
 import { silentLog } from '#platform/log.ts';
 import { priceOffer, signOffer } from '#commerce/offers.ts';
 import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
-import type { Vendors } from '#platform/vendors.ts';
+import { readConfig } from '../../../configuration.ts';
+import { type GivenVendors, givenVendors } from '../../kit/nowhere.ts';
 import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
 import { placeOrder } from '../../../subgraphs/accounts/billing/orders/services/place-order.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
@@ -40,9 +40,9 @@ test('a process that is killed in the middle of notices loses none and does none
   const port = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const sandbox = await startSandbox({ clock: systemClock, egressUrl: () => url, ...SECRETS });
-  const vendors: Vendors = {
+  const vendors: GivenVendors = {
     card: { secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
-    smtpUrl: sandbox.urls.smtp,
+    mail: { url: sandbox.urls.smtp },
   };
   const environment = {
     NODE_ENV: 'test',
@@ -53,7 +53,7 @@ test('a process that is killed in the middle of notices loses none and does none
     DATABASE_WAIT_MS: '15000',
     SECRET: 'x'.repeat(40),
   };
-  const platform = await openPlatform(readConfig(environment), database.url, vendors, { clock: systemClock, log: silentLog });
+  const platform = await openPlatform(readConfig(environment), database.url, givenVendors(vendors), { clock: systemClock, log: silentLog });
   const parent = await startSubgraph(platform, accounts, { work: false });
   const ctx = parent.systemContext('prove');
   const passwordHash = await ctx.providers.passwords.hash('a password');

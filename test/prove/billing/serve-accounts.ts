@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { SECOND, after, systemClock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { askerOf } from '#platform/ask.ts';
-import type { Vendors } from '#platform/vendors.ts';
+import { readConfig } from '../../../configuration.ts';
+import { type GivenVendors, givenVendors } from '../../kit/nowhere.ts';
 import { createFront } from '../../../gateway/http/front.ts';
 import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
 import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
@@ -17,7 +17,7 @@ import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 
 const { databaseUrl, vendors, port, environment } = JSON.parse(process.argv[2] ?? '{}') as {
   databaseUrl: string;
-  vendors: Vendors;
+  vendors: GivenVendors;
   port: number;
   environment: Record<string, string>;
 };
@@ -27,7 +27,7 @@ process.stdout.write('loaded\n');
 const aheadMs = Number(String((await once(process.stdin, 'data'))[0]));
 const log = createLog('silent');
 const clock = { now: () => after(systemClock.now(), aheadMs) };
-const platform = await openPlatform(readConfig(environment), databaseUrl, vendors, { clock, log });
+const platform = await openPlatform(readConfig(environment), databaseUrl, givenVendors(vendors), { clock, log });
 const subgraph = await startSubgraph(platform, accounts);
 const front = createFront({
   port,

@@ -5,7 +5,7 @@ import { type Viewer, systemViewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer, signOffer } from '#commerce/offers.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
-import { SANDBOX_STORE } from '#platform/vendors.ts';
+import { SANDBOX_STORE } from '../../../sandbox/terms.ts';
 import { createFront } from '../../../gateway/http/front.ts';
 import { createOriginPolicy } from '../../../gateway/http/origins.ts';
 import { createSessionCookie } from '../../../gateway/sign-in/session-cookie.ts';
@@ -46,9 +46,8 @@ export async function startAccounts(
   const sandbox = await startSandbox({ clock: { now: () => clock.now() }, egressUrl: () => url, ...SECRETS });
   const limit = timeoutMs !== undefined && { timeoutMs };
   const platform = await startPlatform(environment, {
-    ...(timeoutMs !== undefined && { smtpTimeoutMs: timeoutMs }),
     card: { ...limit, secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
-    smtpUrl: sandbox.urls.smtp,
+    mail: { ...limit, url: sandbox.urls.smtp },
     ...(withCrypto && {
       crypto: {
         ...limit,

@@ -2,7 +2,7 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2RequestError } from 'arctic';
 import { SECOND } from '#platform/clock.ts';
 import { inTime } from '#platform/in-time.ts';
-import type { ChatTerms } from '#platform/vendors.ts';
+import type { ChatTerms } from '../configuration.ts';
 
 /** A person as the platform knows them. An e-mail address it may tell is never asked for, since it proves nothing here. */
 export interface ChatPerson {

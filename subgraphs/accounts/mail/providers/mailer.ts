@@ -1,5 +1,6 @@
 // Sends mail over SMTP.
 import { createTransport } from 'nodemailer';
+import type { MailTerms } from '../configuration.ts';
 import type { MailText } from '../domain/mail-text.ts';
 
 export interface Mailer {
@@ -17,21 +18,10 @@ const STEP_MS = 5_000;
 /** The steps at which a refusal is one of this mail, its reader or its words: wrong credentials (EAUTH) are all mails' trouble, and the operator's. */
 const OF_THE_MAIL: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-export function createMailer({
-  smtpUrl,
-  from,
-  timeoutMs = STEP_MS,
-}: {
-  smtpUrl: string;
-  from: string;
-  timeoutMs?: number | undefined;
-}): Mailer {
+export function createMailer({ url, timeoutMs = STEP_MS }: MailTerms, from: string): Mailer {
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, dnsTimeout: timeoutMs, socketTimeout: 2 * timeoutMs };
-  const transport = createTransport(
-    { url: smtpUrl, ...limits } as object,
-    { from, disableFileAccess: true, disableUrlAccess: true } as object,
-  );
+  const transport = createTransport({ url, ...limits } as object, { from, disableFileAccess: true, disableUrlAccess: true } as object);
   return {
     async send(to, { subject, text, html }, key) {
       try {

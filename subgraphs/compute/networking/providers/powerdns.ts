@@ -1,6 +1,6 @@
 // PowerDNS Authoritative Server as the keeper of the reverse zones: its HTTP API with an API key.
 import { Agent, request } from 'undici';
-import type { NameServerTerms } from '#platform/vendors.ts';
+import type { NameServerTerms } from '../configuration.ts';
 import { type ReverseDns, ReverseDnsTrouble } from './reverse-dns.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 // VyOS 1.4 as the router in front of dedicated servers: its HTTP API with a key. Each server has a named set of rules, and one rule of the forward filter leads what
 // goes to its address there. Whatever differs is replaced in one commit, so that there is no moment without rules.
 import { Agent, request } from 'undici';
-import type { RouterTerms } from '#platform/vendors.ts';
+import type { RouterTerms } from '../configuration.ts';
 import type { FirewallRule } from '../domain/firewall.ts';
 import { type BorderFirewall, BorderFirewallTrouble, type GuardedServer } from './border-firewall.ts';
 

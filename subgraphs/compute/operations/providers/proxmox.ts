@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Agent, request } from 'undici';
-import type { HypervisorTerms } from '#platform/vendors.ts';
+import type { HypervisorTerms } from '../configuration.ts';
 import {
   type Flow,
   type Hypervisor,

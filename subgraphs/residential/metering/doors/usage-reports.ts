@@ -2,16 +2,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { cleanText } from '#platform/clean-text.ts';
-import type { UsageSource } from '#platform/config-values.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { fail } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { readBody } from '#platform/read-body.ts';
 import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
-import { StartFailure } from '#platform/start-failure.ts';
-import { SANDBOX_NETWORK, wantsSandbox } from '#platform/vendors.ts';
-import { DEFAULT_PRODUCTS } from '../../plans/domain/products.ts';
 
 const PATH = '/usage-reports';
 const BODY_LIMIT = 262_144;
@@ -23,6 +19,13 @@ const RECEIVE = `mutation usageReportReceive($source: String!, $reportId: String
     counted repeated unknown quarantined refused { line code message }
   }
 }`;
+
+/** A network that may report usage. */
+export interface UsageSource {
+  secret: string;
+  /** Residential products that it may report for, as the graph names them; none given: all. */
+  products?: readonly string[];
+}
 
 /** source -> the secret it signs with, and what it may report for. */
 export type UsageSources = Readonly<Record<string, UsageSource>>;
@@ -52,23 +55,6 @@ export function createUsageReportsRoute({ ask, clock }: Pick<DoorParts, 'ask' | 
       sendJson(response, 200, { ...receipt, refused: [...refused, ...receipt.refused] });
     },
   };
-}
-
-/** Every network that may report usage: the configured, and the sandbox's where that runs. Throws a StartFailure where one may report for what is no product. */
-export function usageSourcesOf({ config, secrets }: Pick<DoorParts, 'config' | 'secrets'>): UsageSources {
-  const usageSources: UsageSources = {
-    ...(wantsSandbox(config) && { [SANDBOX_NETWORK]: { secret: secrets.sandbox } }),
-    ...config.USAGE_SOURCES,
-  };
-  const products = Object.keys(DEFAULT_PRODUCTS);
-  for (const [source, { products: named = [] }] of Object.entries(usageSources)) {
-    const wrong = named.find((product) => !products.includes(product));
-    if (wrong !== undefined)
-      throw new StartFailure(
-        `The configuration is not usable:\n  - USAGE_SOURCES names ${wrong} for ${source}: products are ${products.join(', ')}.`,
-      );
-  }
-  return usageSources;
 }
 
 function verify(header: string, body: Buffer, secret: string, nowSeconds: number): void {

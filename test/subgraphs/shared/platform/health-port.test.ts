@@ -1,11 +1,11 @@
 // The health port answers from a thread of its own: it is asked here by another thread, while this one does nothing but wait for the answers.
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { readConfig } from '#platform/config.ts';
 import { type HealthPort, openHealthPort } from '#platform/health-port.ts';
 import { silentLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import type { Readiness } from '#platform/readiness.ts';
+import { readConfig } from '../../../../configuration.ts';
 import { until } from '../../../gateway/world.ts';
 
 let port: HealthPort | undefined;

@@ -1,5 +1,6 @@
 // What a row of the table of payment methods says.
 import type { HoldWish } from '#platform/holds.ts';
+import type { ConfigPart } from '#platform/config.ts';
 import type { Failure } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Ledger } from '../../ledger/domain/ledger.ts';
@@ -48,6 +49,8 @@ export interface MethodDefinition {
   whyNot(price: AskedPrice): Failure | undefined;
   /** Why what account credit leaves of it cannot; undefined when it can. */
   whyNotRest(leftMinor: number): Failure | undefined;
+  /** The variables that it is configured by. */
+  configuration?: ConfigPart;
   /** What is thrown where it is not configured. */
   unavailable(): Failure;
   /** Undefined: it is not configured. */

@@ -4,6 +4,7 @@ import { fail } from '#platform/errors.ts';
 import { formatMoney, usd } from '#commerce/money.ts';
 import type { MethodDefinition } from '../method-definition.ts';
 import { withoutProcessor } from '../payment-processor.ts';
+import { bankConfiguration } from './configuration.ts';
 
 /** Spec, Payments: bank transfer from 500 USD for one purchase, from 1,000 USD for a subscription; with tax, before credit. */
 const SMALLEST_TRANSFER_MINOR = 50_000;
@@ -29,6 +30,7 @@ export const bankTransfer = {
     return fail('bank_transfer_too_small', { field: 'method', reason });
   },
   whyNotRest: () => undefined,
+  configuration: bankConfiguration,
   unavailable: () => fail('vendor_unavailable'),
-  create: ({ config }) => ({ ...withoutProcessor('bank transfer'), instructions: config.BANK_DETAILS ?? [] }),
+  create: ({ config }) => ({ ...withoutProcessor('bank transfer'), instructions: bankConfiguration.of(config).BANK_DETAILS ?? [] }),
 } as const satisfies MethodDefinition;

@@ -1,18 +1,11 @@
 // The `stripe` SDK, at the real service or at whatever speaks its HTTP at `apiUrl`.
 import Stripe from 'stripe';
+import type { CardTerms } from './configuration.ts';
 
 /** Of one try; with one more, and the pause between them, a person has the answer before the connection is given up. */
 const TIMEOUT_MS = 4_500;
 
-export function createCardClient({
-  secretKey,
-  apiUrl,
-  timeoutMs = TIMEOUT_MS,
-}: {
-  secretKey: string;
-  apiUrl?: string;
-  timeoutMs?: number;
-}): Stripe {
+export function createCardClient({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: Omit<CardTerms, 'webhookSecrets'>): Stripe {
   const elsewhere = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new Stripe(secretKey, {
     timeout: timeoutMs,

@@ -10,6 +10,7 @@ import type { Finding, PaymentProcessor } from '../payment-processor.ts';
 import type { RecurringCharges } from '../recurring-charges.ts';
 import { createCardClient, isCardTrouble } from './card-client.ts';
 import { type CheckoutState, createCardProcessor } from './card-processor.ts';
+import { cardConfiguration, cardVendor } from './configuration.ts';
 import { createCardSubscriptions } from './card-subscriptions.ts';
 import { createCardWallet } from './card-wallet.ts';
 
@@ -36,6 +37,7 @@ export const card = {
           reason: `A card is charged from ${formatMoney(usd(SMALLEST_CHARGE_MINOR))}; this costs ${formatMoney(usd(leftMinor))}.`,
         })
       : undefined,
+  configuration: cardConfiguration,
   unavailable: () => fail('vendor_unavailable'),
   create: createCardPayments,
 } as const satisfies MethodDefinition;
@@ -43,8 +45,9 @@ export const card = {
 /** The port to the card processor. Its parts share one guard: what one of them learns of the vendor, all know. */
 function createCardPayments({ vendors, clock, log, metrics }: Platform): PaymentProcessor {
   const guard = createGuard({ vendor: 'card', timeoutMs: VENDOR_MS, isTrouble: isCardTrouble }, { clock, log, metrics });
-  const stripe = createCardClient(vendors.card);
-  const checkouts = guard(createCardProcessor({ stripe, webhookSecrets: vendors.card.webhookSecrets, clock }), {
+  const terms = vendors.of(cardVendor);
+  const stripe = createCardClient(terms);
+  const checkouts = guard(createCardProcessor({ stripe, webhookSecrets: terms.webhookSecrets, clock }), {
     hasty: ['openCheckout'],
     local: ['readNotice'],
   });

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { formatMoney, toMinor } from '#commerce/money.ts';
-import type { CryptoTerms } from '#platform/vendors.ts';
 import { isSameText } from '#platform/mac.ts';
 import type { Notice, PaymentState } from '../payment-processor.ts';
+import type { CryptoTerms } from './configuration.ts';
 
 export interface CryptoCheckoutRequest {
   /** Ours: of one reference there is one checkout. */

@@ -5,6 +5,7 @@ import type { Platform } from '#platform/platform.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
 import { HOLDING_ORDERS_MAX, type MethodDefinition } from '../method-definition.ts';
 import type { PaymentProcessor, PaymentState } from '../payment-processor.ts';
+import { cryptoConfiguration, cryptoVendor } from './configuration.ts';
 import { type CryptoCheckoutState, type CryptoProcessor, CryptoTrouble, createCryptoProcessor } from './crypto-processor.ts';
 
 /** Spec is silent: so long the rate holds and the address is shown. */
@@ -27,12 +28,14 @@ export const crypto = {
   signatureHeader: 'btcpay-sig',
   whyNot: () => undefined,
   whyNotRest: () => undefined,
+  configuration: cryptoConfiguration,
   unavailable: () => fail('crypto_not_available', { field: 'method' }),
   create({ vendors, clock, log, metrics }: Platform) {
-    if (!vendors.crypto) return undefined;
+    const terms = vendors.of(cryptoVendor);
+    if (!terms) return undefined;
     const isTrouble = (error: unknown) => error instanceof CryptoTrouble;
     const guard = createGuard({ vendor: 'crypto', timeoutMs: VENDOR_MS, isTrouble }, { clock, log, metrics });
-    return toPayments(guard(createCryptoProcessor(vendors.crypto), { hasty: ['openCheckout'], local: ['readNotice'] }), clock);
+    return toPayments(guard(createCryptoProcessor(terms), { hasty: ['openCheckout'], local: ['readNotice'] }), clock);
   },
 } as const satisfies MethodDefinition;
 

@@ -1,0 +1,22 @@
+// What the node inside the platform's own process reads of the configuration. A node of its own has variables of its own: `server.ts`.
+import { z } from 'zod';
+import { configPart } from '#platform/config.ts';
+import { networks } from '#platform/config-values.ts';
+import { lineConfiguration } from './protocol/configuration.ts';
+
+export const edgeConfiguration = configPart(
+  {
+    EDGE_EXITS_FILE: [z.string().optional(), 'JSON file with the addresses that traffic leaves from; without it loopback plays all places'],
+    EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
+    EDGE_FORBIDDEN_NETWORKS: [
+      networks.optional(),
+      "the operator's own addresses and networks that no line may reach, beside those of this machine; separated by commas",
+    ],
+  },
+  {
+    refusals: ({ EDGE_EXITS_FILE }, config) =>
+      config.NODE_ENV === 'production' && lineConfiguration.of(config).EDGE && !EDGE_EXITS_FILE
+        ? ['EDGE_EXITS_FILE must be set in production when EDGE is true.']
+        : [],
+  },
+);

@@ -1,0 +1,16 @@
+// What the gateway reads of the configuration.
+import { z } from 'zod';
+import { configPart } from '#platform/config.ts';
+import { url } from '#platform/config-values.ts';
+
+export const gatewayConfiguration = configPart({
+  REDIS_URL: [url('redis', 'rediss').optional(), 'shares rate limits between several gateway processes'],
+  BRAND_COLOUR: [
+    z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour as #rrggbb')
+      .optional(),
+    "the dashboard's accent, as #rrggbb; moved as far as text in it needs to stay readable",
+  ],
+  BRAND_LOGO_FILE: [z.string().min(1).optional(), 'an .svg, .png or .webp beside the name; without it the built-in mark'],
+});

@@ -1,0 +1,48 @@
+// What is read of the configuration to take cards.
+import { z } from 'zod';
+import { configPart } from '#platform/config.ts';
+import { neededVendor } from '#platform/vendors.ts';
+
+export const cardConfiguration = configPart(
+  {
+    STRIPE_SECRET_KEY: [
+      z
+        .string()
+        .regex(/^(sk|rk)_(test|live)_/, 'must start with sk_ or rk_')
+        .optional(),
+      'card processor; without it the sandbox plays it',
+    ],
+    STRIPE_WEBHOOK_SECRETS: [
+      z
+        .string()
+        .transform((value) => value.split(','))
+        .optional(),
+      'current and previous webhook secret, separated by a comma',
+    ],
+  },
+  {
+    needed: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'],
+    together: { STRIPE_SECRET_KEY: ['STRIPE_WEBHOOK_SECRETS'] },
+  },
+);
+
+/** `apiUrl` absent: the processor's own address. Webhook secrets: current, previous. `timeoutMs`: of one try; absent: 4.5 s. */
+export interface CardTerms {
+  secretKey: string;
+  webhookSecrets: readonly string[];
+  apiUrl?: string;
+  timeoutMs?: number;
+}
+
+export const cardVendor = neededVendor<CardTerms>({
+  name: 'card',
+  configured(config) {
+    const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: webhookSecrets } = cardConfiguration.of(config);
+    return secretKey && webhookSecrets ? { secretKey, webhookSecrets } : undefined;
+  },
+  played: (sandbox) => ({
+    secretKey: sandbox.accepts('cardApiKey'),
+    webhookSecrets: [sandbox.accepts('webhookSecret')],
+    apiUrl: sandbox.url('card'),
+  }),
+});

@@ -1,0 +1,28 @@
+// What is read of the configuration to send mails.
+import { z } from 'zod';
+import { configPart } from '#platform/config.ts';
+import { url } from '#platform/config-values.ts';
+import { neededVendor } from '#platform/vendors.ts';
+
+export const mailConfiguration = configPart(
+  {
+    MAIL_FROM: [z.string().min(3).default('Egress <no-reply@egress.example>'), 'sender of all mails'],
+    SMTP_URL: [url('smtp', 'smtps').optional(), 'mail server; without it the sandbox receives the mails'],
+  },
+  { needed: ['SMTP_URL'] },
+);
+
+export interface MailTerms {
+  url: string;
+  /** How long each step of SMTP may take; absent: 5 s, and 10 s for what a whole mail is answered with. */
+  timeoutMs?: number;
+}
+
+export const mailVendor = neededVendor<MailTerms>({
+  name: 'mail',
+  configured(config) {
+    const { SMTP_URL } = mailConfiguration.of(config);
+    return SMTP_URL ? { url: SMTP_URL } : undefined;
+  },
+  played: (sandbox) => ({ url: `smtp://127.0.0.1:${sandbox.port('smtp')}` }),
+});

@@ -1,0 +1,7 @@
+// What compute reads of the configuration: each of its nouns brings its part.
+import type { ConfigPart } from '#platform/config.ts';
+import { machineConfiguration } from './machines/configuration.ts';
+import { networkingConfiguration } from './networking/configuration.ts';
+import { serverConfiguration } from './operations/configuration.ts';
+
+export const computeConfiguration: readonly ConfigPart[] = [serverConfiguration, machineConfiguration, networkingConfiguration];

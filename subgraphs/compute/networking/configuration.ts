@@ -1,0 +1,63 @@
+// What is read of the configuration for names of addresses, and for the router in front of dedicated servers.
+import { z } from 'zod';
+import { configPart } from '#platform/config.ts';
+import { url } from '#platform/config-values.ts';
+import { vendor } from '#platform/vendors.ts';
+
+export const networkingConfiguration = configPart(
+  {
+    POWERDNS_URL: [
+      url('http', 'https').optional(),
+      'PowerDNS Authoritative Server with the reverse zones, as https://HOST:8081; without it addresses have no names, or the sandbox plays it',
+    ],
+    POWERDNS_API_KEY: [z.string().min(1).optional(), 'its API key'],
+    POWERDNS_SERVER_ID: [z.string().min(1).default('localhost'), 'its name in its own API; default localhost'],
+    VYOS_URL: [
+      url('http', 'https').optional(),
+      'VyOS 1.4 router in front of dedicated servers, as https://HOST; without it they have no firewall of ours, or the sandbox plays it',
+    ],
+    VYOS_KEY: [z.string().min(1).optional(), 'a key of its HTTP API'],
+  },
+  { together: { POWERDNS_URL: ['POWERDNS_API_KEY'], VYOS_URL: ['VYOS_KEY'] } },
+);
+
+/** A PowerDNS Authoritative Server that has the reverse zones. */
+export interface NameServerTerms {
+  url: string;
+  apiKey: string;
+  /** As the API calls it: `localhost`. */
+  serverId: string;
+  timeoutMs?: number;
+}
+
+/** Without it addresses of servers have no names. */
+export const nameServerVendor = vendor<NameServerTerms>({
+  name: 'names',
+  configured(config) {
+    const { POWERDNS_URL, POWERDNS_API_KEY: apiKey, POWERDNS_SERVER_ID: serverId } = networkingConfiguration.of(config);
+    return POWERDNS_URL && apiKey ? { url: POWERDNS_URL.replace(/\/$/, ''), apiKey, serverId } : undefined;
+  },
+  played: (sandbox, config) => ({
+    url: sandbox.url('names'),
+    apiKey: sandbox.accepts('nameServerKey'),
+    serverId: networkingConfiguration.of(config).POWERDNS_SERVER_ID,
+  }),
+});
+
+/** A VyOS router in front of dedicated servers. */
+export interface RouterTerms {
+  url: string;
+  key: string;
+  /** How long an answer may take; absent: 20 s. */
+  timeoutMs?: number;
+}
+
+/** Without it dedicated servers have no firewall of ours. */
+export const routerVendor = vendor<RouterTerms>({
+  name: 'border',
+  configured(config) {
+    const { VYOS_URL, VYOS_KEY: key } = networkingConfiguration.of(config);
+    return VYOS_URL && key ? { url: VYOS_URL.replace(/\/$/, ''), key } : undefined;
+  },
+  played: (sandbox) => ({ url: sandbox.url('router'), key: sandbox.accepts('routerKey') }),
+});

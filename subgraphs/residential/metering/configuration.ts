@@ -1,0 +1,48 @@
+// What is read of the configuration to count what networks report.
+import { configPart } from '#platform/config.ts';
+import { pairs } from '#platform/config-values.ts';
+import type { DoorParts } from '#platform/doors.ts';
+import { StartFailure } from '#platform/start-failure.ts';
+import { vendor } from '#platform/vendors.ts';
+import { DEFAULT_PRODUCTS } from '../plans/domain/products.ts';
+import type { UsageSource, UsageSources } from './doors/usage-reports.ts';
+
+/** "name=secret,name[PREMIUM+MOBILE]=secret": networks, their secrets, and the products that they may report for; none: all. */
+const usageSources = pairs.transform((sources, context) =>
+  Object.fromEntries(
+    Object.entries(sources).map(([written, secret]): [string, UsageSource] => {
+      const [, name = '', products] = /^([^[\]]+)(?:\[([A-Z_]+(?:\+[A-Z_]+)*)\])?$/.exec(written) ?? [];
+      if (!name)
+        context.addIssue({ code: 'custom', message: 'must be name=secret pairs, or name[PREMIUM+MOBILE]=secret for these products alone' });
+      return [name, { secret, ...(products !== undefined && { products: products.split('+') }) }];
+    }),
+  ),
+);
+
+export const meteringConfiguration = configPart({
+  USAGE_SOURCES: [
+    usageSources.optional(),
+    'name=secret pairs of networks that may report usage; name[PREMIUM+MOBILE]=secret for these products alone',
+  ],
+});
+
+/** The sandbox's proxy network, which reports like any other. */
+const sandboxNetwork = vendor<UsageSources>({
+  name: 'network',
+  configured: () => undefined,
+  played: ({ accepts }) => ({ [accepts('usageSource')]: { secret: accepts('usageSecret') } }),
+});
+
+/** Every network that may report usage, the sandbox's where that runs. Throws a StartFailure where one may report for what is no product. */
+export function usageSourcesOf({ config, vendors }: Pick<DoorParts, 'config' | 'vendors'>): UsageSources {
+  const usageSources: UsageSources = { ...vendors.of(sandboxNetwork), ...meteringConfiguration.of(config).USAGE_SOURCES };
+  const products = Object.keys(DEFAULT_PRODUCTS);
+  for (const [source, { products: named = [] }] of Object.entries(usageSources)) {
+    const wrong = named.find((product) => !products.includes(product));
+    if (wrong !== undefined)
+      throw new StartFailure(
+        `The configuration is not usable:\n  - USAGE_SOURCES names ${wrong} for ${source}: products are ${products.join(', ')}.`,
+      );
+  }
+  return usageSources;
+}

@@ -1,0 +1,42 @@
+// What all sellers read of the configuration: who sells, and by which prices.
+import { z } from 'zod';
+import { configPart } from '#platform/config.ts';
+import { addressLines, count, pairs } from '#platform/config-values.ts';
+
+/** "DE=19,FR=20": percent with up to two decimals, kept as basis points. */
+const taxRates = pairs.transform((rates, context) =>
+  Object.fromEntries(
+    Object.entries(rates).map(([country, percent]) => {
+      if (!/^[A-Z]{2}$/.test(country) || !/^\d{1,2}(\.\d{1,2})?$/.test(percent))
+        context.addIssue({ code: 'custom', message: 'must be COUNTRY=percent pairs such as DE=19,FR=20' });
+      return [country, Math.round(Number(percent) * 100)];
+    }),
+  ),
+);
+
+export const commerceConfiguration = configPart(
+  {
+    BRAND: [z.string().min(1).max(40).default('Egress'), 'the name customers see'],
+    SUPPORT_EMAIL: [z.email('must be an e-mail address').default('support@egress.example'), 'where customers write to'],
+    SELLER_NAME: [z.string().min(1).max(100).default('Egress Example Ltd'), 'the company on invoices'],
+    SELLER_ADDRESS: [addressLines.default(['1 Example Street', 'Exampleton']), 'its address on invoices, lines separated by semicolons'],
+    SELLER_COUNTRY: [
+      z
+        .string()
+        .regex(/^[A-Z]{2}$/, 'must be a country code of two capital letters')
+        .optional(),
+      'its country on invoices, as a code of two letters',
+    ],
+    SELLER_TAX_ID: [z.string().min(4).max(30).optional(), 'its tax id on invoices'],
+    TAX_RATES: [taxRates.optional(), 'COUNTRY=percent pairs; default 0 %'],
+    ADDRESS_REST_HOURS: [count(0).default(168), 'how long a static address rests between two customers'],
+    CATALOGUE_FILE: [z.string().optional(), 'JSON file with prices and names of the operator'],
+  },
+  {
+    // Their defaults are nobody's: an invoice must say who issued it.
+    refusals: (_own, { NODE_ENV }, given) =>
+      (['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_COUNTRY', 'SELLER_TAX_ID'] as const)
+        .filter((name) => NODE_ENV === 'production' && !given(name))
+        .map((name) => `${name} must be set in production: it stands on every invoice.`),
+  },
+);
