@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { launchBrowser, visit, type Visit } from './browser.ts';
 import { staffCookie } from './filled-account.ts';
+import { checkoutOf, rowsOf, setRows } from '../kit/tables.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -42,13 +43,12 @@ async function toCheckout(gigabytes: number) {
 /** The coins of the order whose page is open are found in the chain. */
 const invoiceOf = async () => {
   const id = new URL(page.url()).pathname.split('/').at(-1);
-  const [row] = await stack.database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [id]);
-  return row?.checkout_id ?? '';
+  return checkoutOf(stack.database.query, id ?? '');
 };
 
 describe('by card', () => {
   const atProcessor = () => page.waitForURL(`${stack.sandbox.urls.card}/**`);
-  const orders = () => stack.database.query('select id from accounts.customer_order');
+  const orders = () => rowsOf(stack.database.query, 'accounts.customer_order', {}, { columns: 'id' });
   let checkout: string;
   let order: string;
 
@@ -79,7 +79,7 @@ describe('by card', () => {
     await page.waitForURL(order);
     await shown(page.getByRole('link', { name: 'Continue payment' }));
     // The processor was away when the order was placed: its page is asked for when it is wanted.
-    await stack.database.query('update accounts.customer_order set checkout_id = null, checkout_url = null');
+    await setRows(stack.database.query, 'accounts.customer_order', { checkout_id: null, checkout_url: null });
     await page.reload();
     await page.getByRole('button', { name: 'Continue payment' }).click();
     await atProcessor();

@@ -7,6 +7,7 @@ import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit, visitInTest } from './browser.ts';
 import { staffCookie } from './filled-account.ts';
+import { rowOf } from '../kit/tables.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -209,7 +210,7 @@ test('starts the rescue system, reads its one-time password, and leaves it', asy
 
 test('is cancelled to the end of its period, and is gone then, its disks wiped', async () => {
   const id = serverId();
-  const [row] = await stack.database.query<{ period_end: Date }>('select period_end from compute.server where id = $1', [id]);
+  const row = await rowOf<{ period_end: Date }>(stack.database.query, 'compute.server', { id });
   await tab('Overview');
   await page.getByRole('button', { name: 'Cancel this server' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel this server' }).click();

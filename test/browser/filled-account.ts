@@ -10,6 +10,8 @@ import { importInventory } from '../../subgraphs/static/inventory/services/impor
 import { askAs } from '../kit/dashboard.ts';
 import type { Stack } from '../kit/stack.ts';
 import { insertSubscription } from '../kit/subscription.ts';
+import { placeOrder } from '../kit/purchase.ts';
+import { checkoutOf } from '../kit/tables.ts';
 
 const GB = 1_000_000_000;
 
@@ -62,16 +64,9 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
     return make();
   }
   async function order(key: string, method = 'CARD', gigabytes = 5): Promise<string> {
-    const { orderPlace } = await ask<{ orderPlace: { id: string } }>(
-      'mutation ($offer: String!, $method: PaymentMethod!, $key: String!) { orderPlace(offer: $offer, method: $method, idempotencyKey: $key) { id } }',
-      { offer: await price(gigabytes), method, key },
-    );
+    const { orderPlace } = await ask<{ orderPlace: { id: string } }>(placeOrder('id'), { offer: await price(gigabytes), method, key });
     return orderPlace.id;
   }
-  const checkoutOf = async (id: string) =>
-    (await database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [id]))[0]
-      ?.checkout_id ?? '';
-
   const active = await next(() => account.residentialPlan({ gigabytes: 10 }));
   const paused = await next(() => account.residentialPlan({ gigabytes: 10 }));
   const expired = await next(() => account.residentialPlan({ product: 'PRIVATE_RESIDENTIAL', gigabytes: 1 }));
@@ -88,10 +83,10 @@ export async function fillAccount(stack: Stack): Promise<FilledAccount> {
   await ask('mutation ($id: ID!) { orderCancel(id: $id) { id } }', { id: cancelledOrder });
   const paidOrder = await next(() => order('the-third-order'));
   await settle();
-  await sandbox.card.payCheckout(await checkoutOf(paidOrder));
+  await sandbox.card.payCheckout(await checkoutOf(database.query, paidOrder));
   await settle();
   const cryptoOrder = await next(() => order('the-fourth-order', 'CRYPTO'));
-  sandbox.crypto.pay(await checkoutOf(cryptoOrder), { amount: '12.50' });
+  sandbox.crypto.pay(await checkoutOf(database.query, cryptoOrder), { amount: '12.50' });
   await settle();
   const transferOrder = await next(() => order('the-fifth-order', 'BANK_TRANSFER', 200));
   clock.advance(SECOND);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { launchBrowser, visitInTest } from './browser.ts';
 import { type FilledAccount, fillAccount } from './filled-account.ts';
+import { rowOf } from '../kit/tables.ts';
 
 const GB = 1_000_000_000;
 
@@ -27,7 +28,7 @@ async function windowAt(path: string): Promise<Page> {
   return page;
 }
 const usernameOf = async (id: string) =>
-  (await stack.database.query<{ username: string }>('select username from residential.plan where id = $1', [id]))[0]?.username ?? '';
+  (await rowOf<{ username: string }>(stack.database.query, 'residential.plan', { id }))?.username ?? '';
 
 test('two windows of one account stay in agreement: a limit that is set in one is in the other without a reload', async () => {
   const [one, other] = await Promise.all([

@@ -5,6 +5,7 @@ import { DAY } from '#platform/clock.ts';
 import { type Customer, customerOf, passTime } from '../subgraphs/compute/bought-vps.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
+import { setRows } from '../kit/tables.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -278,7 +279,7 @@ describe('a customer', () => {
 
   test('has nothing left after the period, neither here nor at the hypervisor', async () => {
     // A month is longer than a session.
-    await stack.database.query('update accounts.session set expires_at = $1', [new Date(stack.clock.now().getTime() + 90 * DAY)]);
+    await setRows(stack.database.query, 'accounts.session', { expires_at: new Date(stack.clock.now().getTime() + 90 * DAY) });
     stack.clock.advance(32 * DAY);
     await stack.platform.queue.runNow('accounts.subscriptions-sweep');
     await stack.settle();

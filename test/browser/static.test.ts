@@ -9,6 +9,7 @@ import { type Stack, startStack } from '../kit/stack.ts';
 import { insertSubscription } from '../kit/subscription.ts';
 import { type Visit, launchBrowser, visit, visitInTest } from './browser.ts';
 import { staffCookie } from './filled-account.ts';
+import { rowOf } from '../kit/tables.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -172,7 +173,7 @@ describe('a customer', () => {
     sendOn();
     await shown(page.getByText('Failing addresses are now exchanged by themselves.'));
     await page.unroute('**/graphql');
-    const [row] = await stack.database.query('select allowed_addresses, auto_replace from static.plan');
+    const row = await rowOf(stack.database.query, 'static.plan', {}, { columns: 'allowed_addresses, auto_replace' });
     expect(row).toEqual({ allowed_addresses: ['198.51.100.7'], auto_replace: true });
   });
 

@@ -5,6 +5,7 @@ import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
+import { rowOf } from '../kit/tables.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -33,7 +34,7 @@ async function signIn() {
 const shown = (locator: Locator) => locator.waitFor({ state: 'visible' });
 /** The server is there, so that nothing is paid back later. */
 async function built() {
-  const status = async () => (await stack.database.query<{ status: string }>('select status from compute.server'))[0]?.status;
+  const status = async () => (await rowOf<{ status: string }>(stack.database.query, 'compute.server'))?.status;
   for (let passed = 0; passed < 180 && (await status()) !== 'ACTIVE'; passed += 3) {
     stack.clock.advance(3 * SECOND);
     await stack.sandbox.hypervisor.tick();
@@ -105,8 +106,7 @@ test('another card is added on the processor’s page and pays from then on', as
 
 test('its renewal fails, which its page says, and paying with the good card renews it', async () => {
   stack.clock.advance(32 * DAY);
-  const owes = async () =>
-    (await stack.database.query<{ status: string }>('select status from accounts.billing_subscription'))[0]?.status === 'PAST_DUE';
+  const owes = async () => (await rowOf<{ status: string }>(stack.database.query, 'accounts.billing_subscription'))?.status === 'PAST_DUE';
   for (let round = 0; round < 10 && !(await owes()); round++) {
     stack.clock.advance(MINUTE);
     stack.sandbox.card.tick();

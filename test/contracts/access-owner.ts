@@ -5,6 +5,8 @@ import { keyOf, sessionOf } from '../kit/platform.ts';
 import type { Stack } from '../kit/stack.ts';
 import { insertSubscription } from '../kit/subscription.ts';
 import type { Thing } from './access-doors.ts';
+import { checkoutAt, placeOrder } from '../kit/purchase.ts';
+import { checkoutOf } from '../kit/tables.ts';
 
 const ONES = '1'.repeat(26);
 
@@ -25,19 +27,10 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     return data as Record<string, Record<string, string>>;
   };
   const { token } = (await run('{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }'))['residentialOffer'] ?? {};
-  const { id: order = '' } =
-    (
-      await run('mutation ($offer: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: "alice-buys") { id } }', {
-        offer: token,
-      })
-    )['orderPlace'] ?? {};
-  const [{ checkout_id: checkout } = { checkout_id: '' }] = await database.query<{ checkout_id: string }>(
-    'select checkout_id from accounts.customer_order where id = $1',
-    [order],
-  );
-  sandbox.card.payCheckout(checkout);
+  const { id: order = '' } = (await run(placeOrder('id'), { offer: token, key: 'alice-buys' }))['orderPlace'] ?? {};
+  sandbox.card.payCheckout(await checkoutOf(database.query, order));
   const { url = '' } = (await run('mutation { cardAdd { url } }'))['cardAdd'] ?? {};
-  sandbox.card.payCheckout(new URL(url).pathname.split('/').at(-1) ?? '');
+  sandbox.card.payCheckout(checkoutAt(url));
   await stack.settle();
   const subscriptionId = `sub_${ONES}`;
   const staticPlan = await createPlan(stack.subgraphs.static.systemContext('test'), {

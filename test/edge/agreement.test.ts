@@ -6,6 +6,7 @@ import type { SessionClaim } from '../../edge/protocol/control-plane.ts';
 import { claimStickySessions, forgetStickySessions } from '../../subgraphs/residential/leases/services/sticky-sessions.ts';
 import { type ResidentialWorld, startResidential } from '../subgraphs/residential/world.ts';
 import { PUBLIC, type Target, type World, connectHead, localExit, openClient, startEcho, startWorld } from './world.ts';
+import { rowsOf } from '../kit/tables.ts';
 
 let world: World;
 let echo: Target;
@@ -141,6 +142,6 @@ test('in the database the first claim of a session wins, a lost exit is left tog
   expect(new Set(racing.flat().map(({ exitId }) => exitId)).size).toBeLessThanOrEqual(3);
   clock.advance(48 * 60 * MINUTE);
   await forgetStickySessions(context());
-  expect(await residential.query('select from residential.sticky_session')).toEqual([]);
+  expect(await rowsOf(residential.query, 'residential.sticky_session')).toEqual([]);
   await residential.close();
 });

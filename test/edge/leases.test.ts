@@ -44,15 +44,15 @@ const report = (id: string | undefined, parts: LeasePart[], final = false, edge 
 
 async function sums(plan: Plan) {
   const [entries] = await world.query<{ up: string; down: string }>(
-    'select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_entry where plan_id = $1',
+    `select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_entry where plan_id = $1`,
     [plan.id],
   );
   const [days] = await world.query<{ up: string; down: string }>(
-    'select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_day where plan_id = $1',
+    `select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_day where plan_id = $1`,
     [plan.id],
   );
   const [leases] = await world.query<{ settled: string }>(
-    'select coalesce(sum(settled_bytes), 0) as settled from residential.lease where plan_id = $1',
+    `select coalesce(sum(settled_bytes), 0) as settled from residential.lease where plan_id = $1`,
     [plan.id],
   );
   const now = await world.planNow(plan.id);

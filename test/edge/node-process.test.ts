@@ -9,6 +9,7 @@ import { enrolEdge } from '../../subgraphs/residential/leases/services/edges.ts'
 import { freePorts } from '../kit/ports.ts';
 import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
 import { connectHead, localExit, openClient } from './world.ts';
+import { rowOf } from '../kit/tables.ts';
 
 let world: PlatformWorld;
 let directory: string;
@@ -87,9 +88,8 @@ test('it carries on both kinds of ports, tells Prometheus and the platform what 
   await expect
     .poll(
       async () =>
-        (
-          await world.residential.query<{ status: { refusals: object } | null }>("select status from residential.edge where id = 'fra-1'")
-        )[0]?.status?.refusals,
+        (await rowOf<{ status: { refusals: object } | null }>(world.residential.query, 'residential.edge', { id: 'fra-1' }))?.status
+          ?.refusals,
       { timeout: 15_000 },
     )
     .toEqual({ target_address_forbidden: 3, proxy_credentials_wrong: 1 });

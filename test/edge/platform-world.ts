@@ -23,6 +23,7 @@ import { createStaticPlansControl } from '../../subgraphs/static/edge-control.ts
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { startResidential } from '../subgraphs/residential/world.ts';
 import { type Client, type Target, connectHead, localExit, openClient, startTarget } from './world.ts';
+import { rowsOf } from '../kit/tables.ts';
 
 /** Sends without end once it was spoken to, and counts what it got. */
 export async function startSource(): Promise<Target & { received(): number }> {
@@ -159,7 +160,7 @@ export async function startPlatformWorld() {
       ];
     },
     async openLeases(plan: Plan): Promise<number> {
-      return (await residential.query('select from residential.lease where plan_id = $1 and open', [plan.id])).length;
+      return (await rowsOf(residential.query, 'residential.lease', { plan_id: plan.id, open: true })).length;
     },
     async close() {
       for (const client of clients) client.socket.destroy();

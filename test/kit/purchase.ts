@@ -10,24 +10,47 @@ export interface Purchase {
   planId: string;
 }
 
+/** The mutation that orders what `$offer` says, once for a `$key`, with these fields of the order; `$method` says otherwise than `method`. */
+export const placeOrder = (fields = 'id status checkoutUrl', method = 'CARD') =>
+  `mutation ($offer: String!, $method: PaymentMethod! = ${method}, $key: String!) {
+     orderPlace(offer: $offer, method: $method, idempotencyKey: $key) { ${fields} } }`;
+
+type Ask = <Data>(query: string, variables?: Record<string, unknown>) => Promise<Data>;
+
+/** The checkout at its processor, of the address that the API gives. */
+export const checkoutAt = (checkoutUrl: string | null) => new URL(checkoutUrl ?? 'http://none/').pathname.split('/').at(-1) ?? '';
+
+/** Orders what an offer says and pays it by card, unless nothing is left to pay; `meanwhile`: between the two. All has come to rest then. */
+export async function orderAndPay(
+  stack: Pick<Stack, 'sandbox' | 'settle'>,
+  ask: Ask,
+  offer: string,
+  meanwhile = async () => {},
+): Promise<{ id: string; status: string; resourceId: string | null }> {
+  const { orderPlace } = await ask<{ orderPlace: { id: string; status: string; checkoutUrl: string | null } }>(placeOrder(), {
+    offer,
+    key: randomUUID(),
+  });
+  await meanwhile();
+  if (orderPlace.status === 'PENDING') stack.sandbox.card.payCheckout(checkoutAt(orderPlace.checkoutUrl));
+  await stack.settle();
+  return orderOf(ask, orderPlace.id);
+}
+
+export const orderOf = async (ask: Ask, id: string) =>
+  (
+    await ask<{ order: { id: string; status: string; resourceId: string | null } }>(
+      'query ($id: ID!) { order(id: $id) { id status resourceId } }',
+      { id },
+    )
+  ).order;
+
 /** Buys 5 GB of Premium and pays at the sandbox's checkout. */
 export async function buyPackage(stack: Stack, buyer: SeededAccount): Promise<Purchase> {
   const ask = askAs(stack.url, await buyer.cookie());
   const { residentialOffer } = await ask<{ residentialOffer: { token: string } }>(
     '{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }',
   );
-  const { orderPlace } = await ask<{ orderPlace: { id: string } }>(
-    'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id checkoutUrl } }',
-    { offer: residentialOffer.token, key: randomUUID() },
-  );
-  const open = stack.sandbox.card.sessions().filter(({ status }) => status === 'open');
-  stack.sandbox.card.payCheckout(open.at(-1)?.id ?? '');
-  await stack.settle();
-  const { order } = await ask<{ order: { status: string; resourceId: string } }>(
-    'query ($id: ID!) { order(id: $id) { status resourceId } }',
-    {
-      id: orderPlace.id,
-    },
-  );
-  return { status: order.status, planId: order.resourceId };
+  const { status, resourceId } = await orderAndPay(stack, ask, residentialOffer.token);
+  return { status, planId: resourceId ?? '' };
 }

@@ -19,7 +19,7 @@ const nextKey = async () => {
   return key;
 };
 
-const batches = async () => (await world.stack.database.query<{ count: string }>('select count(*) from residential.proxy_batch'))[0]?.count;
+const batches = async () => (await world.stack.database.query<{ count: string }>(`select count(*) from residential.proxy_batch`))[0]?.count;
 
 /** Text that has broken something somewhere: encodings, escapes, statements, names of JavaScript, and anything. */
 const nasty = fc.oneof(

@@ -5,6 +5,7 @@ import { revokeApiKey } from '../../subgraphs/accounts/keys/services/api-keys.ts
 import { receiveUsageReport } from '../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import type { World } from './world.ts';
+import { deleteRows, setRows } from '../kit/tables.ts';
 
 export interface StackWorld extends World {
   stack: Stack;
@@ -16,7 +17,7 @@ export interface StackWorld extends World {
 export async function startStackWorld(environment: Record<string, string> = {}): Promise<StackWorld> {
   const stack = await startStack({ environment });
   const [owner, stranger, barred] = [await stack.seed.account(), await stack.seed.account(), await stack.seed.account()];
-  await stack.database.query('update accounts.account set api_allowed = false where id = $1', [barred.id]);
+  await setRows(stack.database.query, 'accounts.account', { api_allowed: false }, { id: barred.id });
   const plan = async (account: typeof owner, options: Parameters<typeof owner.residentialPlan>[0]) => {
     // Bought one after the other: lists are newest first.
     stack.clock.advance(SECOND);
@@ -27,7 +28,7 @@ export async function startStackWorld(environment: Record<string, string> = {}):
   const expired = await plan(owner, { gigabytes: 1 });
   const foreign = await plan(stranger, {});
   const deleted = await owner.apiKey();
-  await stack.database.query('delete from accounts.api_key where id = $1', [deleted.id]);
+  await deleteRows(stack.database.query, 'accounts.api_key', { id: deleted.id });
 
   let reports = 0;
   const use: StackWorld['use'] = async ({ username }, { up, down }, at = stack.clock.now()) => {

@@ -7,6 +7,7 @@ import { expectInvariants } from '../../subgraphs/accounts/billing/invariants.ts
 import { type BillingWorld, startBilling } from '../../subgraphs/accounts/billing/world.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SEED, say, scaled } from '../scale.ts';
+import { placeOrder } from '../../kit/purchase.ts';
 
 let world: BillingWorld;
 beforeAll(async () => {
@@ -20,8 +21,7 @@ const CONCURRENCY = 10;
 
 test('each purchase is sent twenty times at once: one order, one checkout, one answer', async () => {
   const purchases = scaled(1_000, CONCURRENCY);
-  const PLACE =
-    'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id status checkoutUrl placedAt } }';
+  const PLACE = placeOrder('id status checkoutUrl placedAt');
   let [answered, told] = [0, 0];
   for (let from = 0; from < purchases; from += CONCURRENCY) {
     const batch = await Promise.all(

@@ -5,6 +5,7 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { SLOW_KINDS, startSlowClient } from './slow-client.ts';
+import { placeOrder } from '../../kit/purchase.ts';
 
 export interface Scene {
   port: number;
@@ -174,15 +175,10 @@ const ATTACKS: readonly Attack[] = [
       const token = /"token":"([^"]+)"/.exec(offered.text)?.[1];
       if (!token) return outcomeOf(offered);
       return outcomeOf(
-        await graph(
-          from,
-          customer,
-          'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CRYPTO, idempotencyKey: $key) { id } }',
-          {
-            offer: token,
-            key: `hostile-${++orders}`,
-          },
-        ),
+        await graph(from, customer, placeOrder('id', 'CRYPTO'), {
+          offer: token,
+          key: `hostile-${++orders}`,
+        }),
       );
     },
   },

@@ -12,6 +12,7 @@ import { importInventory } from '../../../subgraphs/static/inventory/services/im
 import { sessionOf } from '../../kit/platform.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
 import { say, scaled } from '../scale.ts';
+import { placeOrder } from '../../kit/purchase.ts';
 
 const ADDRESSES = scaled(400, 100);
 const FRESH = scaled(60, 12);
@@ -69,12 +70,7 @@ let keys = 0;
 async function order(viewer: Viewer, what: keyof typeof priceOf, quantity: number, method: (typeof METHODS)[number]): Promise<string> {
   const offer = await priceOf[what](viewer, quantity);
   if (!offer) return 'out_of_stock';
-  const { errors } = await ask(
-    viewer,
-    'accounts',
-    'mutation ($offer: String!, $method: PaymentMethod!, $key: String!) { orderPlace(offer: $offer, method: $method, idempotencyKey: $key) { id } }',
-    { offer, method, key: `proof-order-${++keys}` },
-  );
+  const { errors } = await ask(viewer, 'accounts', placeOrder('id'), { offer, method, key: `proof-order-${++keys}` });
   return errors?.[0]?.extensions.code ?? 'placed';
 }
 

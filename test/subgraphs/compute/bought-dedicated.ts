@@ -3,6 +3,7 @@ import { SECOND } from '#platform/clock.ts';
 import { importMachines } from '../../../subgraphs/compute/machines/services/machine-inventory.ts';
 import type { Stack } from '../../kit/stack.ts';
 import { type Customer, payOffer } from './bought-vps.ts';
+import { rowOf } from '../../kit/tables.ts';
 
 export async function buyDedicated(stack: Stack, customer: Customer): Promise<{ id: string }> {
   const { clock, database, platform, sandbox, subgraphs } = stack;
@@ -13,9 +14,7 @@ export async function buyDedicated(stack: Stack, customer: Customer): Promise<{ 
   );
   const orderId = await payOffer(stack, customer, dedicatedOffer.token);
   for (let passed = 0; passed < 3_600; passed += 15) {
-    const [server] = await database.query<{ id: string; status: string }>('select id, status from compute.server where order_id = $1', [
-      orderId,
-    ]);
+    const server = await rowOf<{ id: string; status: string }>(database.query, 'compute.server', { order_id: orderId });
     if (server?.status === 'ACTIVE') {
       await platform.queue.runNow('compute.metal-use');
       await stack.settle();

@@ -2,6 +2,8 @@
 import { SECOND } from '#platform/clock.ts';
 import { askAs } from '../../kit/dashboard.ts';
 import type { Stack } from '../../kit/stack.ts';
+import { orderAndPay } from '../../kit/purchase.ts';
+import { rowOf } from '../../kit/tables.ts';
 
 export interface Customer {
   accountId: string;
@@ -16,18 +18,10 @@ export async function customerOf(stack: Stack): Promise<Customer> {
   return { accountId: account.id, cookie, ask: askAs(stack.url, cookie) };
 }
 
-let keys = 0;
-
 /** Places the order of an offer and pays it by card; returns the order's id. */
 export async function payOffer(stack: Stack, { ask }: Customer, token: string): Promise<string> {
   stack.clock.advance(SECOND);
-  const { orderPlace } = await ask<{ orderPlace: { id: string; checkoutUrl: string } }>(
-    'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id checkoutUrl } }',
-    { offer: token, key: `bought-vps-${++keys}` },
-  );
-  stack.sandbox.card.payCheckout(new URL(orderPlace.checkoutUrl).pathname.split('/').at(-1) ?? '');
-  await stack.settle();
-  return orderPlace.id;
+  return (await orderAndPay(stack, ask, token)).id;
 }
 
 /** Lets time pass until nothing is under way, ten minutes at most. */
@@ -49,7 +43,7 @@ export async function buyVps(stack: Stack, customer: Customer, options = 'plan: 
   const { vpsOffer } = await customer.ask<{ vpsOffer: { token: string } }>(`{ vpsOffer(${options}) { token } }`);
   const orderId = await payOffer(stack, customer, vpsOffer.token);
   await passTime(stack);
-  const [server] = await stack.database.query<{ id: string }>('select id from compute.server where order_id = $1', [orderId]);
+  const server = await rowOf<{ id: string }>(stack.database.query, 'compute.server', { order_id: orderId });
   if (!server) throw new Error(`no server of ${orderId}`);
   return { id: server.id, orderId };
 }

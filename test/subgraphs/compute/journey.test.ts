@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '#platform/clock.ts';
 import { connect } from 'node:net';
 import { askAs } from '../../kit/dashboard.ts';
+import { checkoutAt, placeOrder } from '../../kit/purchase.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
 
 let stack: Stack;
@@ -20,12 +21,11 @@ test('offer, order, card, building, connection details, a connection, and a fulf
     '{ vpsOffer(plan: BROGLIE, months: 6, os: DEBIAN_13, hostname: "db-1", extraIpv4: 1) { token title total { amountMinor } } }',
   );
   expect(vpsOffer).toMatchObject({ title: 'VPS Broglie, Debian 13, 6 months', total: { amountMinor: 24_270 } });
-  const { orderPlace } = await ask<{ orderPlace: { id: string; checkoutUrl: string } }>(
-    'mutation ($offer: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: "journey-1") { id checkoutUrl } }',
-    { offer: vpsOffer.token },
-  );
-  const checkout = new URL(orderPlace.checkoutUrl).pathname.split('/').at(-1) ?? '';
-  expect(stack.sandbox.card.payCheckout(checkout)).toMatchObject({ outcome: 'paid' });
+  const { orderPlace } = await ask<{ orderPlace: { id: string; checkoutUrl: string } }>(placeOrder('id checkoutUrl'), {
+    offer: vpsOffer.token,
+    key: 'journey-1',
+  });
+  expect(stack.sandbox.card.payCheckout(checkoutAt(orderPlace.checkoutUrl))).toMatchObject({ outcome: 'paid' });
   await stack.settle();
 
   interface Shown {

@@ -26,6 +26,7 @@ import { startNameServer } from '../../../sandbox/names/name-server.ts';
 import { startControllers } from '../../../sandbox/redfish/controllers.ts';
 import { METAL_IDS } from '../../../sandbox/redfish/state.ts';
 import { startRouter } from '../../../sandbox/router/router.ts';
+import { eventsOf, rowOf, rowsOf } from '../../kit/tables.ts';
 
 const PASSWORD = 'controller secret';
 const NAMES_KEY = 'names secret';
@@ -105,7 +106,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
         controllers.inventory.filter(({ name }) => ids.includes(name)),
       ),
     async server(orderId: string): Promise<DedicatedFact> {
-      const [row] = await world.query<DedicatedFact>('select * from compute.server where order_id = $1', [orderId]);
+      const row = await rowOf<DedicatedFact>(world.query, 'compute.server', { order_id: orderId });
       if (!row) throw new Error(`no server of ${orderId}`);
       return row;
     },
@@ -125,10 +126,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     },
     /** What was answered to accounts about the stock of an order. */
     async answerTo(orderId: string) {
-      const rows = await platform.database.query<{ type: string; data: { code?: string; until?: string } }>(
-        `select type, data from platform.event where subject = $1 and type like 'compute_stock.%' order by id`,
-        [orderId],
-      );
+      const rows = await eventsOf<{ code?: string; until?: string }>(platform.database.query, orderId, 'compute_stock.%');
       return rows.map(({ type, data }) => ({ type, ...data }));
     },
     /** A paid order: its server is PROVISIONING. */
@@ -148,9 +146,10 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     /** What accounts tells of an order, or of the subscription of a server. */
     tell,
     async subscription(serverId: string, what: SubscriptionVerb, more: Partial<NewEvent<SubscriptionFact>['data']> = {}): Promise<void> {
-      const [row] = await world.query<{ subscription_id: string; subscription_version: number; account_id: string; order_id: string }>(
-        'select * from compute.server where id = $1',
-        [serverId],
+      const row = await rowOf<{ subscription_id: string; subscription_version: number; account_id: string; order_id: string }>(
+        world.query,
+        'compute.server',
+        { id: serverId },
       );
       const period = { currentPeriodStart: clock.now().toISOString(), currentPeriodEnd: after(clock.now(), 30 * DAY).toISOString() };
       const data = {
@@ -169,7 +168,12 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     async run(seconds = 6 * 3_600): Promise<number> {
       for (let passed = 0; ; passed += 10) {
         await settleEveryDedicated(context());
-        const rows = await world.query<{ id: string }>(`select id from compute.operation where status = 'RUNNING' order by id`);
+        const rows = await rowsOf<{ id: string }>(
+          world.query,
+          'compute.operation',
+          { status: 'RUNNING' },
+          { columns: 'id', orderBy: 'id' },
+        );
         if (rows.length === 0 || passed >= seconds) return rows.length;
         for (const { id } of rows) await runOperation(context(), id);
         clock.advance(10 * SECOND);
@@ -177,9 +181,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
       }
     },
     facts: async (subject: string) =>
-      (await world.query<{ type: string }>('select type from platform.event where subject = $1 order by id', [subject]))
-        .map(({ type }) => type)
-        .filter((type) => type !== 'compute_dedicated.changed'),
+      (await eventsOf(world.query, subject)).map(({ type }) => type).filter((type) => type !== 'compute_dedicated.changed'),
     async close() {
       await subgraph.close();
       await new Promise((done) => {

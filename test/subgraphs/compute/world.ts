@@ -16,6 +16,7 @@ import { startHypervisor } from '../../../sandbox/hypervisor/hypervisor.ts';
 import { logged } from '../../kit/events.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';
 import { sessionOf, startPlatform } from '../../kit/platform.ts';
+import { eventsOf, rowOf, rowsOf } from '../../kit/tables.ts';
 
 const TOKEN = 'test@pve!egress=secret';
 const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
@@ -77,7 +78,7 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
     /** One look at the use of all machines. */
     look: async () => context().providers.datacenter?.use.look(),
     async server(orderId: string): Promise<ServerFact> {
-      const [row] = await world.query<ServerFact>('select * from compute.server where order_id = $1', [orderId]);
+      const row = await rowOf<ServerFact>(world.query, 'compute.server', { order_id: orderId });
       if (!row) throw new Error(`no server of ${orderId}`);
       return row;
     },
@@ -116,7 +117,12 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
     /** Goes on with every operation, two seconds at a time, until none runs or `seconds` have passed. Returns how many still run. */
     async run(seconds = 2_400): Promise<number> {
       for (let passed = 0; ; passed += 2) {
-        const rows = await world.query<{ id: string }>(`select id from compute.operation where status = 'RUNNING' order by id`);
+        const rows = await rowsOf<{ id: string }>(
+          world.query,
+          'compute.operation',
+          { status: 'RUNNING' },
+          { columns: 'id', orderBy: 'id' },
+        );
         if (rows.length === 0 || passed >= seconds) return rows.length;
         for (const { id } of rows) await runOperation(context(), id);
         clock.advance(2 * SECOND);
@@ -138,13 +144,13 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
     },
     /** A fact of the server's subscription, as accounts announces it. */
     async tell(type: SubscriptionFact, orderId: string, told: Partial<NewEvent<SubscriptionFact>['data']> = {}): Promise<void> {
-      const [server] = await world.query<{
+      const server = await rowOf<{
         subscription_id: string;
         subscription_version: number;
         account_id: string;
         period_start: Date;
         period_end: Date;
-      }>('select * from compute.server where order_id = $1', [orderId]);
+      }>(world.query, 'compute.server', { order_id: orderId });
       if (!server) throw new Error(`no server of ${orderId}`);
       const { subscription_id: subject, subscription_version, account_id: accountId, period_start, period_end } = server;
       const data = {
@@ -163,9 +169,7 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
       });
     },
     facts: async (subject: string) =>
-      (await world.query<{ type: string }>('select type from platform.event where subject = $1 order by id', [subject]))
-        .map(({ type }) => type)
-        .filter((type) => type !== 'compute_vps.changed'),
+      (await eventsOf(world.query, subject)).map(({ type }) => type).filter((type) => type !== 'compute_vps.changed'),
     /** Machines that belong to no living server, and addresses that are held by none. */
     async orphans(): Promise<string[]> {
       const living = await world.query<{ id: string }>(`select id from compute.server where status <> 'REMOVED'`);

@@ -13,6 +13,7 @@ import { grantPlan } from '../../../subgraphs/residential/plans/services/grant-p
 import { receiveUsageReport } from '../../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { residential } from '../../../subgraphs/residential/subgraph.ts';
 import { startPlatform } from '../../kit/platform.ts';
+import { eventsOf } from '../../kit/tables.ts';
 
 export async function startResidential(environment: Record<string, string> = {}) {
   const platform = await startPlatform(environment);
@@ -48,11 +49,7 @@ export async function startResidential(environment: Record<string, string> = {})
     use(plan: Plan, bytes: bigint, over: Partial<UsageLine> = {}) {
       return this.report([{ line: 0, username: plan.username, upBytes: 0n, downBytes: bytes, at: platform.clock.now(), ...over }]);
     },
-    events: (subject: string) =>
-      platform.database.query<{ type: string; data: Record<string, unknown> }>(
-        'select type, data from platform.event where subject = $1 order by id',
-        [subject],
-      ),
+    events: (subject: string) => eventsOf(platform.database.query, subject),
     async close() {
       await subgraph.close();
       await platform.close();

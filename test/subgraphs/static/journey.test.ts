@@ -5,18 +5,23 @@ import { importInventory } from '../../../subgraphs/static/inventory/services/im
 import type { SeededAccount } from '../../kit/seed.ts';
 import { askAs } from '../../kit/dashboard.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
+import { orderAndPay, orderOf, placeOrder } from '../../kit/purchase.ts';
+import { rowOf, tell } from '../../kit/tables.ts';
+import { staticTables } from './tables.ts';
 
 /** Attaches, and is declined when it is charged. */
 const FAILS_LATER = '4000000000000341';
 const GOOD = '4242424242424242';
 
 let stack: Stack;
+let tables: ReturnType<typeof staticTables>;
 let person: SeededAccount;
 let cookie: string;
 let authorization: string;
 
 beforeAll(async () => {
   stack = await startStack({ environment: { ADDRESS_REST_HOURS: '48', STATIC_DELIVERY_HOURS: '2' } });
+  tables = staticTables(stack.database.query);
   const line = (index: number) => `203.0.113.${index},8000,isp-northline,Frankfurt`;
   await importInventory(
     stack.subgraphs.static.systemContext('test'),
@@ -36,22 +41,10 @@ async function ask(query: string, variables: Record<string, unknown> = {}): Prom
   return askAs(stack.url, cookie)(query, variables);
 }
 
-let orders = 0;
-/** Orders what an offer describes, and pays it by card unless nothing is to be paid; `meanwhile`: between the two. */
-async function order(token: string, meanwhile = async () => {}): Promise<{ id: string; status: string; resourceId: string | null }> {
-  const { orderPlace } = await ask(
-    'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id status } }',
-    { offer: token, key: `order-${++orders}-of-the-journey` },
-  );
-  await meanwhile();
-  if (orderPlace.status === 'PENDING') {
-    const [row] = await stack.database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [
-      orderPlace.id,
-    ]);
-    stack.sandbox.card.payCheckout(row?.checkout_id ?? '');
-  }
+async function order(token: string, meanwhile?: () => Promise<void>) {
+  const { id } = await orderAndPay(stack, ask, token, meanwhile);
   await rest();
-  return (await ask('query ($id: ID!) { order(id: $id) { id status resourceId } }', { id: orderPlace.id })).order;
+  return orderOf(ask, id);
 }
 
 async function rest(): Promise<void> {
@@ -93,8 +86,7 @@ const plan = async (id: string) =>
 const rest1 = async (path: string) =>
   ((await (await fetch(`${stack.url}${path}`, { headers: { authorization } })).json()) as { data: any }).data;
 const cardOf = async (subscriptionId: string) =>
-  (await stack.database.query<{ card_id: string }>('select card_id from accounts.billing_subscription where id = $1', [subscriptionId]))[0]
-    ?.card_id ?? '';
+  (await rowOf<{ card_id: string }>(stack.database.query, 'accounts.billing_subscription', { id: subscriptionId }))?.card_id ?? '';
 const toPeriodEnd = async (id: string) => {
   stack.clock.set(new Date(Date.parse((await plan(id)).billing.currentPeriodEnd) + 2 * MINUTE));
   await rest();
@@ -137,10 +129,7 @@ describe('a customer', () => {
     await toPeriodEnd(id);
     await pass(13 * DAY);
     expect(await plan(id)).toMatchObject({ status: 'EXPIRED', proxies: [] });
-    const resting = await stack.database.query<{ rests_until: Date }>(
-      'select rests_until from static.address join static.tenure on tenure.address_id = address.id where tenure.plan_id = $1 and address.plan_id is null',
-      [id],
-    );
+    const resting = await tables.restingOf(id);
     expect(resting).toHaveLength(2);
     await pass(2 * DAY);
     expect(await free()).toBeGreaterThanOrEqual(before + 2);
@@ -194,8 +183,7 @@ describe('a customer', () => {
     const others = await stack.seed.account();
     const askOther = askAs(stack.url, await others.cookie());
     const price = 'mutation { staticOfferMake(productId: "datacenter", quantity: 1) { token } }';
-    const place =
-      'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id checkoutUrl holdExpiresAt } }';
+    const place = placeOrder('id checkoutUrl holdExpiresAt');
     await importInventory(stack.subgraphs.static.systemContext('test'), 'ip,port,product,location\n198.51.100.9,8000,datacenter,Paris');
     const offers = [(await ask(price)).staticOfferMake.token, (await askOther<any>(price)).staticOfferMake.token];
     const sessions = stack.sandbox.card.sessions().length;
@@ -223,7 +211,8 @@ describe('a customer', () => {
     const { token } = await offer(2);
     // The shelf is emptied between the order and the payment, by hand: an order holds its stock.
     const placed = await order(token, async () => {
-      await stack.database.query('update static.address set hold_id = null, held_until = null, reserved_at = now() where plan_id is null');
+      await tables.letGoOfHeld();
+      await tables.emptyShelf();
     });
     expect(placed).toMatchObject({ status: 'PAID', resourceId: null });
     expect((await rest1('/v1/static/isp')).plans).toMatchObject([{ status: 'PENDING', proxies: [] }]);
@@ -232,7 +221,7 @@ describe('a customer', () => {
     await rest();
     expect((await ask('query ($id: ID!) { order(id: $id) { status } }', { id: placed.id })).order.status).toBe('REFUNDED');
     expect((await rest1('/v1/subscriptions')).subscriptions).toMatchObject([{ status: 'CANCELLED', billing: { status: 'canceled' } }]);
-    await stack.database.query('update static.address set reserved_at = null');
+    await tables.fillShelf();
   });
 
   test('hears by mail when there is stock, and of credit for downtime', async () => {
@@ -243,25 +232,15 @@ describe('a customer', () => {
     );
     await stack.platform.queue.runNow('static.stock-sweep');
     const id = await buy(1);
-    const [subscription] = await stack.database.query<{ subscription_id: string }>(
-      'select subscription_id from static.plan where id = $1',
-      [id],
-    );
+    const subscription = await tables.plan(id);
     for (const _ of [1, 2])
-      await stack.database.query(
-        `insert into platform.event (type, at, account_id, subject, data) values ('static_plan.credit_earned', now(), $1, $2, $3)`,
-        [
-          person.id,
-          id,
-          {
-            subscriptionId: subscription?.subscription_id,
-            amountMinor: 12,
-            currency: 'USD',
-            reason: 'Addresses were down.',
-            reference: `outage:${id}`,
-          },
-        ],
-      );
+      await tell(stack.database.query, 'static_plan.credit_earned', person.id, id, {
+        subscriptionId: subscription?.subscription_id ?? '',
+        amountMinor: 12,
+        currency: 'USD',
+        reason: 'Addresses were down.',
+        reference: `outage:${id}`,
+      });
     await rest();
     const mails = stack.sandbox.mail.messages(person.email).map(({ subject }) => subject);
     expect(mails).toEqual(expect.arrayContaining(['ISP Cascade is in stock again', '0.12 USD of credit for downtime']));

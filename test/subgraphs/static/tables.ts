@@ -1,5 +1,5 @@
 // What tests of static read and set in its tables.
-import { type Query, rowOf, rowsOf } from '../../kit/tables.ts';
+import { rowOf, rowsOf, type Query } from '../../kit/tables.ts';
 
 export interface PlanRow {
   id: string;
@@ -25,6 +25,13 @@ export const staticTables = (query: Query) => ({
     return rows.map(({ ip }) => ip);
   },
   ipsHeld: () => query<{ ip: string }>('select host(ip) as ip from static.address where hold_id is not null'),
+  /** Addresses that were of this plan, and when they can be sold again. */
+  restingOf: (planId: string) =>
+    query<{ rests_until: Date }>(
+      `select rests_until from static.address join static.tenure on tenure.address_id = address.id
+       where tenure.plan_id = $1 and address.plan_id is null`,
+      [planId],
+    ),
   labelsOfNobody: () => query('select label from static.address where label is not null and plan_id is null'),
   notesOfReserved: (ip: string) =>
     query<{ note: string }>('select note from static.address where host(ip) = $1 and reserved_at is not null', [ip]),

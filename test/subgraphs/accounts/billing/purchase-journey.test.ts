@@ -2,6 +2,8 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantCredit } from '../../../../subgraphs/accounts/billing/ledger/services/grant-credit.ts';
 import { askAs } from '../../../kit/dashboard.ts';
+import { placeOrder } from '../../../kit/purchase.ts';
+import { checkoutOf } from '../../../kit/tables.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
 
 let stack: Stack;
@@ -27,17 +29,13 @@ test('somebody buys with credit and a card, and downloads the invoice: preview, 
   const { offer } = await ask<{ offer: { token: string; total: { amountMinor: number } } }>(
     '{ offer: residentialOffer(product: PREMIUM, gigabytes: 10) { token total { amountMinor } } }',
   );
-  const { order } = await ask<{ order: { id: string; credit: { amountMinor: number }; total: { amountMinor: number } } }>(
-    `mutation ($offer: String!) { order: orderPlace(offer: $offer, method: CARD, idempotencyKey: "journey-buys") {
-       id credit { amountMinor } total { amountMinor } } }`,
-    { offer: offer.token },
+  const { orderPlace: order } = await ask<{ orderPlace: { id: string; credit: { amountMinor: number }; total: { amountMinor: number } } }>(
+    placeOrder('id credit { amountMinor } total { amountMinor }'),
+    { offer: offer.token, key: 'journey-buys' },
   );
   expect(order.credit.amountMinor).toBe(700);
   expect(order.total.amountMinor).toBe(offer.total.amountMinor - 700);
-  const [row] = await stack.database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [
-    order.id,
-  ]);
-  stack.sandbox.card.payCheckout(row?.checkout_id ?? '');
+  stack.sandbox.card.payCheckout(await checkoutOf(stack.database.query, order.id));
   await stack.settle();
   expect(stack.sandbox.card.charges().map(({ amount }) => amount)).toEqual([order.total.amountMinor]);
 
@@ -58,6 +56,6 @@ test('somebody buys with credit and a card, and downloads the invoice: preview, 
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(await answer.arrayBuffer())), { mergePages: true });
   expect(text).toContain('Paid by account credit on 2026-03-10');
   expect(text).toContain('INV-2026-000001');
-  const [sum] = await stack.database.query<{ sum: string }>('select sum(amount_minor) from accounts.ledger_entry');
+  const [sum] = await stack.database.query<{ sum: string }>(`select sum(amount_minor) from accounts.ledger_entry`);
   expect(sum?.sum).toBe('0');
 });

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { type Dice, createDice } from '../../../../sandbox/dice.ts';
 import { type BillingWorld, type Person, startBilling } from './world.ts';
+import { placeOrder } from '../../../kit/purchase.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 3);
 const STEPS = 60;
@@ -39,11 +41,7 @@ async function live(dice: Dice, people: Person[]) {
   });
   const place = async (method: string, person: Person, totalMinor: number) => {
     const offer = world.offer(person.id, price(totalMinor, dice.below(2) * Math.floor(totalMinor / 11)));
-    const answer = await world.ask(
-      person.viewer,
-      `mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: ${method}, idempotencyKey: $key) { id } }`,
-      { offer, key: world.newKey() },
-    );
+    const answer = await world.ask(person.viewer, placeOrder('id', method), { offer, key: world.newKey() });
     const id = (answer.data?.['orderPlace'] as { id: string } | null | undefined)?.id;
     if (id) orders.push({ id, buyer: person, method });
   };
@@ -81,7 +79,12 @@ async function live(dice: Dice, people: Person[]) {
     },
     () => world.grant(buyer().id, 1 + dice.below(5_000), desk.viewer),
     async () => {
-      const paid = await world.query<{ id: string }>(`select id from accounts.customer_order where status = 'PAID' order by id`);
+      const paid = await rowsOf<{ id: string }>(
+        world.query,
+        'accounts.customer_order',
+        { status: 'PAID' },
+        { columns: 'id', orderBy: 'id' },
+      );
       const orderId = one(dice, paid)?.id;
       const destination = one(dice, ['CARD', 'CREDIT'] as const) ?? 'CARD';
       if (orderId)
@@ -187,9 +190,9 @@ test.each(Array.from({ length: SEEDS }, (_, index) => 1 + index))('seed %d leave
 });
 
 test('the seeds together have seen every end of an order and every kind of journal', async () => {
-  const ends = await world.query<{ status: string }>('select distinct status from accounts.customer_order order by status');
+  const ends = await world.query<{ status: string }>(`select distinct status from accounts.customer_order order by status`);
   expect(ends.map(({ status }) => status)).toEqual(expect.arrayContaining(['CANCELLED', 'EXPIRED', 'PAID']));
-  const kinds = await world.query<{ kind: string }>('select distinct kind from accounts.journal');
+  const kinds = await world.query<{ kind: string }>(`select distinct kind from accounts.journal`);
   expect(kinds.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining([
       'order_paid',

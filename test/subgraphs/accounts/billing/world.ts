@@ -2,10 +2,12 @@
 import type { Viewer } from '#platform/identity.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { type AccountsWorld, dataOf, startAccounts } from '../world.ts';
+import { placeOrder } from '../../../kit/purchase.ts';
+import { checkoutOf } from '../../../kit/tables.ts';
 
-const PLACE = `mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) {
-  id status checkoutUrl lines { label quantity amount { amountMinor } } subtotal { amountMinor } tax { amountMinor } credit { amountMinor } total { amountMinor }
-} }`;
+const PLACE = placeOrder(
+  'id status checkoutUrl lines { label quantity amount { amountMinor } } subtotal { amountMinor } tax { amountMinor } credit { amountMinor } total { amountMinor }',
+);
 
 export interface PlacedOrder {
   id: string;
@@ -24,19 +26,17 @@ export async function startBilling(environment: Record<string, string> = {}, opt
   const world = await startAccounts(environment, options);
   let keys = 0;
   const newKey = () => `billing-key-${++keys}`;
-  const checkoutOf = async (orderId: string) =>
-    (await world.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [orderId]))[0]
-      ?.checkout_id ?? '';
+  const orderCheckout = (orderId: string) => checkoutOf(world.query, orderId);
   return {
     ...world,
     newKey,
-    checkoutOf,
+    checkoutOf: orderCheckout,
     tryPlace: ({ id, viewer }: Person, terms: Partial<OfferTerms> = {}, key = newKey()) =>
       world.ask(viewer, PLACE, { offer: world.offer(id, terms), key }),
     async place(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {
       return dataOf<PlacedOrder>(await this.tryPlace(person, terms), 'orderPlace');
     },
-    pay: async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await checkoutOf(orderId), card),
+    pay: async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await orderCheckout(orderId), card),
     /** Notices have arrived and been acted on. */
     /** Resolves with whether anything moved. */
     async settle(): Promise<boolean> {

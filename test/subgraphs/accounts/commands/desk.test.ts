@@ -5,6 +5,8 @@ import { EVENT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-eve
 import { ORDER_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-orders.ts';
 import type { Words } from '../../../../subgraphs/accounts/commands/desk.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
+import { actsOf, setRows } from '../../../kit/tables.ts';
+import { placeOrder } from '../../../kit/purchase.ts';
 
 let world: AccountsWorld;
 let desk: (command: string, of?: string, more?: Partial<Words>) => Promise<string>;
@@ -19,29 +21,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const activityOf = async (accountId: string) =>
-  (
-    await world.query<{ what: string }>(`select actor || ' ' || type as what from accounts.activity where account_id = $1 order by id`, [
-      accountId,
-    ])
-  ).map(({ what }) => what);
+const activityOf = (accountId: string) => actsOf(world.query, accountId);
 
 test('a transfer is confirmed, once, what it has too much is credit, and the delivery is seen', async () => {
   const dot = await world.account('dot@example.com');
   const { id } = dataOf<{ id: string }>(
-    await world.ask(
-      dot.viewer,
-      'mutation ($offer: String!) { orderPlace(offer: $offer, method: BANK_TRANSFER, idempotencyKey: "dot-buys") { id } }',
-      {
-        offer: world.offer(dot.id, {
-          seller: 'static',
-          title: 'ISP',
-          subtotalMinor: 80_000,
-          totalMinor: 80_000,
-          lines: [{ label: 'ISP', quantity: 1, amountMinor: 80_000 }],
-        }),
-      },
-    ),
+    await world.ask(dot.viewer, placeOrder('id', 'BANK_TRANSFER'), {
+      key: 'dot-buys',
+      offer: world.offer(dot.id, {
+        seller: 'static',
+        title: 'ISP',
+        subtotalMinor: 80_000,
+        totalMinor: 80_000,
+        lines: [{ label: 'ISP', quantity: 1, amountMinor: 80_000 }],
+      }),
+    }),
     'orderPlace',
   );
   expect(await desk('waiting', 'transfers')).toContain(`${id}\t${dot.id}\tPENDING\tISP\t800.00 USD`);
@@ -50,12 +44,12 @@ test('a transfer is confirmed, once, what it has too much is credit, and the del
   await expect(desk('confirm-transfer', id, { amount: '8e2', reference: 'BANK-7' })).rejects.toThrow('not 8e2');
   for (const time of ['first', 'second'])
     expect(await desk('confirm-transfer', id, { amount: '810.50', reference: 'BANK-7' }), time).toBe(`${id} is PAID.`);
-  expect(await world.query('select amount_minor::int from accounts.credit_balance where account_id = $1', [dot.id])).toEqual([
+  expect(await world.query(`select amount_minor::int from accounts.credit_balance where account_id = $1`, [dot.id])).toEqual([
     { amount_minor: 1_050 },
   ]);
   expect(await activityOf(dot.id)).toContain('SUPPORT transfer.confirmed');
   expect(await desk('owned', 'dot@example.com')).toBe('');
-  await world.query(`update accounts.customer_order set status = 'FULFILLED', resource_id = 'splan_dot' where id = $1`, [id]);
+  await setRows(world.query, 'accounts.customer_order', { status: 'FULFILLED', resource_id: 'splan_dot' }, { id });
   expect(await desk('owned', 'dot@example.com')).toBe(`splan_dot\tstatic\tISP\tFULFILLED\tbought once\t${id}`);
   expect(await desk('orders', dot.id)).toContain(`${id}\tFULFILLED\tISP\t800.00 USD`);
 });
@@ -128,7 +122,7 @@ test('an event whose reaction failed is seen with its reason, tried again by its
   expect(await desk('dead-letters')).toContain(`${letters[0]?.id}\taccounts\tstatic_plan.failed\tsplan_a\t${fox.id}\tfailed 3 times`);
   expect(await activityOf(fox.id)).toContain('SUPPORT event.redriven');
   // As a new release would: now they can be understood.
-  await world.query(`update platform.dead_letter set data = '{"orderId":"ord_of_nobody","reason":"sold out"}'`);
+  await setRows(world.query, 'platform.dead_letter', { data: '{"orderId":"ord_of_nobody","reason":"sold out"}' });
   expect(dataOf<object[]>(await world.ask(staff.viewer, REDRIVE), 'supportDeadLettersRedrive')).toEqual([
     { subject: 'splan_a' },
     { subject: 'splan_b' },

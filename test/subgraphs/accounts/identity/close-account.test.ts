@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { insertSubscription } from '../../../kit/subscription.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
+import { eventsOf, rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -20,12 +21,14 @@ test('a closed account is signed out, its keys are dead, its address is free, an
   expect(dataOf(await world.ask(viewer, CLOSE, { password: PASSWORD }), 'accountClose')).toEqual(terms);
   expect(await world.isIn(token)).toBe(false);
   expect(codeOf(await world.tryLogIn('ada@example.com'))).toBe('credentials_wrong');
-  expect(await world.query('select revoked_at from accounts.api_key where id = $1', [row.id])).toEqual([{ revoked_at: world.clock.now() }]);
-  expect(await world.query('select email, password_hash, closed_at from accounts.account where id = $1', [id])).toEqual([
+  expect(await rowsOf(world.query, 'accounts.api_key', { id: row.id }, { columns: 'revoked_at' })).toEqual([
+    { revoked_at: world.clock.now() },
+  ]);
+  expect(await rowsOf(world.query, 'accounts.account', { id }, { columns: 'email, password_hash, closed_at' })).toEqual([
     { email: null, password_hash: null, closed_at: world.clock.now() },
   ]);
   expect((await world.mailed('ada@example.com')).at(-1)?.subject).toBe('Your Egress account is closed');
-  expect(await world.query(`select data from platform.event where type = 'account.closed' and subject = $1`, [id])).toHaveLength(1);
+  expect(await eventsOf(world.query, id, 'account.closed')).toHaveLength(1);
   await world.ask(visitor(), 'mutation { accountRecover(email: "ada@example.com") { email } }');
   expect((await world.mailed('ada@example.com')).at(-1)?.subject).toBe('Your Egress account is closed');
 });
@@ -49,6 +52,6 @@ test('an account with a subscription that renews is not closed', async () => {
   const { id, viewer } = await world.account('bob@example.com');
   await insertSubscription(world.query, { id: 'sub_1', accountId: id });
   expect(codeOf(await world.ask(viewer, CLOSE, { password: PASSWORD }))).toBe('action_not_allowed');
-  await world.query(`update accounts.billing_subscription set cancel_at_period_end = true where id = 'sub_1'`);
+  await setRows(world.query, 'accounts.billing_subscription', { cancel_at_period_end: true }, { id: 'sub_1' });
   expect(codeOf(await world.ask(viewer, CLOSE, { password: PASSWORD }))).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import type { Viewer } from '#platform/identity.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
+import { rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -26,9 +27,11 @@ test('a log-in gives a session that names its account and role', async () => {
   const token = await tokenOf(' ADA@example.com ');
   const answer = await callerOf(token);
   expect(answer).toMatchObject({ data: { callerOfSession: { accountId: id, role: 'CUSTOMER', scopes: [] } } });
-  const sessions = await world.query<{ token_hash: string }>(
-    'select token_hash, address, user_agent from accounts.session where account_id = $1',
-    [id],
+  const sessions = await rowsOf<{ token_hash: string }>(
+    world.query,
+    'accounts.session',
+    { account_id: id },
+    { columns: 'token_hash, address, user_agent' },
   );
   expect(sessions).toEqual([{ token_hash: hashToken(token), address: expect.stringMatching(/^203\.0\.113\./), user_agent: 'test' }]);
 });
@@ -36,7 +39,7 @@ test('a log-in gives a session that names its account and role', async () => {
 test('an unknown address, a wrong password and an account without one are the same answer', async () => {
   await world.account('bob@example.com');
   const { id } = await world.account('carol@example.com');
-  await world.query('update accounts.account set password_hash = null where id = $1', [id]);
+  await setRows(world.query, 'accounts.account', { password_hash: null }, { id });
   const answers = await Promise.all([logIn('nobody@example.com'), logIn('bob@example.com', 'wrong password'), logIn('carol@example.com')]);
   expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveLength(1);
   expect(answers.map(codeOf)).toEqual(['credentials_wrong', 'credentials_wrong', 'credentials_wrong']);
@@ -46,7 +49,7 @@ test('a password is the same from every keyboard: composed and decomposed accent
   const composed = 'voil\u00e0 une cl\u00e9 \ufb01able';
   await world.account('zoe@example.com');
   const hash = await world.context().providers.passwords.hash(composed);
-  await world.query('update accounts.account set password_hash = $1 where email = $2', [hash, 'zoe@example.com']);
+  await setRows(world.query, 'accounts.account', { password_hash: hash }, { email: 'zoe@example.com' });
   expect(composed.normalize('NFKD')).not.toBe(composed);
   expect(codeOf(await logIn('zoe@example.com', composed.normalize('NFKD')))).toBeUndefined();
   expect(codeOf(await logIn('zoe@example.com', composed.normalize('NFKC')))).toBeUndefined();

@@ -4,6 +4,7 @@ import { topicOf } from '../../../../subgraphs/accounts/mail/domain/notification
 import { postMail } from '../../../../subgraphs/accounts/mail/services/mails.ts';
 import { keyOf } from '../../../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -37,9 +38,12 @@ test('a topic that is not wanted sends nothing, the others and what is always se
   await postMail(world.context(), 'bob@example.com', 'balance_low', low);
   expect(await subjects('bob@example.com')).toHaveLength(2);
   expect(
-    await world.query(`select data from accounts.activity where account_id = $1 and type = 'account.notification_chosen' order by id`, [
-      id,
-    ]),
+    await rowsOf(
+      world.query,
+      'accounts.activity',
+      { account_id: id, type: 'account.notification_chosen' },
+      { columns: 'data', orderBy: 'id' },
+    ),
   ).toHaveLength(2);
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { type AccountsWorld, codeOf, PASSWORD, startAccounts, visitor } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const LOG_IN = `mutation ($email: String!, $password: String!, $verification: St
 }`;
 const logIn = (email: string, more: { password?: string; verification?: string } = {}) =>
   world.ask(visitor(), LOG_IN, { email, password: PASSWORD, ...more });
-const accountsOf = (email: string) => world.query('select id from accounts.account where email = $1', [email]);
+const accountsOf = (email: string) => rowsOf(world.query, 'accounts.account', { email }, { columns: 'id' });
 const newestLink = async (email: string) => {
   const mail = (await world.mailed(email)).at(-1);
   return new URL(mail?.links[0] ?? '');
@@ -69,7 +70,7 @@ test('unfit addresses and passwords are refused before anything is stored', asyn
     expect(codeOf(await signUp(email)), email).toBe('email_invalid');
   for (const password of ['', 'short77', 'password', 'PASSWORD1', 'Qwertyuiop', 'unfit@example.com', 'x'.repeat(129)])
     expect(codeOf(await signUp('unfit@example.com', password)), password).toBe('password_unfit');
-  expect(await world.query(`select from accounts.sign_up where email = 'unfit@example.com'`)).toHaveLength(0);
+  expect(await rowsOf(world.query, 'accounts.sign_up', { email: 'unfit@example.com' })).toHaveLength(0);
 });
 
 test('a link makes no account by itself; the log-in with its password does, in the browser that followed it', async () => {
@@ -159,10 +160,10 @@ test('one network asks for sixty mails an hour, and then waits a minute at most'
 test('nothing in the database opens anything: tokens are hashed, and a sent mail has forgotten what it said', async () => {
   await signUp('sealed@example.com');
   const token = await tokenTo('sealed@example.com');
-  expect(await world.query('select token_hash from accounts.sign_up where email = $1', ['sealed@example.com'])).toEqual([
+  expect(await rowsOf(world.query, 'accounts.sign_up', { email: 'sealed@example.com' }, { columns: 'token_hash' })).toEqual([
     { token_hash: hashToken(token) },
   ]);
-  expect(await world.query('select sealed, sent_at from accounts.mail where recipient = $1', ['sealed@example.com'])).toEqual([
+  expect(await rowsOf(world.query, 'accounts.mail', { recipient: 'sealed@example.com' }, { columns: 'sealed, sent_at' })).toEqual([
     { sealed: null, sent_at: world.clock.now() },
   ]);
 });

@@ -5,6 +5,7 @@ import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { createPasskeyDevice } from './passkey-device.ts';
 import { type AccountsWorld, PASSWORD, codeOf, dataOf, startAccounts } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 let colleague: Viewer;
@@ -80,7 +81,7 @@ test('a link is for one account, lives a day, and dies with the next', async () 
   world.clock.advance(DAY);
   const { viewer: late } = await world.logIn('cat@desk.example');
   expect(codeOf(await accept(late, second))).toBe('token_invalid');
-  expect(JSON.stringify(await world.query('select * from accounts.staff_enrolment'))).not.toContain(second);
+  expect(JSON.stringify(await rowsOf(world.query, 'accounts.staff_enrolment'))).not.toContain(second);
 });
 
 test('links are for members of staff without a second factor, and come from another member of staff', async () => {
@@ -96,9 +97,12 @@ test('links are for members of staff without a second factor, and come from anot
   expect(codeOf(await world.ask(colleague, LINK, { id }))).toBe('action_not_allowed');
   expect(
     (
-      await world.query<{ type: string; actor: string }>('select type, actor from accounts.activity where account_id = $1 order by id', [
-        id,
-      ])
+      await rowsOf<{ type: string; actor: string }>(
+        world.query,
+        'accounts.activity',
+        { account_id: id },
+        { columns: 'type, actor', orderBy: 'id' },
+      )
     )
       .map(({ type, actor }) => `${actor} ${type}`)
       .filter((line) => line.includes('enrolment')),
@@ -123,5 +127,5 @@ test('recovery codes from before the first factor, whoever stored them, are void
     'passkeyAdd',
   );
   expect(recoveryCodes).toHaveLength(10);
-  expect(await world.query('select from accounts.recovery_code where account_id = $1', [id])).toHaveLength(10);
+  expect(await rowsOf(world.query, 'accounts.recovery_code', { account_id: id })).toHaveLength(10);
 });

@@ -5,6 +5,7 @@ import type { Viewer } from '#platform/identity.ts';
 import { acceptEnrolment, issueEnrolment } from '../../../../subgraphs/accounts/identity/services/staff-enrolment.ts';
 import { createPasskeyDevice } from './passkey-device.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
+import { rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -123,7 +124,7 @@ test('a recovery code works once, however it is written, and renewing voids the 
   const fresh = dataOf<{ codes: string[] }>(await world.ask(viewer, RENEW, { password: PASSWORD }), 'recoveryCodesRenew').codes;
   expect(codeOf(await confirm((await challengeOf('eve@example.com')).token, second, 'RECOVERY_CODE'))).toBe('code_wrong');
   expect(codeOf(await confirm((await challengeOf('eve@example.com')).token, fresh[0] ?? '', 'RECOVERY_CODE'))).toBeUndefined();
-  expect(JSON.stringify(await world.query('select * from accounts.recovery_code'))).not.toContain(fresh[1]?.replaceAll('-', ''));
+  expect(JSON.stringify(await rowsOf(world.query, 'accounts.recovery_code'))).not.toContain(fresh[1]?.replaceAll('-', ''));
 });
 
 test('removing the app takes the password and a code', async () => {
@@ -136,7 +137,7 @@ test('removing the app takes the password and a code', async () => {
 
 test('the secret of an app is sealed in the database', async () => {
   const { secret } = await withTotp('gus@example.com');
-  const rows = await world.query<{ secret: Buffer }>('select secret from accounts.totp');
+  const rows = await rowsOf<{ secret: Buffer }>(world.query, 'accounts.totp', {}, { columns: 'secret' });
   for (const { secret: stored } of rows) expect(stored.includes(Buffer.from(secret))).toBe(false);
 });
 
@@ -240,6 +241,6 @@ test('a passkey is removed by its owner with the password, but not while it is t
     });
   expect(codeOf(await remove(other, PASSWORD))).toBe('passkey_not_found');
   expect(codeOf(await remove(viewer))).toBe('credentials_wrong');
-  await world.query('update accounts.account set email = null, password_hash = null where id = $1', [id]);
+  await setRows(world.query, 'accounts.account', { email: null, password_hash: null }, { id });
   expect(codeOf(await remove(viewer))).toBe('last_way_in');
 });

@@ -5,6 +5,7 @@ import { appendEvents } from '#platform/events.ts';
 import { systemViewer } from '#platform/identity.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
+import { setRows } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -202,13 +203,13 @@ test('links of a new address die after a day, with a newer change, and with a ch
 test('an account without a password gets one with its first address, soon after a log-in only', async () => {
   const { id } = await world.account('lea@example.com');
   const { viewer } = await logIn('lea@example.com');
-  await world.query('update accounts.account set email = null, password_hash = null, email_verified_at = null where id = $1', [id]);
+  await setRows(world.query, 'accounts.account', { email: null, password_hash: null, email_verified_at: null }, { id });
   const add = () =>
     world.ask(viewer, 'mutation { accountAddPassword(email: "lea-2@example.com", password: "a backup password") { email } }');
   expect(codeOf(await changeEmail(viewer, 'lea-3@example.com', ''))).toBe('no_password');
   world.clock.advance(16 * MINUTE);
   expect(codeOf(await add())).toBe('sign_in_again');
-  await world.query('update accounts.session set created_at = $2 where account_id = $1', [id, world.clock.now()]);
+  await setRows(world.query, 'accounts.session', { created_at: world.clock.now() }, { account_id: id });
   expect(codeOf(await add())).toBeUndefined();
   expect(await confirm(viewer, await tokenTo('lea-2@example.com', /^Confirm/))).toEqual({
     data: { accountConfirmEmail: { email: 'lea-2@example.com', done: true } },

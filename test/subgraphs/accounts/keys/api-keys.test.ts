@@ -4,6 +4,7 @@ import { systemViewer } from '#platform/identity.ts';
 import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { keyOf } from '../../../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
+import { deleteRows, rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -47,7 +48,7 @@ test('the key is shown masked ever after, with its last use and address, and sto
       lastUsedAddress: '192.0.2.7',
     },
   ]);
-  expect(JSON.stringify(await world.query('select * from accounts.api_key'))).not.toContain(key.slice(12));
+  expect(JSON.stringify(await rowsOf(world.query, 'accounts.api_key'))).not.toContain(key.slice(12));
   expect((await world.mailed('bob@example.com')).map((mail) => mail.raw).join()).not.toContain(key.slice(12));
 });
 
@@ -60,7 +61,7 @@ test('malformed, unknown, expired and revoked keys are refused with codes of the
   expect(codeOf(await callerOf(key.toLowerCase()))).toBe('key_malformed');
 
   const { key: unknown, row: removed } = await issue(id);
-  await world.query('delete from accounts.api_key where id = $1', [removed.id]);
+  await deleteRows(world.query, 'accounts.api_key', { id: removed.id });
   expect(codeOf(await callerOf(unknown))).toBe('key_unknown');
 
   const { key: brief } = await issue(id, after(world.clock.now(), DAY));
@@ -79,9 +80,9 @@ test('malformed, unknown, expired and revoked keys are refused with codes of the
 test('a key of an account that may not use the API is refused, and works again when it may', async () => {
   const { id } = await world.account('dan@example.com');
   const { key } = await issue(id);
-  await world.query('update accounts.account set api_allowed = false where id = $1', [id]);
+  await setRows(world.query, 'accounts.account', { api_allowed: false }, { id });
   expect(codeOf(await callerOf(key))).toBe('api_not_allowed');
-  await world.query('update accounts.account set api_allowed = true where id = $1', [id]);
+  await setRows(world.query, 'accounts.account', { api_allowed: true }, { id });
   expect(codeOf(await callerOf(key))).toBeUndefined();
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -38,7 +39,7 @@ async function signedIn(email: string, password = PASSWORD) {
   expect(await browser.post('/auth/sign-in', { email, password })).toMatchObject({ status: 200 });
   return browser;
 }
-const accountsWith = (email: string) => world.query('select id from accounts.account where email = $1', [email]);
+const accountsWith = (email: string) => rowsOf(world.query, 'accounts.account', { email }, { columns: 'id' });
 const UNLINK = 'mutation ($password: String) { chatUnlink(password: $password) { id } }';
 const unlink = (viewer: Viewer, password?: string) => world.ask(viewer, UNLINK, { password });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
+import { setRows } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 let staff: Viewer;
@@ -47,7 +48,7 @@ test('a mail that is refused for good is tried once, and shown to support in the
 test('support sends it again, once, when its reader has a mailbox; and then it is in no list', async () => {
   const [mail] = await refused();
   const id = mail?.id ?? '';
-  await world.query(`update accounts.mail set recipient = 'landed@example.com' where id = $1`, [id]);
+  await setRows(world.query, 'accounts.mail', { recipient: 'landed@example.com' }, { id });
   expect(dataOf(await world.ask(staff, AGAIN, { id }), 'supportMailSendAgain')).toMatchObject({ id });
   expect(await world.mailed('landed@example.com')).toHaveLength(1);
   expect(await refused()).toEqual([]);

@@ -7,6 +7,8 @@ import { createKeyUse } from '../../../../gateway/sign-in/key-use.ts';
 import { createRateLimiter } from '../../../../gateway/http/rate-limit.ts';
 import { keyOf } from '../../../kit/platform.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
+import { placeOrder } from '../../../kit/purchase.ts';
+import { actsOf, checkoutOf, rowsOf } from '../../../kit/tables.ts';
 
 let world: AccountsWorld;
 let staff: Viewer;
@@ -34,12 +36,7 @@ interface Issued {
 const issue = async (accountId: string, more: Record<string, unknown> = {}) =>
   dataOf<Issued>(await world.ask(staff, ISSUE, { input: { accountId, kind: 'STANDARD', ...more } }), 'supportApiKeyIssue');
 const callerOf = (key: string, address = '192.0.2.7') => world.ask({ ...systemViewer('gateway', 'req_test'), address }, CALLER, { key });
-const activityOf = async (accountId: string) =>
-  (
-    await world.query<{ type: string; actor: string }>('select type, actor from accounts.activity where account_id = $1 order by id', [
-      accountId,
-    ])
-  ).map(({ type, actor }) => `${actor} ${type}`);
+const activityOf = (accountId: string) => actsOf(world.query, accountId);
 
 test('support issues a key, shown in full this once, and the owner is told and sees who did it', async () => {
   const { id } = await world.account('ada@example.com');
@@ -207,26 +204,18 @@ test('support takes off second factors that their owner has lost, and the passwo
 test('support helps a stuck order: looks for its payment, tells its seller again, gives it up', async () => {
   const { id, viewer } = await world.account('oda@example.com');
   const place = async (key: string) =>
-    dataOf<{ id: string }>(
-      await world.ask(
-        viewer,
-        'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id } }',
-        { offer: world.offer(id), key },
-      ),
-      'orderPlace',
-    ).id;
+    dataOf<{ id: string }>(await world.ask(viewer, placeOrder('id'), { offer: world.offer(id), key }), 'orderPlace').id;
   const remedy = (order: string, act: string) =>
     world.ask(staff, 'mutation ($id: ID!, $remedy: OrderRemedy!) { supportOrderRemedy(id: $id, remedy: $remedy) { status } }', {
       id: order,
       remedy: act,
     });
-  const paidEvents = (order: string) => world.query(`select from platform.event where type = 'order.paid' and subject = $1`, [order]);
+  const paidEvents = (order: string) => rowsOf(world.query, 'platform.event', { type: 'order.paid', subject: order });
 
   const order = await place('oda-buys-one');
   expect(codeOf(await remedy(order, 'REDELIVER'))).toBe('action_not_allowed');
   world.sandbox.card.faults.webhooks.drop = 1;
-  const [row] = await world.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [order]);
-  world.sandbox.card.payCheckout(row?.checkout_id ?? '');
+  world.sandbox.card.payCheckout(await checkoutOf(world.query, order));
   world.sandbox.card.faults.webhooks.drop = 0;
   expect(await remedy(order, 'RECHECK')).toEqual({ data: { supportOrderRemedy: { status: 'PAID' } } });
   expect(await paidEvents(order)).toHaveLength(1);
@@ -273,7 +262,7 @@ test("no customer, no key and no stranger reaches support's desk", async () => {
     expect(codeOf(await world.ask(who, '{ supportKeyRequests { id } }'))).toBe(code);
     expect(codeOf(await world.ask(who, ISSUE, { input: { accountId: id, kind: 'STANDARD' } }))).toBe(code);
   }
-  expect(await world.query('select from accounts.api_key where account_id = $1', [id])).toHaveLength(0);
+  expect(await rowsOf(world.query, 'accounts.api_key', { account_id: id })).toHaveLength(0);
 });
 
 test("a member of support has the role's rights only in a session that has passed a second factor", async () => {

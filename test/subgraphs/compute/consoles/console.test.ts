@@ -5,6 +5,7 @@ import { SECOND } from '#platform/clock.ts';
 import { type Customer, buyVps, customerOf, passTime } from '../bought-vps.ts';
 import { openScreen } from '../../../kit/rfb-client.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
+import { deleteRows } from '../../../kit/tables.ts';
 
 const METRICS_TOKEN = 'a token of sixteen';
 
@@ -151,7 +152,7 @@ test('an open console ends with its machine, and with its session', async () => 
   await passTime(stack);
   const second = await socketOf();
   const closed = new Promise<number>((resolve) => second.once('close', resolve));
-  await stack.database.query('delete from accounts.session where account_id = $1', [owner.accountId]);
+  await deleteRows(stack.database.query, 'accounts.session', { account_id: owner.accountId });
   expect(await closed).toBe(4401);
 });
 

@@ -5,6 +5,7 @@ import { openScreen } from '../../../kit/rfb-client.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
 import { buyDedicated } from '../bought-dedicated.ts';
 import { type Customer, customerOf } from '../bought-vps.ts';
+import { setRows } from '../../../kit/tables.ts';
 
 type Kind = 'TEXT' | 'GRAPHIC';
 
@@ -122,7 +123,7 @@ test('an open console ends when its server is not Active any more, though the ma
   const socket = dial(await ticket('GRAPHIC'));
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
   await openScreen(socket);
-  await stack.database.query("update compute.server set status = 'SUSPENDED' where id = $1", [id]);
+  await setRows(stack.database.query, 'compute.server', { status: 'SUSPENDED' }, { id });
   expect(await closed).toBe(4401);
-  await stack.database.query("update compute.server set status = 'ACTIVE' where id = $1", [id]);
+  await setRows(stack.database.query, 'compute.server', { status: 'ACTIVE' }, { id });
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
+import { rowOf } from '../../../kit/tables.ts';
 
 let world: MetalWorld;
 const desk = sessionOf('acct_desk', true);
@@ -116,10 +117,7 @@ test('a delivery that support refuses is paid back', async () => {
   expect(await say('supportHandWorkRefuse', work?.operation.id ?? '', { args: ', reason: "The machine is broken."' })).toBe(true);
   await world.run(60);
   expect(await world.server(orderId)).toMatchObject({ status: 'DECOMMISSIONED' });
-  const [failed] = await world.query<{ data: object }>(
-    `select data from platform.event where subject = $1 and type = 'compute_dedicated.failed'`,
-    [id],
-  );
+  const failed = await rowOf<{ data: object }>(world.query, 'platform.event', { subject: id, type: 'compute_dedicated.failed' });
   expect(failed?.data).toEqual({ orderId, reason: 'The machine is broken.' });
 });
 

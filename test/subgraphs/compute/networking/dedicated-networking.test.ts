@@ -188,7 +188,7 @@ describe('a dedicated server', () => {
     await set(false, []);
     await applyFirewall(world.context(), id);
     const [{ place } = { place: '' }] = await world.query<{ place: string }>(
-      'select border_rule::text as place from compute.address where ip = $1',
+      `select border_rule::text as place from compute.address where ip = $1`,
       [ip],
     );
     world.router.operate(['firewall', 'ipv4', 'forward', 'filter', 'rule', place, 'action', 'drop']);

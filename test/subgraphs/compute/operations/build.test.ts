@@ -11,6 +11,7 @@ import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { addressOf } from '../../../../sandbox/hypervisor/life.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
+import { rowOf, rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: ComputeWorld;
 beforeAll(async () => {
@@ -68,12 +69,12 @@ test('an order announced ten times at once has one server', async () => {
   };
   await Promise.all(Array.from({ length: 10 }, () => world.pay(fulfil, { orderId: 'ord_same' })));
   expect(await world.run()).toBe(0);
-  expect(await world.query(`select from compute.server where order_id = 'ord_same'`)).toHaveLength(1);
+  expect(await rowsOf(world.query, 'compute.server', { order_id: 'ord_same' })).toHaveLength(1);
   expect(await world.orphans()).toEqual([]);
 });
 
 test('orders of other sellers are none of ours', async () => {
-  const before = await world.query('select from compute.server');
+  const before = await rowsOf(world.query, 'compute.server');
   const event = {
     type: 'order.paid' as const,
     at: world.clock.now(),
@@ -82,13 +83,13 @@ test('orders of other sellers are none of ours', async () => {
     data: { seller: 'residential', fulfil: {}, title: 'A plan' },
   };
   await react(compute.reactions, world.context(), logged(event));
-  expect(await world.query('select from compute.server')).toHaveLength(before.length);
+  expect(await rowsOf(world.query, 'compute.server')).toHaveLength(before.length);
 });
 
 test('many workers at once on one build make one machine, and a dead one’s lease ends', async () => {
   const orderId = await world.order();
   const { id } = await world.server(orderId);
-  const [operation] = await world.query<{ id: string }>('select id from compute.operation where server_id = $1', [id]);
+  const operation = await rowOf<{ id: string }>(world.query, 'compute.operation', { server_id: id });
   const operationId = operation?.id ?? '';
   // Takes it in hand and dies.
   expect(await claimOperation(world.context().em, operationId, world.clock.now())).toBeDefined();
@@ -130,10 +131,10 @@ describe.each(CALLS)('a build whose call of %s goes wrong', (endpoint) => {
 
 /** Makes room: the test's world has three nodes and 51 addresses. */
 async function clearAway(id: string): Promise<void> {
-  await world.query(`update compute.server set status = 'REMOVED' where id = $1`, [id]);
+  await setRows(world.query, 'compute.server', { status: 'REMOVED' }, { id });
   await reconcileMachines(world.context());
   await world.run();
-  await world.query('update compute.address set rests_until = $1 where server_id is null', [world.clock.now()]);
+  await setRows(world.query, 'compute.address', { rests_until: world.clock.now() }, { server_id: null });
 }
 
 test('a hypervisor that clones nothing: the order fails within the half hour, and everything is given back to rest', async () => {
@@ -146,17 +147,14 @@ test('a hypervisor that clones nothing: the order fails within the half hour, an
   expect(await world.server(orderId)).toMatchObject({ status: 'REMOVED' });
   expect(await world.facts(id)).toEqual(['fulfilment.failed', 'compute_vps.failed']);
   expect(await world.orphans()).toEqual([]);
-  const [failed] = await world.query<{ data: object }>(
-    `select data from platform.event where subject = $1 and type = 'compute_vps.failed'`,
-    [id],
-  );
+  const failed = await rowOf<{ data: object }>(world.query, 'platform.event', { subject: id, type: 'compute_vps.failed' });
   expect(failed?.data).toEqual({ orderId, reason: 'The server could not be built.' });
 });
 
 test('a clone that comes after all was given up is removed by the next comparison', async () => {
   const id = await world.built();
   // As if nobody had known of it.
-  await world.query(`update compute.server set status = 'REMOVED', node = null, machine_number = null where id = $1`, [id]);
+  await setRows(world.query, 'compute.server', { status: 'REMOVED', node: null, machine_number: null }, { id });
   expect(await world.orphans()).not.toEqual([]);
   await reconcileMachines(world.context());
   expect(await world.run()).toBe(0);
@@ -172,7 +170,7 @@ test('addresses rest before their next server, and a build without any fails and
     const second = await small.order();
     await small.run();
     expect(await small.server(second)).toMatchObject({ status: 'REMOVED' });
-    await small.query(`update compute.server set status = 'REMOVED' where order_id = $1`, [first]);
+    await setRows(small.query, 'compute.server', { status: 'REMOVED' }, { order_id: first });
     await reconcileMachines(small.context());
     await small.run();
     expect(await small.orphans()).toEqual([]);

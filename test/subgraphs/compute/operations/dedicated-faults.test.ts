@@ -5,6 +5,7 @@ import { claimOperation } from '../../../../subgraphs/compute/operations/entitie
 import { runOperation } from '../../../../subgraphs/compute/operations/services/continue-operation.ts';
 import { REDFISH_CALLS, REDFISH_FAULTS } from '../../../../sandbox/redfish/faults.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
+import { rowOf, rowsOf } from '../../../kit/tables.ts';
 
 let world: MetalWorld;
 beforeAll(async () => {
@@ -60,7 +61,7 @@ test('a storm of chance faults: a tenth of all calls goes wrong, and five server
 test('workers that die with an operation in hand, at every step: the sweeper goes on after their lease', async () => {
   const orderId = await world.order();
   const { id } = await world.server(orderId);
-  const [operation] = await world.query<{ id: string }>('select id from compute.operation where server_id = $1', [id]);
+  const operation = await rowOf<{ id: string }>(world.query, 'compute.operation', { server_id: id });
   const operationId = operation?.id ?? '';
   for (let round = 0; round < 400 && (await world.server(orderId)).status !== 'ACTIVE'; round++) {
     // Takes it in hand and dies; then several at once find it.
@@ -80,6 +81,6 @@ test('an order that is announced ten times at once has one server and one machin
   const orderId = await world.place(token);
   await Promise.all(Array.from({ length: 10 }, () => world.pay(token, orderId)));
   await world.run();
-  expect(await world.query('select from compute.server where order_id = $1', [orderId])).toHaveLength(1);
+  expect(await rowsOf(world.query, 'compute.server', { order_id: orderId })).toHaveLength(1);
   expect(await world.query('select from compute.bare_metal where server_id is not null')).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import { anonymous, keyOf, sessionOf } from '../../../kit/platform.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: ComputeWorld;
 let id: string;
@@ -133,7 +134,7 @@ test('a guest that does not react is left running, the stop has failed, and forc
   expect(await act('vpsForceStop')).toMatchObject({ command: 'FORCE_STOP' });
   await world.run();
   expect([(await shown()).powerState, machine().running]).toEqual(['STOPPED', false]);
-  expect(await world.query(`select from compute.operation where server_id = $1 and error_code = 'superseded'`, [id])).toHaveLength(1);
+  expect(await rowsOf(world.query, 'compute.operation', { server_id: id, error_code: 'superseded' })).toHaveLength(1);
 });
 
 test('a new password is set inside, revealed to the owner alone, and stored sealed', async () => {

@@ -3,6 +3,7 @@ import { MINUTE } from '#platform/clock.ts';
 import { openOffer } from '#commerce/offers.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
+import { rowOf, rowsOf } from '../../../kit/tables.ts';
 
 let world: MetalWorld;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ afterAll(() => world.close());
 const owner = sessionOf('acct_owner');
 /** The machine that a server has. */
 async function machineOf(serverId: string) {
-  const [row] = await world.query<{ name: string }>('select name from compute.bare_metal where server_id = $1', [serverId]);
+  const row = await rowOf<{ name: string }>(world.query, 'compute.bare_metal', { server_id: serverId });
   return world.controllers.machine(row?.name ?? '');
 }
 const reveal = async (id: string) =>
@@ -60,7 +61,7 @@ describe('stock', () => {
   test('is not held by asking for a price, from however many accounts', async () => {
     for (let index = 0; index < 12; index++) await small.offer({ plan: 'CURIE', accountId: `acct_${index}` });
     expect([await stock('acct_a'), await stock('acct_b')]).toEqual([1, 1]);
-    expect(await small.query('select from compute.stock_hold')).toEqual([]);
+    expect(await rowsOf(small.query, 'compute.stock_hold')).toEqual([]);
   });
 
   test('the last machine is one order’s, for a quarter of an hour, less for an account that has never paid; everybody else is told', async () => {

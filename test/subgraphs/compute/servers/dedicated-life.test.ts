@@ -5,6 +5,7 @@ import { reconcileMetal } from '../../../../subgraphs/compute/servers/services/r
 import { sampleMetalUse } from '../../../../subgraphs/compute/metrics/services/metal-use.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
+import { rowOf, rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: MetalWorld;
 let id: string;
@@ -23,7 +24,7 @@ async function delivered(plan = 'FARADAY') {
   const order = await world.order({ plan });
   const server = await world.server(order);
   await world.run();
-  const [row] = await world.query<{ name: string }>('select name from compute.bare_metal where server_id = $1', [server.id]);
+  const row = await rowOf<{ name: string }>(world.query, 'compute.bare_metal', { server_id: server.id }, { columns: 'name' });
   return { orderId: order, id: server.id, name: row?.name ?? '' };
 }
 
@@ -211,7 +212,7 @@ test('what the controller measures is kept a week, and flows are of the time bet
   expect(server.metrics[4]?.['netOutBytesPerSecond']).toBeCloseTo(1_000_000, -2);
   world.clock.advance(8 * DAY);
   await sampleMetalUse(world.context());
-  expect(await world.query('select from compute.metal_use')).toHaveLength(1);
+  expect(await rowsOf(world.query, 'compute.metal_use')).toHaveLength(1);
 });
 
 describe('its subscription', () => {
@@ -233,7 +234,7 @@ describe('its subscription', () => {
     expect((await shown()).status).toBe('DECOMMISSIONED');
     await world.run();
     expect(machine()).toMatchObject({ disk: null, power: 'Off', media: { cd: null, usb: null } });
-    expect(await world.query(`select from compute.address where server_id = $1`, [id])).toEqual([]);
+    expect(await rowsOf(world.query, 'compute.address', { server_id: id })).toEqual([]);
     const [row] = await world.query<{ server_id: string | null; password_sealed: Buffer | null }>(
       'select bare_metal.server_id, server.password_sealed from compute.bare_metal, compute.server where bare_metal.name = $1 and server.id = $2',
       [name, id],
@@ -259,15 +260,15 @@ describe('delivery that does not succeed', () => {
     await world.run();
     expect((await world.server(order)).status).toBe('DECOMMISSIONED');
     expect(await world.facts(server.id)).toEqual([]);
-    expect(await world.query('select from compute.bare_metal where server_id = $1', [server.id])).toEqual([]);
+    expect(await rowsOf(world.query, 'compute.bare_metal', { server_id: server.id })).toEqual([]);
   });
 
   test('no machine for a day: the order fails, to be paid back', async () => {
-    await world.query(`update compute.bare_metal set out_of_service = true where plan_code = 'CURIE'`);
-    await world.query(`update compute.bare_metal set out_of_service = false where name = 'curie-1'`);
+    await setRows(world.query, 'compute.bare_metal', { out_of_service: true }, { plan_code: 'CURIE' });
+    await setRows(world.query, 'compute.bare_metal', { out_of_service: false }, { name: 'curie-1' });
     const token = await world.offer({ plan: 'CURIE' });
     const order = await world.place(token);
-    await world.query(`update compute.bare_metal set out_of_service = true where name = 'curie-1'`);
+    await setRows(world.query, 'compute.bare_metal', { out_of_service: true }, { name: 'curie-1' });
     await world.pay(token, order);
     await world.run(60);
     world.clock.advance(25 * HOUR);
@@ -275,6 +276,6 @@ describe('delivery that does not succeed', () => {
     const server = await world.server(order);
     expect(server.status).toBe('DECOMMISSIONED');
     expect(await world.facts(server.id)).toEqual(['fulfilment.failed', 'compute_dedicated.failed']);
-    await world.query(`update compute.bare_metal set out_of_service = false`);
+    await setRows(world.query, 'compute.bare_metal', { out_of_service: false });
   });
 });

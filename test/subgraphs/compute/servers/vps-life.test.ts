@@ -7,6 +7,7 @@ import { sessionOf } from '../../../kit/platform.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
+import { rowOf, rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: ComputeWorld;
 let orderId: string;
@@ -30,7 +31,7 @@ async function deliver(options: { extraIpv4?: number; backups?: boolean } = {}):
 beforeEach(async () => {
   world.hypervisor.faults.next.length = 0;
   for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
-  await world.query(`update compute.server set status = 'REMOVED'`);
+  await setRows(world.query, 'compute.server', { status: 'REMOVED' });
   await settle();
 });
 
@@ -94,8 +95,8 @@ describe('a subscription', () => {
     expect(world.hypervisor.machines()).toEqual([]);
     expect(world.hypervisor.backups()).toEqual([]);
     expect(await world.orphans()).toEqual([]);
-    expect(await world.query('select from compute.backup where server_id = $1', [id])).toEqual([]);
-    const [row] = await world.query<object>('select password_sealed, node, machine_number from compute.server where id = $1', [id]);
+    expect(await rowsOf(world.query, 'compute.backup', { server_id: id })).toEqual([]);
+    const row = await rowOf<object>(world.query, 'compute.server', { id }, { columns: 'password_sealed, node, machine_number' });
     expect(row).toEqual({ password_sealed: null, node: null, machine_number: null });
     const resting = await world.query(`select from compute.address where server_id is null and rests_until > $1`, [world.clock.now()]);
     expect(resting.length).toBeGreaterThanOrEqual(2);
@@ -161,9 +162,7 @@ describe('a subscription', () => {
 describe('an upgrade', () => {
   test('costs the difference for the rest of the period to the cent, and the renewal costs the larger plan', async () => {
     await deliver();
-    world.clock.set(
-      (await world.query<{ period_start: Date }>('select period_start from compute.server where id = $1', [id]))[0]?.period_start ?? '',
-    );
+    world.clock.set((await rowOf<{ period_start: Date }>(world.query, 'compute.server', { id }))?.period_start ?? '');
     world.clock.advance(15 * DAY);
     const terms = await world.change('vpsUpgradeOffer', `id: "${id}", plan: EINSTEIN`);
     // Half of 64 - 32.
@@ -285,9 +284,12 @@ describe('backups', () => {
     const { users } = machine();
     expect(await act('vpsRestore', `, backup: "${backup?.id}", hostname: "something else"`)).toContain('parameter_invalid');
     expect(await act('vpsRestore', `, backup: "bkp_${'0'.repeat(26)}", hostname: "x"`)).toContain('backup_not_found');
-    const [{ hostname } = { hostname: '' }] = await world.query<{ hostname: string }>('select hostname from compute.server where id = $1', [
-      id,
-    ]);
+    const [{ hostname } = { hostname: '' }] = await rowsOf<{ hostname: string }>(
+      world.query,
+      'compute.server',
+      { id },
+      { columns: 'hostname' },
+    );
     expect(await act('vpsRestore', `, backup: "${backup?.id}", hostname: "${hostname}"`)).toBe('begun');
     await world.run();
     expect(machine()).toMatchObject({ running: true, users, config: { cores: '8', description: hostname } });
@@ -308,9 +310,12 @@ describe('backups', () => {
     await world.pay(fulfil, { version: 2 });
     await settle();
     const [backup] = (await shown()).backups.items;
-    const [{ hostname } = { hostname: '' }] = await world.query<{ hostname: string }>('select hostname from compute.server where id = $1', [
-      id,
-    ]);
+    const [{ hostname } = { hostname: '' }] = await rowsOf<{ hostname: string }>(
+      world.query,
+      'compute.server',
+      { id },
+      { columns: 'hostname' },
+    );
     await act('vpsRestore', `, backup: "${backup?.id}", hostname: "${hostname}"`);
     await settle();
     expect(machine()).toMatchObject({ running: true, config: { cores: '16', memory: '32768' }, disk: { gigabytes: 150 } });
@@ -326,9 +331,11 @@ describe('backups', () => {
       await world.run();
       await write('/srv/a', 'broken');
       const [backup] = (await shown()).backups.items;
-      const [{ hostname } = { hostname: '' }] = await world.query<{ hostname: string }>(
-        'select hostname from compute.server where id = $1',
-        [id],
+      const [{ hostname } = { hostname: '' }] = await rowsOf<{ hostname: string }>(
+        world.query,
+        'compute.server',
+        { id },
+        { columns: 'hostname' },
       );
       world.hypervisor.faults.next.push({ fault, on: call });
       await act('vpsRestore', `, backup: "${backup?.id}", hostname: "${hostname}"`);
@@ -340,7 +347,7 @@ describe('backups', () => {
       expect(last).toMatchObject({ command: 'RESTORE', status: 'SUCCESS' });
       expect(machine()).toMatchObject({ running: true, lock: null, config: { cores: '8', description: hostname } });
       expect(machine().disk?.contents['/srv/a']).toBe('as it was');
-      const known = await world.query<{ volume: string }>('select volume from compute.backup');
+      const known = await rowsOf<{ volume: string }>(world.query, 'compute.backup', {}, { columns: 'volume' });
       await act('vpsTakeBackup');
       await world.run();
       expect(world.hypervisor.backups().length).toBe(known.length + 1);

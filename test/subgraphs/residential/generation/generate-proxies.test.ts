@@ -5,6 +5,7 @@ import type { Generation } from '../../../../subgraphs/residential/generation/do
 import { batchText } from '../../../../subgraphs/residential/generation/services/generate-proxies.ts';
 import { keyOf, sessionOf } from '../../../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from '../world.ts';
+import { rowOf, setRows } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 let plan: Plan;
@@ -48,9 +49,10 @@ test('a batch can be made again from what is stored, byte for byte', async () =>
   ]) {
     const { id, text } = await generate(over);
     await generate({ quantity: 77 });
-    const [row] = await world.query<{ session_start: string | null; line_count: number; input: Generation; credential_epoch: number }>(
-      'select * from residential.proxy_batch where id = $1',
-      [id],
+    const row = await rowOf<{ session_start: string | null; line_count: number; input: Generation; credential_epoch: number }>(
+      world.query,
+      'residential.proxy_batch',
+      { id },
     );
     const now = await world.planNow(plan.id);
     expect(row?.credential_epoch).toBe(now.credentialEpoch);
@@ -102,7 +104,7 @@ test('the lines of a batch are the lines of its text', async () => {
 });
 
 describe('refused', () => {
-  const counted = () => world.query<{ count: string }>('select count(*) from residential.proxy_batch where plan_id = $1', [plan.id]);
+  const counted = () => world.query<{ count: string }>(`select count(*) from residential.proxy_batch where plan_id = $1`, [plan.id]);
 
   test.each([
     ['too many lines for a key', keyOf('acct_a'), { quantity: 10_001 }, 'quantity_invalid'],
@@ -141,7 +143,7 @@ test('5 minutes are taken from the form', async () => {
 
 test('a paused plan generates, an expired one does not', async () => {
   const limited = await world.plan('acct_a', 'PREMIUM', 5n * GB);
-  await world.query('update residential.plan set daily_limit_bytes = $2 where id = $1', [limited.id, GB]);
+  await setRows(world.query, 'residential.plan', { daily_limit_bytes: GB }, { id: limited.id });
   await world.use(limited, GB);
   expect((await generate({}, keyOf('acct_a'), limited.id)).count).toBe(10);
   await world.use(limited, 4n * GB);

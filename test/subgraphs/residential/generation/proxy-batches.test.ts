@@ -3,6 +3,7 @@ import type { Viewer } from '#platform/identity.ts';
 import { keyOf, sessionOf } from '../../../kit/platform.ts';
 import { type SeededAccount } from '../../../kit/seed.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let stack: Stack;
 let owner: SeededAccount;
@@ -114,7 +115,7 @@ describe('a download address', () => {
       String(Buffer.byteLength(text) + 1),
       'no-store',
     ]);
-    const rows = await stack.database.query('select * from residential.proxy_batch where id = $1', [id]);
+    const rows = await rowsOf(stack.database.query, 'residential.proxy_batch', { id });
     expect(JSON.stringify(rows)).not.toContain(url.slice(-47, -4));
   });
 

@@ -6,6 +6,7 @@ import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.t
 import { statusOf } from '../../../../subgraphs/residential/plans/domain/plan-status.ts';
 import type { UsageLine } from '../../../../subgraphs/residential/metering/domain/usage-report.ts';
 import { type ResidentialWorld, startResidential } from '../world.ts';
+import { rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {
@@ -81,9 +82,11 @@ describe('a report', () => {
       }),
       line(plan, { line: 1, country: 'DE', session: '7' }),
     ]);
-    const entries = await world.query(
-      'select country, session, host, client from residential.usage_entry where plan_id = $1 order by line',
-      [plan.id],
+    const entries = await rowsOf(
+      world.query,
+      'residential.usage_entry',
+      { plan_id: plan.id },
+      { columns: 'country, session, host, client', orderBy: 'line' },
     );
     expect(entries).toEqual([
       { country: 'us', session: '00001234', host: 'example.com', client: '198.51.100.7' },
@@ -187,7 +190,7 @@ test('totals, days and entries agree to the byte, whatever is repeated, reordere
 describe('the derived status', () => {
   test('is told by events at each change, once', async () => {
     const plan = await world.plan('acct_a', 'PREMIUM', 3n * GB);
-    await world.query('update residential.plan set daily_limit_bytes = $2 where id = $1', [plan.id, GB]);
+    await setRows(world.query, 'residential.plan', { daily_limit_bytes: GB }, { id: plan.id });
     await world.use(plan, GB - 1n);
     expect(statusOf(await world.planNow(plan.id))).toBe('ACTIVE');
     await world.use(plan, 1n);
@@ -206,7 +209,7 @@ describe('the derived status', () => {
 
   test('changes at 00:00 UTC exactly, with nothing running', async () => {
     const plan = await world.plan('acct_a');
-    await world.query('update residential.plan set daily_limit_bytes = $2 where id = $1', [plan.id, GB]);
+    await setRows(world.query, 'residential.plan', { daily_limit_bytes: GB }, { id: plan.id });
     world.clock.set('2026-01-15T23:59:59.999Z');
     await world.use(plan, GB);
     expect(statusOf(await world.planNow(plan.id))).toBe('PAUSED');
@@ -225,7 +228,7 @@ describe('the derived status', () => {
 
   test('after midnight is told by the minute job where no report tells it', async () => {
     const plan = await world.plan('acct_a');
-    await world.query('update residential.plan set daily_limit_bytes = $2 where id = $1', [plan.id, GB]);
+    await setRows(world.query, 'residential.plan', { daily_limit_bytes: GB }, { id: plan.id });
     await world.use(plan, GB);
     await world.platform.queue.runNow('residential.plans-resume');
     expect((await world.events(plan.id)).map(({ type }) => type)).toEqual(['residential_plan.created', 'residential_plan.paused']);

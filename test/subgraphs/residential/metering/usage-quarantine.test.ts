@@ -10,6 +10,7 @@ import { receiveUsageReport } from '../../../../subgraphs/residential/metering/s
 import { verifyUsage } from '../../../../subgraphs/residential/metering/services/verify-usage.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {
@@ -112,7 +113,7 @@ describe('a line that cannot be true', () => {
     const text = await world.platform.metrics.registry.metrics();
     expect(text).toContain('egress_usage_lines_total{source="metered",outcome="quarantined"} 1');
     expect(text).toContain('egress_usage_lines_total{source="metered",outcome="counted"} 1');
-    expect(await world.query('select count(*)::int from residential.usage_entry where plan_id = $1', [plan.id])).toEqual([{ count: 1 }]);
+    expect(await world.query(`select count(*)::int from residential.usage_entry where plan_id = $1`, [plan.id])).toEqual([{ count: 1 }]);
   });
 
   test('is refused once ten thousand of its source wait, and can be sent again when support has decided', async () => {
@@ -151,7 +152,12 @@ describe('support', () => {
     expect((await world.events(plan.id)).map(({ type }) => type)).toContain('residential_plan.expired');
     expect((await verifyUsage(world.context())).differences).toEqual([]);
     expect(
-      await world.query('select decision, decided_by from residential.usage_quarantine where source = $1 order by line', ['decided']),
+      await rowsOf(
+        world.query,
+        'residential.usage_quarantine',
+        { source: 'decided' },
+        { columns: 'decision, decided_by', orderBy: 'line' },
+      ),
     ).toEqual([
       { decision: 'ACCEPTED', decided_by: 'acct_staff' },
       { decision: 'DISCARDED', decided_by: 'acct_staff' },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, after } from '#platform/clock.ts';
 import { rebuildUsage, verifyUsage } from '../../../../subgraphs/residential/metering/services/verify-usage.ts';
 import { type ResidentialWorld, startResidential } from '../world.ts';
+import { deleteRows, rowsOf } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ const care = () => world.platform.queue.runNow('residential.ledger-care');
 const entriesOf = async (planId: string) =>
   (
     await world.query<{ bytes: string }>(
-      'select coalesce(sum(up_bytes + down_bytes), 0) as bytes from residential.usage_entry where plan_id = $1',
+      `select coalesce(sum(up_bytes + down_bytes), 0) as bytes from residential.usage_entry where plan_id = $1`,
       [planId],
     )
   )[0]?.bytes;
@@ -59,7 +60,7 @@ describe('an audit', () => {
 
     await world.query(`update residential.usage_day set up_bytes = up_bytes + 1 where plan_id = $1 and day = '2026-01-14'`, [day.id]);
     await world.query(`update residential.plan set down_bytes = down_bytes - 1 where id = $1`, [total.id]);
-    await world.query(`delete from residential.usage_day where plan_id = $1 and day = '2026-01-13'`, [gone.id]);
+    await deleteRows(world.query, 'residential.usage_day', { plan_id: gone.id, day: '2026-01-13' });
     const { differences } = await verifyUsage(world.context());
     expect(new Set(differences.map(({ what, planId, of }) => `${what} ${planId} ${of}`))).toEqual(
       new Set([`day ${day.id} 2026-01-14`, `day ${gone.id} 2026-01-13`, `total ${day.id} `, `total ${total.id} `, `total ${gone.id} `]),
@@ -85,7 +86,7 @@ describe('an audit', () => {
       [plan.id],
     );
     expect((await verifyUsage(world.context())).differences).toMatchObject([{ what: 'lease', stored: '4', expected: '0' }]);
-    await world.query('delete from residential.lease where plan_id = $1', [plan.id]);
+    await deleteRows(world.query, 'residential.lease', { plan_id: plan.id });
   });
 });
 
@@ -102,7 +103,7 @@ test('weeks go when all of them is older than 90 days; totals and days stay, and
   world.clock.set(after(start, 100 * DAY));
   await care();
   expect(await entriesOf(plan.id)).toBe('0');
-  expect(await world.query('select from residential.usage_day where plan_id = $1', [plan.id])).toHaveLength(1);
+  expect(await rowsOf(world.query, 'residential.usage_day', { plan_id: plan.id })).toHaveLength(1);
   expect((await world.planNow(plan.id)).downBytes).toBe(5n);
   expect(await world.report([line], 'network', 'old')).toMatchObject({ counted: 0, refused: [{ line: line.line, code: 'at_too_old' }] });
   expect((await verifyUsage(world.context())).differences).toEqual([]);

@@ -12,6 +12,7 @@ import { statusOf } from '../../../../subgraphs/residential/plans/domain/plan-st
 import { seedResidential } from '../../../../subgraphs/residential/seed.ts';
 import { keyOf, sessionOf } from '../../../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {
@@ -28,10 +29,9 @@ const paid = (orderId: string, data: Partial<EventOf<'order.paid'>['data']> = {}
 });
 const refunded = (orderId: string) => ({ type: 'order.refunded' as const, ...about(orderId), data: SOLD });
 const plansOf = (orderId: string) =>
-  world.query<{ id: string; account_id: string; product: string; total_bytes: string; username: string }>(
-    'select * from residential.plan where order_id = $1',
-    [orderId],
-  );
+  rowsOf<{ id: string; account_id: string; product: string; total_bytes: string; username: string }>(world.query, 'residential.plan', {
+    order_id: orderId,
+  });
 
 describe('a paid order', () => {
   test('delivers exactly one plan under twenty parallel deliveries', async () => {

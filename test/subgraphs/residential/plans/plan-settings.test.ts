@@ -4,6 +4,7 @@ import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
 import { keyOf, sessionOf } from '../../../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from '../world.ts';
+import { rowOf } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {
@@ -39,10 +40,7 @@ describe('reset of the proxy authentication', () => {
     expect(password).not.toBe(before.residentialPlan.password);
     expect(now.residentialPlan.password).toBe(password);
     expect(now.residentialProxyPreview.endsWith(`:${password}`)).toBe(true);
-    const [row] = await world.query<{ credential_epoch: number; password_fingerprint: Buffer }>(
-      'select credential_epoch, password_fingerprint from residential.plan where id = $1',
-      [plan.id],
-    );
+    const row = await rowOf<{ credential_epoch: number; password_fingerprint: Buffer }>(world.query, 'residential.plan', { id: plan.id });
     expect(row?.credential_epoch).toBe(2);
     expect(row?.password_fingerprint.toString('hex')).toBe(createHash('sha256').update(password).digest('hex'));
     expect(await world.events(plan.id)).toMatchObject([

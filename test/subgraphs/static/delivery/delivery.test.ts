@@ -6,6 +6,7 @@ import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/appl
 import { deliverPlan } from '../../../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { waiters } from '../../../kit/locks.ts';
 import { type StaticWorld, startStatic } from '../world.ts';
+import { eventsOf, rowOf, rowsOf } from '../../../kit/tables.ts';
 
 let world: StaticWorld;
 beforeAll(async () => {
@@ -14,13 +15,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const held = async (planId: string) =>
-  (await world.query<{ ip: string }>('select host(ip) as ip from static.address where plan_id = $1 order by ip', [planId])).map(
+  (await world.query<{ ip: string }>(`select host(ip) as ip from static.address where plan_id = $1 order by ip`, [planId])).map(
     ({ ip }) => ip,
   );
-const statusOf = async (planId: string) =>
-  (await world.query<{ status: string }>('select status from static.plan where id = $1', [planId]))[0]?.status;
-const factsOf = async (planId: string) =>
-  (await world.query<{ type: string }>('select type from platform.event where subject = $1 order by id', [planId])).map(({ type }) => type);
+const statusOf = async (planId: string) => (await rowOf<{ status: string }>(world.query, 'static.plan', { id: planId }))?.status;
+const factsOf = async (planId: string) => (await eventsOf(world.query, planId)).map(({ type }) => type);
 
 /** Holders and history agree, nobody has too few or too many, and nobody is unfinished with addresses. */
 afterEach(async () => {
@@ -47,7 +46,7 @@ test('a plan is delivered by its job, once, with as many addresses as were bough
 test('an order announced ten times at once has one plan', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => world.plan('acct_1', 'isp-meridian', 1, 'ord_same')));
   expect(new Set(ids).size).toBe(1);
-  expect(await world.query('select from static.plan where order_id = $1', ['ord_same'])).toHaveLength(1);
+  expect(await rowsOf(world.query, 'static.plan', { order_id: 'ord_same' })).toHaveLength(1);
 });
 
 test('a plan that the stock cannot fill stays PENDING without any address, and is delivered when there is stock', async () => {
@@ -74,7 +73,7 @@ test('sixty buyers at once, for more than there is: every address has one holder
     { status: 'PENDING', n: 10 },
   ]);
   expect(outcomes.filter((outcome) => outcome === 'out_of_stock').length).toBeGreaterThanOrEqual(10);
-  expect(await world.query(`select from static.address where product_id = 'isp-cascade' and plan_id is null`)).toHaveLength(0);
+  expect(await rowsOf(world.query, 'static.address', { product_id: 'isp-cascade', plan_id: null })).toHaveLength(0);
 });
 
 test('buyers and leavers in parallel, in many rounds, neither sell an address twice nor lose one', async () => {
@@ -93,8 +92,9 @@ test('buyers and leavers in parallel, in many rounds, neither sell an address tw
     await world.platform.queue.runNow('static.plan-deliver-pending');
   }
   await world.platform.queue.drain();
-  const [counts] = await world.query<Record<string, number>>(`
-    select count(*)::int as addresses, count(distinct ip)::int as different from static.address where product_id = 'datacenter'`);
+  const [counts] = await world.query<Record<string, number>>(
+    `select count(*)::int as addresses, count(distinct ip)::int as different from static.address where product_id = 'datacenter'`,
+  );
   expect(counts).toEqual({ addresses: 40, different: 40 });
   const overlaps = await world.query(`
     select from static.tenure one join static.tenure other on one.address_id = other.address_id and one.plan_id < other.plan_id

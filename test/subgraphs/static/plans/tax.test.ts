@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importInventory } from '../../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { askAs } from '../../../kit/dashboard.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
+import { orderAndPay } from '../../../kit/purchase.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -13,22 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-let keys = 0;
 async function customer() {
   const person = await stack.seed.account();
   const ask = askAs(stack.url, await person.cookie()) as (query: string, variables?: object) => Promise<any>;
-  const order = async (offer: string) => {
-    const { orderPlace } = await ask(
-      'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { id status } }',
-      { offer, key: `order-number-${++keys}` },
-    );
-    const [row] = await stack.database.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [
-      orderPlace.id,
-    ]);
-    if (orderPlace.status === 'PENDING') stack.sandbox.card.payCheckout(row?.checkout_id ?? '');
-    await stack.settle();
-    return (await ask('query ($id: ID!) { order(id: $id) { status resourceId } }', { id: orderPlace.id })).order.resourceId as string;
-  };
+  const order = async (offer: string) => (await orderAndPay(stack, ask, offer)).resourceId ?? '';
   return {
     moveTo: async (country: string) => {
       const input = { name: 'A Customer', address: ['1 Road'], country };

@@ -5,6 +5,7 @@ import { prorate } from '#commerce/proration.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../subscriptions/subscription-world.ts';
 import type { Person } from '../world.ts';
+import { rowsOf } from '../../../../kit/tables.ts';
 
 let world: SubscriptionWorld;
 let desk: Person;
@@ -40,15 +41,18 @@ interface Note {
   tax_basis_points: number;
 }
 const notesOf = ({ id }: Person) =>
-  world.query<Note>(
-    `select corrects_id, subtotal_minor, tax_minor, total_minor, tax_basis_points from accounts.invoice
-     where account_id = $1 and kind = 'CREDIT_NOTE' order by number`,
-    [id],
+  rowsOf<Note>(
+    world.query,
+    'accounts.invoice',
+    { account_id: id, kind: 'CREDIT_NOTE' },
+    { columns: 'corrects_id, subtotal_minor, tax_minor, total_minor, tax_basis_points', orderBy: 'number' },
   );
 const invoicesOf = ({ id }: Person) =>
-  world.query<{ id: string; total_minor: string }>(
-    `select id, total_minor from accounts.invoice where account_id = $1 and kind = 'INVOICE' order by number`,
-    [id],
+  rowsOf<{ id: string; total_minor: string }>(
+    world.query,
+    'accounts.invoice',
+    { account_id: id, kind: 'INVOICE' },
+    { columns: 'id, total_minor', orderBy: 'number' },
   );
 /** What the tax office is owed for an account: credit below zero. */
 const taxLedgerOf = async ({ id }: Person) =>

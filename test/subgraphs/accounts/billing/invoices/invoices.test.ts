@@ -7,6 +7,7 @@ import { Order } from '../../../../../subgraphs/accounts/billing/orders/entities
 import { documentOf } from '../../../../../subgraphs/accounts/billing/invoices/services/invoice-document.ts';
 import { invoiceOrder } from '../../../../../subgraphs/accounts/billing/invoices/services/issue-invoice.ts';
 import { type BillingWorld, startBilling } from '../world.ts';
+import { rowsOf, setRows } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 beforeAll(async () => {
@@ -36,9 +37,7 @@ const invoicesOf = async (viewer: Parameters<BillingWorld['ask']>[0]) =>
   dataOf<{ invoices: InvoiceAnswer[] }>(await world.ask(viewer, INVOICES), 'me').invoices;
 
 const numbersOf = async (series: string) =>
-  (await world.query<{ number: number }>('select number from accounts.invoice where series = $1 order by number', [series])).map(
-    ({ number }) => number,
-  );
+  (await rowsOf<{ number: number }>(world.query, 'accounts.invoice', { series }, { orderBy: 'number' })).map(({ number }) => number);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test('a paid order has its invoice, with both parties, the tax and nothing due', async () => {
@@ -111,7 +110,7 @@ test('numbers have no gap under forty transactions at once of which every third 
   while (orders.length < 40) {
     orders.push(await world.place(jon));
     // Three may wait at once.
-    await world.query(`update accounts.customer_order set status = 'CANCELLED' where status = 'PENDING'`);
+    await setRows(world.query, 'accounts.customer_order', { status: 'CANCELLED' }, { status: 'PENDING' });
   }
   const outcomes = await Promise.allSettled(
     orders.map(({ id }, index) =>

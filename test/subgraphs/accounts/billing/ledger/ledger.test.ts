@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#platform/database.ts';
 import { postJournal } from '../../../../../subgraphs/accounts/billing/ledger/services/post-journal.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { rowOf, rowsOf } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let ada: Person;
@@ -29,9 +30,7 @@ test('a paid order is in the books once, with its tax, and the payment at the pr
   const taxed = { taxMinor: 475, taxBasisPoints: 1_900, totalMinor: 2_975 };
   const order = await world.buy(ada, taxed);
   expect(await world.books(order.id)).toEqual({ PROCESSOR: 2_975, REVENUE: -2_500, TAX: -475 });
-  const [payment] = await world.query<{ amount_minor: string }>('select amount_minor from accounts.payment where order_id = $1', [
-    order.id,
-  ]);
+  const payment = await rowOf<{ amount_minor: string }>(world.query, 'accounts.payment', { order_id: order.id });
   expect(payment?.amount_minor).toBe('2975');
 });
 
@@ -124,17 +123,16 @@ test('a payment that fails at its last step leaves nothing in the books', async 
   await world.sandbox.card.deliver();
   await expect(world.platform.queue.runNow('accounts.notice-process', await noticeOf(order.id))).rejects.toThrow('no mail');
   expect(await world.books(order.id)).toMatchObject({ CREDIT_HELD: -700, CUSTOMER_CREDIT: 700 });
-  expect(await world.query('select from accounts.invoice where order_id = $1', [order.id])).toEqual([]);
+  expect(await rowsOf(world.query, 'accounts.invoice', { order_id: order.id })).toEqual([]);
   await world.query('drop trigger mail_fails on accounts.mail');
   await world.platform.queue.runNow('accounts.notice-process', await noticeOf(order.id));
   expect(await world.books(order.id)).toEqual({ CUSTOMER_CREDIT: 700, PROCESSOR: 1_800, REVENUE: -2_500 });
-  expect(await world.query('select from accounts.invoice where order_id = $1', [order.id])).toHaveLength(1);
+  expect(await rowsOf(world.query, 'accounts.invoice', { order_id: order.id })).toHaveLength(1);
 });
 
 const noticeOf = async (orderId: string) => {
-  const [row] = await world.query<{ source: string; notice_id: string }>(
-    'select source, notice_id from accounts.inbox where object_id = $1',
-    [await world.checkoutOf(orderId)],
-  );
+  const row = await rowOf<{ source: string; notice_id: string }>(world.query, 'accounts.inbox', {
+    object_id: await world.checkoutOf(orderId),
+  });
   return { source: row?.source ?? '', noticeId: row?.notice_id ?? '' };
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
 
 let world: BillingWorld;
 let ann: Person;
@@ -31,18 +32,14 @@ test('nobody gives their own account credit, a refund, a price, a key, the use o
   const { apiKey } = dataOf<{ apiKey: { id: string } }>(await world.ask(ben.viewer, ISSUE, { id: ann.id }), 'supportApiKeyIssue');
   expect(codeOf(await world.ask(by, ROTATE, { id: apiKey.id }))).toBe(OWN);
   expect(codeOf(await world.ask(by, ALLOW, { id: ann.id, allowed: true }))).toBe(OWN);
-  const transfer = await world.ask(
-    { ...ann.viewer, staff: false } as typeof ann.viewer,
-    'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: BANK_TRANSFER, idempotencyKey: $key) { id } }',
-    {
-      offer: world.offer(ann.id, {
-        lines: [{ label: 'Premium, 200 GB', quantity: 200, amountMinor: 80_000 }],
-        subtotalMinor: 80_000,
-        totalMinor: 80_000,
-      }),
-      key: world.newKey(),
-    },
-  );
+  const transfer = await world.ask({ ...ann.viewer, staff: false } as typeof ann.viewer, placeOrder('id', 'BANK_TRANSFER'), {
+    offer: world.offer(ann.id, {
+      lines: [{ label: 'Premium, 200 GB', quantity: 200, amountMinor: 80_000 }],
+      subtotalMinor: 80_000,
+      totalMinor: 80_000,
+    }),
+    key: world.newKey(),
+  });
   const input = {
     orderId: dataOf<{ id: string }>(transfer, 'orderPlace').id,
     amountMinor: 80_000,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { eventsOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 beforeAll(async () => {
@@ -21,16 +22,15 @@ const tell = async (...events: NewEvent[]) => {
 };
 const about = ({ id }: Person, subject: string) => ({ at: world.clock.now(), accountId: id, subject });
 const orderRow = async (id: string) =>
-  (
-    await world.query<{ status: string; resource_id: string | null }>(
-      'select status, resource_id from accounts.customer_order where id = $1',
-      [id],
-    )
-  )[0];
-const factsOf = async (id: string) =>
-  (await world.query<{ type: string }>('select type from platform.event where subject = $1 order by id', [id])).map(({ type }) => type);
+  await rowOf<{ status: string; resource_id: string | null }>(
+    world.query,
+    'accounts.customer_order',
+    { id },
+    { columns: 'status, resource_id' },
+  );
+const factsOf = async (id: string) => (await eventsOf(world.query, id)).map(({ type }) => type);
 const mailsTo = async ({ email }: Person) =>
-  (await world.query<{ kind: string }>('select kind from accounts.mail where recipient = $1 order by id', [email])).map(({ kind }) => kind);
+  (await rowsOf<{ kind: string }>(world.query, 'accounts.mail', { recipient: email }, { orderBy: 'id' })).map(({ kind }) => kind);
 
 test('an order is fulfilled by the one word of all sellers', async () => {
   const { owner, orderId } = await paid();
@@ -109,6 +109,6 @@ test.each<[string, (owner: Person, data: { orderId: string; reason: string }) =>
   const { owner, orderId } = await paid();
   await tell(...failed(owner, { orderId, reason: 'no room' }));
   expect(await orderRow(orderId)).toMatchObject({ status: 'REFUNDED' });
-  expect(await world.query('select from accounts.refund where order_id = $1', [orderId])).toHaveLength(1);
+  expect(await rowsOf(world.query, 'accounts.refund', { order_id: orderId })).toHaveLength(1);
   expect((await mailsTo(owner)).filter((kind) => kind === 'not_delivered')).toHaveLength(1);
 });

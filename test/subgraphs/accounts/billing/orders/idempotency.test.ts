@@ -4,6 +4,8 @@ import { fail } from '#platform/errors.ts';
 import { codeOf, failureOf } from '../../world.ts';
 import { once } from '../../../../../subgraphs/accounts/billing/orders/services/idempotency.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
+import { rowOf, rowsOf, setRows } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let ada: Person;
@@ -28,7 +30,7 @@ function attempt(key: string, request: object = { amount: 1 }) {
   return { running, answer, finish: decided.resolve, refuse: decided.reject, effect: () => effect };
 }
 const result = { value: 1, at: new Date('2026-01-15T12:00:00Z') };
-const rows = (key: string) => world.query('select from accounts.idempotent_request where key = $1', [key]);
+const rows = (key: string) => rowsOf(world.query, 'accounts.idempotent_request', { key });
 
 describe('one key', () => {
   test('is in flight until its work ends, then gives every repeat the stored answer', async () => {
@@ -98,20 +100,16 @@ describe('one key', () => {
 
 describe('an order', () => {
   const place = (offer: string, key: string, selection = 'id status checkoutUrl placedAt') =>
-    world.ask(
-      ada.viewer,
-      `mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CARD, idempotencyKey: $key) { ${selection} } }`,
-      {
-        offer,
-        key,
-      },
-    );
+    world.ask(ada.viewer, placeOrder(selection), {
+      offer,
+      key,
+    });
 
   test('is answered to the byte as it was at first, although it has been paid since', async () => {
     const offer = world.offer(ada.id);
     const first = JSON.stringify(await place(offer, 'order-replayed'));
     expect(first).toContain('"status":"PENDING"');
-    const [row] = await world.query<{ id: string }>(`select id from accounts.customer_order where idempotency_key = 'order-replayed'`);
+    const row = await rowOf<{ id: string }>(world.query, 'accounts.customer_order', { idempotency_key: 'order-replayed' });
     await world.pay(row?.id ?? '');
     await world.settle();
     expect(JSON.stringify(await place(offer, 'order-replayed'))).toBe(first);
@@ -128,12 +126,12 @@ describe('an order', () => {
   });
 
   test('is placed once by a hundred keys of ten calls each at once', { timeout: 120_000 }, async () => {
-    const counted = async () => Number((await world.query<{ n: string }>('select count(*) as n from accounts.customer_order'))[0]?.n);
+    const counted = async () => Number((await world.query<{ n: string }>(`select count(*) as n from accounts.customer_order`))[0]?.n);
     const before = await counted();
     const sessions = world.sandbox.card.sessions().length;
     for (let batch = 0; batch < 34; batch++) {
       // Three may wait at once.
-      await world.query(`update accounts.customer_order set status = 'CANCELLED' where status = 'PENDING'`);
+      await setRows(world.query, 'accounts.customer_order', { status: 'CANCELLED' }, { status: 'PENDING' });
       const offers = Array.from({ length: 3 }, () => world.offer(ada.id));
       const answers = await Promise.all(
         offers.flatMap((offer, index) => Array.from({ length: 10 }, () => place(offer, `storm-${batch}-${index}`))),

@@ -6,6 +6,7 @@ import type { Viewer } from '#platform/identity.ts';
 import { OFFER_VALID_MS } from '#commerce/offers.ts';
 import { keyOf } from '../../../../kit/platform.ts';
 import { type AccountsWorld, codeOf, SECRETS, startAccounts, visitor } from '../../world.ts';
+import { checkoutOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -32,19 +33,16 @@ const place = (viewer: Viewer, offer: string, idempotencyKey = `key-${String(++k
 const placed = async (viewer: Viewer & { accountId?: string }): Promise<Placed> =>
   (await place(viewer, world.offer(viewer.accountId ?? ''))).data?.['orderPlace'] as Placed;
 const stateOf = async (viewer: Viewer, id: string) => (await world.ask(viewer, ORDER, { id })).data?.['order'] as Record<string, unknown>;
-const checkoutOf = async (orderId: string) =>
-  (await world.query<{ checkout_id: string }>('select checkout_id from accounts.customer_order where id = $1', [orderId]))[0]
-    ?.checkout_id ?? '';
-const pay = async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await checkoutOf(orderId), card);
+const pay = async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await checkoutOf(world.query, orderId), card);
 /** Notices have arrived and been acted on. */
 const settle = async () => {
   await world.sandbox.card.deliver();
   await world.platform.queue.drain();
 };
 const paidEvents = (orderId: string) =>
-  world.query(`select data from platform.event where type = 'order.paid' and subject = $1`, [orderId]);
+  rowsOf(world.query, 'platform.event', { type: 'order.paid', subject: orderId }, { columns: 'data' });
 const paymentsOf = (orderId: string) =>
-  world.query('select amount_minor, processor_id from accounts.payment where order_id = $1', [orderId]);
+  rowsOf(world.query, 'accounts.payment', { order_id: orderId }, { columns: 'amount_minor, processor_id' });
 
 test('a signed offer becomes an order at its price, paid by card, announced to its seller once, with a mail', async () => {
   const { viewer } = await world.account('ada@example.com');
@@ -76,7 +74,7 @@ test('twenty calls at once with one idempotency key make one order and one check
   const last = JSON.stringify(await place(viewer, offer, 'bob-buys-once'));
   for (const answer of answers) if (!codeOf(answer)) expect(JSON.stringify(answer)).toBe(last);
   expect(world.sandbox.card.sessions()).toHaveLength(before + 1);
-  expect(await world.query('select id from accounts.customer_order where account_id = $1', [id])).toHaveLength(1);
+  expect(await rowsOf(world.query, 'accounts.customer_order', { account_id: id })).toHaveLength(1);
 });
 
 test('the same key with another offer, and another key with the same offer, are refused', async () => {
@@ -199,7 +197,7 @@ test('a notice is stored once however often it is delivered, and refused when it
     });
     return { status: answer.status, ...((await answer.json()) as { stored?: boolean; code?: string }) };
   };
-  const stored = await world.query('select notice_id from accounts.inbox');
+  const stored = await rowsOf(world.query, 'accounts.inbox', {}, { columns: 'notice_id' });
   expect(await send(seconds)).toEqual({ status: 200, stored: false });
   expect(await send(seconds - 300)).toEqual({ status: 200, stored: false });
   expect(await send(seconds + 300)).toEqual({ status: 200, stored: false });
@@ -211,7 +209,7 @@ test('a notice is stored once however often it is delivered, and refused when it
     send(seconds, { body: '' }),
   ])
     expect(await attempt).toMatchObject({ status: 400, code: 'signature_invalid' });
-  expect(await world.query('select notice_id from accounts.inbox')).toEqual(stored);
+  expect(await rowsOf(world.query, 'accounts.inbox', {}, { columns: 'notice_id' })).toEqual(stored);
   expect(await paidEvents(order.id)).toHaveLength(1);
 });
 
@@ -258,7 +256,7 @@ test('an order that is not paid in time expires, and its checkout with it', asyn
   await world.platform.queue.runNow('accounts.orders-reconcile');
   await settle();
   expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'EXPIRED' });
-  const checkout = await checkoutOf(order.id);
+  const checkout = await checkoutOf(world.query, order.id);
   expect(world.sandbox.card.sessions().find(({ id }) => id === checkout)?.status).toBe('expired');
 });
 
@@ -269,7 +267,7 @@ test('a cancelled order closes its checkout', async () => {
     data: { orderCancel: { id: order.id, status: 'CANCELLED', checkoutUrl: null } },
   });
   await settle();
-  const checkout = await checkoutOf(order.id);
+  const checkout = await checkoutOf(world.query, order.id);
   expect(world.sandbox.card.sessions().find(({ id }) => id === checkout)?.status).toBe('expired');
   expect(codeOf(await world.ask(viewer, CANCEL, { id: order.id }))).toBe('order_not_pending');
 });
@@ -331,10 +329,10 @@ test('a processor that answers with trouble delays the checkout; the next look o
   api.next.push({ fault: 'error_before_effect', on }, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on });
   const refused = await place(viewer, world.offer(viewer.kind === 'session' ? viewer.accountId : ''), 'pia-buys-once');
   expect(codeOf(refused)).toBe('vendor_unavailable');
-  const [row] = await world.query<{ id: string }>(`select id from accounts.customer_order where idempotency_key = 'pia-buys-once'`);
+  const row = await rowOf<{ id: string }>(world.query, 'accounts.customer_order', { idempotency_key: 'pia-buys-once' });
   world.clock.advance(3 * MINUTE);
   await world.platform.queue.runNow('accounts.orders-reconcile');
-  expect(await checkoutOf(row?.id ?? '')).toMatch(/^cs_/);
+  expect(await checkoutOf(world.query, row?.id ?? '')).toMatch(/^cs_/);
 });
 
 test('an open page hears of every change of its order', async () => {

@@ -7,6 +7,8 @@ import type { Viewer } from '#platform/identity.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
+import { rowsOf, setRows } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 beforeAll(async () => {
@@ -29,12 +31,7 @@ async function place(person: Person, method: Method = 'CARD', terms: Partial<Off
   return send(person, world.offer(person.id, { title: `Thing ${++titles}`, ...price, ...terms }), method, world.newKey());
 }
 const send = (person: Person, offer: string, method: Method, key: string) =>
-  world.ask(
-    person.viewer,
-    `mutation ($offer: String!, $method: PaymentMethod!, $key: String!) {
-       orderPlace(offer: $offer, method: $method, idempotencyKey: $key) { id status checkoutUrl holdExpiresAt } }`,
-    { offer, method, key },
-  );
+  world.ask(person.viewer, placeOrder('id status checkoutUrl holdExpiresAt'), { offer, method, key });
 interface Placed {
   id: string;
   status: string;
@@ -72,7 +69,7 @@ describe('of one account', () => {
     const person = await buyer();
     const answers = await Promise.all(Array.from({ length: 12 }, () => place(person)));
     expect(answers.map(codeOf).filter((code) => code === undefined)).toHaveLength(3);
-    const [row] = await world.query<{ count: string }>('select count(*) from accounts.customer_order where account_id = $1', [person.id]);
+    const [row] = await world.query<{ count: string }>(`select count(*) from accounts.customer_order where account_id = $1`, [person.id]);
     expect(Number(row?.count)).toBe(3);
   });
 
@@ -101,7 +98,7 @@ test('of all new accounts behind one address a number may wait, an IPv6 network 
   // Only while they wait: nobody's address is kept with what is over.
   const kept = () => world.query('select from accounts.customer_order where placed_from is not null');
   expect((await kept()).length).toBeGreaterThan(15);
-  await world.query(`update accounts.customer_order set expires_at = $1 where status = 'PENDING'`, [world.clock.now()]);
+  await setRows(world.query, 'accounts.customer_order', { expires_at: world.clock.now() }, { status: 'PENDING' });
   world.clock.advance(3 * MINUTE);
   for (let round = 0; round < 3; round++) await world.platform.queue.runNow('accounts.orders-reconcile');
   expect(await kept()).toEqual([]);
@@ -161,7 +158,7 @@ describe('an order whose seller holds stock', () => {
     }
     expect(world.sandbox.card.sessions()).toHaveLength(sessions);
     expect(await creditOf(person)).toBe(1_000);
-    expect(await world.query('select status from accounts.customer_order where account_id = $1', [person.id])).toEqual([
+    expect(await rowsOf(world.query, 'accounts.customer_order', { account_id: person.id }, { columns: 'status' })).toEqual([
       { status: 'CANCELLED' },
     ]);
     answer = { code: 'hold_too_large', reason: 'Only 3 of these can be held until the payment.' };
@@ -177,7 +174,7 @@ describe('an order whose seller holds stock', () => {
     answer = { code: 'out_of_stock', reason: 'Out of stock at the moment.' };
     expect(codeOf(await place(person, 'CARD', stock))).toBe('out_of_stock');
     expect(await creditOf(person)).toBe(2_500);
-    expect(await world.query(`select status from accounts.customer_order where account_id = $1 order by id`, [person.id])).toEqual([
+    expect(await rowsOf(world.query, 'accounts.customer_order', { account_id: person.id }, { columns: 'status', orderBy: 'id' })).toEqual([
       { status: 'PAID' },
       { status: 'CANCELLED' },
     ]);

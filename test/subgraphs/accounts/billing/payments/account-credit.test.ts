@@ -3,6 +3,7 @@ import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { CHECKOUT_VALID_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/card/card.ts';
 import { type BillingWorld, type Person, type PlacedOrder, startBilling } from '../world.ts';
+import { eventsOf, rowOf } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let desk: Person;
@@ -71,7 +72,7 @@ test('an order that credit covers whole is paid at once, without the processor',
   expect(world.sandbox.card.sessions()).toHaveLength(before);
   expect(await world.balance(ben)).toBe(1_500);
   expect(await world.books(order.id)).toEqual({ CUSTOMER_CREDIT: 2_500, REVENUE: -2_500 });
-  expect(await world.query(`select from platform.event where type = 'order.paid' and subject = $1`, [order.id])).toHaveLength(1);
+  expect(await eventsOf(world.query, order.id, 'order.paid')).toHaveLength(1);
 });
 
 test('what is left for the card is never less than the processor takes', async () => {
@@ -127,7 +128,7 @@ test('credit comes back from an order that was cancelled before it had a checkou
   const on = 'POST /v1/checkout/sessions';
   api.next.push({ fault: 'error_before_effect', on }, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on });
   expect(codeOf(await world.tryPlace(gil))).toBe('vendor_unavailable');
-  const [row] = await world.query<{ id: string }>('select id from accounts.customer_order where account_id = $1', [gil.id]);
+  const row = await rowOf<{ id: string }>(world.query, 'accounts.customer_order', { account_id: gil.id });
   await world.ask(gil.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: row?.id });
   await world.platform.queue.runNow('accounts.orders-close');
   expect(await world.balance(gil)).toBe(0);

@@ -3,6 +3,8 @@ import { DAY } from '#platform/clock.ts';
 import { TRANSFER_VALID_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/bank-transfer/bank-transfer.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
+import { eventsOf } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let desk: Person;
@@ -18,8 +20,7 @@ const priced = (totalMinor: number) => ({
   subtotalMinor: totalMinor,
   totalMinor,
 });
-const PLACE = `mutation ($offer: String!, $key: String!) {
-  orderPlace(offer: $offer, method: BANK_TRANSFER, idempotencyKey: $key) { id status checkoutUrl method total { amountMinor } } }`;
+const PLACE = placeOrder('id status checkoutUrl method total { amountMinor }', 'BANK_TRANSFER');
 const place = ({ id, viewer }: Person, totalMinor = 80_000) =>
   world.ask(viewer, PLACE, { offer: world.offer(id, priced(totalMinor)), key: world.newKey() });
 const placed = async (person: Person, totalMinor?: number) => dataOf<{ id: string }>(await place(person, totalMinor), 'orderPlace').id;
@@ -43,7 +44,7 @@ test('an order by transfer waits, support hears its reference and amount, and wh
   expect(await statusOf(ada, order.id)).toBe('PENDING');
   expect(dataOf(await confirm(order.id, 80_000), 'supportTransferConfirm')).toMatchObject({ status: 'PAID' });
   expect(await world.books(order.id)).toEqual({ BANK: 80_000, REVENUE: -80_000 });
-  expect(await world.query(`select data from platform.event where type = 'order.paid' and subject = $1`, [order.id])).toHaveLength(1);
+  expect(await eventsOf(world.query, order.id, 'order.paid')).toHaveLength(1);
   const { payments, invoices } = dataOf<{ payments: object[]; invoices: object[] }>(
     await world.ask(ada.viewer, 'query ($id: ID!) { order(id: $id) { payments { method } invoices { due { amountMinor } } } }', {
       id: order.id,

@@ -5,6 +5,8 @@ import { SANDBOX_STORE } from '../../../../../sandbox/terms.ts';
 import { CRYPTO_VALID_MS, CRYPTO_WATCHED_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/crypto/crypto.ts';
 import { SECRETS, codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
+import { eventsOf as loggedOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let desk: Person;
@@ -14,8 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const PLACE = `mutation ($offer: String!, $key: String!) {
-  orderPlace(offer: $offer, method: CRYPTO, idempotencyKey: $key) { id status method checkoutUrl total { amountMinor } crypto { state } } }`;
+const PLACE = placeOrder('id status method checkoutUrl total { amountMinor } crypto { state }', 'CRYPTO');
 const placed = async ({ id, viewer }: Person) =>
   dataOf<{ id: string; checkoutUrl: string }>(
     await world.ask(viewer, PLACE, { offer: world.offer(id), key: world.newKey() }),
@@ -45,10 +46,7 @@ const pass = async (milliseconds: number) => {
   await world.settle();
 };
 const run = (job: string) => world.platform.queue.runNow(`accounts.${job}`);
-const eventsOf = (id: string) =>
-  world
-    .query<{ type: string }>('select type from platform.event where subject = $1 order by id', [id])
-    .then((rows) => rows.map(({ type }) => type));
+const eventsOf = (id: string) => loggedOf(world.query, id).then((rows) => rows.map(({ type }) => type));
 
 test('an order waits for the coins, then for their confirmation, and is then paid, invoiced and told to its seller, once', async () => {
   const ada = await world.account('ada@example.com');
@@ -165,7 +163,7 @@ test('what no notice told is found: a checkout that was never opened, a payment,
   const key = world.newKey();
   const refused = await world.ask(fay.viewer, PLACE, { offer: world.offer(fay.id), key });
   expect(codeOf(refused)).toBe('vendor_unavailable');
-  const [row] = await world.query<{ id: string }>('select id from accounts.customer_order where account_id = $1', [fay.id]);
+  const row = await rowOf<{ id: string }>(world.query, 'accounts.customer_order', { account_id: fay.id });
   const id = row?.id ?? '';
   await pass(3 * MINUTE);
   await run('orders-reconcile');
@@ -301,7 +299,7 @@ test('it is refused where no crypto processor is set up', async () => {
   const kim = await without.account('kim@example.com');
   const answer = await without.ask(kim.viewer, PLACE, { offer: without.offer(kim.id), key: 'crypto-refused-1' });
   expect(codeOf(answer)).toBe('crypto_not_available');
-  expect(await without.query('select id from accounts.customer_order')).toEqual([]);
+  expect(await rowsOf(without.query, 'accounts.customer_order')).toEqual([]);
   expect((await fetch(`${without.url}/webhooks/crypto`, { method: 'POST', body: '{}', headers: { 'btcpay-sig': 'x' } })).status).toBe(404);
   await without.close();
 });

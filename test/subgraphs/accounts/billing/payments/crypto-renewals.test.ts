@@ -4,6 +4,7 @@ import { CRYPTO_VALID_MS } from '../../../../../subgraphs/accounts/billing/payme
 import { codeOf, dataOf } from '../../world.ts';
 import { type SubscriptionWorld, startSubscriptions } from '../subscriptions/subscription-world.ts';
 import type { Person } from '../world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
 
 let world: SubscriptionWorld;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const PLACE = `mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: CRYPTO, idempotencyKey: $key) { id } }`;
+const PLACE = placeOrder('id', 'CRYPTO');
 const payCoins = async (orderId: string, amount?: string) => {
   const invoice = await world.checkoutOf(orderId);
   world.sandbox.crypto.pay(invoice, amount === undefined ? {} : { amount });

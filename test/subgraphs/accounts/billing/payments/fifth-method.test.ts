@@ -12,6 +12,7 @@ import {
   withoutProcessor,
 } from '../../../../../subgraphs/accounts/billing/payments/providers/payment-processor.ts';
 import type { BillingWorld, Person } from '../world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
 
 /** The pretended processor: its checkouts by id, and what it was asked to give back. */
 const checkouts = new Map<string, PaymentState>();
@@ -85,7 +86,7 @@ const orderOf = async ({ viewer }: Person) => (await data<{ me: { orders: object
 async function place(person: Person): Promise<string> {
   const { orderPlace } = await data<{ orderPlace: { id: string; status: string; checkoutUrl: string } }>(
     person.viewer,
-    'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: PRETENDED, idempotencyKey: $key) { id status checkoutUrl } }',
+    placeOrder('id status checkoutUrl', 'PRETENDED'),
     { offer: world.offer(person.id), key: world.newKey() },
   );
   expect(orderPlace).toMatchObject({ status: 'PENDING', checkoutUrl: `http://pretended.example/pretended_${orderPlace.id}` });

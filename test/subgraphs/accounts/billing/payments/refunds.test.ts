@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { rowOf } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let desk: Person;
@@ -83,7 +84,7 @@ test('what the processor will not take back becomes account credit', async () =>
   const dan = await world.account('dan@example.com');
   const { id } = await world.buy(dan);
   // Somebody has refunded it by hand, at the processor.
-  const [payment] = await world.query<{ processor_id: string }>('select processor_id from accounts.payment where order_id = $1', [id]);
+  const payment = await rowOf<{ processor_id: string }>(world.query, 'accounts.payment', { order_id: id });
   const answer = await fetch(`${world.sandbox.urls.card}/v1/refunds`, {
     method: 'POST',
     headers: { Authorization: 'Bearer sk_test_sandbox', 'Content-Type': 'application/x-www-form-urlencoded' },

@@ -4,6 +4,8 @@ import { priceOffer, signOffer } from '#commerce/offers.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { keyOf } from '../../../../kit/platform.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
+import { rowOf, rowsOf } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let desk: Person;
@@ -48,11 +50,7 @@ const arrangementsOf = async ({ viewer }: Person) =>
     'me',
   ).arrangements;
 const place = ({ viewer }: Person, offer: string, method = 'CARD') =>
-  world.ask(
-    viewer,
-    `mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: ${method}, idempotencyKey: $key) { id status transfer { reference bank amount { amountMinor } } } }`,
-    { offer, key: world.newKey() },
-  );
+  world.ask(viewer, placeOrder('id status transfer { reference bank amount { amountMinor } }', method), { offer, key: world.newKey() });
 
 test('a wish reaches sales, is answered by an arrangement with a price, and is bought like anything else', async () => {
   const ada = await world.account('ada@example.com');
@@ -76,9 +74,11 @@ test('a wish reaches sales, is answered by an arrangement with a price, and is b
   const order = dataOf<{ id: string }>(await place(ada, arrangement?.offer?.token ?? ''), 'orderPlace');
   await world.pay(order.id);
   await world.settle();
-  const paid = await world.query<{ data: { fulfil: object } }>(
-    `select data from platform.event where type = 'order.paid' and subject = $1`,
-    [order.id],
+  const paid = await rowsOf<{ data: { fulfil: object } }>(
+    world.query,
+    'platform.event',
+    { type: 'order.paid', subject: order.id },
+    { columns: 'data' },
   );
   expect(paid.map(({ data }) => data.fulfil)).toEqual([{ product: 'PREMIUM', bytes: '20000000000000' }]);
   expect(await arrangementsOf(ada)).toEqual([{ id: arrangement?.id, orderId: order.id, offer: null }]);
@@ -150,7 +150,7 @@ test('a preview is what ordering comes to: price, credit, rest, and each way to 
     ],
   });
   const order = dataOf<{ id: string }>(await place(eva, offer), 'orderPlace');
-  const [row] = await world.query<{ total_minor: string }>('select total_minor from accounts.customer_order where id = $1', [order.id]);
+  const row = await rowOf<{ total_minor: string }>(world.query, 'accounts.customer_order', { id: order.id });
   expect(Number(row?.total_minor)).toBe(1_500);
   expect(codeOf(await world.ask(eva.viewer, PREVIEW, { offer }))).toBe('offer_ordered');
   expect(codeOf(await world.ask(eva.viewer, PREVIEW, { offer: world.offer(desk.id) }))).toBe('offer_invalid');

@@ -5,6 +5,8 @@ import { codeOf, dataOf } from '../../world.ts';
 import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
 import type { Person } from '../world.ts';
 import { chargesOf as recurringCharges } from '../../../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
+import { setRows } from '../../../../kit/tables.ts';
 
 let world: SubscriptionWorld;
 let people = 0;
@@ -122,7 +124,7 @@ test('one that has ended at the processor is made anew there for the period that
   await cards.end(first ?? '');
   const before = paid();
   world.clock.set(end);
-  await world.query('update accounts.billing_subscription set synced_version = null where id = $1', [id]);
+  await setRows(world.query, 'accounts.billing_subscription', { synced_version: null }, { id });
   await syncSubscription(world.context(), id);
   expect([(await world.row(id)).processor_id, paid() - before]).toEqual([null, 0]);
   await world.toPeriodEnd(id);
@@ -252,8 +254,7 @@ test('a subscription by transfer is asked for seven days before, reminded of, an
   const [ida, desk] = [await someone(), await world.account('desk2@example.com', 'STAFF')];
   const lines = [{ label: 'Dedicated', quantity: 1, amountMinor: 120_000 }];
   const sub = world.newSubscription();
-  const PLACE =
-    'mutation ($offer: String!, $key: String!) { orderPlace(offer: $offer, method: BANK_TRANSFER, idempotencyKey: $key) { id } }';
+  const PLACE = placeOrder('id', 'BANK_TRANSFER');
   const { id: first } = dataOf<{ id: string }>(
     await world.ask(ida.viewer, PLACE, { offer: world.offer(ida.id, world.termsOf({ id: sub, lines })), key: world.newKey() }),
     'orderPlace',

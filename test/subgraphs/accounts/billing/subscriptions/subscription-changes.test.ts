@@ -3,6 +3,7 @@ import { DAY } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
 import { codeOf } from '../../world.ts';
 import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
+import { rowOf } from '../../../../kit/tables.ts';
 
 let world: SubscriptionWorld;
 beforeAll(async () => {
@@ -99,10 +100,9 @@ test('what is removed is given back as credit with its tax, by a credit note on 
   expect(order.status).toBe('PAID');
   const total = creditMinor + Math.round(creditMinor * 0.19);
   expect(await world.balance(cleo)).toBe(total);
-  const [note] = await world.query<{ total_minor: string; kind: string; corrects_id: string }>(
-    `select total_minor, kind, corrects_id from accounts.invoice where order_id = $1`,
-    [order.id],
-  );
+  const note = await rowOf<{ total_minor: string; kind: string; corrects_id: string }>(world.query, 'accounts.invoice', {
+    order_id: order.id,
+  });
   expect(note).toMatchObject({ kind: 'CREDIT_NOTE', total_minor: String(total) });
   expect(await world.row(id)).toMatchObject({ lines: [LINE], version: 2 });
 });

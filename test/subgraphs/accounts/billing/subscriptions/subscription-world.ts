@@ -4,6 +4,7 @@ import { newId } from '#platform/ids.ts';
 import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
 import { sumOfLines, taxOf } from '#commerce/offers.ts';
 import { type BillingWorld, type Person, type PlacedOrder, startBilling } from '../world.ts';
+import { rowOf, rowsOf } from '../../../../kit/tables.ts';
 
 export const LINE: OfferLine = { label: 'VPS Plank, per month', quantity: 1, amountMinor: 1_699 };
 
@@ -56,7 +57,7 @@ export async function startSubscriptions(environment: Record<string, string> = {
     termsOf,
     newSubscription: () => newId('sub', world.clock),
     async row(id: string): Promise<SubscriptionRow> {
-      const [row] = await world.query<SubscriptionRow>('select * from accounts.billing_subscription where id = $1', [id]);
+      const row = await rowOf<SubscriptionRow>(world.query, 'accounts.billing_subscription', { id });
       if (!row) throw new Error(`no subscription ${id}`);
       return row;
     },
@@ -111,9 +112,11 @@ export async function startSubscriptions(environment: Record<string, string> = {
       await this.rest();
     },
     orders: (id: string) =>
-      world.query<{ id: string; kind: string; status: string; total_minor: string; credit_minor: string; checkout_url: string | null }>(
-        'select id, kind, status, total_minor, credit_minor, checkout_url from accounts.customer_order where subscription_id = $1 order by id',
-        [id],
+      rowsOf<{ id: string; kind: string; status: string; total_minor: string; credit_minor: string; checkout_url: string | null }>(
+        world.query,
+        'accounts.customer_order',
+        { subscription_id: id },
+        { columns: 'id, kind, status, total_minor, credit_minor, checkout_url', orderBy: 'id' },
       ),
     facts: async (id: string) =>
       (

@@ -7,6 +7,7 @@ import { createRateLimiter } from '../../../../../../gateway/http/rate-limit.ts'
 import { pageSession } from '../../../../../../gateway/sign-in/page-session.ts';
 import { createSessionCookie } from '../../../../../../gateway/sign-in/session-cookie.ts';
 import { type BillingWorld, type Person, startBilling } from '../../world.ts';
+import { rowOf } from '../../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let ada: Person;
@@ -31,7 +32,7 @@ beforeAll(async () => {
   closeFront = () => front.close();
   ada = await world.account('ada@example.com');
   await world.buy(ada);
-  const [invoice] = await world.query<{ id: string }>('select id from accounts.invoice where account_id = $1', [ada.id]);
+  const invoice = await rowOf<{ id: string }>(world.query, 'accounts.invoice', { account_id: ada.id });
   path = `/invoices/${invoice?.id}.pdf`;
 });
 afterAll(async () => {
