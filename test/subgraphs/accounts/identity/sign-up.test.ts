@@ -3,6 +3,7 @@ import { DAY, MINUTE } from '#platform/clock.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { type AccountsWorld, codeOf, PASSWORD, startAccounts, visitor } from '../world.ts';
 import { rowsOf } from '../../../kit/tables.ts';
+import { setFaults } from '../../../kit/faults.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -169,7 +170,7 @@ test('nothing in the database opens anything: tokens are hashed, and a sent mail
 });
 
 test('a mail whose server is busy is sent later, once', async () => {
-  world.sandbox.mail.faults.reject = 1;
+  setFaults(world.sandbox.mail.faults, { reject: 1 });
   await signUp('busy@example.com');
   await world.sandbox.mail.waitFor({ to: 'busy@example.com' });
   expect(await world.mailed('busy@example.com')).toHaveLength(1);

@@ -4,6 +4,7 @@ import { DAY } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
 import { setRows } from '../../../kit/tables.ts';
+import { setFaults } from '../../../kit/faults.ts';
 
 let world: AccountsWorld;
 let staff: Viewer;
@@ -57,7 +58,7 @@ test('support sends it again, once, when its reader has a mailbox; and then it i
 
 test('a server that is busy refuses for a while only: nothing of it ends at the desk', async () => {
   await world.account('later@example.com');
-  world.sandbox.mail.faults.reject = 1;
+  setFaults(world.sandbox.mail.faults, { reject: 1 });
   await recover('later@example.com');
   await world.sandbox.mail.waitFor({ to: 'later@example.com' });
   expect(await refused()).toEqual([]);

@@ -6,6 +6,7 @@ import { type Stack, startStack } from '../../../kit/stack.ts';
 import { buyDedicated } from '../bought-dedicated.ts';
 import { type Customer, customerOf } from '../bought-vps.ts';
 import { setRows } from '../../../kit/tables.ts';
+import { planFaults } from '../../../kit/faults.ts';
 
 type Kind = 'TEXT' | 'GRAPHIC';
 
@@ -115,7 +116,7 @@ test('a machine whose controller offers no screen says so, and keeps its text co
 });
 
 test('a controller that does not answer is said before a ticket is given', async () => {
-  stack.sandbox.controllers.faults.next.push({ fault: 'refused', on: 'system' });
+  planFaults(stack.sandbox.controllers.faults.next, { fault: 'refused', on: 'system' });
   await expect(ticket('GRAPHIC')).rejects.toThrow('datacenter does not answer');
 });
 

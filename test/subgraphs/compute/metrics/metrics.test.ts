@@ -5,6 +5,7 @@ import type { MachineUse } from '../../../../subgraphs/compute/operations/provid
 import { createUseWatch } from '../../../../subgraphs/compute/metrics/providers/live-use.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
+import { planFaults } from '../../../kit/faults.ts';
 
 let world: ComputeWorld;
 let id: string;
@@ -59,7 +60,7 @@ describe('history', () => {
 
   test('is the owner’s alone, and says when the datacenter is silent', async () => {
     expect(await history('HOUR', sessionOf('acct_other'))).toBe('server_not_found');
-    world.hypervisor.faults.next.push({ fault: 'error', on: 'metrics' });
+    planFaults(world.hypervisor.faults.next, { fault: 'error', on: 'metrics' });
     expect(await history('HOUR')).toBe('datacenter_silent');
   });
 });

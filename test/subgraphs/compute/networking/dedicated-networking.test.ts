@@ -7,6 +7,7 @@ import { sweepReverseNames } from '../../../../subgraphs/compute/networking/serv
 import { ROUTER_ENDPOINTS, ROUTER_FAULTS } from '../../../../sandbox/router/router.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
 import { SSH, WEB, firewallOf, other, owner } from '../owner-firewall.ts';
+import { planFaults } from '../../../kit/faults.ts';
 
 describe('a dedicated server', () => {
   let world: MetalWorld;
@@ -76,7 +77,7 @@ describe('a dedicated server', () => {
     expect(world.nameServer.reverse(ip)).toBe('mail.example.com');
     expect(await shown('reverseNames { name state }')).toEqual({ reverseNames: [{ name: 'mail.example.com', state: 'SET' }] });
     for (const fault of ['error', 'hang', 'no_answer'] as const) {
-      world.nameServer.faults.push(fault);
+      planFaults(world.nameServer.faults, fault);
       await name(`${fault.replace('_', '-')}.example.com`);
       await settle();
       expect(await shown('reverseNames { state }')).toEqual({ reverseNames: [{ state: 'FAILED' }] });
@@ -158,7 +159,7 @@ describe('a dedicated server', () => {
   test.each(ROUTER_FAULTS.flatMap((fault) => ROUTER_ENDPOINTS.map((on) => [fault, on] as const)))(
     'a call that goes wrong by %s at %s is made again: the router has the wanted rules in the end, also after it has started anew',
     async (fault, on) => {
-      world.router.faults.push({ fault, on });
+      planFaults(world.router.faults, { fault, on });
       await set(true, [
         fault === 'hang' ? SSH : WEB,
         { action: 'ACCEPT', protocol: 'UDP', ports: String(1000 + ROUTER_ENDPOINTS.indexOf(on)) },
@@ -175,7 +176,7 @@ describe('a dedicated server', () => {
 
   test('keeps them through a reinstall, also those that come to the router meanwhile', async () => {
     await set(true, [SSH]);
-    world.router.faults.push({ fault: 'error', on: '/configure' });
+    planFaults(world.router.faults, { fault: 'error', on: '/configure' });
     await tellFirewalls();
     await world.must(owner, 'mutation ($id: ID!) { dedicatedServerReinstall(id: $id, os: DEBIAN_13) { id } }', { id });
     await tellFirewalls();
@@ -230,7 +231,7 @@ describe('a dedicated server', () => {
     expect(world.nameServer.reverse(ip)).toBe('last.example.com');
     expect(ours().join()).toContain(id);
     // The router is away all the while: its rules go when it is back, although the address has gone back long ago.
-    world.router.faults.push({ fault: 'hang', on: '/configure' });
+    planFaults(world.router.faults, { fault: 'hang', on: '/configure' });
     await world.subscription(id, 'ended', { reason: 'CANCELLED', status: 'CANCELED' });
     await tellFirewalls();
     expect(ours().join()).toContain(id);

@@ -5,6 +5,7 @@ import { applyFirewall, sweepFirewalls } from '../../../../subgraphs/compute/net
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { SSH, WEB, firewallOf, other, owner } from '../owner-firewall.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
+import { planFaults } from '../../../kit/faults.ts';
 
 describe('a VPS', () => {
   let world: ComputeWorld;
@@ -72,7 +73,7 @@ describe('a VPS', () => {
     await world.hypervisor.change(id.replace('_', '-'), (one) => {
       one.firewall = { rules: [{ type: 'in', action: 'DROP', enable: '1' }], options: { enable: '0' } };
     });
-    world.hypervisor.faults.next.push({ fault, on });
+    planFaults(world.hypervisor.faults.next, { fault, on });
     await set(true, [SSH, WEB]);
     for (let round = 0; round < 4; round++) {
       world.clock.advance(2 * MINUTE);

@@ -12,6 +12,7 @@ import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { addressOf } from '../../../../sandbox/hypervisor/life.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
 import { rowOf, rowsOf, setRows } from '../../../kit/tables.ts';
+import { planFaults } from '../../../kit/faults.ts';
 
 let world: ComputeWorld;
 beforeAll(async () => {
@@ -21,7 +22,6 @@ afterAll(() => world.close());
 
 /** Every machine has an address of its own, and only living servers have machines. */
 afterEach(async () => {
-  world.hypervisor.faults.next.length = 0;
   const addresses = world.hypervisor
     .machines()
     .map(addressOf)
@@ -111,7 +111,7 @@ describe.each(CALLS)('a build whose call of %s goes wrong', (endpoint) => {
   test.each(HYPERVISOR_FAULTS)('by %s ends Active, or failed and released, with nothing left over', async (fault) => {
     const orderId = await world.order();
     const { id } = await world.server(orderId);
-    world.hypervisor.faults.next.push({ fault, on: endpoint });
+    planFaults(world.hypervisor.faults.next, { fault, on: endpoint });
     await world.run();
     expect(world.hypervisor.faults.next).toEqual([]);
     // A node that is down comes back in the end, and with it what was left on it.
@@ -140,7 +140,7 @@ async function clearAway(id: string): Promise<void> {
 test('a hypervisor that clones nothing: the order fails within the half hour, and everything is given back to rest', async () => {
   const orderId = await world.order();
   const { id } = await world.server(orderId);
-  for (let time = 0; time < 400; time++) world.hypervisor.faults.next.push({ fault: 'half', on: 'clone' });
+  planFaults(world.hypervisor.faults.next, ...Array.from({ length: 400 }, () => ({ fault: 'half', on: 'clone' }) as const));
   const began = world.clock.now().getTime();
   expect(await world.run()).toBe(0);
   expect(world.clock.now().getTime() - began).toBeLessThan(35 * MINUTE);

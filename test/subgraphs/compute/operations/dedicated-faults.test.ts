@@ -1,18 +1,18 @@
 // Every call of a controller goes wrong in every way, at the moment of every step: the server is delivered all the same, once, and nothing is left over.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR, SECOND } from '#platform/clock.ts';
 import { claimOperation } from '../../../../subgraphs/compute/operations/entities/operation.ts';
 import { runOperation } from '../../../../subgraphs/compute/operations/services/continue-operation.ts';
 import { REDFISH_CALLS, REDFISH_FAULTS } from '../../../../sandbox/redfish/faults.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
 import { rowOf, rowsOf } from '../../../kit/tables.ts';
+import { planFaults, setFaults } from '../../../kit/faults.ts';
 
 let world: MetalWorld;
 beforeAll(async () => {
   world = await startMetal();
 });
 afterAll(() => world.close());
-afterEach(() => void (world.controllers.faults.next.length = 0));
 
 /** Ends a server as accounts would, so that its machine is there for the next. */
 async function clearAway(serverId: string): Promise<void> {
@@ -29,7 +29,7 @@ describe.each(calls)('a provisioning whose call of %s goes wrong', (call) => {
   test.each(REDFISH_FAULTS)('by %s ends with one delivered server', async (fault) => {
     const orderId = await world.order();
     const { id } = await world.server(orderId);
-    world.controllers.faults.next.push({ fault, on: call });
+    planFaults(world.controllers.faults.next, { fault, on: call });
     await world.run();
     expect(world.controllers.faults.next).toEqual([]);
     expect(await world.server(orderId)).toMatchObject({ status: 'ACTIVE', power_state: 'RUNNING' });
@@ -43,7 +43,7 @@ describe.each(calls)('a provisioning whose call of %s goes wrong', (call) => {
 });
 
 test('a storm of chance faults: a tenth of all calls goes wrong, and five servers are delivered and wiped again', async () => {
-  world.controllers.faults.ratios = { error: 0.04, refused: 0.03, wrong_state: 0.03 };
+  const undo = setFaults(world.controllers.faults, { ratios: { error: 0.04, refused: 0.03, wrong_state: 0.03 } });
   const plans = ['FARADAY', 'FARADAY', 'FARADAY', 'NOETHER', 'NOETHER'];
   const servers: string[] = [];
   for (const [index, plan] of plans.entries())
@@ -53,7 +53,7 @@ test('a storm of chance faults: a tenth of all calls goes wrong, and five server
   expect(new Set(machines.map(({ disk }) => disk?.ip)).size).toBe(plans.length);
   for (const id of servers) await world.subscription(id, 'ended', { reason: 'CANCELLED', status: 'CANCELED' });
   expect(await world.run()).toBe(0);
-  world.controllers.faults.ratios = {};
+  undo();
   expect(world.controllers.machines().filter(({ disk }) => disk !== null)).toEqual([]);
   world.clock.advance(49 * HOUR);
 });

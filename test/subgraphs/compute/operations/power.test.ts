@@ -8,6 +8,7 @@ import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
 import { rowsOf } from '../../../kit/tables.ts';
+import { planFaults } from '../../../kit/faults.ts';
 
 let world: ComputeWorld;
 let id: string;
@@ -62,7 +63,6 @@ async function reveal(viewer = owner): Promise<unknown> {
 }
 
 beforeEach(async () => {
-  world.hypervisor.faults.next.length = 0;
   await world.hypervisor.up(machine().node);
   await world.hypervisor.change(id.replace('_', '-'), (one) => (one.deaf = false));
   if ((await shown()).powerState !== 'RUNNING') {
@@ -212,7 +212,7 @@ describe.each(ACTIONS)('%s', (mutation, command, calls) => {
   test.each(calls.flatMap((call) => HYPERVISOR_FAULTS.map((fault) => [call, fault] as const)))(
     'in spite of trouble with %s by %s comes to an end, and both sides agree',
     async (call, fault) => {
-      world.hypervisor.faults.next.push({ fault, on: call });
+      planFaults(world.hypervisor.faults.next, { fault, on: call });
       await act(mutation);
       await world.run(400);
       expect(world.hypervisor.faults.next).toEqual([]);

@@ -4,6 +4,7 @@ import { codeOf, dataOf } from '../../world.ts';
 import { CHECKOUT_VALID_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/card/card.ts';
 import { type BillingWorld, type Person, type PlacedOrder, startBilling } from '../world.ts';
 import { eventsOf, rowOf } from '../../../../kit/tables.ts';
+import { planFaults, setFaults } from '../../../../kit/faults.ts';
 
 let world: BillingWorld;
 let desk: Person;
@@ -110,14 +111,13 @@ test('an order that was cancelled and paid all the same keeps its credit', async
 });
 
 test('credit comes back from an order whose time is over, when no notice of it ever came', async () => {
-  const { webhooks } = world.sandbox.card.faults;
   const flo = await buyer('flo', 900);
-  webhooks.drop = 1;
+  const undo = setFaults(world.sandbox.card.faults.webhooks, { drop: 1 });
   const order = await world.place(flo);
   world.clock.advance(CHECKOUT_VALID_MS);
   await world.platform.queue.runNow('accounts.orders-reconcile');
   await world.settle();
-  webhooks.drop = 0;
+  undo();
   expect(await statusOf(flo, order.id)).toBe('EXPIRED');
   expect(await world.balance(flo)).toBe(900);
 });
@@ -126,7 +126,7 @@ test('credit comes back from an order that was cancelled before it had a checkou
   const gil = await buyer('gil', 900);
   const { api } = world.sandbox.card.faults;
   const on = 'POST /v1/checkout/sessions';
-  api.next.push({ fault: 'error_before_effect', on }, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on });
+  planFaults(api.next, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on });
   expect(codeOf(await world.tryPlace(gil))).toBe('vendor_unavailable');
   const row = await rowOf<{ id: string }>(world.query, 'accounts.customer_order', { account_id: gil.id });
   await world.ask(gil.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: row?.id });
@@ -191,15 +191,14 @@ test('the statement comes in pages, newest first, and adds up to the balance', a
 });
 
 test('a cancelled order whose payment nobody reported, and whose closing was lost, is found all the same', async () => {
-  const { webhooks } = world.sandbox.card.faults;
   const kai = await buyer('kai', 0);
   const order = await world.place(kai);
-  webhooks.drop = 1;
+  const undo = setFaults(world.sandbox.card.faults.webhooks, { drop: 1 });
   await world.pay(order.id);
   await world.ask(kai.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: order.id });
   await world.query(`delete from pgboss.job where name = 'accounts.checkout-close'`);
   await world.settle();
-  webhooks.drop = 0;
+  undo();
   await world.platform.queue.runNow('accounts.orders-close');
   expect(await statusOf(kai, order.id)).toBe('PAID');
   expect(await world.books(order.id)).toEqual({ PROCESSOR: 2_500, REVENUE: -2_500 });

@@ -7,6 +7,7 @@ import { SECRETS, codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { eventsOf as loggedOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
+import { planFaults, setFaults } from '../../../../kit/faults.ts';
 
 let world: BillingWorld;
 let desk: Person;
@@ -157,9 +158,9 @@ test('coins that are never confirmed buy nothing', async () => {
 
 test('what no notice told is found: a checkout that was never opened, a payment, a late one', async () => {
   const { faults } = crypto();
-  faults.webhooks.drop = 1;
+  setFaults(faults.webhooks, { drop: 1 });
   const fay = await world.account('fay@example.com');
-  faults.api.next.push({ fault: 'error_after_effect', on: 'POST' });
+  planFaults(faults.api.next, { fault: 'error_after_effect', on: 'POST' });
   const key = world.newKey();
   const refused = await world.ask(fay.viewer, PLACE, { offer: world.offer(fay.id), key });
   expect(codeOf(refused)).toBe('vendor_unavailable');
@@ -185,13 +186,11 @@ test('what no notice told is found: a checkout that was never opened, a payment,
   expect(await world.balance(fay)).toBe(0);
   await run('crypto-watch');
   expect(await world.balance(fay)).toBe(700);
-  faults.webhooks.drop = 0;
 });
 
 test('notices that come twice, late and crossed give one payment', async () => {
   const gus = await world.account('gus@example.com');
-  const { webhooks } = crypto().faults;
-  Object.assign(webhooks, { duplicate: 1, reorder: 1, delay: 1 });
+  const undo = setFaults(crypto().faults.webhooks, { duplicate: 1, reorder: 1, delay: 1 });
   const ids = await Promise.all(Array.from({ length: 3 }, async () => (await placed(gus)).id));
   for (const id of ids) {
     crypto().pay(await invoiceOf(id));
@@ -199,7 +198,7 @@ test('notices that come twice, late and crossed give one payment', async () => {
   }
   await world.settle();
   await world.settle();
-  Object.assign(webhooks, { duplicate: 0, reorder: 0, delay: 0 });
+  undo();
   for (const id of ids) expect(await stateOf(gus, id)).toEqual(['PAID', 'CONFIRMED', 2_500, 2_500, 0]);
   expect(await world.books(...ids)).toEqual({ CRYPTO: 7_500, REVENUE: -7_500 });
 });

@@ -3,6 +3,7 @@ import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
 import { rowOf } from '../../../../kit/tables.ts';
+import { planFaults } from '../../../../kit/faults.ts';
 
 let world: BillingWorld;
 let desk: Person;
@@ -103,7 +104,7 @@ test('a processor that answers with trouble delays the money, and never sends it
   const { id } = await world.buy(eva);
   const before = world.sandbox.card.refunds().length;
   const on = 'POST /v1/refunds';
-  api.next.push({ fault: 'lost_answer', on }, { fault: 'error_after_effect', on }, { fault: 'error_after_effect', on });
+  planFaults(api.next, { fault: 'lost_answer', on }, { fault: 'error_after_effect', on }, { fault: 'error_after_effect', on });
   const refund = dataOf<{ id: string }>(await world.refund(desk.viewer, { orderId: id, destination: 'CARD' }), 'supportOrderRefund');
   await world.settle();
   world.clock.advance(6 * MINUTE);

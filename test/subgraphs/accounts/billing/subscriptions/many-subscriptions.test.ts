@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
+import { setFaults } from '../../../../kit/faults.ts';
 
 /** More than are looked at together. */
 const OTHERS = 501;
@@ -28,7 +29,7 @@ test('a subscription renews in time, without a notice too, however many before i
     `'order_id', 'a' || n, 'status', 'UNPAID', 'suspended_at', t.current_period_end, 'processor_id', null`,
     't.id',
   );
-  world.sandbox.card.faults.webhooks.drop = 1;
+  setFaults(world.sandbox.card.faults.webhooks, { drop: 1 });
   await world.toPeriodEnd(id);
   const [, renewal] = await world.orders(id);
   expect(renewal).toMatchObject({ kind: 'RENEWAL', status: 'FULFILLED' });

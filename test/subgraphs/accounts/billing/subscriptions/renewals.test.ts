@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// Renewals by card, credit and transfer.
+import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { syncSubscription } from '../../../../../subgraphs/accounts/billing/subscriptions/services/sync-subscription.ts';
 import { codeOf, dataOf } from '../../world.ts';
-import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
-import type { Person } from '../world.ts';
+import { LINE } from './subscription-world.ts';
 import { chargesOf as recurringCharges } from '../../../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { setRows } from '../../../../kit/tables.ts';
-
-let world: SubscriptionWorld;
-let people = 0;
-beforeAll(async () => {
-  world = await startSubscriptions({ TAX_RATES: 'DE=19' });
-});
-afterAll(() => world.close());
-
-const someone = (): Promise<Person> => world.account(`person${++people}@example.com`);
-/** Attaches, and is declined when it is charged. */
-const FAILS_LATER = '4000000000000341';
-const GOOD = '4242424242424242';
+import { world, someone, chargesOf, customerOf, CANCEL, KEEP } from './renewing.ts';
+import { setFaults } from '../../../../kit/faults.ts';
 
 test('a card renews at the end of its period, by the invoice of the processor, to the cent, with journal, invoice and mail', async () => {
   const ada = await someone();
@@ -53,67 +43,6 @@ test('a card renews at the end of its period, by the invoice of the processor, t
   expect(await world.facts(id)).toEqual(['started', 'renewed']);
   expect(await world.subjects(ada)).toEqual(['Paid: VPS Plank', 'Paid: VPS Plank']);
 });
-
-test('a card that fails is tried on days 0, 1, 3 and 5 with a mail each, then suspended, warned and removed', async () => {
-  const bob = await someone();
-  const { id } = await world.subscribe(bob);
-  const { card_id: card } = await world.row(id);
-  world.sandbox.card.behave(card ?? '', FAILS_LATER);
-  await world.toPeriodEnd(id);
-  expect(await world.row(id)).toMatchObject({ status: 'PAST_DUE', failures: 1 });
-  await world.pass(DAY);
-  expect(await world.row(id)).toMatchObject({ status: 'PAST_DUE', failures: 2 });
-  await world.pass(2 * DAY - HOUR);
-  expect(await world.row(id)).toMatchObject({ failures: 2 });
-  await world.pass(2 * HOUR);
-  expect(await world.row(id)).toMatchObject({ failures: 3 });
-  await world.pass(2 * DAY);
-  expect(await world.row(id)).toMatchObject({ status: 'UNPAID', failures: 4 });
-  await world.pass(7 * DAY - 2 * HOUR);
-  expect(await world.row(id)).toMatchObject({ status: 'UNPAID' });
-  await world.pass(4 * HOUR);
-  expect(await world.row(id)).toMatchObject({ status: 'CANCELED', end_reason: 'UNPAID' });
-  expect(await world.facts(id)).toEqual(['started', 'past_due', 'suspended', 'ended']);
-  expect((await world.subjects(bob)).map((subject) => subject.replace(/\d{4}-\d\d-\d\d/, 'DAY')).toSorted()).toEqual(
-    [
-      'Paid: VPS Plank',
-      ...Array<string>(3).fill('Your payment for VPS Plank failed'),
-      'Suspended: VPS Plank',
-      'Will be removed on DAY: VPS Plank',
-      'Ended: VPS Plank',
-    ].toSorted(),
-  );
-  expect(await world.orders(id)).toMatchObject([{ kind: 'PURCHASE' }, { kind: 'RENEWAL', status: 'CANCELLED' }]);
-  expect(world.sandbox.card.subscriptions().find(({ metadata }) => metadata['subscription_id'] === id)?.status).toBe('canceled');
-  expect(world.sandbox.card.invoices().filter(({ status }) => status === 'open')).toEqual([]);
-});
-
-test('who pays within the grace period is resumed with the period that was owed', async () => {
-  const cleo = await someone();
-  const { id } = await world.subscribe(cleo);
-  const before = await world.row(id);
-  world.sandbox.card.behave(before.card_id ?? '', FAILS_LATER);
-  await world.toPeriodEnd(id);
-  await world.pass(9 * DAY);
-  expect(await world.row(id)).toMatchObject({ status: 'UNPAID' });
-  const PAY = `mutation ($key: String!) { subscriptionPayNow(id: "${id}", idempotencyKey: $key) { status upcomingRenewal { at } } }`;
-  expect(codeOf(await world.ask(cleo.viewer, PAY, { key: world.newKey() }))).toBe('payment_refused');
-  world.sandbox.card.behave(before.card_id ?? '', GOOD);
-  const key = world.newKey();
-  const [one, two] = [await world.ask(cleo.viewer, PAY, { key }), await world.ask(cleo.viewer, PAY, { key })];
-  expect(dataOf(one, 'subscriptionPayNow')).toMatchObject({ status: 'ACTIVE' });
-  expect(two).toEqual(one);
-  const after = await world.row(id);
-  expect(after).toMatchObject({ status: 'ACTIVE', failures: 0, current_period_start: before.current_period_end });
-  expect(await world.facts(id)).toEqual(['started', 'past_due', 'suspended', 'renewed', 'resumed']);
-  const paid = world.sandbox.card.charges().filter(({ customer, paid: taken }) => taken && customer === customerOf(id));
-  expect(paid).toHaveLength(2);
-  await world.toPeriodEnd(id);
-  expect(await world.facts(id)).toEqual(['started', 'past_due', 'suspended', 'renewed', 'resumed', 'renewed']);
-});
-
-const chargesOf = (id: string) => world.sandbox.card.charges().filter(({ customer }) => customer === customerOf(id));
-const customerOf = (id: string) => world.sandbox.card.subscriptions().find(({ metadata }) => metadata['subscription_id'] === id)?.customer;
 
 test('one that has ended at the processor is made anew there for the period that follows, and making it charges nothing', async () => {
   const eve = await someone();
@@ -157,25 +86,6 @@ test('one whose request reaches the processor when its next period has begun cha
   expect([invoices.map(({ status }) => status), world.sandbox.card.charges().length]).toEqual([['void'], charges]);
 });
 
-test('a bank that wants a confirmation counts as a failure, and the confirmation on the page of the processor renews', async () => {
-  const dora = await someone();
-  const { id } = await world.subscribe(dora, { card: '4000002760003184' });
-  await world.toPeriodEnd(id);
-  expect(await world.row(id)).toMatchObject({ status: 'PAST_DUE', failures: 1 });
-  const [, renewal] = await world.orders(id);
-  expect(renewal?.checkout_url).toContain('/i/in_');
-  const invoice = world.sandbox.card.invoices().find(({ metadata }) => metadata?.['order_id'] === renewal?.id);
-  const [intent] = world.sandbox.card
-    .events()
-    .filter(({ type }) => type === 'payment_intent.requires_action')
-    .map(({ data }) => (data.object as { id: string }).id)
-    .slice(-1);
-  world.sandbox.card.authenticate(intent ?? '', true);
-  await world.rest();
-  expect(invoice?.status).toBe('paid');
-  expect(await world.row(id)).toMatchObject({ status: 'ACTIVE', failures: 0 });
-});
-
 test('account credit pays first, and alone when there is enough', async () => {
   const [eve, desk] = [await someone(), await world.account('desk@example.com', 'STAFF')];
   const { id } = await world.subscribe(eve);
@@ -208,46 +118,6 @@ test('another country is another tax from the next renewal on', async () => {
   expect((await world.orders(id))[1]).toMatchObject({ status: 'FULFILLED', total_minor: '2022' });
   const invoice = world.sandbox.card.invoices().findLast(({ billing_reason: why }) => why === 'subscription_cycle');
   expect(invoice?.lines.data.map(({ amount }) => amount)).toEqual([1_699, 323]);
-});
-
-const CANCEL = (id: string) =>
-  `mutation { subscriptionCancel(id: "${id}") { status cancelAtPeriodEnd upcomingRenewal { at } availableActions { action allowed } } }`;
-const KEEP = (id: string) => `mutation { subscriptionKeep(id: "${id}") { status cancelAtPeriodEnd } }`;
-
-test('a cancellation ends with the period, and can be taken back until then', async () => {
-  const gus = await someone();
-  const { id } = await world.subscribe(gus);
-  expect(dataOf(await world.ask(gus.viewer, CANCEL(id)), 'subscriptionCancel')).toMatchObject({
-    cancelAtPeriodEnd: true,
-    upcomingRenewal: null,
-  });
-  expect(codeOf(await world.ask(gus.viewer, CANCEL(id)))).toBe('action_not_allowed');
-  await world.rest();
-  const atProcessor = () => world.sandbox.card.subscriptions().find(({ metadata }) => metadata['subscription_id'] === id);
-  expect(atProcessor()?.cancel_at_period_end).toBe(true);
-  expect(dataOf(await world.ask(gus.viewer, KEEP(id)), 'subscriptionKeep')).toMatchObject({ cancelAtPeriodEnd: false });
-  await world.rest();
-  expect(atProcessor()?.cancel_at_period_end).toBe(false);
-  await world.toPeriodEnd(id);
-  expect(await world.row(id)).toMatchObject({ status: 'ACTIVE' });
-  await world.ask(gus.viewer, CANCEL(id));
-  await world.toPeriodEnd(id);
-  expect(await world.row(id)).toMatchObject({ status: 'CANCELED', end_reason: 'CANCELLED' });
-  expect(codeOf(await world.ask(gus.viewer, KEEP(id)))).toBe('action_not_allowed');
-  expect(await world.facts(id)).toEqual(['started', 'cancel_scheduled', 'cancel_taken_back', 'renewed', 'cancel_scheduled', 'ended']);
-  expect(await world.orders(id)).toHaveLength(2);
-});
-
-test("another's subscription is not found, whatever is asked of it", async () => {
-  const [hal, mallory] = [await someone(), await someone()];
-  const { id } = await world.subscribe(hal);
-  for (const query of [
-    CANCEL(id),
-    KEEP(id),
-    `mutation { subscriptionPayNow(id: "${id}", idempotencyKey: "mallory-1") { id } }`,
-    `mutation { subscriptionSetCard(id: "${id}", cardId: "pm_1") { id } }`,
-  ])
-    expect(codeOf(await world.ask(mallory.viewer, query))).toBe('subscription_not_found');
 });
 
 test('a subscription by transfer is asked for seven days before, reminded of, and renewed by the transfer', async () => {
@@ -322,11 +192,12 @@ test('a renewal whose every notice is lost, while the processor answers with tro
   const kim = await someone();
   const { id } = await world.subscribe(kim);
   const { webhooks, api } = world.sandbox.card.faults;
-  webhooks.drop = 1;
-  Object.assign(api.ratios, { error_before_effect: 0.2, error_after_effect: 0.2, lost_answer: 0.1 });
+  const undo = [
+    setFaults(webhooks, { drop: 1 }),
+    setFaults(api, { ratios: { error_before_effect: 0.2, error_after_effect: 0.2, lost_answer: 0.1 } }),
+  ];
   await world.toPeriodEnd(id);
-  webhooks.drop = 0;
-  Object.assign(api.ratios, { error_before_effect: 0, error_after_effect: 0, lost_answer: 0 });
+  for (const each of undo) each();
   await world.pass(2 * HOUR, 5 * MINUTE);
   expect(await world.row(id)).toMatchObject({ status: 'ACTIVE', failures: 0 });
   expect((await world.orders(id)).map(({ status }) => status)).toEqual(['PAID', 'FULFILLED']);

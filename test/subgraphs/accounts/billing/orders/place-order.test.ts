@@ -1,48 +1,13 @@
-import Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// From a signed offer to a paid and delivered order.
+import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
-import type { Viewer } from '#platform/identity.ts';
 import { OFFER_VALID_MS } from '#commerce/offers.ts';
 import { keyOf } from '../../../../kit/platform.ts';
-import { type AccountsWorld, codeOf, SECRETS, startAccounts, visitor } from '../../world.ts';
+import { codeOf, visitor } from '../../world.ts';
 import { checkoutOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
-
-let world: AccountsWorld;
-beforeAll(async () => {
-  world = await startAccounts();
-});
-afterAll(() => world.close());
-
-const PLACE = `mutation ($offer: String!, $idempotencyKey: String!) {
-  orderPlace(offer: $offer, method: CARD, idempotencyKey: $idempotencyKey) { id status checkoutUrl total { amountMinor currency } }
-}`;
-const CANCEL = 'mutation ($id: ID!) { orderCancel(id: $id) { id status checkoutUrl } }';
-const ORDER =
-  'query ($id: ID!) { order(id: $id) { id status title paidAt fulfilledAt resourceId lines { label quantity amount { amountMinor } } } }';
-
-interface Placed {
-  id: string;
-  status: string;
-  checkoutUrl: string | null;
-}
-
-let keys = 0;
-const place = (viewer: Viewer, offer: string, idempotencyKey = `key-${String(++keys).padStart(8, '0')}`) =>
-  world.ask(viewer, PLACE, { offer, idempotencyKey });
-const placed = async (viewer: Viewer & { accountId?: string }): Promise<Placed> =>
-  (await place(viewer, world.offer(viewer.accountId ?? ''))).data?.['orderPlace'] as Placed;
-const stateOf = async (viewer: Viewer, id: string) => (await world.ask(viewer, ORDER, { id })).data?.['order'] as Record<string, unknown>;
-const pay = async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await checkoutOf(world.query, orderId), card);
-/** Notices have arrived and been acted on. */
-const settle = async () => {
-  await world.sandbox.card.deliver();
-  await world.platform.queue.drain();
-};
-const paidEvents = (orderId: string) =>
-  rowsOf(world.query, 'platform.event', { type: 'order.paid', subject: orderId }, { columns: 'data' });
-const paymentsOf = (orderId: string) =>
-  rowsOf(world.query, 'accounts.payment', { order_id: orderId }, { columns: 'amount_minor, processor_id' });
+import { world, CANCEL, type Placed, place, placed, stateOf, pay, settle, paidEvents, paymentsOf } from './card-orders.ts';
+import { planFaults } from '../../../../kit/faults.ts';
 
 test('a signed offer becomes an order at its price, paid by card, announced to its seller once, with a mail', async () => {
   const { viewer } = await world.account('ada@example.com');
@@ -158,144 +123,6 @@ test('a declined card leaves the order waiting, and the next card pays it', asyn
   expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PAID' });
 });
 
-test('notices that come twice, late, out of order and with forged copies pay an order once', async () => {
-  const faults = world.sandbox.card.faults.webhooks;
-  Object.assign(faults, { duplicate: 1, delay: 0.5, reorder: 0.5, forge: 1 });
-  const { viewer } = await world.account('hal@example.com');
-  const orders = await Promise.all(Array.from({ length: 3 }, () => placed(viewer)));
-  for (const { id } of orders) await pay(id);
-  await settle();
-  Object.assign(faults, { duplicate: 0, delay: 0, reorder: 0, forge: 0 });
-  for (const { id } of orders) {
-    expect(await stateOf(viewer, id)).toMatchObject({ status: 'PAID' });
-    expect(await paidEvents(id)).toHaveLength(1);
-    expect(await paymentsOf(id)).toHaveLength(1);
-  }
-  expect(
-    world.sandbox.card
-      .attempts()
-      .filter((attempt) => attempt.forged)
-      .map((attempt) => attempt.status),
-  ).toEqual(expect.arrayContaining([400]));
-  expect(world.sandbox.card.attempts().some((attempt) => attempt.forged && attempt.status === 200)).toBe(false);
-});
-
-test('a notice is stored once however often it is delivered, and refused when it is old, from the future, altered or of another secret', async () => {
-  const { viewer } = await world.account('ida@example.com');
-  const order = await placed(viewer);
-  await pay(order.id);
-  await settle();
-  const event = world.sandbox.card.events().at(-1);
-  const payload = JSON.stringify(event, null, 2);
-  const seconds = Math.floor(world.clock.now().getTime() / 1_000);
-  const send = async (timestamp: number, more: { secret?: string; body?: string } = {}) => {
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: more.secret ?? SECRETS.webhookSecret, timestamp });
-    const answer = await fetch(`${world.url}/webhooks/card`, {
-      method: 'POST',
-      body: more.body ?? payload,
-      headers: { 'stripe-signature': signature },
-    });
-    return { status: answer.status, ...((await answer.json()) as { stored?: boolean; code?: string }) };
-  };
-  const stored = await rowsOf(world.query, 'accounts.inbox', {}, { columns: 'notice_id' });
-  expect(await send(seconds)).toEqual({ status: 200, stored: false });
-  expect(await send(seconds - 300)).toEqual({ status: 200, stored: false });
-  expect(await send(seconds + 300)).toEqual({ status: 200, stored: false });
-  for (const attempt of [
-    send(seconds - 301),
-    send(seconds + 301),
-    send(seconds, { secret: 'whsec_other' }),
-    send(seconds, { body: payload.replace('2500', '0100') }),
-    send(seconds, { body: '' }),
-  ])
-    expect(await attempt).toMatchObject({ status: 400, code: 'signature_invalid' });
-  expect(await rowsOf(world.query, 'accounts.inbox', {}, { columns: 'notice_id' })).toEqual(stored);
-  expect(await paidEvents(order.id)).toHaveLength(1);
-});
-
-test('a payment whose notice never comes is found by asking', async () => {
-  world.sandbox.card.faults.webhooks.drop = 1;
-  const { viewer } = await world.account('jan@example.com');
-  const order = await placed(viewer);
-  await pay(order.id);
-  await settle();
-  world.sandbox.card.faults.webhooks.drop = 0;
-  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PENDING' });
-  world.clock.advance(3 * MINUTE);
-  await world.platform.queue.runNow('accounts.orders-reconcile');
-  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PAID' });
-  await world.platform.queue.runNow('accounts.orders-reconcile');
-  expect(await paidEvents(order.id)).toHaveLength(1);
-});
-
-test('it is found in its turn, however many others wait that the processor knows nothing of', async () => {
-  world.sandbox.card.faults.webhooks.drop = 1;
-  const { viewer } = await world.account('jin@example.com');
-  const order = await placed(viewer);
-  await pay(order.id);
-  await settle();
-  world.sandbox.card.faults.webhooks.drop = 0;
-  await world.query(
-    `insert into accounts.customer_order select (jsonb_populate_record(o, jsonb_build_object(
-       'id', o.id || n, 'offer_id', o.offer_id || n, 'idempotency_key', o.idempotency_key || n, 'checkout_id', 'cs_unknown_' || n,
-       'placed_at', o.placed_at - interval '1 minute'))).* from accounts.customer_order o, generate_series(1, 250) n where o.id = $1`,
-    [order.id],
-  );
-  world.clock.advance(3 * MINUTE);
-  await world.platform.queue.runNow('accounts.orders-reconcile');
-  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PENDING' });
-  await world.platform.queue.runNow('accounts.orders-reconcile');
-  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PAID' });
-  await world.query(`delete from accounts.customer_order where checkout_id like 'cs_unknown_%'`);
-});
-
-test('an order that is not paid in time expires, and its checkout with it', async () => {
-  const { viewer } = await world.account('kim@example.com');
-  const order = await placed(viewer);
-  world.clock.advance(36 * MINUTE);
-  await world.platform.queue.runNow('accounts.orders-reconcile');
-  await settle();
-  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'EXPIRED' });
-  const checkout = await checkoutOf(world.query, order.id);
-  expect(world.sandbox.card.sessions().find(({ id }) => id === checkout)?.status).toBe('expired');
-});
-
-test('a cancelled order closes its checkout', async () => {
-  const { viewer } = await world.account('lea@example.com');
-  const order = await placed(viewer);
-  expect(await world.ask(viewer, CANCEL, { id: order.id })).toEqual({
-    data: { orderCancel: { id: order.id, status: 'CANCELLED', checkoutUrl: null } },
-  });
-  await settle();
-  const checkout = await checkoutOf(world.query, order.id);
-  expect(world.sandbox.card.sessions().find(({ id }) => id === checkout)?.status).toBe('expired');
-  expect(codeOf(await world.ask(viewer, CANCEL, { id: order.id }))).toBe('order_not_pending');
-});
-
-test('an order that was cancelled while its payment was under way is paid and delivered, not kept for nothing', async () => {
-  world.sandbox.card.faults.webhooks.reorder = 0;
-  const { viewer } = await world.account('max@example.com');
-  const order = await placed(viewer);
-  await pay(order.id);
-  await world.ask(viewer, CANCEL, { id: order.id });
-  await settle();
-  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PAID' });
-  expect(await paidEvents(order.id)).toHaveLength(1);
-});
-
-test('a payment after a cancellation whose notice never comes is found by asking', async () => {
-  world.sandbox.card.faults.webhooks.drop = 1;
-  const { viewer } = await world.account('moe@example.com');
-  const order = await placed(viewer);
-  await pay(order.id);
-  await world.ask(viewer, CANCEL, { id: order.id });
-  await settle();
-  world.sandbox.card.faults.webhooks.drop = 0;
-  world.clock.advance(3 * MINUTE);
-  await world.platform.queue.runNow('accounts.orders-reconcile');
-  expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PAID' });
-});
-
 test("the seller's delivery fulfils the order, once, and names what was delivered", async () => {
   const { id, viewer } = await world.account('ned@example.com');
   const order = await placed(viewer);
@@ -326,7 +153,7 @@ test('a processor that answers with trouble delays the checkout; the next look o
   const { viewer } = await world.account('pia@example.com');
   const { api } = world.sandbox.card.faults;
   const on = 'POST /v1/checkout/sessions';
-  api.next.push({ fault: 'error_before_effect', on }, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on });
+  planFaults(api.next, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on }, { fault: 'error_before_effect', on });
   const refused = await place(viewer, world.offer(viewer.kind === 'session' ? viewer.accountId : ''), 'pia-buys-once');
   expect(codeOf(refused)).toBe('vendor_unavailable');
   const row = await rowOf<{ id: string }>(world.query, 'accounts.customer_order', { idempotency_key: 'pia-buys-once' });
