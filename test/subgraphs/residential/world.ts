@@ -26,6 +26,15 @@ export async function startResidential(environment: Record<string, string> = {})
     if (!plan) throw new Error(`no plan ${id}`);
     return plan;
   };
+  /** A line of a report: 1,000 bytes down on a plan, at the clock's time. */
+  const line = (plan: Plan, over: Partial<UsageLine> = {}): UsageLine => ({
+    line: 0,
+    username: plan.username,
+    upBytes: 0n,
+    downBytes: 1_000n,
+    at: platform.clock.now(),
+    ...over,
+  });
   return {
     platform,
     clock: platform.clock,
@@ -45,9 +54,10 @@ export async function startResidential(environment: Record<string, string> = {})
     planNow,
     report: (lines: readonly UsageLine[], source = 'network', reportId = `report-${++reports}`) =>
       receiveUsageReport(context(), { source, reportId, lines }),
+    line,
     /** Downloaded bytes of a plan, at the clock's time. */
     use(plan: Plan, bytes: bigint, over: Partial<UsageLine> = {}) {
-      return this.report([{ line: 0, username: plan.username, upBytes: 0n, downBytes: bytes, at: platform.clock.now(), ...over }]);
+      return this.report([line(plan, { downBytes: bytes, ...over })]);
     },
     events: (subject: string) => eventsOf(platform.database.query, subject),
     async close() {

@@ -14,14 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const line = (plan: Plan, over: Partial<UsageLine> = {}): UsageLine => ({
-  line: 0,
-  username: plan.username,
-  upBytes: 1n,
-  downBytes: 2n,
-  at: world.clock.now(),
-  ...over,
-});
+const line = (plan: Plan, over: Partial<UsageLine> = {}) => world.line(plan, { upBytes: 1n, downBytes: 2n, ...over });
 
 /** Totals, days and entries of a plan, as three sums. */
 async function sums(planId: string) {

@@ -18,14 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const line = (plan: Plan, over: Partial<UsageLine> = {}): UsageLine => ({
-  line: 0,
-  username: plan.username,
-  upBytes: 0n,
-  downBytes: 1_000n,
-  at: world.clock.now(),
-  ...over,
-});
+const line = (plan: Plan, over?: Partial<UsageLine>) => world.line(plan, over);
 const used = async ({ id }: Plan) => {
   const { upBytes, downBytes } = await world.planNow(id);
   return upBytes + downBytes;
