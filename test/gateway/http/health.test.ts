@@ -1,0 +1,35 @@
+// What the front says of its own health, and to whom.
+import { describe, expect, test } from 'vitest';
+import { parts, get } from './front-site.ts';
+
+describe('health and metrics', () => {
+  test('ready says which part is not', async () => {
+    expect((await get('/health/ready')).status).toBe(200);
+    parts.ready = false;
+    const response = await get('/health/ready');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('2');
+    expect(await response.json()).toEqual({ status: 'unavailable', checks: { database: false, jobs: true, limits: true } });
+    expect((await get('/health/live')).status).toBe(200);
+  });
+
+  test('what can be done without for a while is said, and keeps nobody away', async () => {
+    parts.shares = false;
+    const response = await get('/health/ready');
+    parts.shares = true;
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'degraded', checks: { database: true, jobs: true, limits: false } },
+    ]);
+  });
+
+  test('metrics are for the token alone: a reverse proxy on this machine looks like this machine', async () => {
+    await get('/echo');
+    expect((await get('/metrics')).status).toBe(404);
+    const text = await (await get('/metrics', { authorization: 'Bearer a token of sixteen' })).text();
+    expect(text).toMatch(/egress_requests_total\{route="\/echo",status="200"\} \d+/);
+    expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404);
+    expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer a token of sixteen' })).status).toBe(200);
+    expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer another' })).status).toBe(404);
+  });
+});
