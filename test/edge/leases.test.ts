@@ -43,24 +43,13 @@ const report = (id: string | undefined, parts: LeasePart[], final = false, edge 
   syncLeases(world.context(), edge, { reports: [{ lease: id ?? '', parts, final }], wants: [] });
 
 async function sums(plan: Plan) {
-  const [entries] = await world.query<{ up: string; down: string }>(
-    `select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_entry where plan_id = $1`,
-    [plan.id],
-  );
-  const [days] = await world.query<{ up: string; down: string }>(
-    `select coalesce(sum(up_bytes), 0) as up, coalesce(sum(down_bytes), 0) as down from residential.usage_day where plan_id = $1`,
-    [plan.id],
-  );
-  const [leases] = await world.query<{ settled: string }>(
-    `select coalesce(sum(settled_bytes), 0) as settled from residential.lease where plan_id = $1`,
-    [plan.id],
-  );
+  const [entries, days] = [await world.tables.sumOfEntries(plan.id), await world.tables.sumOfDays(plan.id)];
   const now = await world.planNow(plan.id);
   return {
     plan: [now.upBytes, now.downBytes],
-    entries: [BigInt(entries?.up ?? 0), BigInt(entries?.down ?? 0)],
-    days: [BigInt(days?.up ?? 0), BigInt(days?.down ?? 0)],
-    settled: BigInt(leases?.settled ?? 0),
+    entries: [BigInt(entries.up), BigInt(entries.down)],
+    days: [BigInt(days.up), BigInt(days.down)],
+    settled: BigInt(await world.tables.settledOf(plan.id)),
   };
 }
 
@@ -148,9 +137,8 @@ test('what is reported after midnight lies on the day of its lease, and the leas
   const { lease: id } = await lease(plan, MIB);
   world.clock.set('2026-04-02T00:00:01Z');
   expect((await report(id, [part(0, 77)])).renewed).toEqual([]);
-  expect(
-    await world.query(`select to_char(day, 'YYYY-MM-DD') as day, down_bytes::int from residential.usage_day where plan_id = $1`, [plan.id]),
-  ).toEqual([{ day: '2026-04-01', down_bytes: 77 }]);
+  const days = await world.tables.daysOf(plan.id);
+  expect(days.map(({ day, down_bytes }) => ({ day, down_bytes }))).toEqual([{ day: '2026-04-01', down_bytes: 77 }]);
 });
 
 test('after a reset of the password nothing is granted or renewed under the old one, and what was spent still counts', async () => {

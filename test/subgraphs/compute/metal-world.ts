@@ -27,6 +27,7 @@ import { startControllers } from '../../../sandbox/redfish/controllers.ts';
 import { METAL_IDS } from '../../../sandbox/redfish/state.ts';
 import { startRouter } from '../../../sandbox/router/router.ts';
 import { eventsOf, rowOf, rowsOf } from '../../kit/tables.ts';
+import { computeTables } from './tables.ts';
 
 const PASSWORD = 'controller secret';
 const NAMES_KEY = 'names secret';
@@ -92,6 +93,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     subgraph,
     context,
     query: platform.database.query,
+    tables: computeTables(platform.database.query),
     ask: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
       runner.execute({ query, variables }, viewer),
     /** As above; an error of the answer is thrown. */

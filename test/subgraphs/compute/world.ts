@@ -17,6 +17,7 @@ import { logged } from '../../kit/events.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';
 import { sessionOf, startPlatform } from '../../kit/platform.ts';
 import { eventsOf, rowOf, rowsOf } from '../../kit/tables.ts';
+import { computeTables } from './tables.ts';
 
 const TOKEN = 'test@pve!egress=secret';
 const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
@@ -72,6 +73,7 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
     subgraph,
     context,
     query: platform.database.query,
+    tables: computeTables(platform.database.query),
     ask: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
       runner.execute({ query, variables }, viewer),
     subscribe: (viewer: Viewer, query: string, variables: Record<string, unknown> = {}) => runner.subscribe({ query, variables }, viewer),

@@ -14,6 +14,7 @@ import { receiveUsageReport } from '../../../subgraphs/residential/metering/serv
 import { residential } from '../../../subgraphs/residential/subgraph.ts';
 import { startPlatform } from '../../kit/platform.ts';
 import { eventsOf } from '../../kit/tables.ts';
+import { residentialTables } from './tables.ts';
 
 export async function startResidential(environment: Record<string, string> = {}) {
   const platform = await startPlatform(environment);
@@ -42,6 +43,7 @@ export async function startResidential(environment: Record<string, string> = {})
     runner,
     context,
     query: platform.database.query,
+    tables: residentialTables(platform.database.query),
     /** A context of this caller, for calling use cases directly. */
     as: (viewer: Viewer): Context => subgraph.context(viewer),
     /** A subgraph's answer to this viewer. */

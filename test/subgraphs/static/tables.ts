@@ -19,6 +19,13 @@ export const staticTables = (query: Query) => ({
     const rows = await query<{ ip: string }>('select host(ip) as ip from static.address where plan_id = $1 order by ip', [planId]);
     return rows.map(({ ip }) => ip);
   },
+  /** One that is on a plan. */
+  async heldAddress() {
+    const [address] = await query<{ id: string; plan_id: string }>(
+      'select id, plan_id from static.address where plan_id is not null limit 1',
+    );
+    return address;
+  },
   /** Addresses that are held at this moment. */
   async ipsHeldAt(at: Date): Promise<string[]> {
     const rows = await query<{ ip: string }>('select host(ip) as ip from static.address where held_until > $1 order by ip', [at]);
@@ -39,6 +46,36 @@ export const staticTables = (query: Query) => ({
   /** Who was told that there is enough again. */
   wishesTold: () =>
     query<{ account_id: string; data: object }>(`select account_id, data from platform.event where type = 'static_stock.available'`),
+  /** Holders and history agree, nobody has too few or too many, and nobody is unfinished with addresses: all are 0. */
+  async contradictions(): Promise<Record<string, number> | undefined> {
+    const [counts] = await query<Record<string, number>>(`
+      select
+        (select count(*)::int from static.address a
+          full join (select * from static.tenure where ended_at is null) t on t.address_id = a.id and t.plan_id = a.plan_id
+          where (a.plan_id is not null and t.plan_id is null) or a.id is null) as holders_without_history,
+        (select count(*)::int from static.plan p where status in ('ACTIVE', 'SUSPENDED')
+          and quantity <> (select count(*) from static.address where plan_id = p.id)) as short_or_over,
+        (select count(*)::int from static.plan p join static.address a on a.plan_id = p.id
+          where status in ('PENDING', 'CANCELLED', 'EXPIRED')) as held_by_unfinished`);
+    return counts;
+  },
+  plansByStatus: (productId: string) =>
+    query<{ status: string; n: number }>(
+      'select status, count(*)::int as n from static.plan where product_id = $1 group by status order by status',
+      [productId],
+    ),
+  async addressesOf(productId: string) {
+    const [counts] = await query<{ addresses: number; different: number }>(
+      'select count(*)::int as addresses, count(distinct ip)::int as different from static.address where product_id = $1',
+      [productId],
+    );
+    return counts;
+  },
+  /** Two holders of one address at one time. */
+  overlaps: () =>
+    query(`
+      select from static.tenure one join static.tenure other on one.address_id = other.address_id and one.plan_id < other.plan_id
+      where one.started_at < coalesce(other.ended_at, 'infinity') and other.started_at < coalesce(one.ended_at, 'infinity')`),
   /** Nothing that is free can be sold any more, of one product or of all. */
   async emptyShelf(productId?: string): Promise<void> {
     await query('update static.address set reserved_at = now() where plan_id is null and ($1::text is null or product_id = $1)', [

@@ -104,7 +104,7 @@ test('a delivery by hand: claimed by one, its password told to whoever claimed i
   expect(await say('supportHandWorkRefuse', wiping?.operation.id ?? '', { args: ', reason: "No time"' })).toContain('Disks must be wiped');
   await say('supportHandWorkDone', wiping?.operation.id ?? '');
   await world.run();
-  expect(await world.query('select from compute.bare_metal where server_id is not null')).toEqual([]);
+  expect(await world.tables.machinesInUse()).toEqual([]);
 });
 
 test('a delivery that support refuses is paid back', async () => {

@@ -19,8 +19,8 @@ async function clearAway(serverId: string): Promise<void> {
   await world.subscription(serverId, 'ended', { reason: 'CANCELLED', status: 'CANCELED' });
   await world.run();
   world.clock.advance(49 * HOUR);
-  expect(await world.query('select from compute.bare_metal where server_id is not null')).toEqual([]);
-  expect(await world.query('select from compute.address where server_id is not null')).toEqual([]);
+  expect(await world.tables.machinesInUse()).toEqual([]);
+  expect(await world.tables.addressesInUse()).toEqual([]);
 }
 
 const calls = REDFISH_CALLS.filter((call) => call !== 'readings');
@@ -82,5 +82,5 @@ test('an order that is announced ten times at once has one server and one machin
   await Promise.all(Array.from({ length: 10 }, () => world.pay(token, orderId)));
   await world.run();
   expect(await rowsOf(world.query, 'compute.server', { order_id: orderId })).toHaveLength(1);
-  expect(await world.query('select from compute.bare_metal where server_id is not null')).toHaveLength(1);
+  expect(await world.tables.machinesInUse()).toHaveLength(1);
 });

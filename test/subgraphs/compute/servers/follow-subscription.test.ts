@@ -30,7 +30,7 @@ describe('a subscription', () => {
     expect(await rowsOf(world.query, 'compute.backup', { server_id: id })).toEqual([]);
     const row = await rowOf<object>(world.query, 'compute.server', { id }, { columns: 'password_sealed, node, machine_number' });
     expect(row).toEqual({ password_sealed: null, node: null, machine_number: null });
-    const resting = await world.query(`select from compute.address where server_id is null and rests_until > $1`, [world.clock.now()]);
+    const resting = await world.tables.addressesAtRest(world.clock.now());
     expect(resting.length).toBeGreaterThanOrEqual(2);
     expect(await world.facts(id)).toEqual(['fulfilment.delivered', 'compute_vps.created', 'compute_vps.deleted']);
     expect(await reasonOf('start')).toBe('The server has been removed.');

@@ -18,13 +18,9 @@ const line = (plan: Plan, over: Partial<UsageLine> = {}) => world.line(plan, { u
 
 /** Totals, days and entries of a plan, as three sums. */
 async function sums(planId: string) {
-  const [row] = await world.query<Record<string, string>>(
-    `select (select up_bytes || ' ' || down_bytes from residential.plan where id = $1) as plan,
-      (select coalesce(sum(up_bytes), 0) || ' ' || coalesce(sum(down_bytes), 0) from residential.usage_day where plan_id = $1) as days,
-      (select coalesce(sum(up_bytes), 0) || ' ' || coalesce(sum(down_bytes), 0) from residential.usage_entry where plan_id = $1) as entries`,
-    [planId],
-  );
-  return { plan: row?.['plan'], days: row?.['days'], entries: row?.['entries'] };
+  const { upBytes, downBytes } = await world.planNow(planId);
+  const [days, entries] = [await world.tables.sumOfDays(planId), await world.tables.sumOfEntries(planId)];
+  return { plan: `${upBytes} ${downBytes}`, days: `${days.up} ${days.down}`, entries: `${entries.up} ${entries.down}` };
 }
 
 describe('a report', () => {
@@ -93,7 +89,7 @@ describe('a report', () => {
       line(plan, { at: new Date('2026-01-09T23:59:59.999Z') }),
       line(plan, { line: 1, at: new Date('2026-01-10T00:00:00Z') }),
     ]);
-    const days = await world.query(`select day::text, up_bytes::int from residential.usage_day where plan_id = $1 order by day`, [plan.id]);
+    const days = (await world.tables.daysOf(plan.id)).map(({ day, up_bytes }) => ({ day, up_bytes }));
     expect(days).toEqual([
       { day: '2026-01-09', up_bytes: 1 },
       { day: '2026-01-10', up_bytes: 1 },

@@ -13,13 +13,10 @@ afterAll(() => world?.close());
 const weeks = async () =>
   (await world.query<{ monday: string }>(`select monday::text from residential.usage_week order by 1`)).map(({ monday }) => monday);
 const care = () => world.platform.queue.runNow('residential.ledger-care');
-const entriesOf = async (planId: string) =>
-  (
-    await world.query<{ bytes: string }>(
-      `select coalesce(sum(up_bytes + down_bytes), 0) as bytes from residential.usage_entry where plan_id = $1`,
-      [planId],
-    )
-  )[0]?.bytes;
+const entriesOf = async (planId: string) => {
+  const { up, down } = await world.tables.sumOfEntries(planId);
+  return String(BigInt(up) + BigInt(down));
+};
 
 describe('the weeks of the ledger', () => {
   test('are made for what is reported, and ahead of time', async () => {

@@ -14,21 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const held = async (planId: string) =>
-  (await world.query<{ ip: string }>(`select host(ip) as ip from static.address where plan_id = $1 order by ip`, [planId])).map(
-    ({ ip }) => ip,
-  );
-const statusOf = async (planId: string) => (await rowOf<{ status: string }>(world.query, 'static.plan', { id: planId }))?.status;
+const held = (planId: string) => world.tables.ipsOf(planId);
+const statusOf = async (planId: string) => (await world.tables.plan(planId))?.status;
 const factsOf = async (planId: string) => (await eventsOf(world.query, planId)).map(({ type }) => type);
 
 /** Holders and history agree, nobody has too few or too many, and nobody is unfinished with addresses. */
 afterEach(async () => {
-  const [wrong] = await world.query<Record<string, number>>(`
-    select
-      (select count(*)::int from static.address a full join (select * from static.tenure where ended_at is null) t on t.address_id = a.id and t.plan_id = a.plan_id
-        where (a.plan_id is not null and t.plan_id is null) or a.id is null) as holders_without_history,
-      (select count(*)::int from static.plan p where status in ('ACTIVE', 'SUSPENDED') and quantity <> (select count(*) from static.address where plan_id = p.id)) as short_or_over,
-      (select count(*)::int from static.plan p join static.address a on a.plan_id = p.id where status in ('PENDING', 'CANCELLED', 'EXPIRED')) as held_by_unfinished`);
+  const wrong = await world.tables.contradictions();
   expect(wrong).toEqual({ holders_without_history: 0, short_or_over: 0, held_by_unfinished: 0 });
 });
 
@@ -65,9 +57,7 @@ test('sixty buyers at once, for more than there is: every address has one holder
   const outcomes = await Promise.all(ids.map((id) => deliverPlan(world.context(), id)));
   await world.platform.queue.drain();
   await world.platform.queue.runNow('static.plan-deliver-pending');
-  const rows = await world.query<{ status: string; n: number }>(
-    `select status, count(*)::int as n from static.plan where product_id = 'isp-cascade' group by status order by status`,
-  );
+  const rows = await world.tables.plansByStatus('isp-cascade');
   expect(rows).toEqual([
     { status: 'ACTIVE', n: 50 },
     { status: 'PENDING', n: 10 },
@@ -92,13 +82,9 @@ test('buyers and leavers in parallel, in many rounds, neither sell an address tw
     await world.platform.queue.runNow('static.plan-deliver-pending');
   }
   await world.platform.queue.drain();
-  const [counts] = await world.query<Record<string, number>>(
-    `select count(*)::int as addresses, count(distinct ip)::int as different from static.address where product_id = 'datacenter'`,
-  );
+  const counts = await world.tables.addressesOf('datacenter');
   expect(counts).toEqual({ addresses: 40, different: 40 });
-  const overlaps = await world.query(`
-    select from static.tenure one join static.tenure other on one.address_id = other.address_id and one.plan_id < other.plan_id
-    where one.started_at < coalesce(other.ended_at, 'infinity') and other.started_at < coalesce(one.ended_at, 'infinity')`);
+  const overlaps = await world.tables.overlaps();
   expect(overlaps).toEqual([]);
 });
 
@@ -130,9 +116,7 @@ async function taken(em: StaticContext['em'], count: number): Promise<string[]> 
 }
 
 test('an address cannot be on two plans, whoever tries', async () => {
-  const [address] = await world.query<{ id: string; plan_id: string }>(
-    'select id, plan_id from static.address where plan_id is not null limit 1',
-  );
+  const address = await world.tables.heldAddress();
   const [other] = await world.query<{ id: string }>('select id from static.plan where id <> $1 limit 1', [address?.plan_id]);
   await expect(
     world.query('insert into static.tenure (address_id, plan_id, started_at) values ($1, $2, now())', [address?.id, other?.id]),
@@ -167,7 +151,7 @@ test('a suspended plan keeps its addresses and gets on with the same ones when i
 test('an address rests for the configured time before its next customer', async () => {
   await world.stock('isp-meridian', 1, '10.7');
   await world.platform.queue.runNow('static.plan-deliver-pending');
-  const [holder] = await world.query<{ plan_id: string }>(`select plan_id from static.address where host(ip) = '10.7.0.0'`);
+  const holder = await rowOf<{ plan_id: string }>(world.query, 'static.address', { ip: '10.7.0.0' });
   await applyPlanEvent(world.context(), holder?.plan_id ?? '', 'period_ended');
   const nextId = await world.plan('acct_2', 'isp-meridian', 1);
   await world.platform.queue.drain();
