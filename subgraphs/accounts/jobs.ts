@@ -11,7 +11,7 @@ import { openCheckout } from './billing/orders/services/orders.ts';
 import { mailRecovery } from './identity/services/recovery.ts';
 import { resumeRefunds, sendRefund } from './billing/payments/services/send-refund.ts';
 import { reconcileRenewals, stepSubscription, sweepSubscriptions } from './billing/subscriptions/services/step-subscription.ts';
-import { giveUpInvoice, syncSubscription } from './billing/subscriptions/services/sync-subscription.ts';
+import { giveUpCharge, syncSubscription } from './billing/subscriptions/services/sync-subscription.ts';
 import { mailVerification } from './identity/services/sign-up.ts';
 import { closeCheckout, closeOrders, reconcileOrders, watchClosed } from './billing/payments/services/settle-orders.ts';
 import { processNotice, resumeNotices } from './billing/inbox/services/notices.ts';
@@ -37,7 +37,7 @@ export const jobs: JobTable<Context> = [
   job<{ id: string }>({ name: 'accounts.refund-send', run: (ctx, { id }) => sendRefund(ctx, id) }),
   job<{ id: string }>({ name: 'accounts.subscription-step', run: (ctx, { id }) => stepSubscription(ctx, id) }),
   job<{ id: string }>({ name: 'accounts.subscription-sync', run: (ctx, { id }) => syncSubscription(ctx, id) }),
-  job<{ orderId: string }>({ name: 'accounts.invoice-give-up', run: (ctx, { orderId }) => giveUpInvoice(ctx, orderId) }),
+  job<{ orderId: string }>({ name: 'accounts.invoice-give-up', run: (ctx, { orderId }) => giveUpCharge(ctx, orderId) }),
   job({ name: 'accounts.subscriptions-sweep', cron: '* * * * *', run: sweepSubscriptions }),
   job({ name: 'accounts.renewals-reconcile', cron: '23 * * * *', run: reconcileRenewals }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),

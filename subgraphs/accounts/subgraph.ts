@@ -6,7 +6,7 @@ import { ApiKeyDay } from './keys/entities/api-key-day.ts';
 import { BillingDetails } from './billing/invoices/entities/billing-details.ts';
 import { Arrangement } from './support/entities/arrangement.ts';
 import { BillingSubscription } from './billing/subscriptions/entities/billing-subscription.ts';
-import { CardCustomer } from './billing/payments/entities/card-customer.ts';
+import { ProcessorCustomer } from './billing/payments/entities/processor-customer.ts';
 import { ChatAttempt } from './identity/entities/chat-attempt.ts';
 import { StaffEnrolment } from './identity/entities/staff-enrolment.ts';
 import { KnownDevice } from './identity/entities/known-device.ts';
@@ -58,7 +58,7 @@ export const accounts: SubgraphDefinition<Providers> = {
     ApiKeyDay,
     BillingDetails,
     BillingSubscription,
-    CardCustomer,
+    ProcessorCustomer,
     ChatAttempt,
     StaffEnrolment,
     KnownDevice,

@@ -9,8 +9,8 @@ import { methodOfSource, processorOf } from '../../payments/providers/payment-me
 import type { Finding, Notice } from '../../payments/providers/payment-processor.ts';
 import type { Context } from '../../../providers.ts';
 import { applyPayment } from '../../payments/services/apply-payment.ts';
-import { adoptCard } from '../../payments/services/card-customer.ts';
-import { settleInvoice } from '../../subscriptions/services/attempt-renewal.ts';
+import { adoptMeans } from '../../payments/services/processor-customer.ts';
+import { settleCharge } from '../../subscriptions/services/attempt-renewal.ts';
 import { stepLater } from '../../subscriptions/services/step-subscription.ts';
 
 /** How long a notice may wait for its job. */
@@ -65,11 +65,11 @@ async function lookAt(
   return async (tx) => void (found && (await applyFinding(tx, method, found)));
 }
 
-/** An invoice of a period that has ended: whatever is due for its subscription is done by its job. */
+/** A charge for a period after one that has ended: whatever is due for its subscription is done by its job. */
 async function applyFinding(ctx: Context, method: MethodDefinition, found: Finding): Promise<void> {
   if (found.about === 'payment') return applyPayment(ctx, method, found.state);
-  if (found.about === 'saved') return void (found.cardId && (await adoptCard(ctx, found.accountId, found.cardId)));
-  await settleInvoice(ctx, found.state);
+  if (found.about === 'saved') return void (found.meansId && (await adoptMeans(ctx, found.accountId, found.meansId)));
+  await settleCharge(ctx, found.state);
   if (found.periodOf) await stepLater(ctx, found.periodOf);
 }
 

@@ -40,8 +40,8 @@ export const Order = defineEntity({
     /** Of a renewal: what it pays for. */
     periodStart: p.datetime().nullable(),
     periodEnd: p.datetime().nullable(),
-    /** Of a renewal: the card processor's own invoice for it. */
-    processorInvoiceId: p.string().nullable(),
+    /** Of a renewal that is charged: what its processor asks for it, as the processor calls that. */
+    chargeId: p.string().nullable().fieldName('processor_invoice_id'),
     seller: p.string().$type<OfferTerms['seller']>(),
     fulfil: p.json<Record<string, unknown>>(),
     checkoutId: p.string().nullable(),
@@ -174,16 +174,21 @@ export async function markCompared(em: EntityManager, ids: string[], now: Date):
   await em.nativeUpdate(Order, { id: { $in: ids } }, { comparedAt: now });
 }
 
-export type OpenRenewal = Pick<Order, 'id' | 'status' | 'method' | 'processorInvoiceId'>;
+export type OpenRenewal = Pick<Order, 'id' | 'status' | 'method' | 'chargeId'>;
 
-/** Renewals with an invoice at the processor that may still be paid, by id. */
+/** Renewals with a charge at the processor that may still be paid, by id. */
 export const openRenewals = (em: EntityManager): AsyncGenerator<OpenRenewal> => {
   const open = { status: { $in: ['PENDING' as const, 'CANCELLED' as const, 'EXPIRED' as const] }, checkoutClosedAt: null };
   return everyRow((behind, limit) =>
     em.find(
       Order,
-      { id: { $gt: behind }, kind: 'RENEWAL', ...open, processorInvoiceId: { $ne: null } },
-      { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'method', 'processorInvoiceId'] },
+      { id: { $gt: behind }, kind: 'RENEWAL', ...open, chargeId: { $ne: null } },
+      { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'method', 'chargeId'] },
     ),
   );
 };
+
+/** What its processor asks for a renewal, and where its owner pays that. */
+export async function noteCharge(em: EntityManager, id: string, charge: Pick<Order, 'chargeId' | 'checkoutUrl'>): Promise<void> {
+  await em.nativeUpdate(Order, { id }, charge);
+}

@@ -13,7 +13,7 @@ import { closedCheckouts, noteOpened } from '../../payments/entities/crypto-chec
 import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
-import { customerOf } from '../../payments/services/card-customer.ts';
+import { customerOf } from '../../payments/services/processor-customer.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 
 /** Every event of an order; a live page follows these. */

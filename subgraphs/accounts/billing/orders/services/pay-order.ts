@@ -48,7 +48,7 @@ export async function payOrder(ctx: Context, order: Order, payment?: TakenPaymen
   moveOrder(order, 'paid');
   order.paidAt = ctx.clock.now();
   const settlement = await takePayment(ctx, order, payment);
-  const subscription = held ?? (order.subscription ? await startSubscription(ctx, order, order.subscription, payment?.cardId) : null);
+  const subscription = held ?? (order.subscription ? await startSubscription(ctx, order, order.subscription, payment?.meansId) : null);
   if (order.totalMinor + order.creditMinor > 0) await invoiceOrder(ctx, order, settlement, periodOf(order, subscription, ctx.clock.now()));
   if (held && kind === 'CHANGE') await changeSubscription(ctx, order, held);
   if (held && kind === 'RENEWAL') await renewSubscription(ctx, order, held);

@@ -84,7 +84,7 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     grantMinor: granted,
     periodStart: null,
     periodEnd: null,
-    processorInvoiceId: null,
+    chargeId: null,
     lines: terms.lines,
     currency,
     subtotalMinor,

@@ -11,6 +11,6 @@ export interface TakenPayment {
   processor: Processor;
   /** The processor's id of it; the bank's reference. */
   processorId: string;
-  /** The card, where it was saved: what is bought renews by it. */
-  cardId?: string | undefined;
+  /** The means, where they were saved: what is bought renews by them. */
+  meansId?: string | undefined;
 }

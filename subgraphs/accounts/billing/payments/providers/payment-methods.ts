@@ -9,7 +9,7 @@ import { crypto } from './crypto/crypto.ts';
 import type { AskedPrice, MethodDefinition } from './method-definition.ts';
 import type { PaymentProcessor } from './payment-processor.ts';
 import type { RecurringCharges } from './recurring-charges.ts';
-import type { SavedMeans } from './saved-means.ts';
+import type { Wallet } from './saved-means.ts';
 
 /** In the order in which buyers are offered them. */
 export const PAYMENT_METHODS: Record<MethodName, MethodDefinition> = {
@@ -71,8 +71,8 @@ export function processorOf({ payments }: { payments: PaymentProcessors }, name:
 export const whyNotMethod = ({ payments }: { payments: PaymentProcessors }, name: MethodName, price: AskedPrice): Failure | undefined =>
   payments[name] ? methodOf(name).whyNot(price) : methodOf(name).unavailable();
 
-/** Where an account's cards are kept. Errors: vendor_unavailable. */
-export const savedMeansOf = (providers: { payments: PaymentProcessors }): SavedMeans => part(providers, card.name, 'means');
+/** Where an account's means are kept: at one processor. Errors: vendor_unavailable. */
+export const savedMeansOf = (providers: { payments: PaymentProcessors }): Wallet => part(providers, card.name, 'means');
 
 /** Of a method whose renewals are CHARGED. Errors: that of the method where it is not configured. */
 export const chargesOf = (providers: { payments: PaymentProcessors }, name: MethodName): RecurringCharges =>

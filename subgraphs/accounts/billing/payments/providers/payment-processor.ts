@@ -1,7 +1,7 @@
 // The port to whoever takes money, in our words; each method has a folder here that implements it. Amounts are integer minor units of the currency beside them.
 import { fail } from '#platform/errors.ts';
-import type { InvoiceState, RecurringCharges } from './recurring-charges.ts';
-import type { SavedMeans } from './saved-means.ts';
+import type { ChargeState, RecurringCharges } from './recurring-charges.ts';
+import type { Wallet } from './saved-means.ts';
 
 export interface PaymentRequest {
   orderId: string;
@@ -39,8 +39,8 @@ export interface PaymentState {
   currency: string;
   /** What took the money, where the processor tells it from the checkout. */
   paymentId: string | undefined;
-  /** The card that it saved. */
-  cardId: string | undefined;
+  /** The means that it saved. */
+  meansId: string | undefined;
   /** Of methods whose money arrives by itself, in parts, and late: always there. */
   arrived: ArrivedMoney | undefined;
 }
@@ -57,10 +57,10 @@ export interface ArrivedMoney {
 /** What a notice is about, as the processor says now. */
 export type Finding =
   | { about: 'payment'; state: PaymentState }
-  /** An invoice of a period; `periodOf`: the processor's subscription whose period has just ended. */
-  | { about: 'invoice'; state: InvoiceState; periodOf: string | undefined }
-  /** A page where a card was to be saved; without `cardId` none was. */
-  | { about: 'saved'; accountId: string; cardId: string | undefined };
+  /** A charge for a period; `periodOf`: the processor's subscription whose period has just ended. */
+  | { about: 'charge'; state: ChargeState; periodOf: string | undefined }
+  /** A page where means were to be saved; without `meansId` none were. */
+  | { about: 'saved'; accountId: string; meansId: string | undefined };
 
 /** A notice, verified; `objectId` is what to look at. Repeats of a notice have the id of the first. */
 export interface Notice {
@@ -91,7 +91,7 @@ export interface PaymentProcessor {
   /** Where a payer sends the money, in lines; empty: support tells each. */
   instructions: readonly string[];
   /** What accounts have saved to be charged; absent: nothing is saved. */
-  means?: SavedMeans;
+  means?: Wallet;
   /** Of a method whose renewals are CHARGED. */
   charges?: RecurringCharges;
 }

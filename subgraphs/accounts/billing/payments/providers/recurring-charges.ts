@@ -1,4 +1,5 @@
-// What billing asks of a processor that charges a saved card for each period of a subscription.
+// What billing asks of a processor that charges saved means for each period of a subscription. Its charge for a period is a draft, then asked for, then paid or void;
+// some call it an invoice, which here is the customer's alone.
 import type { OfferLine } from '#commerce/offers.ts';
 
 /** A subscription as it is to be at the processor. */
@@ -7,7 +8,7 @@ export interface WantedSubscription {
   /** At the processor; null: to be made. */
   processorId: string | null;
   customerId: string;
-  cardId: string;
+  meansId: string;
   title: string;
   /** What each period costs, tax as a line of its own. */
   lines: OfferLine[];
@@ -19,8 +20,8 @@ export interface WantedSubscription {
   cancelAtPeriodEnd: boolean;
 }
 
-/** What the processor says of an invoice now. */
-export interface InvoiceState {
+/** What the processor says of a charge now. */
+export interface ChargeState {
   id: string;
   status: 'draft' | 'open' | 'paid' | 'void';
   amountMinor: number;
@@ -41,22 +42,22 @@ export interface RecurringCharges {
   keep(wanted: WantedSubscription): Promise<string | null>;
   /** Nothing when it has ended already. */
   end(processorId: string): Promise<void>;
-  /** The invoice of the period that begins then. */
-  renewal(processorId: string, periodStart: Date): Promise<InvoiceState | undefined>;
+  /** The charge for the period that begins then. */
+  renewal(processorId: string, periodStart: Date): Promise<ChargeState | undefined>;
   /** Drafts of periods that began by then: nobody has asked for them, since they were paid otherwise. */
   leftDrafts(processorId: string, until: Date): Promise<string[]>;
-  invoice(id: string): Promise<InvoiceState>;
-  /** Has an invoice ask for exactly this, final: the period's own draft, or one of its own when there is none. */
+  lookUp(chargeId: string): Promise<ChargeState>;
+  /** Has a charge ask for exactly this, final: the period's own draft, or one of its own when there is none. */
   ask(request: {
     orderId: string;
     customerId: string;
-    invoiceId: string | undefined;
+    chargeId: string | undefined;
     amountMinor: number;
     currency: string;
     title: string;
-  }): Promise<InvoiceState>;
+  }): Promise<ChargeState>;
   /** The same key charges once. `attended`: the owner waits for the answer. */
-  pay(request: { invoiceId: string; cardId: string; key: string; attended: boolean }): Promise<PayOutcome>;
+  pay(request: { chargeId: string; meansId: string; key: string; attended: boolean }): Promise<PayOutcome>;
   /** Nobody can pay it any more; one that is paid stays so. */
-  giveUp(invoiceId: string): Promise<InvoiceState>;
+  giveUp(chargeId: string): Promise<ChargeState>;
 }

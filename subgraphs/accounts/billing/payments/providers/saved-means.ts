@@ -1,6 +1,7 @@
-// What accounts have saved at a processor, to be charged later. Numbers of cards never come here.
+// What accounts have saved at a processor, to be charged later: a card, a mandate, an account elsewhere. Numbers of cards never come here.
 
-export interface SavedCard {
+/** As its owner tells it from others. */
+export interface SavedMeans {
   id: string;
   brand: string;
   lastFour: string;
@@ -9,12 +10,12 @@ export interface SavedCard {
 }
 
 /** Errors of each: vendor_unavailable. */
-export interface SavedMeans {
+export interface Wallet {
   /** The account at the processor. The same account gives the same customer, for a day; its id is kept by the caller. */
   customer(request: { accountId: string; email: string | undefined }): Promise<string>;
   /** Newest first. */
-  list(customerId: string): Promise<SavedCard[]>;
-  /** The processor's page where one is added. */
+  list(customerId: string): Promise<SavedMeans[]>;
+  /** The processor's page where some are added. */
   openPage(request: { accountId: string; customerId: string; successUrl: string; cancelUrl: string; key: string }): Promise<string>;
-  remove(cardId: string): Promise<void>;
+  remove(meansId: string): Promise<void>;
 }

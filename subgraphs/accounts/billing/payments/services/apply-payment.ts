@@ -11,7 +11,7 @@ import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
 import { applyArrived } from './arriving-payments.ts';
-import { adoptCard } from './card-customer.ts';
+import { adoptMeans } from './processor-customer.ts';
 
 /** Brings the order of a checkout to what the processor says now. */
 export async function applyNow(ctx: Context, name: MethodName, checkoutId: string): Promise<void> {
@@ -48,6 +48,6 @@ async function applyWhole(ctx: Context, { processor }: MethodDefinition, order: 
     throw new Error(
       `checkout ${state.id} took ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`,
     );
-  await payOrder(ctx, order, { processor, processorId: state.paymentId ?? state.id, cardId: state.cardId });
-  if (state.cardId) await adoptCard(ctx, order.accountId, state.cardId);
+  await payOrder(ctx, order, { processor, processorId: state.paymentId ?? state.id, meansId: state.meansId });
+  if (state.meansId) await adoptMeans(ctx, order.accountId, state.meansId);
 }

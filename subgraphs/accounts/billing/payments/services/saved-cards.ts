@@ -4,18 +4,24 @@ import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { checkSubscriptionAction } from '../../subscriptions/domain/subscription-action.ts';
-import { BillingSubscription, forgetCard, lockSubscription, renewsByCard } from '../../subscriptions/entities/billing-subscription.ts';
-import { customerOfAccount, forgetDefaultCard, setDefaultCard } from '../entities/card-customer.ts';
+import {
+  type BillingSubscription,
+  forgetMeans,
+  lockSubscription,
+  renewsBy,
+  subscriptionOfOwner,
+} from '../../subscriptions/entities/billing-subscription.ts';
+import { customerOfAccount, forgetDefaultMeans, setDefaultMeans } from '../entities/processor-customer.ts';
 import { savedMeansOf } from '../providers/payment-methods.ts';
-import type { SavedCard as ProcessorCard } from '../providers/saved-means.ts';
+import type { SavedMeans } from '../providers/saved-means.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { payRenewal } from '../../subscriptions/services/attempt-renewal.ts';
-import { adoptCard, customerOf } from './card-customer.ts';
+import { adoptMeans, customerOf } from './processor-customer.ts';
 import { once } from '../../orders/services/idempotency.ts';
 import { renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
-export interface SavedCard extends ProcessorCard {
+export interface SavedCard extends SavedMeans {
   isDefault: boolean;
 }
 
@@ -25,7 +31,7 @@ export async function savedCards(ctx: Context, accountId: string): Promise<Saved
   if (!customer) return [];
   const cards = await savedMeansOf(ctx.providers).list(customer.processorId);
   return cards
-    .map((card) => ({ ...card, isDefault: card.id === customer.defaultCardId }))
+    .map((card) => ({ ...card, isDefault: card.id === customer.defaultMeansId }))
     .sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
 }
 
@@ -50,8 +56,8 @@ export async function makeDefault(ctx: Context, cardId: string): Promise<SavedCa
   const accountId = accountOf(ctx);
   await ownCard(ctx, accountId, cardId);
   await inTransaction(ctx, async (tx) => {
-    await setDefaultCard(tx.em, accountId, cardId);
-    await adoptCard(tx, accountId, cardId);
+    await setDefaultMeans(tx.em, accountId, cardId);
+    await adoptMeans(tx, accountId, cardId);
     await record(tx, { type: 'card.made_default', accountId, subject: cardId });
   });
   return savedCards(ctx, accountId);
@@ -61,12 +67,12 @@ export async function makeDefault(ctx: Context, cardId: string): Promise<SavedCa
 export async function removeCard(ctx: Context, cardId: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
   const { lastFour } = await ownCard(ctx, accountId, cardId);
-  if (await renewsByCard(ctx.em, accountId, cardId))
+  if (await renewsBy(ctx.em, accountId, cardId))
     throw fail('action_not_allowed', { reason: 'A subscription renews by this card: give it another one first.' });
   await savedMeansOf(ctx.providers).remove(cardId);
   await inTransaction(ctx, async (tx) => {
-    await forgetDefaultCard(tx.em, accountId, cardId);
-    await forgetCard(tx.em, accountId, cardId);
+    await forgetDefaultMeans(tx.em, accountId, cardId);
+    await forgetMeans(tx.em, accountId, cardId);
     await record(tx, { type: 'card.removed', accountId, subject: cardId, data: { lastFour } });
   });
   return savedCards(ctx, accountId);
@@ -80,7 +86,7 @@ export async function setCard(ctx: Context, { id, cardId }: { id: string; cardId
   return inTransaction(ctx, async (tx) => {
     const subscription = await lockSubscription(tx.em, id);
     if (!subscription) throw fail('subscription_not_found');
-    Object.assign(subscription, { cardId, syncedVersion: null });
+    Object.assign(subscription, { meansId: cardId, syncedVersion: null });
     await tx.jobs.enqueue(tx.em, 'accounts.subscription-sync', { id }, { key: id });
     await record(tx, { type: 'subscription.card_changed', accountId, subject: id, data: { title: subscription.title, lastFour } });
     return subscription;
@@ -89,7 +95,7 @@ export async function setCard(ctx: Context, { id, cardId }: { id: string; cardId
 
 /** Errors: subscription_not_found. */
 async function ownSubscription(ctx: Context, id: string): Promise<BillingSubscription> {
-  const subscription = await ctx.em.fork().findOne(BillingSubscription, { id, accountId: accountOf(ctx) });
+  const subscription = await subscriptionOfOwner(ctx.em.fork(), id, accountOf(ctx));
   if (!subscription) throw fail('subscription_not_found');
   return subscription;
 }
@@ -106,10 +112,10 @@ export function payNow(ctx: Context, { idempotencyKey, ...input }: PayNowInput):
   return once(ctx, { operation: 'subscriptionPayNow', key: idempotencyKey, request: input }, async (effect) => {
     const subscription = await ownSubscription(ctx, input.id);
     checkSubscriptionAction('pay_now', renewingOf(subscription));
-    const cardId = input.cardId ?? subscription.cardId;
+    const cardId = input.cardId ?? subscription.meansId;
     if (!cardId) throw fail('card_not_found');
     await ownCard(ctx, accountOf(ctx), cardId);
-    await payRenewal(ctx, subscription, { cardId, key: effect });
+    await payRenewal(ctx, subscription, { meansId: cardId, key: effect });
     return ownSubscription(ctx, input.id);
   });
 }

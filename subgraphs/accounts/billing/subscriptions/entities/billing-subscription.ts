@@ -43,7 +43,8 @@ export const BillingSubscription = defineEntity({
     suspendedAt: p.datetime().nullable(),
     removalWarnedAt: p.datetime().nullable(),
     processorId: p.string().nullable(),
-    cardId: p.string().nullable(),
+    /** What the processor charges for each period. */
+    meansId: p.string().nullable().fieldName('card_id'),
     /** What the processor knows of it. */
     syncedVersion: p.integer().nullable(),
   }),
@@ -82,18 +83,18 @@ export const unsyncSubscriptions = (em: EntityManager, accountId: string): Promi
 export const subscriptionsWithIds = (em: EntityManager, ids: readonly string[]): Promise<BillingSubscription[]> =>
   em.find(BillingSubscription, { id: { $in: [...ids] } });
 
-/** Whether anything of an account will be charged to this card again. */
-export const renewsByCard = async (em: EntityManager, accountId: string, cardId: string): Promise<boolean> =>
-  (await em.count(BillingSubscription, { accountId, cardId, status: { $ne: 'CANCELED' }, cancelAtPeriodEnd: false })) > 0;
+/** Whether anything of an account will be charged to these means again. */
+export const renewsBy = async (em: EntityManager, accountId: string, meansId: string): Promise<boolean> =>
+  (await em.count(BillingSubscription, { accountId, meansId, status: { $ne: 'CANCELED' }, cancelAtPeriodEnd: false })) > 0;
 
-export const forgetCard = (em: EntityManager, accountId: string, cardId: string): Promise<number> =>
-  em.nativeUpdate(BillingSubscription, { accountId, cardId }, { cardId: null });
+export const forgetMeans = (em: EntityManager, accountId: string, meansId: string): Promise<number> =>
+  em.nativeUpdate(BillingSubscription, { accountId, meansId }, { meansId: null });
 
-/** Gives the card to those of an account's subscriptions that are charged and have none; their ids. */
-export async function giveCard(em: EntityManager, accountId: string, cardId: string, methods: PaymentMethod[]): Promise<string[]> {
-  const without = { accountId, cardId: null, method: { $in: methods }, status: { $ne: 'CANCELED' as const } };
+/** Gives the means to those of an account's subscriptions that are charged and have none; their ids. */
+export async function giveMeans(em: EntityManager, accountId: string, meansId: string, methods: PaymentMethod[]): Promise<string[]> {
+  const without = { accountId, meansId: null, method: { $in: methods }, status: { $ne: 'CANCELED' as const } };
   const found = await em.find(BillingSubscription, without, { fields: ['id'] });
-  for (const { id } of found) await em.nativeUpdate(BillingSubscription, { id }, { cardId, syncedVersion: null });
+  for (const { id } of found) await em.nativeUpdate(BillingSubscription, { id }, { meansId, syncedVersion: null });
   return found.map(({ id }) => id);
 }
 
@@ -121,3 +122,16 @@ export const subscriptionsToDo = (
       where due or unsynced order by id limit ${limit}`.execute(em.getKysely());
     return rows;
   });
+
+/** The subscription of that account; null also when it is another's. */
+export const subscriptionOfOwner = (em: EntityManager, id: string, accountId: string): Promise<BillingSubscription | null> =>
+  em.findOne(BillingSubscription, { id, accountId });
+
+/** What the processor has of this version; of one that has moved on nothing is noted. */
+export async function markSynced(
+  em: EntityManager,
+  { id, version }: Pick<BillingSubscription, 'id' | 'version'>,
+  known: { processorId: string | null; anchorAt?: Date },
+): Promise<void> {
+  await em.nativeUpdate(BillingSubscription, { id, version }, { ...known, syncedVersion: version });
+}

@@ -9,7 +9,8 @@ import { builder } from '../../../builder.ts';
 import { removalAt } from '../domain/dunning.ts';
 import { subscriptionActions } from '../domain/subscription-action.ts';
 import {
-  BillingSubscription as BillingSubscriptionEntity,
+  type BillingSubscription as BillingSubscriptionEntity,
+  subscriptionOfOwner,
   subscriptionsOfAccount,
   subscriptionsWithIds,
 } from '../entities/billing-subscription.ts';
@@ -97,8 +98,8 @@ BillingSubscription.implement({
     card: t.field({
       type: SavedCard,
       nullable: true,
-      resolve: async ({ accountId, cardId }, _, ctx) =>
-        cardId ? ((await savedCards(ctx, accountId)).find(({ id }) => id === cardId) ?? null) : null,
+      resolve: async ({ accountId, meansId }, _, ctx) =>
+        meansId ? ((await savedCards(ctx, accountId)).find(({ id }) => id === meansId) ?? null) : null,
     }),
     orders: t.field({
       type: [Order],
@@ -169,7 +170,7 @@ builder.mutationFields((t) => ({
 
 /** Another account's subscription and an absent one are the same. Errors: subscription_not_found. */
 async function ownSubscription(ctx: Context, id: string): Promise<BillingSubscriptionEntity> {
-  const found = await ctx.em.fork().findOne(BillingSubscriptionEntity, { id, accountId: accountOf(ctx) });
+  const found = await subscriptionOfOwner(ctx.em.fork(), id, accountOf(ctx));
   if (!found) throw fail('subscription_not_found');
   return found;
 }

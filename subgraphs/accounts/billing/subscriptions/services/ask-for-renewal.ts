@@ -64,7 +64,7 @@ async function insertRenewal(ctx: Context, subscription: BillingSubscription, ba
     subscriptionId,
     periodStart: currentPeriodEnd,
     periodEnd: periodEndAfter(anchorAt, currentPeriodEnd, intervalCount),
-    processorInvoiceId: null,
+    chargeId: null,
     checkoutId: null,
     checkoutUrl: null,
     checkoutClosedAt: null,

@@ -20,7 +20,7 @@ async function withdraw(ctx: Context, renewal: Order | null): Promise<void> {
   if (!renewal || !moveOrder(renewal, 'cancelled')) return;
   await announceOrder(ctx, renewal, 'order.cancelled');
   await closeLater(ctx, renewal);
-  if (renewal.processorInvoiceId) await ctx.jobs.enqueue(ctx.em, 'accounts.invoice-give-up', { orderId: renewal.id });
+  if (renewal.chargeId) await ctx.jobs.enqueue(ctx.em, 'accounts.invoice-give-up', { orderId: renewal.id });
   else if (!renewal.checkoutId) await releaseCredit(ctx, renewal);
 }
 

@@ -8,12 +8,12 @@ import { type Order, openRenewals } from '../../orders/entities/order.ts';
 import { chargedMethods, chargesOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { askForRenewal } from './ask-for-renewal.ts';
-import { applyInvoice, attemptRenewal } from './attempt-renewal.ts';
+import { applyCharge, attemptRenewal } from './attempt-renewal.ts';
 import { endNow } from './cancel-subscription.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { lockRenewal, notifyRenewal } from './renew-subscription.ts';
 import { renewingOf } from './subscriptions.ts';
-import { giveUpInvoice } from './sync-subscription.ts';
+import { giveUpCharge } from './sync-subscription.ts';
 
 /** step -> what is done; false when it cannot be done yet. */
 const STEPS: Record<Step, (ctx: Context, subscription: BillingSubscription) => Promise<boolean>> = {
@@ -90,10 +90,10 @@ export async function stepLater(ctx: Context, processorId: string): Promise<void
 
 /** Renewals whose payment nobody told us of. */
 export async function reconcileRenewals(ctx: Context): Promise<void> {
-  for await (const { id, status, method, processorInvoiceId } of openRenewals(ctx.em))
+  for await (const { id, status, method, chargeId } of openRenewals(ctx.em))
     try {
-      if (status !== 'PENDING') await giveUpInvoice(ctx, id);
-      else if (processorInvoiceId) await applyInvoice(ctx, await chargesOf(ctx.providers, method).invoice(processorInvoiceId));
+      if (status !== 'PENDING') await giveUpCharge(ctx, id);
+      else if (chargeId) await applyCharge(ctx, await chargesOf(ctx.providers, method).lookUp(chargeId));
     } catch (error) {
       ctx.log.error({ order: id, error: String(error) }, 'a renewal could not be reconciled');
     }

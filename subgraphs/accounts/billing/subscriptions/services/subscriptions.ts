@@ -6,7 +6,7 @@ import { NOTHING_OWED, type Renewing } from '../domain/dunning.ts';
 import { type Outcome, onEnd } from '../domain/renewal.ts';
 import { type EndReason, addMonths } from '../domain/subscription.ts';
 import { BillingSubscription } from '../entities/billing-subscription.ts';
-import { customerOfAccount } from '../../payments/entities/card-customer.ts';
+import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { isCharged } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
@@ -78,7 +78,7 @@ export async function startSubscription(
   ctx: Context,
   order: Order,
   terms: OfferSubscription,
-  cardId: string | undefined,
+  meansId: string | undefined,
 ): Promise<BillingSubscription> {
   const start = new Date(Math.floor(ctx.clock.now().getTime() / 1_000) * 1_000);
   const end = addMonths(start, terms.months);
@@ -107,7 +107,7 @@ export async function startSubscription(
     renewalOrderId: null,
     ...NOTHING_OWED,
     processorId: null,
-    cardId: cardId ?? customer?.defaultCardId ?? null,
+    meansId: meansId ?? customer?.defaultMeansId ?? null,
     syncedVersion: null,
   });
   await ctx.em.flush();

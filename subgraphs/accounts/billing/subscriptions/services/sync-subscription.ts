@@ -1,25 +1,25 @@
-// Keeps the processor's subscription as ours is, where it charges the periods: its items, its card, its end.
+// Keeps the processor's subscription as ours is, where it charges the periods: its items, its means, its end.
 import { inTransaction } from '#platform/database.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
-import { BillingSubscription } from '../entities/billing-subscription.ts';
-import { customerOfAccount } from '../../payments/entities/card-customer.ts';
+import { type BillingSubscription, markSynced, subscriptionWithId } from '../entities/billing-subscription.ts';
+import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import { lockOrder, orderWithId } from '../../orders/entities/order.ts';
 import { chargesOf, isCharged } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
-import { settleInvoice } from './attempt-renewal.ts';
+import { settleCharge } from './attempt-renewal.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { priceRenewal } from './renew-subscription.ts';
 
 /** Safe to repeat, in any order: what it finds is brought to what holds now. */
 export async function syncSubscription(ctx: Context, id: string): Promise<void> {
-  const subscription = await ctx.em.fork().findOne(BillingSubscription, { id });
+  const subscription = await subscriptionWithId(ctx.em.fork(), id);
   if (!subscription || subscription.syncedVersion === subscription.version) return;
   const { version, processorId: before = null } = subscription;
   const processorId = subscription.status === 'CANCELED' ? await end(ctx, subscription.method, before) : await keep(ctx, subscription);
   // The first period that the processor counts ends where ours does.
   const anchor = processorId && processorId !== before ? { anchorAt: subscription.currentPeriodEnd } : {};
-  await ctx.em.fork().nativeUpdate(BillingSubscription, { id, version }, { processorId, syncedVersion: version, ...anchor });
+  await markSynced(ctx.em.fork(), { id, version }, { processorId, ...anchor });
 }
 
 async function end(ctx: Context, method: PaymentMethod, processorId: string | null): Promise<string | null> {
@@ -28,27 +28,27 @@ async function end(ctx: Context, method: PaymentMethod, processorId: string | nu
 }
 
 async function keep(ctx: Context, subscription: BillingSubscription): Promise<string | null> {
-  const { id, accountId, method, cardId, title, currency, intervalCount: months, currentPeriodEnd: periodEnd } = subscription;
+  const { id, accountId, method, meansId, title, currency, intervalCount: months, currentPeriodEnd: periodEnd } = subscription;
   const processorId = subscription.processorId ?? null;
   const customer = await customerOfAccount(ctx.em.fork(), accountId);
-  if (!isCharged(method) || !cardId || !customer) return processorId;
+  if (!isCharged(method) || !meansId || !customer) return processorId;
   const charges = chargesOf(ctx.providers, method);
   const kept = await charges.keep({
     id,
     processorId,
     customerId: customer.processorId,
-    cardId,
+    meansId,
     title,
     currency,
     months,
     periodEnd,
     lines: await linesWithTax(ctx, subscription),
     cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
-    // What is owed is asked for by an invoice of its own; the processor counts from the period that follows.
+    // What is owed is asked for by a charge of its own; the processor counts from the period that follows.
     inTime: periodEnd > ctx.clock.now(),
   });
   if (kept === null) return null;
-  for (const invoiceId of await charges.leftDrafts(kept, subscription.currentPeriodStart)) await charges.giveUp(invoiceId);
+  for (const chargeId of await charges.leftDrafts(kept, subscription.currentPeriodStart)) await charges.giveUp(chargeId);
   return kept;
 }
 
@@ -57,13 +57,13 @@ async function linesWithTax(ctx: Context, subscription: BillingSubscription): Pr
   return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', quantity: 1, amountMinor: taxMinor }] : [])];
 }
 
-/** A renewal that is not asked for any more: nobody is to pay its invoice. One that was paid in the meantime is account credit. */
-export async function giveUpInvoice(ctx: Context, orderId: string): Promise<void> {
+/** A renewal that is not asked for any more: nobody is to pay its charge. One that was paid in the meantime is account credit. */
+export async function giveUpCharge(ctx: Context, orderId: string): Promise<void> {
   const order = await orderWithId(ctx.em.fork(), orderId);
-  if (!order?.processorInvoiceId) return;
-  const state = await chargesOf(ctx.providers, order.method).giveUp(order.processorInvoiceId);
+  if (!order?.chargeId) return;
+  const state = await chargesOf(ctx.providers, order.method).giveUp(order.chargeId);
   await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
-    await settleInvoice(tx, state);
+    await settleCharge(tx, state);
     const locked = await lockOrder(tx.em, orderId);
     if (!locked) return;
     locked.checkoutClosedAt ??= ctx.clock.now();

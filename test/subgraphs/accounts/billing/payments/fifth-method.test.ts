@@ -21,7 +21,7 @@ const givenBack: { refundId: string; paymentId: string; amountMinor: number }[] 
 const begin = async ({ orderId, amountMinor, currency }: PaymentRequest) => {
   const id = `pretended_${orderId}`;
   const state = { id, orderId, amountMinor, currency, status: 'pending' as const, paymentId: `money_${orderId}` };
-  if (!checkouts.has(id)) checkouts.set(id, { ...state, cardId: undefined, arrived: undefined });
+  if (!checkouts.has(id)) checkouts.set(id, { ...state, meansId: undefined, arrived: undefined });
   return { id, url: `http://pretended.example/${id}` };
 };
 const found = (id: string): PaymentState => checkouts.get(id) ?? expect.fail(`no checkout ${id}`);

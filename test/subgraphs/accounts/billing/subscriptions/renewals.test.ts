@@ -76,7 +76,7 @@ test('one whose request reaches the processor when its next period has begun cha
     id: 'sub_late',
     processorId: null,
     customerId: String(customerOf(id)),
-    cardId: cardId ?? '',
+    meansId: cardId ?? '',
     periodEnd: world.clock.now(),
   };
   expect(await cards.keep({ ...terms, ...late })).toBeNull();

@@ -40,7 +40,7 @@ export function createCardProcessor({ stripe, webhookSecrets, clock }: CardProce
     paymentId: idOf(session.payment_intent),
     amountMinor: session.amount_total ?? 0,
     currency: (session.currency ?? '').toUpperCase(),
-    cardId: cardOf(session),
+    meansId: cardOf(session),
     accountId: session.metadata?.['account_id'],
   });
 

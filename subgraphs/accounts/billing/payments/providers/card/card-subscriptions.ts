@@ -3,7 +3,7 @@
 import Stripe from 'stripe';
 import { createHash } from 'node:crypto';
 import type { OfferLine } from '#commerce/offers.ts';
-import type { InvoiceState, RecurringCharges, WantedSubscription } from '../recurring-charges.ts';
+import type { ChargeState, RecurringCharges, WantedSubscription } from '../recurring-charges.ts';
 
 const toSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 const idOf = (value: string | { id: string } | null | undefined): string | undefined => (typeof value === 'string' ? value : value?.id);
@@ -13,7 +13,7 @@ const isOver = ({ status }: Stripe.Subscription): boolean => status === 'cancele
 const STATUSES = ['draft', 'open', 'paid'] as const;
 const WITH_PAYMENTS = { expand: ['payments'] };
 
-function toState(invoice: Stripe.Invoice): InvoiceState {
+function toState(invoice: Stripe.Invoice): ChargeState {
   const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
   const { status } = invoice;
   return {
@@ -75,7 +75,7 @@ export function createCardSubscriptions(stripe: Stripe): RecurringCharges {
     return stripe.subscriptions.create(
       {
         customer: wanted.customerId,
-        default_payment_method: wanted.cardId,
+        default_payment_method: wanted.meansId,
         items: await itemsOf(wanted),
         billing_cycle_anchor: toSeconds(wanted.periodEnd),
         proration_behavior: 'none',
@@ -93,7 +93,7 @@ export function createCardSubscriptions(stripe: Stripe): RecurringCharges {
       await stripe.subscriptions.cancel(processorId, { prorate: false, invoice_now: false });
   }
 
-  async function giveUp(invoiceId: string): Promise<InvoiceState> {
+  async function giveUp(invoiceId: string): Promise<ChargeState> {
     const invoice = await stripe.invoices.retrieve(invoiceId, WITH_PAYMENTS);
     if (invoice.status === 'draft') await stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: false });
     const { status } = await stripe.invoices.retrieve(invoiceId);
@@ -133,7 +133,7 @@ export function createCardSubscriptions(stripe: Stripe): RecurringCharges {
         changes.items = [...known.items.data.map(({ id }) => ({ id, deleted: true })), ...fresh];
         changes.proration_behavior = 'none';
       }
-      if (idOf(known.default_payment_method) !== wanted.cardId) changes.default_payment_method = wanted.cardId;
+      if (idOf(known.default_payment_method) !== wanted.meansId) changes.default_payment_method = wanted.meansId;
       if (known.cancel_at_period_end !== wanted.cancelAtPeriodEnd) changes.cancel_at_period_end = wanted.cancelAtPeriodEnd;
       if (known.pause_collection?.behavior !== 'keep_as_draft') changes.pause_collection = { behavior: 'keep_as_draft' };
       if (Object.keys(changes).length > 0) await stripe.subscriptions.update(known.id, changes);
@@ -159,11 +159,11 @@ export function createCardSubscriptions(stripe: Stripe): RecurringCharges {
         .map(({ id }) => id as string);
     },
 
-    invoice: async (id) => toState(await stripe.invoices.retrieve(id, WITH_PAYMENTS)),
+    lookUp: async (id) => toState(await stripe.invoices.retrieve(id, WITH_PAYMENTS)),
 
     async ask(request) {
       const { orderId, customerId, amountMinor, currency, title } = request;
-      let invoice = request.invoiceId ? await stripe.invoices.retrieve(request.invoiceId, WITH_PAYMENTS) : await invoiceFor(request);
+      let invoice = request.chargeId ? await stripe.invoices.retrieve(request.chargeId, WITH_PAYMENTS) : await invoiceFor(request);
       const id = invoice.id as string;
       if (invoice.status === 'draft') {
         if (invoice.metadata?.['order_id'] !== orderId || invoice.auto_advance)
@@ -186,9 +186,9 @@ export function createCardSubscriptions(stripe: Stripe): RecurringCharges {
       return toState(invoice);
     },
 
-    async pay({ invoiceId, cardId, key, attended }) {
+    async pay({ chargeId, meansId, key, attended }) {
       try {
-        await stripe.invoices.pay(invoiceId, { payment_method: cardId, off_session: !attended }, { idempotencyKey: key });
+        await stripe.invoices.pay(chargeId, { payment_method: meansId, off_session: !attended }, { idempotencyKey: key });
         return { outcome: 'paid' };
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeError)) throw error;

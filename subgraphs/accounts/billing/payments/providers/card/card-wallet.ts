@@ -1,8 +1,8 @@
 // Who an account is at the card processor, and the cards that are saved there. Their numbers never come here.
 import type Stripe from 'stripe';
-import type { SavedMeans } from '../saved-means.ts';
+import type { Wallet } from '../saved-means.ts';
 
-export const createCardWallet = (stripe: Stripe): SavedMeans => ({
+export const createCardWallet = (stripe: Stripe): Wallet => ({
   async customer({ accountId, email }) {
     const made = await stripe.customers.create(
       { metadata: { account_id: accountId }, ...(email !== undefined && { email }) },
@@ -38,7 +38,7 @@ export const createCardWallet = (stripe: Stripe): SavedMeans => ({
     return session.url;
   },
 
-  async remove(cardId) {
-    await stripe.paymentMethods.detach(cardId);
+  async remove(meansId) {
+    await stripe.paymentMethods.detach(meansId);
   },
 });

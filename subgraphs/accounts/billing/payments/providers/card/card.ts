@@ -65,7 +65,7 @@ function createCardPayments({ vendors, clock, log, metrics }: Platform): Payment
             .checkout(objectId)
             .then((state) =>
               state.accountId
-                ? { about: 'saved', accountId: state.accountId, cardId: state.cardId }
+                ? { about: 'saved', accountId: state.accountId, meansId: state.meansId }
                 : { about: 'payment', state: toState(state) },
             ),
     instructions: [],
@@ -79,6 +79,6 @@ const toState = ({ accountId: _, ...state }: CheckoutState) => ({ ...state, arri
 /** An invoice that is made means that a period has ended. */
 async function lookAtInvoice(charges: RecurringCharges, type: string, id: string): Promise<Finding | undefined> {
   if (type === 'invoice.deleted' || type === 'invoice.upcoming') return undefined;
-  const state = await charges.invoice(id);
-  return { about: 'invoice', state, periodOf: type === 'invoice.created' ? state.subscriptionId : undefined };
+  const state = await charges.lookUp(id);
+  return { about: 'charge', state, periodOf: type === 'invoice.created' ? state.subscriptionId : undefined };
 }

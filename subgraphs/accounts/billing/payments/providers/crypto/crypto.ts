@@ -72,6 +72,6 @@ const toState = ({ id, reference, status, amountMinor, currency, ...money }: Cry
   amountMinor,
   currency,
   paymentId: undefined,
-  cardId: undefined,
+  meansId: undefined,
   arrived: { seenMinor: money.seenMinor, confirmedMinor: money.confirmedMinor, watchedUntil: money.watchedUntil },
 });
