@@ -107,8 +107,6 @@ export const BREACHES: Readonly<Record<string, readonly string[]>> = {
     'sandbox/network/proxy-network.ts: startProxyNetwork',
     'sandbox/router/router.ts: startRouter',
     'sandbox/start.ts: startSandbox',
-    'subgraphs/accounts/billing/payments/providers/card/card-processor.ts: createCardProcessor',
-    'subgraphs/accounts/billing/payments/providers/card/card-subscriptions.ts: createCardSubscriptions',
     'subgraphs/compute/consoles/doors/console.ts: createConsoleRoute',
     'subgraphs/compute/machines/providers/redfish.ts: createRedfish',
     'subgraphs/compute/operations/providers/proxmox.ts: createProxmox',

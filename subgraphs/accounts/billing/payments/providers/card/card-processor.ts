@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Notice, PaymentProcessor, PaymentRequest, PaymentState, RefundState } from '../payment-processor.ts';
+import { idOf } from './card-values.ts';
 
 /** What the processor says of a checkout page now: where an order is paid, or where a card is saved for an account. */
 export interface CheckoutState extends Omit<PaymentState, 'arrived'> {
@@ -18,8 +19,6 @@ export interface CardProcessor {
   refund: PaymentProcessor['refund'];
   /** Throws `signature_invalid`. Undefined: a notice that concerns no checkout and no invoice. */
   readNotice(body: string, signature: string): Notice | undefined;
-  /** Throws when the processor cannot be reached or refuses the credentials. */
-  check(): Promise<void>;
 }
 
 export interface CardProcessorOptions {
@@ -29,21 +28,8 @@ export interface CardProcessorOptions {
   clock: Clock;
 }
 
-/** Notices older, or further in the future, than this are refused; the SDK itself accepts any future. */
-const TOLERANCE_SECONDS = 300;
-
-export function createCardProcessor({ stripe, webhookSecrets, clock }: CardProcessorOptions): CardProcessor {
-  const toState = (session: Stripe.Checkout.Session): CheckoutState => ({
-    id: session.id,
-    orderId: session.client_reference_id ?? '',
-    status: session.payment_status === 'paid' ? 'paid' : session.status === 'expired' ? 'failed' : 'pending',
-    paymentId: idOf(session.payment_intent),
-    amountMinor: session.amount_total ?? 0,
-    currency: (session.currency ?? '').toUpperCase(),
-    meansId: cardOf(session),
-    accountId: session.metadata?.['account_id'],
-  });
-
+export function createCardProcessor(options: CardProcessorOptions): CardProcessor {
+  const { stripe } = options;
   return {
     async openCheckout(request) {
       const session = await stripe.checkout.sessions.create(
@@ -78,49 +64,43 @@ export function createCardProcessor({ stripe, webhookSecrets, clock }: CardProce
       if (status === 'open') await stripe.checkout.sessions.expire(id);
     },
 
-    async refund({ refundId, paymentId, amountMinor }) {
-      // The processor forgets idempotency keys after a day: what it did is looked up first.
-      for await (const known of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
-        if (known.metadata?.['refund_id'] === refundId) return toRefundState(known);
-      try {
-        const made = await stripe.refunds.create(
-          { payment_intent: paymentId, amount: amountMinor, metadata: { refund_id: refundId } },
-          { idempotencyKey: `${refundId}:refund` },
-        );
-        return toRefundState(made);
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeInvalidRequestError) return { status: 'refused' };
-        throw error;
-      }
-    },
-
-    readNotice(body, signature) {
-      const now = clock.now().getTime();
-      // Of several times the SDK takes the last: the one that is judged here must be the one that is signed.
-      const [sent, ...others] = signature.matchAll(/(?:^|,)t=(\d+)/g);
-      const sentAt = others.length === 0 ? Number(sent?.[1]) * 1_000 : Number.NaN;
-      if (!(Math.abs(now - sentAt) <= TOLERANCE_SECONDS * 1_000)) throw fail('signature_invalid');
-      for (const secret of webhookSecrets) {
-        try {
-          const event = stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now);
-          const object = event.data.object as { id?: string; object?: string };
-          return LOOKED_AT.has(object.object ?? '') && object.id ? { id: event.id, type: event.type, objectId: object.id } : undefined;
-        } catch (error) {
-          if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw fail('signature_invalid');
-        }
-      }
-      throw fail('signature_invalid');
-    },
-
-    async check() {
-      await stripe.checkout.sessions.list({ limit: 1 });
-    },
+    refund: (request) => refund(stripe, request),
+    readNotice: (body, signature) => readNotice(options, body, signature),
   };
 }
 
+const toState = (session: Stripe.Checkout.Session): CheckoutState => ({
+  id: session.id,
+  orderId: session.client_reference_id ?? '',
+  status: session.payment_status === 'paid' ? 'paid' : session.status === 'expired' ? 'failed' : 'pending',
+  paymentId: idOf(session.payment_intent),
+  amountMinor: session.amount_total ?? 0,
+  currency: (session.currency ?? '').toUpperCase(),
+  meansId: cardOf(session),
+  accountId: session.metadata?.['account_id'],
+});
+
+/** Notices older, or further in the future, than this are refused; the SDK itself accepts any future. */
+const TOLERANCE_SECONDS = 300;
 const LOOKED_AT: ReadonlySet<string> = new Set(['checkout.session', 'invoice']);
 
-const idOf = (value: string | { id: string } | null): string | undefined => (typeof value === 'string' ? value : value?.id);
+function readNotice({ stripe, webhookSecrets, clock }: CardProcessorOptions, body: string, signature: string): Notice | undefined {
+  const now = clock.now().getTime();
+  // Of several times the SDK takes the last: the one that is judged here must be the one that is signed.
+  const [sent, ...others] = signature.matchAll(/(?:^|,)t=(\d+)/g);
+  const sentAt = others.length === 0 ? Number(sent?.[1]) * 1_000 : Number.NaN;
+  if (!(Math.abs(now - sentAt) <= TOLERANCE_SECONDS * 1_000)) throw fail('signature_invalid');
+  for (const secret of webhookSecrets) {
+    try {
+      const event = stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now);
+      const object = event.data.object as { id?: string; object?: string };
+      return LOOKED_AT.has(object.object ?? '') && object.id ? { id: event.id, type: event.type, objectId: object.id } : undefined;
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw fail('signature_invalid');
+    }
+  }
+  throw fail('signature_invalid');
+}
 
 /** The card of a finished checkout, if it was saved for later. */
 function cardOf({ mode, status, payment_intent: payment, setup_intent: setup }: Stripe.Checkout.Session): string | undefined {
@@ -129,6 +109,25 @@ function cardOf({ mode, status, payment_intent: payment, setup_intent: setup }: 
   if (!intent || typeof intent === 'string') return undefined;
   const isSaved = mode === 'setup' || ('setup_future_usage' in intent && intent.setup_future_usage === 'off_session');
   return isSaved ? idOf(intent.payment_method) : undefined;
+}
+
+async function refund(
+  stripe: Stripe,
+  { refundId, paymentId, amountMinor }: Parameters<PaymentProcessor['refund']>[0],
+): Promise<RefundState> {
+  // The processor forgets idempotency keys after a day: what it did is looked up first.
+  for await (const known of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
+    if (known.metadata?.['refund_id'] === refundId) return toRefundState(known);
+  try {
+    const made = await stripe.refunds.create(
+      { payment_intent: paymentId, amount: amountMinor, metadata: { refund_id: refundId } },
+      { idempotencyKey: `${refundId}:refund` },
+    );
+    return toRefundState(made);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return { status: 'refused' };
+    throw error;
+  }
 }
 
 const toRefundState = ({ id, status }: Stripe.Refund): RefundState => ({
