@@ -5,18 +5,14 @@ import { ACCESS_MAILS } from './identity/domain/access-mails.ts';
 import { KEY_MAILS } from './keys/domain/key-mails.ts';
 import type { MailText } from './mail/domain/mail-text.ts';
 import type { OptionalKind } from './mail/domain/notification-topic.ts';
-import { PLAN_MAILS } from './mail/domain/plan-mails.ts';
-import { SERVER_MAILS } from './mail/domain/server-mails.ts';
-import { STATIC_MAILS } from './mail/domain/static-mails.ts';
+import { PRODUCT_MAILS } from './mail/domain/product-mails.ts';
 import { SALES_MAILS } from './support/domain/sales-mails.ts';
 
 /** kind -> what it needs -> what it says. */
 export const MAILS = {
   ...ORDER_MAILS,
   ...RENEWAL_MAILS,
-  ...SERVER_MAILS,
-  ...STATIC_MAILS,
-  ...PLAN_MAILS,
+  ...PRODUCT_MAILS,
   ...ACCESS_MAILS,
   ...KEY_MAILS,
   ...SALES_MAILS,

@@ -42,10 +42,8 @@ import { noteDeed } from './identity/services/activity.ts';
 import { refuseForStock, takeHold } from './billing/orders/services/await-stock.ts';
 import { markDelivered } from './billing/orders/services/orders.ts';
 import { creditDowntime } from './billing/ledger/services/credit-downtime.ts';
-import { notifyOfStock } from './mail/services/notify-of-stock.ts';
 import { refundUndelivered } from './billing/orders/services/undelivered.ts';
-import { notifyDeleted, notifyReady } from './mail/services/notify-of-server.ts';
-import { warnOfBalance } from './mail/services/warn-of-balance.ts';
+import { notifyDeleted, notifyOfStock, notifyReady, warnOfBalance } from './mail/services/notify-of-products.ts';
 
 export const accounts: SubgraphDefinition<Providers> = {
   name: 'accounts',

@@ -5,7 +5,6 @@ import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import { deviceOf } from '../domain/device.ts';
 import { toMinute } from '../../mail/domain/mail-text.ts';
-import type { SecondFactor } from '../domain/second-factor.ts';
 import type { Account } from '../entities/account.ts';
 import { countLogIns } from '../entities/activity.ts';
 import { insertChallenge } from '../entities/sign-in-challenge.ts';
@@ -13,7 +12,7 @@ import type { Context } from '../../providers.ts';
 import { MAX_AGENT_LENGTH, record } from './activity.ts';
 import { type DeviceTokens, rememberDevice } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
-import { factorsOf } from './second-factor.ts';
+import { type SecondFactor, factorsOf } from './second-factor.ts';
 
 export interface NewSession {
   /** Of the session; while `secondFactors` are owed, of the challenge. */

@@ -4,7 +4,6 @@ import { fail } from '#platform/errors.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { deviceOf } from '../domain/device.ts';
 import { toMinute } from '../../mail/domain/mail-text.ts';
-import type { SecondFactor } from '../domain/second-factor.ts';
 import { type Account, existingAccount, openAccount } from '../entities/account.ts';
 import { hasPasskey } from '../entities/passkey.ts';
 import { countUnusedCodes } from '../entities/recovery-code.ts';
@@ -15,6 +14,9 @@ import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { endSessions } from './sessions.ts';
+
+/** How a log-in by password or chat can be made a strong one. */
+export type SecondFactor = 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
 
 /** Spec is silent: wrong codes per challenge. */
 const ATTEMPTS = 5;

@@ -20,6 +20,17 @@ export async function postMail<Kind extends MailKind>(ctx: Context, to: string, 
   await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id });
 }
 
+/** To the owner of an account, while they have an address. */
+export async function postToOwner<Kind extends MailKind>(
+  ctx: Context,
+  accountId: string | null,
+  kind: Kind,
+  data: MailData<Kind>,
+): Promise<void> {
+  const email = await ctx.providers.recipients.emailOf(ctx.em, accountId);
+  if (email) await postMail(ctx, email, kind, data);
+}
+
 /** Sends one mail and forgets what it said. A repeat of a sent one does nothing; one that is refused for good waits for support. */
 export async function sendMail(ctx: Context, id: string): Promise<void> {
   const mail = await mailWithId(ctx.em, id);

@@ -101,4 +101,13 @@ export const ORDER_MAILS = {
       link: { label: 'See the order', url },
       closing: brand,
     }),
+  downtime_credited: ({ brand, amount, reason, url }: { brand: string; amount: string; reason: string; url: string }) =>
+    write({
+      subject: `${amount} of credit for downtime`,
+      paragraphs: [
+        `${reason} That is more than we promise, so ${amount} is credit of your account now, and pays first at your next order.`,
+      ],
+      link: { label: 'See my credit', url },
+      closing: brand,
+    }),
 };

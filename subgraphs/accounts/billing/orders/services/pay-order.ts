@@ -3,7 +3,6 @@ import { next } from '#platform/lifecycle.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { ORDER_LIFECYCLE } from '../domain/order-lifecycle.ts';
 import type { TakenPayment } from '../../payments/domain/payment-method.ts';
-import { existingAccount } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import type { Order } from '../entities/order.ts';
 import { insertPayment } from '../../payments/entities/payment.ts';
@@ -11,7 +10,7 @@ import { CREDIT, methodOf, methodOfProcessor } from '../../payments/providers/pa
 import type { Context } from '../../../providers.ts';
 import { changeSubscription, creditInstead, whyNotChange } from '../../subscriptions/services/change-subscription.ts';
 import { type Period, invoiceOrder } from '../../invoices/services/issue-invoice.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from './orders.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 import { renewSubscription, whyNotRenew } from '../../subscriptions/services/renew-subscription.ts';
@@ -94,9 +93,8 @@ function periodOf({ kind, periodStart, periodEnd }: Order, subscription: Billing
 }
 
 async function notifyPaid(ctx: Context, { id, accountId, title, currency, totalMinor, creditMinor }: Order): Promise<void> {
-  const { email } = await existingAccount(ctx.em, accountId);
-  if (!email || totalMinor + creditMinor === 0) return;
-  await postMail(ctx, email, 'order_paid', {
+  if (totalMinor + creditMinor === 0) return;
+  await postToOwner(ctx, accountId, 'order_paid', {
     title,
     total: formatMoney({ amountMinor: totalMinor + creditMinor, currency }),
     url: `${ctx.providers.publicUrl}/orders/${id}`,

@@ -1,13 +1,12 @@
 // What was paid and could not be delivered: the money goes back the way it came, the subscription ends, and the customer is told.
 import type { EventOf } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
-import { existingAccount } from '../../../identity/entities/account.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import { lockOrder, type Order } from '../entities/order.ts';
 import { CREDIT, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { MAX_REASON_LENGTH } from '../../ledger/services/grant-credit.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from './orders.ts';
 import { leftOfOrder, refundNow } from '../../payments/services/refund-order.ts';
 import { undoSubscription } from '../../subscriptions/services/undo-subscription.ts';
@@ -22,10 +21,8 @@ export async function refundUndelivered(ctx: Context, { data }: EventOf<Failed>)
   if (!order || order.status !== 'PAID') return;
   const amountMinor = await refundRest(ctx, order, reason.slice(0, MAX_REASON_LENGTH) || 'Not delivered');
   const { title, currency, accountId } = order;
-  const { email } = await existingAccount(ctx.em, accountId);
-  if (!email) return;
   const amount = formatMoney({ amountMinor, currency });
-  await postMail(ctx, email, 'not_delivered', { title, amount, url: `${ctx.providers.publicUrl}/orders/${orderId}` });
+  await postToOwner(ctx, accountId, 'not_delivered', { title, amount, url: `${ctx.providers.publicUrl}/orders/${orderId}` });
 }
 
 /** What has not been given back before: the way it came what can go there, the rest as credit. In minor units, with tax. */

@@ -1,7 +1,6 @@
 // Money that arrives by itself, in parts, and late, as coins do. Confirmed money that an order does not need, or cannot be paid with, becomes account credit, each
 // cent once.
 import { formatMoney } from '#commerce/money.ts';
-import { existingAccount } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import type { CryptoCheckout } from '../entities/crypto-checkout.ts';
 import { checkoutWithId } from '../entities/crypto-checkout.ts';
@@ -11,7 +10,7 @@ import type { MethodDefinition } from '../providers/method-definition.ts';
 import type { PaymentState } from '../providers/payment-processor.ts';
 import type { Context } from '../../../providers.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
@@ -75,11 +74,6 @@ async function creditRest(ctx: Context, { processor, parts }: MethodDefinition, 
     note: title,
     data: { accountId, amountMinor },
   });
-  const { email } = await existingAccount(ctx.em, accountId);
-  if (email)
-    await postMail(ctx, email, parts.mail, {
-      title,
-      amount: formatMoney({ amountMinor, currency }),
-      url: `${ctx.providers.publicUrl}/billing`,
-    });
+  const amount = formatMoney({ amountMinor, currency });
+  await postToOwner(ctx, accountId, parts.mail, { title, amount, url: `${ctx.providers.publicUrl}/billing` });
 }

@@ -13,7 +13,7 @@ import { methodOf, processorOf } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../orders/services/idempotency.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postMail, postToOwner } from '../../../mail/services/mails.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
@@ -78,8 +78,7 @@ async function confirmNow(
   const amount = formatMoney({ amountMinor: rest, currency });
   if (rest > 0) {
     await postJournal(ctx, 'transfer_credited', { reference: credited, currency, note: title, data: { accountId, amountMinor: rest } });
-    const { email } = await existingAccount(ctx.em, accountId);
-    if (email) await postMail(ctx, email, 'transfer_credited', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
+    await postToOwner(ctx, accountId, 'transfer_credited', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
   }
   await record(ctx, {
     type: 'transfer.confirmed',

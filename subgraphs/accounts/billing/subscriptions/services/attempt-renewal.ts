@@ -6,14 +6,13 @@ import { fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { RETRY_DAYS } from '../domain/dunning.ts';
 import { onFailed } from '../domain/renewal.ts';
-import { existingAccount } from '../../../identity/entities/account.ts';
 import type { BillingSubscription } from '../entities/billing-subscription.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import { type Order, lockOrder, noteCharge, orderWithId } from '../../orders/entities/order.ts';
 import { chargesOf, isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { ChargeState } from '../../payments/providers/recurring-charges.ts';
 import type { Context } from '../../../providers.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
 import { lockRenewal } from './renew-subscription.ts';
 import { applyOutcome, renewingOf } from './subscriptions.ts';
@@ -108,9 +107,7 @@ async function notifyFailure(
   order: Order,
   { attempt, reason }: Pick<Failure, 'attempt' | 'reason'>,
 ): Promise<void> {
-  const { email } = await existingAccount(ctx.em, accountId);
-  if (!email) return;
-  await postMail(ctx, email, subscription.status === 'UNPAID' ? 'renewal_suspended' : 'renewal_failed', {
+  await postToOwner(ctx, accountId, subscription.status === 'UNPAID' ? 'renewal_suspended' : 'renewal_failed', {
     title,
     reason,
     amount: formatMoney({ amountMinor: order.totalMinor, currency: order.currency }),

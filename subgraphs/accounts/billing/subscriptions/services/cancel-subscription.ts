@@ -5,12 +5,11 @@ import { fail } from '#platform/errors.ts';
 import { onCancel, onKeep } from '../domain/renewal.ts';
 import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import type { EndReason } from '../domain/subscription.ts';
-import { existingAccount } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, willBeCharged } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, closeLater, moveOrder } from '../../orders/services/orders.ts';
 import { lockRenewal } from './renew-subscription.ts';
 import { applyOutcome, endSubscription, renewingOf } from './subscriptions.ts';
@@ -30,9 +29,8 @@ export const endNow = (ctx: Context, id: string, reason: EndReason): Promise<boo
     const { subscription, renewal } = await lockRenewal(tx, id);
     if (!subscription || !(await endSubscription(tx, subscription, reason))) return false;
     await withdraw(tx, renewal);
-    const { email } = await existingAccount(tx.em, subscription.accountId);
-    if (email)
-      await postMail(tx, email, 'subscription_ended', { title: subscription.title, unpaid: reason === 'UNPAID', url: pageOf(ctx) });
+    const { accountId, title } = subscription;
+    await postToOwner(tx, accountId, 'subscription_ended', { title, unpaid: reason === 'UNPAID', url: pageOf(ctx) });
     return true;
   });
 

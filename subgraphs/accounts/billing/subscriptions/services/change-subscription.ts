@@ -3,7 +3,6 @@ import { fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
 import type { TakenPayment } from '../../payments/domain/payment-method.ts';
-import { existingAccount } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { hasPaidChange } from '../../orders/entities/order.ts';
@@ -11,7 +10,7 @@ import { methodOfProcessor } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { giveBack } from '../../invoices/services/give-back.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 import { announceSubscription } from './subscriptions.ts';
@@ -61,8 +60,6 @@ export async function creditInstead(ctx: Context, order: Order, payment: TakenPa
   const reference = `${payment.processor}:${payment.processorId}`;
   const data = { accountId, amountMinor: totalMinor, into };
   if (!(await postJournal(ctx, 'payment_credited', { reference, currency, note: title, data }))) return;
-  const { email } = await existingAccount(ctx.em, accountId);
-  if (!email) return;
   const amount = formatMoney({ amountMinor: totalMinor, currency });
-  await postMail(ctx, email, 'change_not_made', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
+  await postToOwner(ctx, accountId, 'change_not_made', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
 }

@@ -3,13 +3,12 @@ import { formatMoney } from '#commerce/money.ts';
 import { type OfferLine, sumOfLines, taxOf } from '#commerce/offers.ts';
 import { rateOf } from '#commerce/tax.ts';
 import { onPaid } from '../domain/renewal.ts';
-import { existingAccount } from '../../../identity/entities/account.ts';
 import { detailsOfAccount } from '../../invoices/entities/billing-details.ts';
 import { type BillingSubscription, lockSubscription, subscriptionWithId } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
 import type { Context } from '../../../providers.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { applyOutcome, renewingOf } from './subscriptions.ts';
 
@@ -36,9 +35,7 @@ export async function notifyRenewal(
   { accountId, currentPeriodEnd, title }: BillingSubscription,
   order: Order,
 ): Promise<void> {
-  const { email } = await existingAccount(ctx.em, accountId);
-  if (!email) return;
-  await postMail(ctx, email, 'renewal_due', {
+  await postToOwner(ctx, accountId, 'renewal_due', {
     title,
     amount: formatMoney({ amountMinor: order.totalMinor, currency: order.currency }),
     due: currentPeriodEnd.toISOString().slice(0, 10),

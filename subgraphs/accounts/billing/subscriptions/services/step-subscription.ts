@@ -2,7 +2,6 @@
 import { DAY, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { ASKED_DAYS_BEFORE, type Step, removalAt, stepAt } from '../domain/dunning.ts';
-import { existingAccount } from '../../../identity/entities/account.ts';
 import { type BillingSubscription, subscriptionIdAt, subscriptionWithId, subscriptionsToDo } from '../entities/billing-subscription.ts';
 import { type Order, openRenewals } from '../../orders/entities/order.ts';
 import { chargedMethods, chargesOf } from '../../payments/providers/payment-methods.ts';
@@ -10,7 +9,7 @@ import type { Context } from '../../../providers.ts';
 import { askForRenewal } from './ask-for-renewal.ts';
 import { applyCharge, attemptRenewal } from './attempt-renewal.ts';
 import { endNow } from './cancel-subscription.ts';
-import { postMail } from '../../../mail/services/mails.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
 import { lockRenewal, notifyRenewal } from './renew-subscription.ts';
 import { renewingOf } from './subscriptions.ts';
 import { giveUpCharge } from './sync-subscription.ts';
@@ -60,9 +59,7 @@ function remind(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
 function warn(ctx: Context, { id }: BillingSubscription): Promise<boolean> {
   return together(ctx, id, 'warn', async (tx, subscription, renewal) => {
     subscription.removalWarnedAt = ctx.clock.now();
-    const { email } = await existingAccount(tx.em, subscription.accountId);
-    if (!email) return;
-    await postMail(tx, email, 'removal_near', {
+    await postToOwner(tx, subscription.accountId, 'removal_near', {
       title: subscription.title,
       on: (removalAt({ suspendedAt: subscription.suspendedAt ?? null, removalWarnedAt: subscription.removalWarnedAt }) ?? ctx.clock.now())
         .toISOString()

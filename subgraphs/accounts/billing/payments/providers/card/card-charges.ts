@@ -2,7 +2,7 @@
 // tried by the processor itself.
 import Stripe from 'stripe';
 import type { ChargeState, PayOutcome, RecurringCharges } from '../recurring-charges.ts';
-import { idOf, toSeconds } from './card-values.ts';
+import { idOf, toSeconds } from './card-client.ts';
 
 export type CardCharges = Omit<RecurringCharges, 'keep' | 'end'>;
 type Asked = Parameters<RecurringCharges['ask']>[0];

@@ -24,3 +24,9 @@ const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.e
 /** Whether an error is the processor's trouble, and not its answer. */
 export const isCardTrouble = (error: unknown): boolean =>
   [StripeConnectionError, StripeAPIError, StripeRateLimitError].some((kind) => error instanceof kind);
+
+export const toSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
+
+/** A thing is its id, or itself where it was expanded. */
+export const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id;

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Notice, PaymentProcessor, PaymentRequest, PaymentState, RefundState } from '../payment-processor.ts';
-import { idOf } from './card-values.ts';
+import { idOf } from './card-client.ts';
 
 /** What the processor says of a checkout page now: where an order is paid, or where a card is saved for an account. */
 export interface CheckoutState extends Omit<PaymentState, 'arrived'> {

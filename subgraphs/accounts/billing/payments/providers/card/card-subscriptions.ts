@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { OfferLine } from '#commerce/offers.ts';
 import type { RecurringCharges, WantedSubscription } from '../recurring-charges.ts';
 import { type CardCharges, createCardCharges } from './card-charges.ts';
-import { idOf, toSeconds } from './card-values.ts';
+import { idOf, toSeconds } from './card-client.ts';
 
 export function createCardSubscriptions(stripe: Stripe): RecurringCharges {
   const charges = createCardCharges(stripe);
