@@ -23,13 +23,13 @@ import { createFront } from './http/front.ts';
 import { type Gateway, createGateway } from './graph/gateway.ts';
 import { createGraphqlAdmission } from './graph/graphql-admission.ts';
 import { createGraphqlRoute } from './graph/graphql-http.ts';
-import { createGraphqlSocketRoute } from './graph/graphql-ws.ts';
+import { createGraphqlSocketRoute, SOCKET_LIMITS } from './graph/graphql-ws.ts';
 import { createHealthRoute } from './http/health.ts';
 import { createLogoRoute, LOGO_PATH } from './pages/logo.ts';
 import { createMetricsRoute } from './http/metrics-route.ts';
 import { createKeyUse } from './sign-in/key-use.ts';
 import { createOriginPolicy } from './http/origins.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
+import { createRateLimiter, RATE_LIMIT } from './http/rate-limit.ts';
 import { createPublicPages } from './pages/public-pages.ts';
 import type { Route } from '#platform/route.ts';
 import { pageSession } from './sign-in/page-session.ts';
@@ -94,6 +94,7 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
           proxyHost: options.proxyHost,
           sandbox: options.sandbox,
           logo: BRAND_LOGO_FILE ? LOGO_PATH : null,
+          limits: { requestsPerMinute: RATE_LIMIT, subscriptionsPerConnection: SOCKET_LIMITS.subscriptionsPerConnection },
         },
         colours: colourRules(BRAND_COLOUR),
         ask: (query) => askAsAnybody(gateway, query),

@@ -29,6 +29,8 @@ export interface Installation {
   proxyHost: string;
   sandbox: { mailUrl: string; networkUrl: string } | null;
   logo: string | null;
+  /** What the texts say of the front's limits. */
+  limits: { requestsPerMinute: number; subscriptionsPerConnection: number };
 }
 
 export interface PublicPages {

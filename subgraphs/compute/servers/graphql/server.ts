@@ -4,6 +4,7 @@ import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import { type ComputeContext, SERVER_ACCESS, builder } from '../../builder.ts';
 import { POWER_STATES } from '../domain/server-action.ts';
+import { LABELS_MAX } from '../domain/server-label.ts';
 import { operationsOfServer } from '../../operations/entities/operation.ts';
 import { type ServerRow, serversByIds, serversOfAccount } from '../entities/server.ts';
 import { firewall } from '../../networking/services/firewall.ts';
@@ -41,6 +42,7 @@ export const Server = builder.interfaceRef<ServerRow>('Server').implement({
       type: [ServerLabel],
       resolve: ({ labels }) => Object.entries(labels).map(([key, value]) => ({ key, value })),
     }),
+    labelsMax: t.int({ resolve: () => LABELS_MAX }),
     protected: t.exposeBoolean('protected'),
     inRescue: t.boolean({ resolve: ({ rescuePasswordSealed }) => rescuePasswordSealed !== null }),
     reverseNames: t.field({ type: [ReverseName], resolve: (server, _args, ctx) => reverseNames(ctx, server) }),

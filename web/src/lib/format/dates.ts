@@ -38,6 +38,12 @@ export function formatAge(milliseconds: number): string {
   return relative.format(Math.round(seconds / step.size), step.unit);
 }
 
+/** How long something may take: "35 minutes", "1 hour", "14 days", in the largest unit that it fills. */
+export function formatDuration(seconds: number): string {
+  const { size, unit } = steps.slice(0, 4).findLast((row) => seconds >= row.size && seconds % row.size === 0) ?? steps[0];
+  return new Intl.NumberFormat(dateLocale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);
+}
+
 /** A span: "4h 12m" from an hour on, "12:04" below it. */
 export function formatSpan(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);

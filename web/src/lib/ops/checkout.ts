@@ -17,6 +17,7 @@ export const OrderPreview = graphql(
         }
         methods {
           method
+          payWithinSeconds
           allowed
           reason
         }

@@ -13,6 +13,7 @@ export const ServerCareFields = graphql(`
       key
       value
     }
+    labelsMax
     reverseNames {
       ip
       name

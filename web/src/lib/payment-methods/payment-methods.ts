@@ -12,7 +12,7 @@ import { t } from '#lib/text/index.ts';
 export interface PaymentMethodView {
   icon: typeof CreditCard;
   /** Its name, what is said before it is chosen and after, and the button that orders. */
-  text: { name: string; lead: string; pay: (amount: string) => string; after: string };
+  text: { name: string; lead: (payWithin: string) => string; pay: (amount: string) => string; after: string };
   /** The processor's page on which it is paid; absent: the order's page says where the money goes. */
   page?: {
     /** Whether Pay leads there at once; else the order's page says more before. */

@@ -1,12 +1,15 @@
+import { SECOND } from '#platform/clock.ts';
 import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';
 import { type OrderPreview as Preview, previewOrder } from '../services/preview-order.ts';
 import { Money, Offer } from '../../ledger/graphql/money.ts';
+import { methodOf } from '../../payments/providers/payment-methods.ts';
 import { PaymentMethod } from './order.ts';
 
 const PaymentChoice = builder.objectRef<Preview['methods'][number]>('PaymentChoice').implement({
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethod }),
+    payWithinSeconds: t.int({ resolve: ({ method }) => methodOf(method).validMs / SECOND }),
     allowed: t.exposeBoolean('allowed'),
     reason: t.exposeString('reason', { nullable: true }),
   }),

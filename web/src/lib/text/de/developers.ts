@@ -1,4 +1,7 @@
 import type * as en from '../en/developers.ts';
+import { installation } from '#lib/installation.ts';
+
+const { limits } = installation;
 
 export const developers: typeof en.developers = {
   title: 'Entwickler',
@@ -55,7 +58,7 @@ export const developers: typeof en.developers = {
   },
   rest: {
     title: 'REST-API',
-    lead: '120 Anfragen je Minute und Schlüssel. Jeder Fehler trägt einen Code und eine Anfragenummer.',
+    lead: `${limits.requestsPerMinute} Anfragen je Minute und Schlüssel. Jeder Fehler trägt einen Code und eine Anfragenummer.`,
     baseUrl: 'Basisadresse',
     first: 'Eine erste Anfrage',
     reference: 'OpenAPI-Beschreibung',
@@ -77,8 +80,8 @@ export const developers: typeof en.developers = {
     rulesTitle: 'Gut zu wissen',
     rules: [
       'Ein Schlüssel liest und erzeugt. Nur ein Partnerschlüssel mit dem Recht, Server zu verwalten, darf etwas ändern, und nur an Servern; zum Kaufen braucht es einen angemeldeten Menschen.',
-      'Jede Anfrage zählt einmal gegen die 120 je Minute ihres Schlüssels. Ein Abonnement zählt, wenn es geöffnet wird, nicht für das, was es meldet.',
-      'Eine Verbindung hält höchstens 50 Abonnements. Geht sie verloren, öffnen Sie sie neu und lesen zuerst den jetzigen Stand: Ereignisse von dazwischen werden nicht wiederholt.',
+      `Jede Anfrage zählt einmal gegen die ${limits.requestsPerMinute} je Minute ihres Schlüssels. Ein Abonnement zählt, wenn es geöffnet wird, nicht für das, was es meldet.`,
+      `Eine Verbindung hält höchstens ${limits.subscriptionsPerConnection} Abonnements. Geht sie verloren, öffnen Sie sie neu und lesen zuerst den jetzigen Stand: Ereignisse von dazwischen werden nicht wiederholt.`,
       'Fehler tragen extensions.code aus derselben Liste wie REST und eine Anfragenummer für den Support.',
       'Bytes sind ganze Zahlen als Text, Geldbeträge ganze kleinste Einheiten, Zeitpunkte UTC.',
       'Das Schema wächst; was wegfallen soll, ist 12 Monate vorher als veraltet gekennzeichnet.',

@@ -1,4 +1,7 @@
 import type * as en from '../en/pages.ts';
+import { installation } from '#lib/installation.ts';
+
+const { limits } = installation;
 
 export const docs: typeof en.docs = {
   title: 'Dokumentation',
@@ -51,7 +54,7 @@ export const docs: typeof en.docs = {
       id: 'rest',
       title: 'REST-API',
       text: [
-        'Schlüssel stellt der Support auf Anfrage aus; ein Schlüssel wird einmal ganz gezeigt. Jeder darf 120 Anfragen je Minute senden, und jede Antwort sagt, wie viele übrig sind. Fehler tragen einen Code und eine Anfragenummer.',
+        `Schlüssel stellt der Support auf Anfrage aus; ein Schlüssel wird einmal ganz gezeigt. Jeder darf ${limits.requestsPerMinute} Anfragen je Minute senden, und jede Antwort sagt, wie viele übrig sind. Fehler tragen einen Code und eine Anfragenummer.`,
       ],
       code: 'curl -H "Authorization: Bearer $API_KEY" ORIGIN/v1/residential\ncurl -H "Authorization: Bearer $API_KEY" \\\n  "ORIGIN/v1/residential/$PLAN/proxies?sticky=true&pool=Germany&quantity=10"',
     },

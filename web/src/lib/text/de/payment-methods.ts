@@ -3,7 +3,7 @@ import type * as en from '../en/payment-methods.ts';
 export const paymentMethods: typeof en.paymentMethods = {
   CARD: {
     name: 'Karte',
-    lead: 'Auf der Seite des Kartenabwicklers. Beginnt, sobald die Zahlung bestätigt ist, meist nach Sekunden.',
+    lead: () => 'Auf der Seite des Kartenabwicklers. Beginnt, sobald die Zahlung bestätigt ist, meist nach Sekunden.',
     pay: (amount: string) => `${amount} mit Karte zahlen`,
     after: 'Sie zahlen auf der Seite des Kartenabwicklers und kommen hierher zurück.',
     toPage: 'Zahlung fortsetzen',
@@ -14,12 +14,16 @@ export const paymentMethods: typeof en.paymentMethods = {
   },
   CRYPTO: {
     name: 'Kryptowährung',
-    lead: 'Der Kurs gilt eine Stunde. Beginnt, wenn das Netz die Transaktion bestätigt hat. Was zu viel, zu wenig oder zu spät ist, wird Guthaben.',
+    lead: (span: string) =>
+      `Der Kurs gilt ${span}. Beginnt, wenn das Netz die Transaktion bestätigt hat. Was zu viel, zu wenig oder zu spät ist, wird Guthaben.`,
     pay: (amount: string) => `${amount} mit Krypto zahlen`,
     after: 'Die nächste Seite führt zur Zahlungsseite und verfolgt Ihre Transaktion.',
     open: 'Zahlungsseite holen',
     toPage: 'Zahlungsseite öffnen',
-    openFirst: { title: 'Wartet auf Ihre Zahlung', lead: 'Holen Sie die Zahlungsseite, wenn Sie bereit sind: Der Kurs gilt eine Stunde.' },
+    openFirst: {
+      title: 'Wartet auf Ihre Zahlung',
+      lead: 'Holen Sie die Zahlungsseite, wenn Sie bereit sind: Ihr Kurs gilt für begrenzte Zeit.',
+    },
     coins: 'Ihre Coins',
     due: 'Fällig',
     seen: 'Gesehen',
@@ -39,7 +43,7 @@ export const paymentMethods: typeof en.paymentMethods = {
   },
   BANK_TRANSFER: {
     name: 'Überweisung',
-    lead: 'Sie haben 14 Tage. Beginnt, wenn der Support den Eingang gesehen hat.',
+    lead: (span: string) => `Sie haben ${span}. Beginnt, wenn der Support den Eingang gesehen hat.`,
     pay: (amount: string) => `Bestellen und ${amount} überweisen`,
     after: 'Die nächste Seite zeigt Betrag und Verwendungszweck der Überweisung.',
     waiting: {

@@ -170,7 +170,7 @@ export const care: typeof en.care = {
   name: { title: 'Name', label: 'Name', hint: 'Nur für Sie; der Hostname bleibt.', saved: 'Name gespeichert' },
   labels: {
     title: 'Labels',
-    lead: 'Bis zu 20, um Server wiederzufinden.',
+    lead: (max) => `Bis zu ${max}, um Server wiederzufinden.`,
     key: 'Label',
     value: 'Wert',
     add: 'Label hinzufügen',

@@ -1,3 +1,7 @@
+import { installation } from '#lib/installation.ts';
+
+const { limits } = installation;
+
 export const developers = {
   title: 'Developers',
   lead: 'The JSON API, the MCP server and GraphQL show the same account with the same key.',
@@ -53,7 +57,7 @@ export const developers = {
   },
   rest: {
     title: 'REST API',
-    lead: '120 requests a minute per key. Every error carries a code and a request id.',
+    lead: `${limits.requestsPerMinute} requests a minute per key. Every error carries a code and a request id.`,
     baseUrl: 'Base URL',
     first: 'A first request',
     reference: 'OpenAPI description',
@@ -75,8 +79,8 @@ export const developers = {
     rulesTitle: 'Good to know',
     rules: [
       'A key reads and generates. Only a partner key with the right to manage servers may change something, and only servers; buying takes a signed-in person.',
-      'Every request counts once against the 120 a minute of its key. A subscription counts when it is opened, not for what it tells.',
-      'A connection holds at most 50 subscriptions. When it is lost, open it again and read the present state first: events that happened meanwhile are not repeated.',
+      `Every request counts once against the ${limits.requestsPerMinute} a minute of its key. A subscription counts when it is opened, not for what it tells.`,
+      `A connection holds at most ${limits.subscriptionsPerConnection} subscriptions. When it is lost, open it again and read the present state first: events that happened meanwhile are not repeated.`,
       'Errors carry extensions.code from the same list as REST, and a request id for support.',
       'Bytes are whole numbers in text, sums of money whole minor units, instants UTC.',
       'The schema grows; what is to go is marked as deprecated 12 months before.',

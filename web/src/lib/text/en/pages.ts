@@ -1,3 +1,7 @@
+import { installation } from '#lib/installation.ts';
+
+const { limits } = installation;
+
 /** The public documentation: short, and true for every operator. */
 export const docs = {
   title: 'Documentation',
@@ -50,7 +54,7 @@ export const docs = {
       id: 'rest',
       title: 'REST API',
       text: [
-        'Support issues keys on request; a key is shown whole once. Every key may send 120 requests a minute, and every answer says how many are left. Errors carry a code and a request id.',
+        `Support issues keys on request; a key is shown whole once. Every key may send ${limits.requestsPerMinute} requests a minute, and every answer says how many are left. Errors carry a code and a request id.`,
       ],
       code: 'curl -H "Authorization: Bearer $API_KEY" ORIGIN/v1/residential\ncurl -H "Authorization: Bearer $API_KEY" \\\n  "ORIGIN/v1/residential/$PLAN/proxies?sticky=true&pool=Germany&quantity=10"',
     },

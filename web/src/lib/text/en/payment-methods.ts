@@ -2,7 +2,7 @@
 export const paymentMethods = {
   CARD: {
     name: 'Card',
-    lead: 'On the card processor’s page. Starts as soon as the payment is confirmed, usually within seconds.',
+    lead: () => 'On the card processor’s page. Starts as soon as the payment is confirmed, usually within seconds.',
     pay: (amount: string) => `Pay ${amount} by card`,
     after: 'You pay on the card processor’s page and come back here.',
     toPage: 'Continue payment',
@@ -13,12 +13,16 @@ export const paymentMethods = {
   },
   CRYPTO: {
     name: 'Cryptocurrency',
-    lead: 'The rate holds for one hour. Starts when the network has confirmed the transaction. What is too much, too little or late becomes account credit.',
+    lead: (span: string) =>
+      `The rate holds for ${span}. Starts when the network has confirmed the transaction. What is too much, too little or late becomes account credit.`,
     pay: (amount: string) => `Pay ${amount} with crypto`,
     after: 'The next page leads to the payment page and follows your transaction.',
     open: 'Get the payment page',
     toPage: 'Open the payment page',
-    openFirst: { title: 'Waiting for your payment', lead: 'Ask for the payment page when you are ready: the rate holds for an hour.' },
+    openFirst: {
+      title: 'Waiting for your payment',
+      lead: 'Ask for the payment page when you are ready: its rate holds for a limited time.',
+    },
     coins: 'Your coins',
     due: 'Due',
     seen: 'Seen',
@@ -38,7 +42,7 @@ export const paymentMethods = {
   },
   BANK_TRANSFER: {
     name: 'Bank transfer',
-    lead: 'You have 14 days. Starts when support has seen the transfer arrive.',
+    lead: (span: string) => `You have ${span}. Starts when support has seen the transfer arrive.`,
     pay: (amount: string) => `Order and transfer ${amount}`,
     after: 'The next page shows the amount and the reference of the transfer.',
     waiting: {

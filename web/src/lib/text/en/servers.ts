@@ -171,7 +171,7 @@ export const care = {
   name: { title: 'Name', label: 'Name', hint: 'Only for you; the host name stays as it is.', saved: 'Name saved' },
   labels: {
     title: 'Labels',
-    lead: 'Up to 20, to find servers by.',
+    lead: (max: number) => `Up to ${max}, to find servers by.`,
     key: 'Label',
     value: 'Value',
     add: 'Add a label',
