@@ -1,22 +1,17 @@
 // People buy, give up, pay late, are refunded and transfer the wrong amounts, while notices come twice, late, crossed or never and the processor answers with
 // trouble. Afterwards the books, the orders, the invoices and the processor's own records must agree to the cent. `SEEDS=200` runs more of them; a failure names its seed.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { type Dice, createDice } from '../../../../sandbox/dice.ts';
-import { type BillingWorld, type Person, startBilling } from './world.ts';
+import { type Person, startBilling } from './world.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { rowsOf } from '../../../kit/tables.ts';
+import { withDesk } from './with-desk.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 3);
 const STEPS = 60;
 
-let world: BillingWorld;
-let desk: Person;
-beforeAll(async () => {
-  world = await startBilling();
-  desk = await world.account('desk@example.com', 'STAFF');
-});
-afterAll(() => world.close());
+const { world, desk } = await withDesk(startBilling());
 
 const one = <Item>(dice: Dice, items: readonly Item[]): Item | undefined => items[dice.below(items.length)];
 

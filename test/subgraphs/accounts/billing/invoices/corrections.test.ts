@@ -1,20 +1,15 @@
 // Giving back, by whatever way: rate, currency and bound are those of the invoice that is corrected.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
 import { codeOf, dataOf } from '../../world.ts';
-import { type SubscriptionWorld, startSubscriptions } from '../subscriptions/subscription-world.ts';
+import { startSubscriptions } from '../subscriptions/subscription-world.ts';
 import type { Person } from '../world.ts';
 import { rowsOf } from '../../../../kit/tables.ts';
+import { withDesk } from '../with-desk.ts';
 
-let world: SubscriptionWorld;
-let desk: Person;
+const { world, desk } = await withDesk(startSubscriptions());
 let people = 0;
-beforeAll(async () => {
-  world = await startSubscriptions();
-  desk = await world.account('desk@example.com', 'STAFF');
-});
-afterAll(() => world.close());
 
 const person = () => world.account(`customer-${++people}@example.com`);
 const addresses = (quantity: number) => ({ label: 'ISP address', quantity, amountMinor: 240 * quantity });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { CHECKOUT_VALID_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/card/card.ts';
-import { type BillingWorld, type Person, type PlacedOrder, startBilling } from '../world.ts';
+import { type Person, type PlacedOrder, startBilling } from '../world.ts';
 import { eventsOf, rowOf } from '../../../../kit/tables.ts';
 import { planFaults, setFaults } from '../../../../kit/faults.ts';
+import { withDesk } from '../with-desk.ts';
 
-let world: BillingWorld;
-let desk: Person;
-beforeAll(async () => {
-  world = await startBilling();
-  desk = await world.account('desk@example.com', 'STAFF');
-});
-afterAll(() => world.close());
+const { world, desk } = await withDesk(startBilling());
 
 /** An account with this credit. */
 async function buyer(name: string, creditMinor: number): Promise<Person> {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { TRANSFER_VALID_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/bank-transfer/bank-transfer.ts';
 import { codeOf, dataOf } from '../../world.ts';
-import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { type Person, startBilling } from '../world.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { eventsOf } from '../../../../kit/tables.ts';
+import { withDesk } from '../with-desk.ts';
 
-let world: BillingWorld;
-let desk: Person;
-beforeAll(async () => {
-  world = await startBilling({ SUPPORT_EMAIL: 'support@egress.test' });
-  desk = await world.account('desk@example.com', 'STAFF');
-});
-afterAll(() => world.close());
+const { world, desk } = await withDesk(startBilling({ SUPPORT_EMAIL: 'support@egress.test' }));
 
 const priced = (totalMinor: number) => ({
   title: 'Premium, 200 GB',

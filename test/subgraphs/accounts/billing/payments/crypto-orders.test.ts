@@ -1,21 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { SANDBOX_STORE } from '../../../../../sandbox/terms.ts';
 import { CRYPTO_VALID_MS, CRYPTO_WATCHED_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/crypto/crypto.ts';
 import { SECRETS, codeOf, dataOf } from '../../world.ts';
-import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { type Person, startBilling } from '../world.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { eventsOf as loggedOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
 import { planFaults, setFaults } from '../../../../kit/faults.ts';
+import { withDesk } from '../with-desk.ts';
 
-let world: BillingWorld;
-let desk: Person;
-beforeAll(async () => {
-  world = await startBilling();
-  desk = await world.account('desk@example.com', 'STAFF');
-});
-afterAll(() => world.close());
+const { world, desk } = await withDesk(startBilling());
 
 const PLACE = placeOrder('id status method checkoutUrl total { amountMinor } crypto { state }', 'CRYPTO');
 const placed = async ({ id, viewer }: Person) =>

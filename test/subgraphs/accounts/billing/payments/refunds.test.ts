@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
-import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { type Person, startBilling } from '../world.ts';
 import { rowOf } from '../../../../kit/tables.ts';
 import { planFaults } from '../../../../kit/faults.ts';
+import { withDesk } from '../with-desk.ts';
 
-let world: BillingWorld;
-let desk: Person;
-beforeAll(async () => {
-  world = await startBilling();
-  desk = await world.account('desk@example.com', 'STAFF');
-});
-afterAll(() => world.close());
+const { world, desk } = await withDesk(startBilling());
 
 const taxed = { taxMinor: 475, taxBasisPoints: 1_900, totalMinor: 2_975 };
 const ORDER = `query ($id: ID!) { order(id: $id) { status payments { amount { amountMinor } } refunds { status destination amount { amountMinor } reason }

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { priceOffer, signOffer } from '#commerce/offers.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { keyOf } from '../../../../kit/platform.ts';
-import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { type Person, startBilling } from '../world.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { rowOf, rowsOf } from '../../../../kit/tables.ts';
+import { withDesk } from '../with-desk.ts';
 
-let world: BillingWorld;
-let desk: Person;
-beforeAll(async () => {
-  world = await startBilling({ SUPPORT_EMAIL: 'sales@egress.test', BANK_DETAILS: 'Example Bank; IBAN XX00 0000' });
-  desk = await world.account('desk@example.com', 'STAFF');
-});
-afterAll(() => world.close());
+const { world, desk } = await withDesk(startBilling({ SUPPORT_EMAIL: 'sales@egress.test', BANK_DETAILS: 'Example Bank; IBAN XX00 0000' }));
 
 let offers = 0;
 /** As a product makes it for sales. */
