@@ -32,7 +32,7 @@ export const ATTEMPT_LIMITS = {
   second_factor_site: { points: 1_200, windowMs: HOUR },
   /** Wrong passwords and codes of somebody who is signed in, per session: another session of the account is not slowed by it. */
   proof: { points: 5, windowMs: HOUR, delay: slow },
-  /** Ways in that were begun (passkey, chat platform): each leaves a row behind. */
+  /** Ways in that were begun (passkey, chat platform): each leaves a row. */
   start_group: { points: 300, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },
   start_site: { points: 1_200, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },
   start_device: { points: 60, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },

@@ -2,45 +2,45 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { normalizePassword } from '../domain/password.ts';
-import { type Turn, createTurns } from './hash-turns.ts';
+import { type Waiter, createFairQueue } from './hash-queue.ts';
 
 const derive = promisify(argon2);
 
 /** OWASP's first recommendation for argon2id. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const CONCURRENCY = 4;
-/** Who would wait behind more than so many, of strangers or of the others, is told to come back. */
+/** Who would wait after more than so many, of strangers or of the others, is asked to come back. */
 const MAX_QUEUE = 64;
 
 /** Somebody whom a session vouches for, in the same lane for all of them. */
-const OURS: Turn = { who: 'signed in', proven: true };
+const SIGNED_IN: Waiter = { who: 'signed in', proven: true };
 
 export interface Passwords {
-  hash(password: string, turn?: Turn): Promise<string>;
-  /** `stored` undefined: an unknown account; it takes as long as a known one. Without a turn: for somebody who is signed in. */
-  verify(password: string, stored: string | undefined, turn?: Turn): Promise<boolean>;
+  hash(password: string, waiter?: Waiter): Promise<string>;
+  /** `stored` undefined: an unknown account; it takes as long as a known one. Without a waiter: for somebody who is signed in. */
+  verify(password: string, stored: string | undefined, waiter?: Waiter): Promise<boolean>;
 }
 
 const format = (salt: Buffer, tag: Buffer) =>
   `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${salt.toString('base64url')}$${tag.toString('base64url')}`;
 
 export function createPasswords(): Passwords {
-  const turns = createTurns({ atOnce: CONCURRENCY, longest: MAX_QUEUE });
-  const tagOf = (password: string, salt: Buffer, turn: Turn): Promise<Buffer> =>
-    turns.run(turn, () => derive('argon2id', { message: normalizePassword(password), nonce: salt, ...PARAMETERS }) as Promise<Buffer>);
+  const queue = createFairQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_QUEUE });
+  const tagOf = (password: string, salt: Buffer, waiter: Waiter): Promise<Buffer> =>
+    queue.run(waiter, () => derive('argon2id', { message: normalizePassword(password), nonce: salt, ...PARAMETERS }) as Promise<Buffer>);
 
   const dummy = format(randomBytes(16), randomBytes(32));
   return {
-    async hash(password, turn = OURS) {
+    async hash(password, waiter = SIGNED_IN) {
       const salt = randomBytes(16);
-      return format(salt, await tagOf(password, salt, turn));
+      return format(salt, await tagOf(password, salt, waiter));
     },
-    async verify(password, stored, turn = OURS) {
+    async verify(password, stored, waiter = SIGNED_IN) {
       const [salt, tag] = (stored ?? dummy)
         .split('$')
         .slice(-2)
         .map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer];
-      const given = await tagOf(password, salt, turn);
+      const given = await tagOf(password, salt, waiter);
       return timingSafeEqual(given, tag) && stored !== undefined;
     },
   };

@@ -12,7 +12,7 @@ import {
 } from '../entities/known-device.ts';
 import type { Context } from '../../providers.ts';
 import type { Try } from '../providers/attempts.ts';
-import type { Turn } from '../providers/hash-turns.ts';
+import type { Waiter } from '../providers/hash-queue.ts';
 
 /** Spec is silent: how long a browser is known after its last log-in. */
 const KNOWN_MS = 180 * DAY;
@@ -60,8 +60,8 @@ export function networksOf(ctx: Context, kind: Guarded | 'start' | 'mail'): Try[
 export const startsOf = (ctx: Context, device: string | undefined): Try[] =>
   device === undefined ? networksOf(ctx, 'start') : [{ kind: 'start_device', name: device }];
 
-/** Whose turn it is where hashes wait: nobody's flood keeps a known device waiting, nor another network. */
-export const turnOf = (ctx: Context, device: string | undefined): Turn => ({
+/** Who waits where hashes queue: nobody's flood keeps a known device waiting, nor another network. */
+export const waiterOf = (ctx: Context, device: string | undefined): Waiter => ({
   who: device ?? addressGroup(ctx.viewer.address),
   proven: device !== undefined,
 });

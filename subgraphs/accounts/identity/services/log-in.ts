@@ -6,10 +6,10 @@ import { type Account, accountWithEmail } from '../entities/account.ts';
 import { deleteSession, sessionWithToken } from '../entities/session.ts';
 import { type WaitingSignUps, waitingSignUps } from '../entities/sign-up.ts';
 import type { Context } from '../../providers.ts';
-import type { Turn } from '../providers/hash-turns.ts';
+import type { Waiter } from '../providers/hash-queue.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
-import { type DeviceTokens, knownDevice, networkHash, triesOf, turnOf } from './known-devices.ts';
+import { type DeviceTokens, knownDevice, networkHash, triesOf, waiterOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { confirmSignUp } from './sign-up.ts';
 
@@ -31,14 +31,14 @@ export async function createSession(ctx: Context, { email: address, password, ve
   const email = address.trim().toLowerCase();
   const tokenHash = verification ? hashToken(verification) : undefined;
   const device = devices?.length ? await knownDevice(ctx, devices, (await accountWithEmail(ctx.em, email))?.id ?? 'nobody') : undefined;
-  const turn = turnOf(ctx, device);
+  const waiter = waiterOf(ctx, device);
   // Nothing is looked up for who has to wait: a flood that is refused costs next to nothing.
   const admitted = await attempts.judge(triesOf(ctx, 'log_in', email, device), async () => {
     // The sign-ups before the account: whoever finds neither comes after nobody, also when the same link is used twice at once.
     const waiting = await waitingSignUps(ctx.em, { email, now: ctx.clock.now(), askedFrom: networkHash(ctx), tokenHash });
     const account = (await accountWithEmail(ctx.em.fork(), email)) ?? undefined;
-    const right = await passwords.verify(password, account?.passwordHash ?? undefined, turn);
-    return account && right ? account : admitSignUp(ctx, { password, waiting, taken: account !== undefined, turn });
+    const right = await passwords.verify(password, account?.passwordHash ?? undefined, waiter);
+    return account && right ? account : admitSignUp(ctx, { password, waiting, taken: account !== undefined, waiter });
   });
   if (!admitted) throw fail('credentials_wrong');
   return openSession(ctx, admitted, { devices });
@@ -49,19 +49,23 @@ interface Admission {
   waiting: WaitingSignUps;
   /** Whether the address has an account. */
   taken: boolean;
-  turn: Turn;
+  waiter: Waiter;
 }
 
 /**
  * A refused log-in takes the same steps whether or not the address has an account: its look-ups, then two hashes, of which this is the second. Undefined: the password
  * is wrong. Any link to the address proves that its mail is read here; whose sign-up it was sent for does not matter, since the password is that of another one.
  */
-async function admitSignUp(ctx: Context, { password, waiting: { linked, newest }, taken, turn }: Admission): Promise<Account | undefined> {
+async function admitSignUp(
+  ctx: Context,
+  { password, waiting: { linked, newest }, taken, waiter }: Admission,
+): Promise<Account | undefined> {
   const { passwords } = ctx.providers;
   const first = linked ?? newest;
-  const isFirst = await passwords.verify(password, first?.passwordHash, turn);
+  const isFirst = await passwords.verify(password, first?.passwordHash, waiter);
   // Somebody else may have signed up with this address meanwhile, and the link be of that sign-up.
-  const isOther = !isFirst && linked && newest && newest.id !== linked.id && (await passwords.verify(password, newest.passwordHash, turn));
+  const isOther =
+    !isFirst && linked && newest && newest.id !== linked.id && (await passwords.verify(password, newest.passwordHash, waiter));
   const right = isFirst ? first : isOther ? newest : null;
   if (!right) return undefined;
   if (taken || !linked) throw fail('email_not_verified');

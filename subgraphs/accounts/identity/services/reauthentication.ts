@@ -6,7 +6,7 @@ import { type Account, openAccount } from '../entities/account.ts';
 import { sessionOfAccount } from '../entities/session.ts';
 import type { Context } from '../../providers.ts';
 import type { Try } from '../providers/attempts.ts';
-import type { Turn } from '../providers/hash-turns.ts';
+import type { Waiter } from '../providers/hash-queue.ts';
 
 /** Spec is silent: how fresh a log-in must be where there is no password to ask for. */
 const FRESH_MS = 15 * MINUTE;
@@ -16,7 +16,7 @@ export const proofTries = (ctx: Context): Try[] => [
   { kind: 'proof', name: `${accountOf(ctx)} ${ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : ''}` },
 ];
 
-const proofTurn = (who: string): Turn => ({ who, proven: true });
+const proofWaiter = (who: string): Waiter => ({ who, proven: true });
 
 /** The account of the session. Errors: credentials_wrong, sign_in_again (an account without a password, and no fresh log-in), too_many_attempts. */
 export async function reauthenticate(ctx: Context, password: string | null | undefined): Promise<Account> {
@@ -28,7 +28,7 @@ export async function reauthenticate(ctx: Context, password: string | null | und
     const { passwordHash } = account;
     const right = await attempts.judge(
       proofTries(ctx),
-      async () => (await passwords.verify(password ?? '', passwordHash, proofTurn(id))) || undefined,
+      async () => (await passwords.verify(password ?? '', passwordHash, proofWaiter(id))) || undefined,
     );
     if (!right) throw fail('credentials_wrong', { field: 'password' });
     return account;

@@ -49,14 +49,14 @@ export async function openChallenge(ctx: Context, token: string): Promise<{ id: 
   };
 }
 
-/** A wrong code after a right password is the surest sign of a stolen one: its owner is told, once an hour. */
+/** A wrong code after a right password is the surest sign of a stolen one: its owner is notified, once an hour. */
 export async function warnOfWrongFactor(ctx: Context, { id, email }: Account): Promise<void> {
   const { attempts, publicUrl } = ctx.providers;
   // Before the transaction: it has a connection already, and would wait for another while others wait for theirs.
-  const tells = email && (await attempts.allows([{ kind: 'warning', name: id }]));
+  const notifies = email && (await attempts.allows([{ kind: 'warning', name: id }]));
   await inTransaction(ctx, async (tx) => {
     await record(tx, { type: 'account.second_factor_failed', accountId: id, subject: id, actor: 'VISITOR' });
-    if (tells)
+    if (notifies)
       await postMail(tx, email, 'second_factor_wrong', {
         device: deviceOf(ctx.viewer.userAgent ?? ''),
         address: ctx.viewer.address,

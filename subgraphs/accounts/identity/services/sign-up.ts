@@ -14,7 +14,7 @@ import { type SignUp, insertSignUp, newestSignUp, takeSignUp, voidSignUps, waiti
 import type { Context } from '../../providers.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
-import { networkHash, networksOf, turnOf } from './known-devices.ts';
+import { networkHash, networksOf, waiterOf } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
 
 /** Spec is silent: a verification link works for a day. */
@@ -26,7 +26,7 @@ export async function signUp(ctx: Context, input: { email: string; password: str
   await requireFitPassword(ctx, input.password, email);
   await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
   // Hashed and stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
-  const passwordHash = await ctx.providers.passwords.hash(input.password, turnOf(ctx, undefined));
+  const passwordHash = await ctx.providers.passwords.hash(input.password, waiterOf(ctx, undefined));
   const mails = await mayMail(ctx, email);
   await inTransaction(ctx, async (tx) => {
     const token = await addSignUp(tx, { email, passwordHash, askedFrom: networkHash(ctx) });

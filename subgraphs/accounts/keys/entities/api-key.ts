@@ -55,7 +55,7 @@ export const keysToWarn = (
 ): Promise<ApiKey[]> =>
   em.find(ApiKey, { revokedAt: null, expiresAt: { $gt: now, $lte: until }, ...notWarned(days) }, { limit, orderBy: { expiresAt: 'asc' } });
 
-/** Takes down that its owner is told so many days before its end; false when that has been done. */
+/** Records that its owner is warned so many days before its end; false when that has been done. */
 export const markWarned = async (em: EntityManager, id: string, days: number): Promise<boolean> =>
   (await em.nativeUpdate(ApiKey, { id, ...notWarned(days) }, { warnedDays: days })) === 1;
 

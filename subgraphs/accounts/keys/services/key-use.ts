@@ -26,7 +26,7 @@ export async function requestsOfKeys({ em, clock }: Context, ids: readonly strin
   return ids.map((id) => sums.get(id) ?? 0);
 }
 
-/** Spec is silent: days before its end on which a key's owner is told. */
+/** Spec is silent: days before its end on which a key's owner is warned. */
 const WARNINGS = [7, 1] as const;
 const BATCH_SIZE = 500;
 

@@ -1,5 +1,5 @@
 /**
- * What an account may do without: topic -> the mails about it. Spec is silent: whatever protects the account, asks for money or tells of a loss has no topic and is
+ * What an account may do without: topic -> the mails about it. Spec is silent: whatever protects the account, asks for money or reports a loss has no topic and is
  * always sent.
  */
 export const NOTIFICATION_TOPICS = {

@@ -58,13 +58,13 @@ export async function forgetRefusal(em: EntityManager, id: string): Promise<void
   await em.nativeUpdate(Mail, { id }, { failedAt: null, failure: null });
 }
 
-/** Those that wait since before then, by id from the one after `behind` on. */
+/** Those that wait since before then, by id from the one after `cursor` on. */
 export const waitingMails = (
   em: EntityManager,
-  { behind, before, limit }: { behind: string; before: Date; limit: number },
+  { cursor, before, limit }: { cursor: string; before: Date; limit: number },
 ): Promise<Pick<Mail, 'id'>[]> =>
   em.find(
     Mail,
-    { id: { $gt: behind }, sentAt: null, failedAt: null, createdAt: { $lt: before } },
+    { id: { $gt: cursor }, sentAt: null, failedAt: null, createdAt: { $lt: before } },
     { orderBy: { id: 'asc' }, limit, fields: ['id'] },
   );

@@ -50,6 +50,6 @@ export async function sendMail(ctx: Context, id: string): Promise<void> {
 
 /** Mails whose job was lost are enqueued again. */
 export async function resumeMails(ctx: Context, olderThan: Date): Promise<void> {
-  const waiting = everyRow((behind, limit) => waitingMails(ctx.em, { behind, before: olderThan, limit }));
+  const waiting = everyRow((cursor, limit) => waitingMails(ctx.em, { cursor, before: olderThan, limit }));
   for await (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id }, { key: id });
 }

@@ -100,7 +100,7 @@ export const removeFactors = (ctx: Context, accountId: string): Promise<Account>
 export type OrderRemedy = 'RECHECK' | 'REDELIVER' | 'CANCEL';
 
 /**
- * Helps an order that is stuck: RECHECK asks the processor for its payment, REDELIVER tells its seller once more that it is paid (delivery happens once all the
+ * Helps an order that is stuck: RECHECK asks the processor for its payment, REDELIVER notifies its seller once more that it is paid (delivery happens once all the
  * same), CANCEL gives up one that is not paid. Errors: order_not_found, action_not_allowed.
  */
 export async function remedyOrder(ctx: Context, { id, remedy }: { id: string; remedy: OrderRemedy }): Promise<Order> {

@@ -38,8 +38,8 @@ export const markProcessed = (em: EntityManager, { source, noticeId }: NoticeId,
 
 /** Received before then and not acted on, by id. */
 export const lostNotices = (em: EntityManager, before: Date): AsyncGenerator<{ id: string; source: string }> =>
-  everyRow(async (behind, limit) => {
-    const lost = { noticeId: { $gt: behind }, processedAt: null, receivedAt: { $lt: before } };
+  everyRow(async (cursor, limit) => {
+    const lost = { noticeId: { $gt: cursor }, processedAt: null, receivedAt: { $lt: before } };
     const notices = await em.find(InboxNotice, lost, { orderBy: { noticeId: 'asc' }, limit });
     return notices.map(({ source, noticeId }) => ({ id: noticeId, source }));
   });

@@ -36,7 +36,7 @@ export async function setBillingDetails(ctx: Context, input: BillingDetailsInput
     throw invalid('taxId', 'A tax id has 4 to 30 letters, digits, spaces, dots, slashes and dashes.');
   return inTransaction(ctx, async (tx) => {
     const details = await storeDetails(tx.em, { accountId, name, address, country, taxId, updatedAt: ctx.clock.now() });
-    // Another country is another tax: the processor is told what renewals come to from now on.
+    // Another country is another tax: the processor learns what renewals come to from now on.
     await unsyncSubscriptions(tx.em, accountId);
     await record(tx, { type: 'billing_details.changed', accountId, subject: accountId, data: { country } });
     return details;

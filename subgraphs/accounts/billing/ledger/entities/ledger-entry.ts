@@ -35,7 +35,7 @@ export interface CreditMovement {
   balance: string;
 }
 
-/** What moved an account's credit, newest first, from behind the journal `after` on. */
+/** What moved an account's credit, newest first, from the journal after the cursor `after` on. */
 export async function creditMovements(
   em: EntityManager,
   accountId: string,

@@ -135,10 +135,10 @@ export type OverOrder = Pick<Order, 'id' | 'method'> & { checkoutId: string | nu
 
 /** Orders that are over at `now` and whose checkout is not closed, or whose credit is still held, by id; `charged`: methods of which a charge may be under way. */
 export const unclosedOrders = (em: EntityManager, charged: PaymentMethod[], now: Date): AsyncGenerator<OverOrder> =>
-  everyRow(async (behind, limit) => {
+  everyRow(async (cursor, limit) => {
     const { rows } = await sql<OverOrder>`
       select id, method, checkout_id as "checkoutId" from customer_order as held
-      where id > ${behind} and status in ('CANCELLED', 'EXPIRED') and (
+      where id > ${cursor} and status in ('CANCELLED', 'EXPIRED') and (
         (checkout_id is not null and checkout_closed_at is null)
         or (credit_minor > 0 and (checkout_id is not null or method <> all(${charged}::text[]) or expires_at <= ${now})
           and not exists (select from journal where kind = 'credit_released' and reference = held.id)))
@@ -179,10 +179,10 @@ export type OpenRenewal = Pick<Order, 'id' | 'status' | 'method' | 'chargeId'>;
 /** Renewals with a charge at the processor that may still be paid, by id. */
 export const openRenewals = (em: EntityManager): AsyncGenerator<OpenRenewal> => {
   const open = { status: { $in: ['PENDING' as const, 'CANCELLED' as const, 'EXPIRED' as const] }, checkoutClosedAt: null };
-  return everyRow((behind, limit) =>
+  return everyRow((cursor, limit) =>
     em.find(
       Order,
-      { id: { $gt: behind }, kind: 'RENEWAL', ...open, chargeId: { $ne: null } },
+      { id: { $gt: cursor }, kind: 'RENEWAL', ...open, chargeId: { $ne: null } },
       { orderBy: { id: 'asc' }, limit, fields: ['id', 'status', 'method', 'chargeId'] },
     ),
   );

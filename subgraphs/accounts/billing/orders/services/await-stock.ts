@@ -1,5 +1,5 @@
 // The seller's word on the stock of an order. It is asked by `order.placed` and comes as an event; nobody is asked to pay before it has come, so that of two buyers
-// of the last piece one is told at once, and is never charged.
+// of the last piece one is refused at once, and is never charged.
 import type { EventOf } from '#platform/events.ts';
 import { fail } from '#platform/errors.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
@@ -36,7 +36,7 @@ export async function refuseForStock(ctx: Context, { data }: EventOf<'compute_st
   await releaseCredit(ctx, order);
 }
 
-/** What the buyer is told of a refused order. */
+/** The error that the buyer reads of a refused order. */
 export const refusalOf = ({ code, reason }: HoldRefusal) => fail(code, { reason });
 
 /**

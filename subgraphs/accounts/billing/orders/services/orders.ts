@@ -37,7 +37,7 @@ type OrderFact = (typeof ORDER_EVENTS)[number];
 type More<Type extends OrderFact> = Omit<NonNullable<NewEvent<Type>['data']>, 'seller' | 'fulfil' | 'expiresAt'>;
 
 /**
- * Each tells the seller what it is about. `order.placed` says in `hold` how to hold stock for it, where that is wanted; the seller frees it when the order is given
+ * Each says to the seller what it is about. `order.placed` says in `hold` how to hold stock for it, where that is wanted; the seller frees it when the order is given
  * up. A renewal names no seller: there is nothing to hold or to deliver.
  */
 export async function announceOrder<Type extends OrderFact>(
@@ -135,7 +135,7 @@ function linesToPay({ lines, title, taxMinor, creditMinor, totalMinor }: Order):
   return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', amountMinor: taxMinor }] : [])];
 }
 
-/** Nobody is to pay its checkout any more, if it has one: the processor is told after the commit. */
+/** Nobody is to pay its checkout any more, if it has one: the processor is asked after the commit. */
 export async function closeLater(ctx: Context, { checkoutId, method }: Pick<Order, 'checkoutId' | 'method'>): Promise<void> {
   if (checkoutId) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-close', { checkoutId, method });
 }
@@ -162,7 +162,7 @@ export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
   return order;
 }
 
-/** How sellers told of a delivery before there was `fulfilment.delivered`; they still do, for pages that follow them. */
+/** The events of a delivery before there was `fulfilment.delivered`; sellers still append them, for pages that follow them. */
 type Delivered =
   | 'fulfilment.delivered'
   | 'compute_dedicated.delivered'
@@ -171,7 +171,7 @@ type Delivered =
   | 'residential_plan.created'
   | 'static_plan.delivered';
 
-/** Reaction to a delivery of any seller, whose subject is what was delivered. Of several events that tell of one, the first counts. */
+/** Reaction to a delivery of any seller, whose subject is what was delivered. Of several events of one delivery the first counts. */
 export async function markDelivered(ctx: Context, event: EventOf<Delivered>): Promise<void> {
   const order = await lockOrder(ctx.em, event.data.orderId);
   if (!order || !moveOrder(order, 'delivered')) return;

@@ -16,7 +16,7 @@ import { postJournal } from '../../ledger/services/post-journal.ts';
 import { renewSubscription, whyNotRenew } from '../../subscriptions/services/renew-subscription.ts';
 import { startSubscription, toPaidSubscription } from '../../subscriptions/services/subscriptions.ts';
 
-/** What the seller is told of a paid order. */
+/** The data of `order.paid`, for the seller. */
 export const paidData = ({ seller, fulfil, title }: Order, subscription: BillingSubscription | null) => ({
   seller,
   fulfil,

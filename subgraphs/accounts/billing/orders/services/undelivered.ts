@@ -1,4 +1,4 @@
-// What was paid and could not be delivered: the money goes back the way it came, the subscription ends, and the customer is told.
+// What was paid and could not be delivered: the money goes back the way it came, the subscription ends, and the customer is notified.
 import type { EventOf } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
@@ -11,7 +11,7 @@ import { announceOrder, moveOrder } from './orders.ts';
 import { leftOfOrder, refundNow } from '../../payments/services/refund-order.ts';
 import { undoSubscription } from '../../subscriptions/services/undo-subscription.ts';
 
-/** How sellers told of it before there was `fulfilment.failed`; they still do, for pages that follow them. */
+/** The events of it before there was `fulfilment.failed`; sellers still append them, for pages that follow them. */
 type Failed = 'fulfilment.failed' | 'compute_dedicated.failed' | 'compute_vps.failed' | 'static_plan.failed';
 
 /** Reaction to a seller that cannot deliver. Of an order that is delivered, or refunded already, nothing is left to do. */

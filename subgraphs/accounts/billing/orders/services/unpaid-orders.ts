@@ -10,7 +10,7 @@ import type { Context } from '../../../providers.ts';
 export interface Buyer {
   /** The account has a paid order. */
   known: boolean;
-  /** Stands for the client's address, and does not tell it: it goes into the event log. */
+  /** Stands for the client's address, and does not disclose it: it goes into the event log. */
   from: string;
 }
 

@@ -1,4 +1,4 @@
-// How far a payment by cryptocurrency has come, as its buyer is told.
+// The progress of a payment by cryptocurrency, as its buyer sees it.
 
 /** WAITING: nothing has appeared; PARTIAL: less than is due; CONFIRMING: all of it, not confirmed yet; CONFIRMED; OVER: this checkout is; what still arrives at it becomes account credit. */
 export type CryptoState = 'WAITING' | 'PARTIAL' | 'CONFIRMING' | 'CONFIRMED' | 'OVER';

@@ -48,10 +48,10 @@ export const noteOpened = (
 
 /** Checkouts that are closed and at which late money is still looked for, with the method of their orders, by id. */
 export const watchedCheckouts = (em: EntityManager): AsyncGenerator<{ id: string; method: PaymentMethod }> =>
-  everyRow(async (behind, limit) => {
+  everyRow(async (cursor, limit) => {
     const { rows } = await sql<{ id: string; method: PaymentMethod }>`
       select checkout.id, bought.method from crypto_checkout as checkout join customer_order as bought on bought.id = checkout.order_id
-      where checkout.id > ${behind} and checkout.closed_at is not null and checkout.watched_until is not null
+      where checkout.id > ${cursor} and checkout.closed_at is not null and checkout.watched_until is not null
       order by checkout.id limit ${limit}`.execute(em.getKysely());
     return rows;
   });

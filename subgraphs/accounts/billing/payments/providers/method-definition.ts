@@ -26,7 +26,7 @@ export interface MethodDefinition {
   label: string;
   /** Where the money of a sale is until it is at our bank. */
   ledger: Ledger;
-  /** PAGE: a page of the processor, opened after the commit. INSTRUCTIONS: the buyer is told where to send it, support says that it has come. NOTHING: no order is placed by it. */
+  /** PAGE: a page of the processor, opened after the commit. INSTRUCTIONS: the buyer is shown where to send it, support says that it has come. NOTHING: no order is placed by it. */
   opens: 'PAGE' | 'INSTRUCTIONS' | 'NOTHING';
   /** How long an order waits for its payment, in milliseconds. */
   validMs: number;
@@ -41,7 +41,7 @@ export interface MethodDefinition {
    * without a paid order, behind one client address (IPv6: one /64), which an office may share.
    */
   unpaidMax: { account: number; address: number };
-  /** Money that arrives by itself, in parts: how long after an order's time it is looked for, and what becomes credit is posted and told as. */
+  /** Money that arrives by itself, in parts: how long after an order's time it is looked for, and what becomes credit is posted and mailed as. */
   parts?: { watchedMs: number; journal: 'crypto_credited' | 'transfer_credited'; mail: 'crypto_credited' | 'transfer_credited' };
   /** The header that the signature of its notices comes in; absent: it has none. */
   signatureHeader?: string;

@@ -37,7 +37,7 @@ export interface PaymentState {
   /** What it asks for. */
   amountMinor: number;
   currency: string;
-  /** What took the money, where the processor tells it from the checkout. */
+  /** What took the money, where the processor distinguishes it from the checkout. */
   paymentId: string | undefined;
   /** The means that it saved. */
   meansId: string | undefined;
@@ -88,7 +88,7 @@ export interface PaymentProcessor {
   readNotice(body: string, signature: string): Notice | undefined;
   /** What a notice that was read is about. Undefined: there is nothing to do. */
   lookAt(notice: Pick<Notice, 'type' | 'objectId'>): Promise<Finding | undefined>;
-  /** Where a payer sends the money, in lines; empty: support tells each. */
+  /** Where a payer sends the money, in lines; empty: support writes to each. */
   instructions: readonly string[];
   /** What accounts have saved to be charged; absent: nothing is saved. */
   means?: Wallet;
@@ -96,7 +96,7 @@ export interface PaymentProcessor {
   charges?: RecurringCharges;
 }
 
-/** The port of a method that no processor stands behind: it opens no page, sends no notices and takes nothing back. */
+/** The port of a method without a processor: it opens no page, sends no notices and takes nothing back. */
 export const withoutProcessor = (label: string): PaymentProcessor => {
   const none = () => Promise.reject(new Error(`there is no checkout of ${label}`));
   return {

@@ -49,7 +49,7 @@ async function closeOrderOf(ctx: Context, order: Order): Promise<void> {
   await releaseCredit(ctx, order);
 }
 
-/** Writes down what has arrived and tells the page that shows the order; while it is confirmed, the order waits on. */
+/** Writes down what has arrived and notifies the page that shows the order; while it is confirmed, the order waits on. */
 async function noteArrived(ctx: Context, order: Order, arrived: CryptoCheckout, { status, arrived: money }: PaymentState): Promise<void> {
   if (!money) throw new Error(`nothing is said of what has arrived at checkout ${arrived.id}`);
   const { seenMinor, confirmedMinor, watchedUntil } = money;

@@ -19,7 +19,7 @@ import { postJournal } from '../../ledger/services/post-journal.ts';
 
 type Asked = Pick<Order, 'id' | 'accountId' | 'method' | 'title' | 'totalMinor' | 'currency' | 'expiresAt'>;
 
-/** Tells support and the buyer, in the transaction that places the order; its id is the reference of the transfer. */
+/** Notifies support and the buyer, in the transaction that places the order; its id is the reference of the transfer. */
 export async function askForTransfer(
   ctx: Context,
   { id, accountId, method, title, totalMinor, currency, expiresAt }: Asked,
@@ -67,7 +67,7 @@ async function confirmNow(
   if (opens !== 'INSTRUCTIONS') throw fail('action_not_allowed', { reason: 'This order is not paid by bank transfer.' });
   const { accountId, currency, totalMinor, title } = order;
   const credited = `transfer:${bankReference}`;
-  // Two orders may be told of one transfer at the same moment.
+  // One transfer may be confirmed for two orders at the same moment.
   await lockReference(ctx.em, credited);
   const known = (await paymentBy(ctx.em, processor, bankReference)) ?? (await isPosted(ctx.em, 'transfer_credited', credited));
   if (known) throw fail('action_not_allowed', { reason: 'This transfer was confirmed before.' });

@@ -17,7 +17,7 @@ const openingByThemselves = () => orderMethods().filter((name) => methodOf(name)
 const NOTICE_GRACE_MS = 2 * MINUTE;
 const BATCH_SIZE = 200;
 
-/** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. So many at a time, in turn. */
+/** Finds what never arrived: checkouts that were never opened, notices never sent, orders whose time is over. A batch at a time, round robin. */
 export async function reconcileOrders(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const placedBefore = after(now, -NOTICE_GRACE_MS);

@@ -1,4 +1,4 @@
-// What happens to a subscription's renewal, each as a change of its facts and what is told of it. Nothing leads out of CANCELED: whatever arrives afterwards finds
+// What happens to a subscription's renewal, each as a change of its facts and its events. Nothing leads out of CANCELED: whatever arrives afterwards finds
 // nothing to change.
 import { next } from '#platform/lifecycle.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';

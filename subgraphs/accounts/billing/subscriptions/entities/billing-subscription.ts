@@ -76,7 +76,7 @@ export const willBeCharged = async (em: EntityManager, accountId: string): Promi
     cancelAtPeriodEnd: false,
   })) > 0;
 
-/** The processor is to be told anew of all subscriptions of an account. */
+/** All subscriptions of an account are to be synced with the processor anew. */
 export const unsyncSubscriptions = (em: EntityManager, accountId: string): Promise<number> =>
   em.nativeUpdate(BillingSubscription, { accountId }, { syncedVersion: null });
 
@@ -111,14 +111,14 @@ export const subscriptionsToDo = (
   charged: PaymentMethod[],
   { now, askedBy }: { now: Date; askedBy: Date },
 ): AsyncGenerator<{ id: string; due: boolean; unsynced: boolean }> =>
-  everyRow(async (behind, limit) => {
+  everyRow(async (cursor, limit) => {
     const { rows } = await sql<{ id: string; due: boolean; unsynced: boolean }>`
       select id, due, unsynced from (
         select id, synced_version is distinct from version as unsynced,
           status <> 'CANCELED' and (
             next_attempt_at <= ${now}::timestamptz or suspended_at is not null
             or current_period_end <= case when method = any(${charged}::text[]) then ${now}::timestamptz else ${askedBy}::timestamptz end) as due
-        from billing_subscription where id > ${behind}) as subscription
+        from billing_subscription where id > ${cursor}) as subscription
       where due or unsynced order by id limit ${limit}`.execute(em.getKysely());
     return rows;
   });

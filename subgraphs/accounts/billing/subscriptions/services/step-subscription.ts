@@ -85,7 +85,7 @@ export async function stepLater(ctx: Context, processorId: string): Promise<void
   if (id) await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-step', { id }, { key: id });
 }
 
-/** Renewals whose payment nobody told us of. */
+/** Renewals whose payment came without a notice. */
 export async function reconcileRenewals(ctx: Context): Promise<void> {
   for await (const { id, status, method, chargeId } of openRenewals(ctx.em))
     try {

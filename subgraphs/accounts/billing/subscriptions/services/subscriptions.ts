@@ -1,4 +1,4 @@
-// What happens to a subscription, each as one change with the fact that tells its seller.
+// What happens to a subscription, each as one change with the event for its seller.
 import { appendEvents } from '#platform/events.ts';
 import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
@@ -27,7 +27,7 @@ export const renewingOf = (subscription: BillingSubscription): Renewing => ({
   removalWarnedAt: subscription.removalWarnedAt ?? null,
 });
 
-/** Makes the change that a rule came to, and tells of it. False when it came to nothing. The caller holds the subscription's lock. */
+/** Makes the change that a rule came to, and appends its events. False when it came to nothing. The caller holds the subscription's lock. */
 export async function applyOutcome(ctx: Context, subscription: BillingSubscription, outcome: Outcome | undefined): Promise<boolean> {
   if (!outcome) return false;
   const { asked, ...change } = outcome.change;

@@ -1,4 +1,4 @@
-// Payment by bank transfer: the buyer is told where to send the money, support sees it arrive and says so. Configured by `BANK_DETAILS`.
+// Payment by bank transfer: the buyer is shown where to send the money, support sees it arrive and says so. Configured by `BANK_DETAILS`.
 import { DAY } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { formatMoney, usd } from '#commerce/money.ts';

@@ -171,7 +171,7 @@ function toState(invoice: InvoiceData, methods: readonly MethodData[]): CryptoCh
   };
 }
 
-/** Payments are told in coins, at the invoice's rate; fees that the payer was charged for are not ours. Cents that are not whole are left out. */
+/** Payments are given in coins, at the invoice's rate; fees that the payer was charged for are not ours. Cents that are not whole are left out. */
 function sumOf(methods: readonly MethodData[], statuses: readonly string[]): number {
   return methods.reduce((sum, { rate, payments }) => {
     const coins = payments

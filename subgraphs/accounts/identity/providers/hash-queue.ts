@@ -1,19 +1,19 @@
 // Who is next where few things run at once: no flood of one, nor of many strangers, keeps another waiting for long.
 import { fail } from '#platform/errors.ts';
 
-export interface Turn {
-  /** Who waits: turns go around these. */
+export interface Waiter {
+  /** Whom it is for: each has a queue, and the queues are served round robin. */
   who: string;
   /** Whether somebody vouches for them (a session, a known device, a link by mail): strangers do not stand before them. */
   proven: boolean;
 }
 
-export interface Turns {
-  /** Runs `work` when it is its turn. Throws `too_many_attempts` when too many wait. */
-  run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+export interface FairQueue {
+  /** Runs `work` when it is next. Throws `too_many_attempts` when too many wait. */
+  run<T>(waiter: Waiter, work: () => Promise<T>): Promise<T>;
 }
 
-/** Of so many turns that come free one is a stranger's, however many of the others wait. */
+/** Of so many places that come free one is a stranger's, however many of the others wait. */
 const STRANGERS_SHARE = 4;
 const COME_BACK_SECONDS = 5;
 
@@ -28,8 +28,8 @@ interface Lane {
   queues: Map<string, Waiting[]>;
 }
 
-/** `atOnce` run, and `longest` wait in each of the two lanes. Beyond that the newest of whoever has most waiting makes room for who has fewer. */
-export function createTurns({ atOnce, longest }: { atOnce: number; longest: number }): Turns {
+/** `concurrency` run, and `maxWaiting` wait in each of the two lanes. Beyond that the newest of whoever has most waiting makes room for who has fewer. */
+export function createFairQueue({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }): FairQueue {
   const lanes = { proven: { size: 0, queues: new Map() } as Lane, strangers: { size: 0, queues: new Map() } as Lane };
   let running = 0;
   let given = 0;
@@ -47,7 +47,7 @@ export function createTurns({ atOnce, longest }: { atOnce: number; longest: numb
 
   /** Whether there is room, made if need be. */
   function makeRoom(lane: Lane, who: string): boolean {
-    if (lane.size < longest) return true;
+    if (lane.size < maxWaiting) return true;
     const [most, queue] = [...lane.queues].reduce((a, b) => (b[1].length > a[1].length ? b : a));
     if (most === who || queue.length <= (lane.queues.get(who)?.length ?? 0) + 1) return false;
     queue.pop()?.refuse();
@@ -57,7 +57,7 @@ export function createTurns({ atOnce, longest }: { atOnce: number; longest: numb
 
   const tooMany = () => fail('too_many_attempts', { retry_after_seconds: COME_BACK_SECONDS });
 
-  function wait({ who, proven }: Turn): Promise<void> {
+  function wait({ who, proven }: Waiter): Promise<void> {
     const lane = proven ? lanes.proven : lanes.strangers;
     if (!makeRoom(lane, who)) throw tooMany();
     return new Promise((go, refuse) => {
@@ -76,8 +76,8 @@ export function createTurns({ atOnce, longest }: { atOnce: number; longest: numb
   }
 
   return {
-    async run(turn, work) {
-      if (running >= atOnce) await wait(turn);
+    async run(waiter, work) {
+      if (running >= concurrency) await wait(waiter);
       else running++;
       try {
         return await work();
