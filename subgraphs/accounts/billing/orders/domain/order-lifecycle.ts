@@ -1,6 +1,11 @@
 import type { Lifecycle } from '#platform/lifecycle.ts';
 
-export type OrderStatus = 'PENDING' | 'PAID' | 'FULFILLED' | 'CANCELLED' | 'EXPIRED' | 'REFUNDED';
+/** A purchase, a change of a subscription, its next period. */
+export const ORDER_KINDS = ['PURCHASE', 'CHANGE', 'RENEWAL'] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
+
+export const ORDER_STATUSES = ['PENDING', 'PAID', 'FULFILLED', 'CANCELLED', 'EXPIRED', 'REFUNDED'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export type OrderEvent = 'paid' | 'delivered' | 'cancelled' | 'expired' | 'refunded';
 
 /** Money that arrives after the order was given up is still an order paid: it is delivered, never kept for nothing. */

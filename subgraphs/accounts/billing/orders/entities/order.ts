@@ -4,7 +4,7 @@ import type { EntityManager } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
 import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
-import type { OrderStatus } from '../domain/order-lifecycle.ts';
+import type { OrderKind, OrderStatus } from '../domain/order-lifecycle.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 
 /** `before`: of a change that has been made, what recurred until then. */
@@ -22,7 +22,7 @@ export const Order = defineEntity({
     status: p.string().$type<OrderStatus>(),
     method: p.string().$type<PaymentMethod>(),
     title: p.string(),
-    kind: p.string().$type<'PURCHASE' | 'CHANGE' | 'RENEWAL'>(),
+    kind: p.string().$type<OrderKind>(),
     lines: p.json<OfferLine[]>(),
     currency: p.string(),
     subtotalMinor: p.bigint('number'),
@@ -66,6 +66,44 @@ export const Order = defineEntity({
   }),
 });
 export type Order = InferEntity<typeof Order>;
+
+/** What a new order must say; what else its row has is nothing yet, unless it is said too. */
+type NewOrder = Partial<Order> &
+  Pick<
+    Order,
+    'id' | 'accountId' | 'offerId' | 'idempotencyKey' | 'method' | 'title' | 'kind' | 'seller' | 'fulfil' | 'placedAt' | 'expiresAt'
+  > &
+  Pick<Order, 'lines' | 'currency' | 'subtotalMinor' | 'taxBasisPoints' | 'taxMinor' | 'creditMinor' | 'totalMinor'>;
+
+/** The row of an order that waits for its payment. */
+export const newOrder = (said: NewOrder): Order => ({
+  status: 'PENDING',
+  grantMinor: 0,
+  subscription: null,
+  subscriptionId: null,
+  periodStart: null,
+  periodEnd: null,
+  chargeId: null,
+  checkoutId: null,
+  checkoutUrl: null,
+  checkoutClosedAt: null,
+  comparedAt: null,
+  paidAt: null,
+  fulfilledAt: null,
+  resourceId: null,
+  hold: null,
+  holdExpiresAt: null,
+  holdRefusal: null,
+  placedFrom: null,
+  ...said,
+});
+
+/** One row, written now. */
+export async function insertOrder(em: EntityManager, row: Order): Promise<Order> {
+  const order = em.create(Order, row);
+  await em.flush();
+  return order;
+}
 
 export const orderWithId = (em: EntityManager, id: string): Promise<Order | null> => em.findOne(Order, { id });
 

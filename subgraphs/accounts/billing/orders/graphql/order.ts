@@ -5,6 +5,7 @@ import { liveIterator } from '#platform/live-iterator.ts';
 import { toLines } from '#commerce/offers.ts';
 import type { Seller } from '../../../../../schema/subgraphs.ts';
 import { builder } from '../../../builder.ts';
+import { ORDER_KINDS, ORDER_STATUSES } from '../domain/order-lifecycle.ts';
 import type { Order as OrderEntity } from '../entities/order.ts';
 import { orderOfOwner, orderWithId, ordersOfAccount } from '../entities/order.ts';
 import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
@@ -20,9 +21,9 @@ export const OrderSeller = builder.enumType('OrderSeller', {
     [Name in Seller as Uppercase<Name>]: { value: Name };
   },
 });
-const OrderKind = builder.enumType('OrderKind', { values: ['PURCHASE', 'CHANGE', 'RENEWAL'] as const });
+const OrderKind = builder.enumType('OrderKind', { values: ORDER_KINDS });
 const OrderStatus = builder.enumType('OrderStatus', {
-  values: ['PENDING', 'PAID', 'FULFILLED', 'CANCELLED', 'EXPIRED', 'REFUNDED'] as const,
+  values: ORDER_STATUSES,
 });
 
 export const Order = builder.objectRef<OrderEntity>('Order').implement({

@@ -7,7 +7,7 @@ import type { OfferTerms } from '#commerce/offers.ts';
 import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
-import { type Order, insertOrderOnce, lockOrder, orderOfKey } from '../entities/order.ts';
+import { type Order, insertOrderOnce, lockOrder, newOrder, orderOfKey } from '../entities/order.ts';
 import { CREDIT, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { refusalOf, untilAnswered } from './await-stock.ts';
@@ -42,7 +42,7 @@ async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOr
   const earlier = await orderOfKey(ctx.em, accountId, idempotencyKey);
   if (!earlier) {
     const terms = await openUnordered(ctx, offer);
-    await inTransaction(ctx, (tx) => insertOrder(tx, terms, { method, idempotencyKey }));
+    await inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey }));
   }
   const order = await orderOfKey(ctx.em.fork(), accountId, idempotencyKey);
   // Another key has taken the offer meanwhile.
@@ -53,7 +53,7 @@ async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOr
   return answered.checkoutUrl || answered.status !== 'PENDING' ? answered : openCheckout(ctx, order.id);
 }
 
-async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
+async function writeOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
   const now = ctx.clock.now();
   const { accountId, currency, subtotalMinor, taxMinor } = terms;
   const { subscription, creditMinor: granted = 0 } = terms;
@@ -71,20 +71,16 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
   if (totalMinor > 0) await checkUnpaid(ctx, accountId, more.method, buyer);
   const { holdsAs } = totalMinor > 0 ? method : methodOf(CREDIT);
   const hold = terms.holdsStock && holdsAs ? { ...buyer, method: holdsAs } : undefined;
-  const row = {
+  const row = newOrder({
+    ...more,
     id: newId('ord', ctx.clock),
     accountId,
     offerId: terms.id,
-    status: 'PENDING' as const,
-    ...more,
     title: terms.title,
     kind,
     subscription: subscription ?? null,
     subscriptionId: subscription?.id ?? null,
     grantMinor: granted,
-    periodStart: null,
-    periodEnd: null,
-    chargeId: null,
     lines: terms.lines,
     currency,
     subtotalMinor,
@@ -94,19 +90,11 @@ async function insertOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'm
     totalMinor,
     seller: terms.seller,
     fulfil: terms.fulfil,
-    checkoutId: null,
-    checkoutUrl: null,
-    checkoutClosedAt: null,
     placedAt: now,
     expiresAt: after(now, method.validMs),
-    paidAt: null,
-    fulfilledAt: null,
-    resourceId: null,
-    hold: hold ? ('ASKED' as const) : null,
-    holdExpiresAt: null,
-    holdRefusal: null,
+    hold: hold ? 'ASKED' : null,
     placedFrom: buyer.known ? null : buyer.from,
-  };
+  });
   // Of several at once one inserts; the others find it afterwards.
   if (!(await insertOrderOnce(ctx.em, row))) return;
   await announceOrder(ctx, row, 'order.placed', hold && { hold });

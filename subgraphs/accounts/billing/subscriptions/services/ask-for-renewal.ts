@@ -7,7 +7,7 @@ import { onAsked } from '../domain/renewal.ts';
 import { periodEndAfter } from '../domain/subscription.ts';
 import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
-import { Order } from '../../orders/entities/order.ts';
+import { type Order, insertOrder, newOrder } from '../../orders/entities/order.ts';
 import { isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { askForTransfer } from '../../payments/services/bank-transfer.ts';
@@ -44,37 +44,27 @@ async function insertRenewal(ctx: Context, subscription: BillingSubscription, ba
   // One that was cancelled and taken back is asked for anew.
   const once = `renewal:${subscriptionId}:${currentPeriodEnd.toISOString()}:${subscription.version}`;
   const now = ctx.clock.now();
-  const order = ctx.em.create(Order, {
+  const row = newOrder({
+    ...price,
     id: newId('ord', ctx.clock),
     accountId,
     offerId: once,
     idempotencyKey: once,
-    status: 'PENDING',
     method,
     title,
     kind: 'RENEWAL',
     currency,
     seller,
     fulfil: {},
-    ...price,
     creditMinor,
     totalMinor: grossMinor - creditMinor,
-    grantMinor: 0,
-    subscription: null,
     subscriptionId,
     periodStart: currentPeriodEnd,
     periodEnd: periodEndAfter(anchorAt, currentPeriodEnd, intervalCount),
-    chargeId: null,
-    checkoutId: null,
-    checkoutUrl: null,
-    checkoutClosedAt: null,
     placedAt: now,
     expiresAt: after(now, PAYABLE_DAYS * DAY),
-    paidAt: null,
-    fulfilledAt: null,
-    resourceId: null,
   });
-  await ctx.em.flush();
+  const order = await insertOrder(ctx.em, row);
   await announceOrder(ctx, order, 'order.placed');
   await holdCredit(ctx, order);
   return order;
