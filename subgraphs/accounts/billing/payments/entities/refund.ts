@@ -51,3 +51,10 @@ export const pendingRefund = (em: EntityManager, id: string): Promise<Refund | n
 /** Whether it was this call that ended it. */
 export const endRefund = async (em: EntityManager, id: string, end: Pick<Refund, 'status' | 'processorId' | 'doneAt'>): Promise<boolean> =>
   (await em.nativeUpdate(Refund, { id, status: 'PENDING' }, end)) === 1;
+
+/** One row, written now. */
+export async function insertRefund(em: EntityManager, row: Refund): Promise<Refund> {
+  const refund = em.create(Refund, row);
+  await em.flush();
+  return refund;
+}

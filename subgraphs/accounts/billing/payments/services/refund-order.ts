@@ -9,7 +9,7 @@ import { invoiceOfOrder, lockLeftOfInvoices } from '../../invoices/entities/invo
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
 import type { MethodName } from '../domain/payment-method.ts';
 import { paymentsOfOrder } from '../entities/payment.ts';
-import { Refund, refundsTo, refundWithId } from '../entities/refund.ts';
+import { type Refund, insertRefund, refundsTo, refundWithId } from '../entities/refund.ts';
 import { methodOf, methodOfProcessor } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { record } from '../../../identity/services/activity.ts';
@@ -96,7 +96,7 @@ export async function refundNow(
     },
     refunds === 'BOOKED' ? [{ method: destination, reference: id, amountMinor }] : [],
   );
-  const refund = ctx.em.create(Refund, {
+  const refund = await insertRefund(ctx.em, {
     id,
     orderId,
     creditNoteId: note.id,
@@ -110,7 +110,6 @@ export async function refundNow(
     createdAt: now,
     doneAt: refunds === 'SENT' ? null : now,
   });
-  await ctx.em.flush();
   if (refunds === 'SENT') await ctx.jobs.enqueue(ctx.em, 'accounts.refund-send', { id });
   if (amountMinor === left.totalMinor && moveOrder(order, 'refunded')) {
     await announceOrder(ctx, order, 'order.refunded', { refundId: id });

@@ -135,3 +135,10 @@ export async function markSynced(
 ): Promise<void> {
   await em.nativeUpdate(BillingSubscription, { id, version }, { ...known, syncedVersion: version });
 }
+
+/** One row, written now. */
+export async function insertSubscription(em: EntityManager, row: BillingSubscription): Promise<BillingSubscription> {
+  const subscription = em.create(BillingSubscription, row);
+  await em.flush();
+  return subscription;
+}

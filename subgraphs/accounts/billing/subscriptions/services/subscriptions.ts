@@ -5,7 +5,7 @@ import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { NOTHING_OWED, type Renewing } from '../domain/dunning.ts';
 import { type Outcome, onEnd } from '../domain/renewal.ts';
 import { type EndReason, addMonths } from '../domain/subscription.ts';
-import { BillingSubscription } from '../entities/billing-subscription.ts';
+import { type BillingSubscription, insertSubscription } from '../entities/billing-subscription.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { isCharged } from '../../payments/providers/payment-methods.ts';
@@ -83,7 +83,7 @@ export async function startSubscription(
   const start = new Date(Math.floor(ctx.clock.now().getTime() / 1_000) * 1_000);
   const end = addMonths(start, terms.months);
   const customer = isCharged(order.method) ? await customerOfAccount(ctx.em, order.accountId) : null;
-  const subscription = ctx.em.create(BillingSubscription, {
+  const subscription = await insertSubscription(ctx.em, {
     id: terms.id,
     accountId: order.accountId,
     orderId: order.id,
@@ -110,7 +110,6 @@ export async function startSubscription(
     meansId: meansId ?? customer?.defaultMeansId ?? null,
     syncedVersion: null,
   });
-  await ctx.em.flush();
   await announceSubscription(ctx, subscription, 'subscription.started');
   return subscription;
 }
