@@ -16,14 +16,19 @@ describe.each(RULES.map((rule) => [rule.title, rule] as const))('%s', (title, ru
   });
 });
 
-test.each(['em.count(Plan, {})', 'em.qb(Plan)', 'sql`select 1`', "runStatement(em, 'select 1')", 'runPrepared(em, PLANS, [])'])(
-  'a query that a service asks by itself is seen: %s',
-  (query) => {
-    const named = RULES.find(({ title }) => title === 'queries have names and stand in entities');
-    const service = readSource('subgraphs/static/plans/services/x.ts', `export const x = (em) => ${query};`);
-    expect(named?.rule(service)).toEqual(['1 queries']);
-  },
-);
+test.each([
+  'em.count(Plan, {})',
+  'em.qb(Plan)',
+  'em.fork().findOne(Plan, {})',
+  'em.create(Plan, {})',
+  'sql`select 1`',
+  "runStatement(em, 'select 1')",
+  'runPrepared(em, PLANS, [])',
+])('a query that a service asks by itself is seen: %s', (query) => {
+  const named = RULES.find(({ title }) => title === 'queries have names and stand in entities');
+  const service = readSource('subgraphs/static/plans/services/x.ts', `export const x = (em) => ${query};`);
+  expect(named?.rule(service)).toEqual(['1 queries']);
+});
 
 test('the one list of subgraphs names the folders, and their definitions by their own names', () => {
   const folders = readdirSync(new URL('../../subgraphs/', import.meta.url)).filter((name) => name !== 'shared');

@@ -10,7 +10,7 @@ const placeOf = (node: ts.Node): string => `${node.getText().slice(0, 60)} in li
 
 /** Queries have names and stand in `entities/`. */
 const QUERIES =
-  /^(find|findOne|findOneOrFail|findAll|findAndCount|findByCursor|count|upsert|upsertMany|nativeUpdate|nativeInsert|nativeDelete|insert|insertMany|createQueryBuilder|qb|execute)$/;
+  /^(find|findOne|findOneOrFail|findAll|findAndCount|findByCursor|count|upsert|upsertMany|nativeUpdate|nativeInsert|nativeDelete|insert|insertMany|create|createQueryBuilder|qb|execute)$/;
 export const queriesAreNamed: Rule = ({ path, tree }) => {
   const layer = layerOf(path);
   if (layer !== 'graphql' && layer !== 'services') return [];
@@ -21,7 +21,7 @@ export const queriesAreNamed: Rule = ({ path, tree }) => {
       (ts.isCallExpression(node) &&
         ts.isPropertyAccessExpression(node.expression) &&
         QUERIES.test(node.expression.name.text) &&
-        /(^|\.)em$/.test(node.expression.expression.getText())),
+        /(^|\.)em(\.fork\(\))?$/.test(node.expression.expression.getText())),
   ).length;
   return queries > 0 ? [`${queries} queries`] : [];
 };
