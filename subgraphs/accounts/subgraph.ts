@@ -38,7 +38,7 @@ import { createInvoiceRoute } from './billing/invoices/doors/invoice-download.ts
 import { jobs } from './jobs.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { noteDeed } from './identity/services/activity.ts';
+import { noteFact } from './identity/services/activity.ts';
 import { refuseForStock, takeHold } from './billing/orders/services/await-stock.ts';
 import { markDelivered } from './billing/orders/services/orders.ts';
 import { creditDowntime } from './billing/ledger/services/credit-downtime.ts';
@@ -89,7 +89,8 @@ export const accounts: SubgraphDefinition<Providers> = {
   reactions: {
     'fulfilment.delivered': markDelivered,
     'fulfilment.failed': refundUndelivered,
-    // The first release told of deliveries and failures by these alone, and may have left some unread. Where the general event stands beside one, it has done the work.
+    // The first release told of deliveries and failures by these alone, and may have left some unread. Where the general event stands beside one, it
+    // has done the work.
     'compute_dedicated.delivered': markDelivered,
     'compute_dedicated.failed': refundUndelivered,
     'compute_vps.adjusted': markDelivered,
@@ -105,9 +106,9 @@ export const accounts: SubgraphDefinition<Providers> = {
     'static_stock.available': notifyOfStock,
     'static_stock.held': takeHold,
     'static_stock.refused': refuseForStock,
-    'residential_plan.reset': noteDeed,
-    'residential_plan.limited': noteDeed,
-    'static_plan.credentials_changed': noteDeed,
+    'residential_plan.reset': noteFact,
+    'residential_plan.limited': noteFact,
+    'static_plan.credentials_changed': noteFact,
     'residential_plan.balance_low': warnOfBalance,
   },
 };

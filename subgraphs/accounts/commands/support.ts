@@ -1,4 +1,5 @@
-// Support's desk at the command line: `npm run --silent support -- COMMAND ... --by EMAIL`. The same use cases as the pages, and in the account's activity under the member of staff that `--by` names.
+// Support's desk at the command line: `npm run --silent support -- COMMAND ... --by EMAIL`. The same use cases as the pages, and in the account's
+// activity under the member of staff that `--by` names.
 import { parseArgs } from 'node:util';
 import { withSubgraph } from '#platform/command.ts';
 import { readConfig, vendorsOf } from '../../../configuration.ts';

@@ -1,6 +1,7 @@
-// How often somebody may fail, or may make us do something. Failures count, right credentials never do. A pair of network and name waits longer after each failure;
-// ceilings over all networks of a name, and over all names of a network, are far above it. A device that the account knows has an allowance of its own, so that
-// nothing that strangers do keeps its owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Spec is silent on the figures.
+// How often somebody may fail, or may make us do something. Failures count, right credentials never do. A pair of network and name waits longer after
+// each failure; ceilings over all networks of a name, and over all names of a network, are far above it. A device that the account knows has an
+// allowance of its own, so that nothing that strangers do keeps its owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Spec
+// is silent on the figures.
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 
 export interface AttemptRule {

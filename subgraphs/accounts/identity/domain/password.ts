@@ -26,8 +26,9 @@ export function checkPassword(password: string, email: string): void {
 }
 
 /**
- * What nobody sees in an address, and what steers a terminal or the direction of a line: control, format and invisible characters, halves of characters. Two addresses
- * that look the same would otherwise be two accounts. Scripts may be mixed (RFC 6531): which of them look alike is not ours to say.
+ * What nobody sees in an address, and what steers a terminal or the direction of a line: control, format and invisible characters, halves of
+ * characters. Two addresses that look the same would otherwise be two accounts. Scripts may be mixed (RFC 6531): which of them look alike is not ours
+ * to say.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 

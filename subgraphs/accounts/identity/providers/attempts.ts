@@ -1,4 +1,5 @@
-// How often somebody may fail, so that neither a password nor an address list can be worked through, and nobody is kept out by somebody else's failures.
+// How often somebody may fail, so that neither a password nor an address list can be worked through, and nobody is kept out by somebody else's
+// failures.
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND, after } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -14,9 +15,9 @@ export interface Try {
 
 export interface Attempts {
   /**
-   * Makes a try that may be wrong. `work` answers what is right, and undefined when it is wrong: only that stays counted. It is counted before it is judged, so that
-   * tries side by side do not pass together; what is right wipes the delays of `tries`; what `work` throws was no try. Throws `too_many_attempts` with the
-   * seconds to wait when one of `tries` comes too early: then nothing is judged.
+   * Makes a try that may be wrong. `work` answers what is right, and undefined when it is wrong: only that stays counted. It is counted before it is
+   * judged, so that tries side by side do not pass together; what is right wipes the delays of `tries`; what `work` throws was no try. Throws
+   * `too_many_attempts` with the seconds to wait when one of `tries` comes too early: then nothing is judged.
    */
   judge<Right>(tries: readonly Try[], work: () => Promise<Right | undefined>): Promise<Right | undefined>;
   /** Counts what costs us something each time. Throws `too_many_attempts`. */
@@ -29,7 +30,10 @@ export interface Attempts {
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Counted in the database, so that every process counts with all others. `em`: a connection beside the caller's transaction, which a refusal rolls back. */
+/**
+ * Counted in the database, so that every process counts with all others. `em`: a connection beside the caller's transaction, which a refusal rolls
+ * back.
+ */
 export function createAttempts({ em, clock }: { em: () => EntityManager; clock: Clock }): Attempts {
   /** Until when a name has to wait, and until when that is believed. */
   const waiting = new Map<string, { retryAt: Date; until: Date }>();

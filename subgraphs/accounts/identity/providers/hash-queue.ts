@@ -28,7 +28,9 @@ interface Lane {
   queues: Map<string, Waiting[]>;
 }
 
-/** `concurrency` run, and `maxWaiting` wait in each of the two lanes. Beyond that the newest of whoever has most waiting makes room for who has fewer. */
+/**
+ * `concurrency` run, and `maxWaiting` wait in each of the two lanes. Beyond that the newest of whoever has most waiting makes room for who has fewer.
+ */
 export function createFairQueue({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }): FairQueue {
   const lanes = { proven: { size: 0, queues: new Map() } as Lane, strangers: { size: 0, queues: new Map() } as Lane };
   let running = 0;

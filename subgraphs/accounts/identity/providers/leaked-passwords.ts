@@ -1,5 +1,6 @@
 // Passwords of published leaks, from a file that the operator has loaded: what Have I Been Pwned's downloader writes, one line per password, SHA-1 in
-// hexadecimal with the times it was seen, in order. Tens of gigabytes, so it is searched where it lies; and nothing of a password leaves this process.
+// hexadecimal with the times it was seen, in order. Tens of gigabytes, so it is searched where it lies; and nothing of a password leaves this
+// process.
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';

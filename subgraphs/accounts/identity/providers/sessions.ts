@@ -1,5 +1,5 @@
-// Sessions by lucia, all of it in this one file. Its adapter puts lucia's words to the queries of entities/session.ts and stores hashed ids; listing sessions and
-// ending one go past it, since lucia would be given hashes there and delete nothing.
+// Sessions by lucia, all of it in this one file. Its adapter puts lucia's words to the queries of entities/session.ts and stores hashed ids; listing
+// sessions and ending one go past it, since lucia would be given hashes there and delete nothing.
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import { type Clock, DAY, MINUTE, systemClock } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';

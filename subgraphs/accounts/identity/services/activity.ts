@@ -7,7 +7,7 @@ import { type ActivityActor, insertActivity } from '../entities/activity.ts';
 import type { Context } from '../../providers.ts';
 
 /** A fact about an account; its payload is what both the owner and other parts may see. */
-export type Deed<Type extends EventType = EventType> = Type extends EventType
+export type Fact<Type extends EventType = EventType> = Type extends EventType
   ? Omit<NewEvent<Type>, 'at' | 'accountId'> & {
       accountId: string;
       /** Who did it, where the viewer does not say: a person who logs in has no session yet. */
@@ -44,7 +44,7 @@ const idOf = (viewer: Viewer): string | null =>
   viewer.kind === 'session' ? viewer.accountId : viewer.kind === 'key' ? viewer.keyId : viewer.kind === 'system' ? viewer.name : null;
 
 /** Appends the fact and the line in the transaction of `ctx.em`. */
-export async function record(ctx: Context, { actor, ...fact }: Deed): Promise<void> {
+export async function record(ctx: Context, { actor, ...fact }: Fact): Promise<void> {
   const event = { ...fact, at: ctx.clock.now() };
   await appendEvents(ctx.em, event);
   await writeActivity(ctx, event, actor ?? actorOf(ctx.viewer, fact.accountId));
@@ -74,7 +74,7 @@ export async function writeActivity(
 }
 
 /** Reaction: what the owner does elsewhere, on a plan or a server, as a line of their activity; the event does not say from where. */
-export const noteDeed = (
+export const noteFact = (
   ctx: Context,
   event: EventOf<'residential_plan.reset' | 'residential_plan.limited' | 'static_plan.credentials_changed'>,
 ): Promise<void> => writeActivity(ctx, event, 'OWNER');

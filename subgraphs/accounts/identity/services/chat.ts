@@ -1,5 +1,5 @@
-// Log-in by the chat platform, and linking it to an account. Who somebody is there is their id there: an e-mail address that the platform tells is not looked at, so
-// nobody comes into an account because an address is the same. Linking starts and ends in one session of the account.
+// Log-in by the chat platform, and linking it to an account. Who somebody is there is their id there: an e-mail address that the platform tells is
+// not looked at, so nobody comes into an account because an address is the same. Linking starts and ends in one session of the account.
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -48,8 +48,8 @@ async function asSession(ctx: Context, token: string): Promise<Context & { sessi
 }
 
 /**
- * Begins a walk to the platform: where the browser goes, and what it must bring back (`binding`, a cookie). With the token of a session it is to link the account.
- * Errors: chat_not_available, session_invalid, credentials_wrong, sign_in_again, too_many_attempts.
+ * Begins a walk to the platform: where the browser goes, and what it must bring back (`binding`, a cookie). With the token of a session it is to link
+ * the account. Errors: chat_not_available, session_invalid, credentials_wrong, sign_in_again, too_many_attempts.
  */
 export async function startChat(
   ctx: Context,
@@ -75,8 +75,8 @@ export async function startChat(
 }
 
 /**
- * Ends a walk, once: a session, or for a link none. Errors: chat_not_available, chat_failed (wrong, used or late state, another browser, a code that the platform
- * does not vouch for, a link whose session is over), chat_already_linked, action_not_allowed.
+ * Ends a walk, once: a session, or for a link none. Errors: chat_not_available, chat_failed (wrong, used or late state, another browser, a code that
+ * the platform does not vouch for, a link whose session is over), chat_already_linked, action_not_allowed.
  */
 export async function finishChat(
   ctx: Context,

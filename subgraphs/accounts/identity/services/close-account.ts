@@ -1,4 +1,5 @@
-// The end of an account, by its owner. What leads to a person goes at once; what must be kept is kept as long as identity/domain/retention.ts says, and no longer.
+// The end of an account, by its owner. What leads to a person goes at once; what must be kept is kept as long as identity/domain/retention.ts says,
+// and no longer.
 import { inTransaction } from '#platform/database.ts';
 import { AFTER_CLOSING } from '../domain/retention.ts';
 import { eraseAccount } from '../entities/account.ts';

@@ -1,4 +1,5 @@
-// The way in for the owner whose address strangers are trying from everywhere: a link by mail makes the browser that follows it one that the account knows.
+// The way in for the owner whose address strangers are trying from everywhere: a link by mail makes the browser that follows it one that the account
+// knows.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newToken } from '#platform/secrets.ts';

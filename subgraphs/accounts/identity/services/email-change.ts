@@ -1,5 +1,5 @@
-// A new address, and the first one of an account that came by chat. Both links must be followed in a session of the account itself: a stranger who is talked
-// into following one confirms nothing, so nobody can put another person's address on an account of their own.
+// A new address, and the first one of an account that came by chat. Both links must be followed in a session of the account itself: a stranger who is
+// talked into following one confirms nothing, so nobody can put another person's address on an account of their own.
 import { HOUR, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -18,7 +18,10 @@ import { killLinks } from './recovery.ts';
 
 const LINK_HOURS = 24;
 
-/** Mails a link to both addresses; answers alike whether or not the new one is taken. Errors: email_invalid, credentials_wrong, no_password, too_many_attempts. */
+/**
+ * Mails a link to both addresses; answers alike whether or not the new one is taken. Errors: email_invalid, credentials_wrong, no_password,
+ * too_many_attempts.
+ */
 export async function changeEmail(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   const account = await reauthenticate(ctx, input.password);
@@ -26,7 +29,10 @@ export async function changeEmail(ctx: Context, input: { email: string; password
   return startChange(ctx, account, email, null);
 }
 
-/** Gives an account without a password an address and one, as a second way in. Errors: email_invalid, password_unfit, password_exists, sign_in_again, too_many_attempts. */
+/**
+ * Gives an account without a password an address and one, as a second way in. Errors: email_invalid, password_unfit, password_exists, sign_in_again,
+ * too_many_attempts.
+ */
 export async function addPassword(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await requireFitPassword(ctx, input.password, email);

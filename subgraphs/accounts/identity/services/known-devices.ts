@@ -69,7 +69,10 @@ export const waiterOf = (ctx: Context, device: string | undefined): Waiter => ({
 /** The visitor's network as it is kept with a sign-up. */
 export const networkHash = (ctx: Context): string => hashToken(addressGroup(ctx.viewer.address));
 
-/** The browser is known to the account from now on, by a new token: what somebody may have planted in it before is worth nothing. In the caller's transaction. */
+/**
+ * The browser is known to the account from now on, by a new token: what somebody may have planted in it before is worth nothing. In the caller's
+ * transaction.
+ */
 export async function rememberDevice(
   ctx: Context,
   { accountId, sessionId, tokens }: { accountId: string; sessionId: string; tokens: DeviceTokens },

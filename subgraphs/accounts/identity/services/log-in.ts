@@ -23,8 +23,9 @@ export interface LogInInput {
 }
 
 /**
- * Right credentials pass, unless this network or, but for known devices, everybody together has failed too often with this address: then they are not looked at.
- * Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up, without its link), too_many_attempts.
+ * Right credentials pass, unless this network or, but for known devices, everybody together has failed too often with this address: then they are not
+ * looked at. Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up, without its
+ * link), too_many_attempts.
  */
 export async function createSession(ctx: Context, { email: address, password, verification, devices }: LogInInput): Promise<NewSession> {
   const { attempts, passwords } = ctx.providers;
@@ -53,8 +54,9 @@ interface Admission {
 }
 
 /**
- * A refused log-in takes the same steps whether or not the address has an account: its look-ups, then two hashes, of which this is the second. Undefined: the password
- * is wrong. Any link to the address proves that its mail is read here; whose sign-up it was sent for does not matter, since the password is that of another one.
+ * A refused log-in takes the same steps whether or not the address has an account: its look-ups, then two hashes, of which this is the second.
+ * Undefined: the password is wrong. Any link to the address proves that its mail is read here; whose sign-up it was sent for does not matter, since
+ * the password is that of another one.
  */
 async function admitSignUp(
   ctx: Context,

@@ -72,7 +72,10 @@ export async function startPasskey(ctx: Context, password: string | null | undef
   return begin(ctx, 'PASSKEY_REGISTRATION', ceremony, account.id);
 }
 
-/** Adds the passkey that the browser made. The recovery codes when these are the account's first. Errors: challenge_invalid, enrolment_link_needed, passkey_invalid, parameter_invalid. */
+/**
+ * Adds the passkey that the browser made. The recovery codes when these are the account's first. Errors: challenge_invalid, enrolment_link_needed,
+ * passkey_invalid, parameter_invalid.
+ */
 export async function addPasskey(
   ctx: Context,
   input: { token: string; response: string; name: string },

@@ -9,7 +9,9 @@ import { reauthenticate } from './reauthentication.ts';
 import { killLinks } from './recovery.ts';
 import { endSessions } from './sessions.ts';
 
-/** Changes the password of a signed-in account and ends its other sessions. Errors: credentials_wrong, password_unfit, no_password, too_many_attempts. */
+/**
+ * Changes the password of a signed-in account and ends its other sessions. Errors: credentials_wrong, password_unfit, no_password, too_many_attempts.
+ */
 export async function changePassword(ctx: Context, input: { current: string; password: string }): Promise<Account> {
   const account = await reauthenticate(ctx, input.current);
   if (!account.passwordHash || !account.email) throw fail('no_password');

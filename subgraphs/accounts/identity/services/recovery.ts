@@ -25,7 +25,10 @@ export async function askRecovery(ctx: Context, input: { email: string }): Promi
   return { email };
 }
 
-/** Job: mails the link when the address has an account, and none of the last hour is still unused: however often somebody asks, that one goes on working. */
+/**
+ * Job: mails the link when the address has an account, and none of the last hour is still unused: however often somebody asks, that one goes on
+ * working.
+ */
 export async function mailRecovery(ctx: Context, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccountWithEmail(tx.em, email);
@@ -46,9 +49,9 @@ export async function mailRecovery(ctx: Context, email: string): Promise<void> {
 }
 
 /**
- * Sets a new password by a link, once. Every session ends, and every other link of the account dies: what an intruder had begun is over. For the log-in that follows the
- * link's token stands for a device that the account knows, so that strangers' guesses do not keep its owner waiting.
- * Errors: token_invalid, password_unfit.
+ * Sets a new password by a link, once. Every session ends, and every other link of the account dies: what an intruder had begun is over. For the
+ * log-in that follows the link's token stands for a device that the account knows, so that strangers' guesses do not keep its owner waiting. Errors:
+ * token_invalid, password_unfit.
  */
 export async function recover(ctx: Context, input: { token: string; password: string }): Promise<{ email: string }> {
   const tokenHash = hashToken(input.token);

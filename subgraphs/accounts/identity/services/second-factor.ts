@@ -31,7 +31,8 @@ export async function factorsOf({ em }: Context, accountId: string): Promise<Sec
 }
 
 /**
- * The account that a challenge's token stands for; `count` uses up one of its attempts. Errors, of both: challenge_invalid (unknown, over, used, or tried too often).
+ * The account that a challenge's token stands for; `count` uses up one of its attempts. Errors, of both: challenge_invalid (unknown, over, used, or
+ * tried too often).
  */
 export async function openChallenge(ctx: Context, token: string): Promise<{ id: string; account: Account; count(): Promise<void> }> {
   const now = ctx.clock.now();

@@ -1,8 +1,8 @@
 // Sign-up by e-mail and password. Known and unknown addresses are answered alike; which it was, only the mail says.
 //
-// A link alone makes no account: it is the log-in with the password of a sign-up with the same address, in the browser that followed the link, that does. So whoever
-// signs up with another person's address gets nothing when that person follows the link, and nothing when they sign up themselves: the account has the password of
-// who reads the mail.
+// A link alone makes no account: it is the log-in with the password of a sign-up with the same address, in the browser that followed the link, that
+// does. So whoever signs up with another person's address gets nothing when that person follows the link, and nothing when they sign up themselves:
+// the account has the password of who reads the mail.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
@@ -59,8 +59,8 @@ const mailLink = (ctx: Context, email: string, token: string): Promise<void> =>
   postMail(ctx, email, 'verify_email', { url: `${ctx.providers.publicUrl}/auth/verify?token=${token}`, hours: LINK_HOURS });
 
 /**
- * Whether an address gets one more mail. What is too many is answered like the rest, and the sign-up stands: each link to this address that was sent before proves
- * that its mail is read, and the password tells which sign-up it is for. So strangers who sign up with it keep nobody out.
+ * Whether an address gets one more mail. What is too many is answered like the rest, and the sign-up stands: each link to this address that was sent
+ * before proves that its mail is read, and the password tells which sign-up it is for. So strangers who sign up with it keep nobody out.
  */
 function mayMail(ctx: Context, email: string): Promise<boolean> {
   const name = email.toLowerCase();

@@ -1,5 +1,5 @@
-// Who may set up the second factor of a staff account: the person to whom another member of staff, or the command, has handed a link. A password alone would make whoever
-// has stolen it a member of staff.
+// Who may set up the second factor of a staff account: the person to whom another member of staff, or the command, has handed a link. A password
+// alone would make whoever has stolen it a member of staff.
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -23,8 +23,9 @@ export interface EnrolmentLink {
 }
 
 /**
- * A link for a member of staff without a second factor, shown this once; the one before is void. Whoever calls this has checked that it is not asked for by the account
- * itself, or comes from the command. Errors: account_not_found, action_not_allowed (no member of staff, or one who has a second factor).
+ * A link for a member of staff without a second factor, shown this once; the one before is void. Whoever calls this has checked that it is not asked
+ * for by the account itself, or comes from the command. Errors: account_not_found, action_not_allowed (no member of staff, or one who has a second
+ * factor).
  */
 export const issueEnrolment = (ctx: Context, accountId: string): Promise<EnrolmentLink> =>
   inTransaction(ctx, async (tx) => {
@@ -46,7 +47,9 @@ export const issueEnrolment = (ctx: Context, accountId: string): Promise<Enrolme
     return { url: `${ctx.providers.publicUrl}/settings/enrol?token=${token}`, expiresAt };
   });
 
-/** Uses a link, once: this session may set up a second factor for half an hour. Errors: token_invalid (unknown, used, over, or of another account). */
+/**
+ * Uses a link, once: this session may set up a second factor for half an hour. Errors: token_invalid (unknown, used, over, or of another account).
+ */
 export async function acceptEnrolment(ctx: Context, token: string): Promise<{ until: Date }> {
   const accountId = accountOf(ctx);
   const { viewer } = ctx;

@@ -13,7 +13,10 @@ export async function accountFor({ em }: Context, id: string): Promise<Account> 
   return account;
 }
 
-/** Makes an account a member of staff, or a customer again; its open pages are checked anew within a second. Errors: account_not_found, own_account_refused. */
+/**
+ * Makes an account a member of staff, or a customer again; its open pages are checked anew within a second. Errors: account_not_found,
+ * own_account_refused.
+ */
 export const setRole = (ctx: Context, { accountId, role }: { accountId: string; role: Account['role'] }): Promise<Account> =>
   inTransaction(ctx, async (tx) => {
     const account = await accountFor(tx, accountId);

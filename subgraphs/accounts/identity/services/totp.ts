@@ -20,7 +20,10 @@ export interface Enrolment {
   uri: string;
 }
 
-/** Begins to set up an app; until a code of it is shown nothing is asked for. Errors: credentials_wrong, sign_in_again, enrolment_link_needed, totp_exists, too_many_attempts. */
+/**
+ * Begins to set up an app; until a code of it is shown nothing is asked for. Errors: credentials_wrong, sign_in_again, enrolment_link_needed,
+ * totp_exists, too_many_attempts.
+ */
 export async function startTotp(ctx: Context, password: string | null | undefined): Promise<Enrolment> {
   const { authenticator, brand, secrets } = ctx.providers;
   const account = await reauthenticate(ctx, password);
@@ -38,7 +41,10 @@ export async function startTotp(ctx: Context, password: string | null | undefine
   return { secret, uri: authenticator.uriOf(secret, account.email ?? brand) };
 }
 
-/** Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong, enrolment_link_needed, totp_missing, too_many_attempts. */
+/**
+ * Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong,
+ * enrolment_link_needed, totp_missing, too_many_attempts.
+ */
 export async function confirmTotp(ctx: Context, code: string): Promise<string[]> {
   const accountId = accountOf(ctx);
   await requireEnrolment(ctx, await existingAccount(ctx.em, accountId));
@@ -83,8 +89,8 @@ const removeNow = (ctx: Context, accountId: string, code: string): Promise<true 
   });
 
 /**
- * The codes of a factor that was added. The first one voids those from before it: whoever had only the password could have stored them, to come in by one later. In the
- * caller's transaction.
+ * The codes of a factor that was added. The first one voids those from before it: whoever had only the password could have stored them, to come in by
+ * one later. In the caller's transaction.
  */
 export async function firstCodes(ctx: Context, accountId: string, first: boolean): Promise<string[]> {
   const left = first ? 0 : await countUnusedCodes(ctx.em, accountId);

@@ -4,7 +4,10 @@ import { hasChatIdentity } from '../entities/chat-identity.ts';
 import { hasPasskey } from '../entities/passkey.ts';
 import type { Context } from '../../providers.ts';
 
-/** Refuses to take away the last way into an account; holds the account's row until the transaction ends, so that two are not taken at once. Errors: last_way_in. */
+/**
+ * Refuses to take away the last way into an account; holds the account's row until the transaction ends, so that two are not taken at once. Errors:
+ * last_way_in.
+ */
 export async function requireOtherWayIn({ em }: Context, accountId: string, without: { passkey?: string; chat?: true }): Promise<void> {
   const account = await lockAccount(em, accountId);
   const password = account.email !== null && account.passwordHash !== null;

@@ -1,4 +1,5 @@
-// The form of an API key: a prefix people and scanners recognise, 256 random bits in base 62, and a checksum that tells a mistyped key from an unknown one.
+// The form of an API key: a prefix people and scanners recognise, 256 random bits in base 62, and a checksum that tells a mistyped key from an
+// unknown one.
 import { crc32 } from 'node:zlib';
 import { randomBase62 } from '#platform/secrets.ts';
 

@@ -85,7 +85,10 @@ interface KeyRow {
   api_allowed: boolean;
 }
 
-/** A key with what its account may do, by its hash. Prepared: every request of the API comes through it, and planning the join costs more than running it. */
+/**
+ * A key with what its account may do, by its hash. Prepared: every request of the API comes through it, and planning the join costs more than running
+ * it.
+ */
 export const callerOfHash = pointRead<KeyRow>(
   {
     name: 'caller_of_key',

@@ -36,7 +36,10 @@ export async function revokeKeysOf(ctx: Context, accountId: string): Promise<voi
 
 const toInstant = (value: string | null): Date | null => (value === null ? null : new Date(value));
 
-/** Errors: key_malformed, key_unknown, key_expired, key_revoked, api_not_allowed, address_not_allowed. One indexed query: every request of the API comes through here. */
+/**
+ * Errors: key_malformed, key_unknown, key_expired, key_revoked, api_not_allowed, address_not_allowed. One indexed query: every request of the API
+ * comes through here.
+ */
 export async function callerOfApiKey(ctx: Context, key: string) {
   if (!isApiKey(key)) throw fail('key_malformed');
   const row = await callerOfHash(ctx.em, hashToken(key));

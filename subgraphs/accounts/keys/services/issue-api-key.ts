@@ -60,8 +60,8 @@ export async function issueApiKey(
 }
 
 /**
- * A new key in the place of an old one, with the same terms; the old one works on for the overlap (hours, 0 to 24): the one given, else the one that the owner
- * asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
+ * A new key in the place of an old one, with the same terms; the old one works on for the overlap (hours, 0 to 24): the one given, else the one that
+ * the owner asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
  */
 export async function rotateApiKey(ctx: Context, input: { id: string; overlapHours?: number | null | undefined }): Promise<IssuedKey> {
   return inTransaction(ctx, async (tx) => {

@@ -34,7 +34,10 @@ export function requestKey(ctx: Context, wish: KeyWish): Promise<KeyRequest> {
   );
 }
 
-/** A new key in the place of one of the caller's; the old one works on for `overlapHours`. Errors: key_not_found, key_not_active, parameter_invalid, too_many_attempts. */
+/**
+ * A new key in the place of one of the caller's; the old one works on for `overlapHours`. Errors: key_not_found, key_not_active, parameter_invalid,
+ * too_many_attempts.
+ */
 export async function requestRotation(
   ctx: Context,
   input: { id: string; overlapHours: number; note?: string | null | undefined },

@@ -1,6 +1,6 @@
 /**
- * What an account may do without: topic -> the mails about it. Spec is silent: whatever protects the account, asks for money or reports a loss has no topic and is
- * always sent.
+ * What an account may do without: topic -> the mails about it. Spec is silent: whatever protects the account, asks for money or reports a loss has no
+ * topic and is always sent.
  */
 export const NOTIFICATION_TOPICS = {
   LOW_BALANCE: ['balance_low'],

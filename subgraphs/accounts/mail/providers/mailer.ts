@@ -15,7 +15,9 @@ export class MailRefused extends Error {}
 /** Milliseconds of SMTP's steps. The library's own are two minutes to connect, and ten for a server that says nothing. */
 const STEP_MS = 5_000;
 
-/** The steps at which a refusal is one of this mail, its reader or its words: wrong credentials (EAUTH) are all mails' trouble, and the operator's. */
+/**
+ * The steps at which a refusal is one of this mail, its reader or its words: wrong credentials (EAUTH) are all mails' trouble, and the operator's.
+ */
 const OF_THE_MAIL: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 export function createMailer({ url, timeoutMs = STEP_MS }: MailTerms, from: string): Mailer {

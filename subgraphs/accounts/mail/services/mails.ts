@@ -10,7 +10,10 @@ import { MailRefused } from '../providers/mailer.ts';
 
 const MAX_REASON_LENGTH = 500;
 
-/** Takes down a mail in the transaction of `ctx.em`, unless its reader does not want any of its kind; it is sent after the commit, at least once, under one key. */
+/**
+ * Takes down a mail in the transaction of `ctx.em`, unless its reader does not want any of its kind; it is sent after the commit, at least once,
+ * under one key.
+ */
 export async function postMail<Kind extends MailKind>(ctx: Context, to: string, kind: Kind, data: MailData<Kind>): Promise<void> {
   const topic = topicOf(kind);
   if (topic && (await ctx.providers.recipients.isUnwanted(ctx.em, to, topic))) return;

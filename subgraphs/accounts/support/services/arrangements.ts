@@ -1,5 +1,6 @@
-// What sales has agreed with a customer, written down where both see it. Prices and limits of the catalogue stay what they are: what has a price carries the offer that a
-// product made for this account, which its owner orders like any other. Spec, What the service does: custom volumes, plans and SLAs are arranged through sales.
+// What sales has agreed with a customer, written down where both see it. Prices and limits of the catalogue stay what they are: what has a price
+// carries the offer that a product made for this account, which its owner orders like any other. Spec, What the service does: custom volumes, plans
+// and SLAs are arranged through sales.
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { toDay } from '#platform/clock.ts';

@@ -11,7 +11,10 @@ const MAX_LISTED = 200;
 /** Oldest first, at most 200: those that failed, and those that wait for them. */
 export const waitingDeadLetters = ({ em }: Context): Promise<DeadLetter[]> => deadLetters(em, MAX_LISTED);
 
-/** Has one that has failed tried again now, or without `id` all of them; answers with what is tried. Errors: event_not_found (none such, or it waits behind another). */
+/**
+ * Has one that has failed tried again now, or without `id` all of them; answers with what is tried. Errors: event_not_found (none such, or it waits
+ * behind another).
+ */
 export const redriveDeadLetters = (ctx: Context, id: string | null): Promise<DeadLetter[]> =>
   inTransaction(ctx, async (tx) => {
     const known = id === null || /^\d{1,18}$/.test(id);

@@ -42,8 +42,8 @@ export const leftOf = (whole: Pick<Amounts, 'subtotalMinor' | 'taxMinor'>, notes
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
 
 /**
- * A part of an invoice that is given back, `totalMinor` with tax, at most what is left. Its tax is counted from what was given back before, so that the parts of
- * a whole invoice carry exactly its tax, whatever their order and sizes.
+ * A part of an invoice that is given back, `totalMinor` with tax, at most what is left. Its tax is counted from what was given back before, so that
+ * the parts of a whole invoice carry exactly its tax, whatever their order and sizes.
  */
 export function partOfTotal(whole: Amounts, left: Amounts, totalMinor: number): Amounts {
   const upTo = whole.totalMinor - left.totalMinor + totalMinor;

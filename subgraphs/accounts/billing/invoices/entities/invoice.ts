@@ -62,8 +62,8 @@ export async function lockLeftOfInvoices(em: EntityManager, invoices: readonly I
 }
 
 /**
- * The next number of a series, for this transaction alone: others wait for its end, and when it fails the number is the next one again. Take it last, for it
- * makes everybody who issues wait.
+ * The next number of a series, for this transaction alone: others wait for its end, and when it fails the number is the next one again. Take it last,
+ * for it makes everybody who issues wait.
  */
 export async function nextNumber(em: EntityManager, series: string): Promise<number> {
   const { rows } = await sql<{ last: number }>`

@@ -1,5 +1,5 @@
-// What was paid before for what a change takes away: account credit, by credit notes on the invoices that it corrects. Rate, currency and bound are theirs: a
-// customer who has moved to another country since gets back what was paid, with the tax that was paid.
+// What was paid before for what a change takes away: account credit, by credit notes on the invoices that it corrects. Rate, currency and bound are
+// theirs: a customer who has moved to another country since gets back what was paid, with the tax that was paid.
 import { type Amounts, partOfSubtotal } from '../domain/invoice.ts';
 import type { Invoice } from '../entities/invoice.ts';
 import { type InvoiceLeft, invoicesInForce, leftOfInvoices, lockLeftOfInvoices } from '../entities/invoice.ts';

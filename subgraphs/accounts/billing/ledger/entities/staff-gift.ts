@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 
-/** What the day has come to with this, in minor units. The row is held to the end of the transaction: who gives more at the same time waits for it. */
+/**
+ * What the day has come to with this, in minor units. The row is held to the end of the transaction: who gives more at the same time waits for it.
+ */
 export async function addStaffGift(
   em: EntityManager,
   { staffId, day, currency, amountMinor }: { staffId: string; day: string; currency: string; amountMinor: number },

@@ -29,7 +29,10 @@ export function checkReason(reason: string): string {
   return text;
 }
 
-/** Support gives an account credit. Answers the new balance. Errors: account_not_found, own_account_refused, staff_limit_reached, parameter_invalid, idempotency_conflict, idempotency_in_flight. */
+/**
+ * Support gives an account credit. Answers the new balance. Errors: account_not_found, own_account_refused, staff_limit_reached, parameter_invalid,
+ * idempotency_conflict, idempotency_in_flight.
+ */
 export function grantCredit(
   ctx: Context,
   { idempotencyKey, ...input }: GrantCreditInput,

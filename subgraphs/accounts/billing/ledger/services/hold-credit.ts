@@ -17,7 +17,10 @@ const postingOf = ({ id: reference, accountId, creditMinor: amountMinor, currenc
 /** In the transaction of `ctx.em`, which holds the lock of the account's credit. */
 export const holdCredit = (ctx: Context, order: Held): Promise<boolean> => postJournal(ctx, 'credit_held', postingOf(order));
 
-/** In the transaction of `ctx.em`, which holds the order's lock. Only for one whose checkout is surely closed: what is paid later could not be delivered. Once. */
+/**
+ * In the transaction of `ctx.em`, which holds the order's lock. Only for one whose checkout is surely closed: what is paid later could not be
+ * delivered. Once.
+ */
 export async function releaseCredit(ctx: Context, order: Order): Promise<void> {
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED') await postJournal(ctx, 'credit_released', postingOf(order));
 }

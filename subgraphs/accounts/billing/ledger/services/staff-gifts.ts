@@ -6,8 +6,8 @@ import { addStaffGift } from '../entities/staff-gift.ts';
 import type { Context } from '../../../providers.ts';
 
 /**
- * Counts what a member of staff gives an account (credit, refunds), in the transaction that gives it: a refusal takes both back. What the platform gives by itself is not
- * counted. Errors: own_account_refused, staff_limit_reached.
+ * Counts what a member of staff gives an account (credit, refunds), in the transaction that gives it: a refusal takes both back. What the platform
+ * gives by itself is not counted. Errors: own_account_refused, staff_limit_reached.
  */
 export async function countGift(
   ctx: Context,

@@ -171,7 +171,10 @@ export const insertOrderOnce = async (em: EntityManager, row: RequiredEntityData
 
 export type OverOrder = Pick<Order, 'id' | 'method'> & { checkoutId: string | null };
 
-/** Orders that are over at `now` and whose checkout is not closed, or whose credit is still held, by id; `charged`: methods of which a charge may be under way. */
+/**
+ * Orders that are over at `now` and whose checkout is not closed, or whose credit is still held, by id; `charged`: methods of which a charge may be
+ * under way.
+ */
 export const unclosedOrders = (em: EntityManager, charged: PaymentMethod[], now: Date): AsyncGenerator<OverOrder> =>
   everyRow(async (cursor, limit) => {
     const { rows } = await sql<OverOrder>`
@@ -187,8 +190,8 @@ export const unclosedOrders = (em: EntityManager, charged: PaymentMethod[], now:
 export type WaitingOrder = Pick<Order, 'id' | 'kind' | 'method' | 'checkoutId' | 'expiresAt'>;
 
 /**
- * Orders that wait since before `placedBefore` and that a look may move: with a checkout, over at `now`, or of one of the methods whose checkout opens by itself.
- * Those that were compared longest ago come first. A renewal's checkout opens when its owner wants it.
+ * Orders that wait since before `placedBefore` and that a look may move: with a checkout, over at `now`, or of one of the methods whose checkout
+ * opens by itself. Those that were compared longest ago come first. A renewal's checkout opens when its owner wants it.
  */
 export const ordersToCompare = (
   em: EntityManager,

@@ -1,5 +1,5 @@
-// The seller's word on the stock of an order. It is asked by `order.placed` and comes as an event; nobody is asked to pay before it has come, so that of two buyers
-// of the last piece one is refused at once, and is never charged.
+// The seller's word on the stock of an order. It is asked by `order.placed` and comes as an event; nobody is asked to pay before it has come, so that
+// of two buyers of the last piece one is refused at once, and is never charged.
 import type { EventOf } from '#platform/events.ts';
 import { fail } from '#platform/errors.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
@@ -40,8 +40,9 @@ export async function refuseForStock(ctx: Context, { data }: EventOf<'compute_st
 export const refusalOf = ({ code, reason }: HoldRefusal) => fail(code, { reason });
 
 /**
- * The order once its seller has answered. A seller that does not answer in time is not waited for: the order stays, and its checkout opens by itself when the answer
- * comes. It is not opened without one, for nobody is to pay for what may be sold, and the order is not refused, for nothing is wrong with it.
+ * The order once its seller has answered. A seller that does not answer in time is not waited for: the order stays, and its checkout opens by itself
+ * when the answer comes. It is not opened without one, for nobody is to pay for what may be sold, and the order is not refused, for nothing is wrong
+ * with it.
  */
 export async function untilAnswered(ctx: Context, orderId: string): Promise<Order> {
   const read = () => existingOrder(ctx.em.fork(), orderId);

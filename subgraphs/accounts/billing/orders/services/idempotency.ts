@@ -8,7 +8,10 @@ import type { Context } from '../../../providers.ts';
 
 /** Longer than any of our requests may take: an attempt that old has died, and the next one takes its place. */
 const ATTEMPT_MS = MINUTE;
-/** Answers are kept this long; afterwards the effect's own rows still refuse a second one. Spec is silent: as long as the card processor keeps its own. */
+/**
+ * Answers are kept this long; afterwards the effect's own rows still refuse a second one. Spec is silent: as long as the card processor keeps its
+ * own.
+ */
 const KEPT_MS = DAY;
 
 export interface IdempotentCall {
@@ -21,9 +24,9 @@ export interface IdempotentCall {
 }
 
 /**
- * Runs `work` once per account and key. A repeat gets the stored answer; 409 `idempotency_in_flight` while the first is under way, 422 `idempotency_conflict`
- * with another request. A refused or broken attempt frees its key. `work` must be safe to repeat, for it may die between its effect and its answer: `effect` is
- * the same in each attempt, the body of an id under which the effect can be found.
+ * Runs `work` once per account and key. A repeat gets the stored answer; 409 `idempotency_in_flight` while the first is under way, 422
+ * `idempotency_conflict` with another request. A refused or broken attempt frees its key. `work` must be safe to repeat, for it may die between its
+ * effect and its answer: `effect` is the same in each attempt, the body of an id under which the effect can be found.
  */
 export async function once<Answer extends object>(
   ctx: Context,

@@ -30,15 +30,15 @@ export const ORDER_EVENTS = [
 ] as const;
 
 /** What people read of an order in their account's activity; the rest is between machines. */
-const DEEDS: ReadonlySet<string> = new Set(['order.placed', 'order.paid', 'order.cancelled', 'order.refunded']);
+const SHOWN_TO_PEOPLE: ReadonlySet<string> = new Set(['order.placed', 'order.paid', 'order.cancelled', 'order.refunded']);
 
 type OrderFact = (typeof ORDER_EVENTS)[number];
 /** What a fact says beyond what every fact of an order says. */
 type More<Type extends OrderFact> = Omit<NonNullable<NewEvent<Type>['data']>, 'seller' | 'fulfil' | 'expiresAt'>;
 
 /**
- * Each says to the seller what it is about. `order.placed` says in `hold` how to hold stock for it, where that is wanted; the seller frees it when the order is given
- * up. A renewal names no seller: there is nothing to hold or to deliver.
+ * Each says to the seller what it is about. `order.placed` says in `hold` how to hold stock for it, where that is wanted; the seller frees it when
+ * the order is given up. A renewal names no seller: there is nothing to hold or to deliver.
  */
 export async function announceOrder<Type extends OrderFact>(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function announceOrder<Type extends OrderFact>(
   const sold = kind === 'RENEWAL' ? {} : { seller, fulfil };
   // That `more` belongs to `type` is known to the caller, and checked when it is appended.
   await appendEvents(ctx.em, { ...event, data: { ...sold, expiresAt: expiresAt.toISOString(), ...more } } as NewEvent<OrderFact>);
-  if (DEEDS.has(type)) await writeActivity(ctx, { ...event, data: { title } }, actorOf(ctx.viewer, accountId));
+  if (SHOWN_TO_PEOPLE.has(type)) await writeActivity(ctx, { ...event, data: { title } }, actorOf(ctx.viewer, accountId));
 }
 
 /** Moves an order in place; false when the event means nothing in its state (a late or repeated one). The caller holds its lock. */
@@ -118,9 +118,9 @@ export async function openCheckout(ctx: Context, orderId: string): Promise<Order
 }
 
 /**
- * Opens the checkout of an order that waits for its payment and has none open: a renewal by coins, whose rate is given when its owner wants to pay, and anew
- * when the hour is over; an order by card for which the processor opened none when it was placed.
- * Errors: order_not_found, order_not_pending, crypto_not_available.
+ * Opens the checkout of an order that waits for its payment and has none open: a renewal by coins, whose rate is given when its owner wants to pay,
+ * and anew when the hour is over; an order by card for which the processor opened none when it was placed. Errors: order_not_found,
+ * order_not_pending, crypto_not_available.
  */
 export async function openOwnCheckout(ctx: Context, id: string): Promise<Order> {
   const order = await orderOfOwner(ctx.em, id, accountOf(ctx));

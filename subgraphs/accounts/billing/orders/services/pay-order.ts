@@ -31,9 +31,9 @@ const whyTooLate = (order: Order, subscription: BillingSubscription | null): str
 };
 
 /**
- * Everything that an order's payment is, in the transaction of `ctx.em`, once: the order moved, the payment, its journal, its subscription, its invoice, the
- * announcement to the seller, the mail. Without `payment` the account's credit has paid for all of it. What comes too late for its subscription becomes account
- * credit. The caller holds the order's lock; false when it was paid before, or too late.
+ * Everything that an order's payment is, in the transaction of `ctx.em`, once: the order moved, the payment, its journal, its subscription, its
+ * invoice, the announcement to the seller, the mail. Without `payment` the account's credit has paid for all of it. What comes too late for its
+ * subscription becomes account credit. The caller holds the order's lock; false when it was paid before, or too late.
  */
 export async function payOrder(ctx: Context, order: Order, payment?: TakenPayment): Promise<boolean> {
   const { kind, subscriptionId } = order;

@@ -27,9 +27,9 @@ export interface PlaceOrderInput {
 }
 
 /**
- * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once.
- * Stock is held from here on, and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, bank_transfer_too_small,
- * crypto_not_available, too_many_unpaid_orders, out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
+ * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once. Stock is held from here on,
+ * and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, bank_transfer_too_small, crypto_not_available,
+ * too_many_unpaid_orders, out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
  */
 export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order> {
   const { idempotencyKey, ...request } = input;

@@ -23,8 +23,8 @@ export const buyerOf = async ({ em, viewer, providers }: Context, accountId: str
 });
 
 /**
- * Before an order is placed that will wait for its payment, in the transaction of `ctx.em`, which holds the lock of the account's credit: no two of an account are
- * placed at once. Errors: too_many_unpaid_orders, with the waiting orders' titles and the id of the oldest.
+ * Before an order is placed that will wait for its payment, in the transaction of `ctx.em`, which holds the lock of the account's credit: no two of
+ * an account are placed at once. Errors: too_many_unpaid_orders, with the waiting orders' titles and the id of the oldest.
  */
 export async function checkUnpaid(ctx: Context, accountId: string, method: PaymentMethod, { known, from }: Buyer): Promise<void> {
   const { em } = ctx;

@@ -1,6 +1,9 @@
 // The progress of a payment by cryptocurrency, as its buyer sees it.
 
-/** WAITING: nothing has appeared; PARTIAL: less than is due; CONFIRMING: all of it, not confirmed yet; CONFIRMED; OVER: this checkout is; what still arrives at it becomes account credit. */
+/**
+ * WAITING: nothing has appeared; PARTIAL: less than is due; CONFIRMING: all of it, not confirmed yet; CONFIRMED; OVER: this checkout is; what still
+ * arrives at it becomes account credit.
+ */
 export type CryptoState = 'WAITING' | 'PARTIAL' | 'CONFIRMING' | 'CONFIRMED' | 'OVER';
 
 export function cryptoStateOf(

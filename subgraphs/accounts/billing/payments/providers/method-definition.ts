@@ -26,13 +26,19 @@ export interface MethodDefinition {
   label: string;
   /** Where the money of a sale is until it is at our bank. */
   ledger: Ledger;
-  /** PAGE: a page of the processor, opened after the commit. INSTRUCTIONS: the buyer is shown where to send it, support says that it has come. NOTHING: no order is placed by it. */
+  /**
+   * PAGE: a page of the processor, opened after the commit. INSTRUCTIONS: the buyer is shown where to send it, support says that it has come.
+   * NOTHING: no order is placed by it.
+   */
   opens: 'PAGE' | 'INSTRUCTIONS' | 'NOTHING';
   /** How long an order waits for its payment, in milliseconds. */
   validMs: number;
   /** CHARGED: what was saved is charged when a period ends. ASKED: its owner is asked before, and pays. */
   renewal: 'CHARGED' | 'ASKED';
-  /** SENT: the processor is asked after the commit, and what it will not take back becomes account credit. BOOKED: done with its journal. NEVER: given back as credit. */
+  /**
+   * SENT: the processor is asked after the commit, and what it will not take back becomes account credit. BOOKED: done with its journal. NEVER: given
+   * back as credit.
+   */
   refunds: 'SENT' | 'BOOKED' | 'NEVER';
   /** As whom sellers hold stock for an unpaid order; absent: they hold none before the money has come. */
   holdsAs?: HoldWish['method'];

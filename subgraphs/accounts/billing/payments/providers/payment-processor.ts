@@ -1,4 +1,5 @@
-// The port to whoever takes money, in our words; each method has a folder here that implements it. Amounts are integer minor units of the currency beside them.
+// The port to whoever takes money, in our words; each method has a folder here that implements it. Amounts are integer minor units of the currency
+// beside them.
 import { fail } from '#platform/errors.ts';
 import type { ChargeState, RecurringCharges } from './recurring-charges.ts';
 import type { Wallet } from './saved-means.ts';
@@ -22,9 +23,9 @@ export interface PaymentRequest {
 }
 
 /**
- * What has become of a payment. pending: nothing has been paid; partial: less than is asked for has appeared, and more may; confirming: all of it has appeared and is
- * not certain yet; paid: the money is ours; failed: nobody can pay it any more, or, of one that was paid, the money was taken back; disputed: paid, and the payer wants
- * it back from the processor.
+ * What has become of a payment. pending: nothing has been paid; partial: less than is asked for has appeared, and more may; confirming: all of it has
+ * appeared and is not certain yet; paid: the money is ours; failed: nobody can pay it any more, or, of one that was paid, the money was taken back;
+ * disputed: paid, and the payer wants it back from the processor.
  */
 export type PaymentStatus = 'pending' | 'partial' | 'confirming' | 'paid' | 'failed' | 'disputed';
 

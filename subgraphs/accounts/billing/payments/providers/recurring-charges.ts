@@ -1,5 +1,5 @@
-// What billing asks of a processor that charges saved means for each period of a subscription. Its charge for a period is a draft, then asked for, then paid or void;
-// some call it an invoice, which here is the customer's alone.
+// What billing asks of a processor that charges saved means for each period of a subscription. Its charge for a period is a draft, then asked for,
+// then paid or void; some call it an invoice, which here is the customer's alone.
 import type { OfferLine } from '#commerce/offers.ts';
 
 /** A subscription as it is to be at the processor. */
@@ -38,7 +38,9 @@ export type PayOutcome = { outcome: 'paid' | 'needs_confirmation' } | { outcome:
 
 /** Errors of each: vendor_unavailable. */
 export interface RecurringCharges {
-  /** Makes it or changes it as it is wanted; nothing when it is so already. Returns its id; null when there is none and it is too late to make one. */
+  /**
+   * Makes it or changes it as it is wanted; nothing when it is so already. Returns its id; null when there is none and it is too late to make one.
+   */
   keep(wanted: WantedSubscription): Promise<string | null>;
   /** Nothing when it has ended already. */
   end(processorId: string): Promise<void>;

@@ -1,5 +1,5 @@
-// Money that arrives by itself, in parts, and late, as coins do. Confirmed money that an order does not need, or cannot be paid with, becomes account credit, each
-// cent once.
+// Money that arrives by itself, in parts, and late, as coins do. Confirmed money that an order does not need, or cannot be paid with, becomes account
+// credit, each cent once.
 import { formatMoney } from '#commerce/money.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import type { CryptoCheckout } from '../entities/crypto-checkout.ts';

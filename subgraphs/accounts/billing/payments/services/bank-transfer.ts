@@ -1,4 +1,5 @@
-// Bank transfer through support: the order waits, support hears of it, sees the money arrive, and says so. From then on it is an order like any other.
+// Bank transfer through support: the order waits, support hears of it, sees the money arrive, and says so. From then on it is an order like any
+// other.
 import { toDay } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
@@ -42,9 +43,9 @@ export interface ConfirmTransferInput {
 }
 
 /**
- * Support has seen a transfer. What the order costs pays it; what is more, or too little, or comes when the order is not waiting any more, becomes account credit.
- * Errors: order_not_found, own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before), parameter_invalid, idempotency_conflict,
- * idempotency_in_flight.
+ * Support has seen a transfer. What the order costs pays it; what is more, or too little, or comes when the order is not waiting any more, becomes
+ * account credit. Errors: order_not_found, own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before),
+ * parameter_invalid, idempotency_conflict, idempotency_in_flight.
  */
 export function confirmTransfer(ctx: Context, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
   const reference = input.bankReference.trim();

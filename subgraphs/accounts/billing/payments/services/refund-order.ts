@@ -31,7 +31,10 @@ export interface RefundOrderInput {
   idempotencyKey: string;
 }
 
-/** Errors: order_not_found, own_account_refused, staff_limit_reached, action_not_allowed (nothing was paid), parameter_invalid, idempotency_conflict, idempotency_in_flight. */
+/**
+ * Errors: order_not_found, own_account_refused, staff_limit_reached, action_not_allowed (nothing was paid), parameter_invalid, idempotency_conflict,
+ * idempotency_in_flight.
+ */
 export function refundOrder(ctx: Context, { idempotencyKey, ...input }: RefundOrderInput): Promise<Refund> {
   const reason = checkReason(input.reason);
   return once(ctx, { operation: 'supportOrderRefund', key: idempotencyKey, request: input }, (effect) =>
@@ -125,8 +128,8 @@ export async function refundNow(
 }
 
 /**
- * What is left of an order's invoice, by whatever way something was given back before, and how much of that can go back the way it came. Nobody else gives anything
- * of it back until this transaction ends. Undefined when nothing was paid.
+ * What is left of an order's invoice, by whatever way something was given back before, and how much of that can go back the way it came. Nobody else
+ * gives anything of it back until this transaction ends. Undefined when nothing was paid.
  */
 export async function leftOfOrder(ctx: Context, orderId: string) {
   const invoice = await invoiceOfOrder(ctx.em, orderId);

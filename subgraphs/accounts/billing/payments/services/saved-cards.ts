@@ -107,7 +107,10 @@ export interface PayNowInput {
   idempotencyKey: string;
 }
 
-/** Charges what is owed, now. Errors: subscription_not_found, card_not_found, action_not_allowed, payment_refused, payment_needs_confirmation, vendor_unavailable. */
+/**
+ * Charges what is owed, now. Errors: subscription_not_found, card_not_found, action_not_allowed, payment_refused, payment_needs_confirmation,
+ * vendor_unavailable.
+ */
 export function payNow(ctx: Context, { idempotencyKey, ...input }: PayNowInput): Promise<BillingSubscription> {
   return once(ctx, { operation: 'subscriptionPayNow', key: idempotencyKey, request: input }, async (effect) => {
     const subscription = await ownSubscription(ctx, input.id);

@@ -7,7 +7,10 @@ import { CREDIT, methodOf, processorOf } from '../providers/payment-methods.ts';
 import type { Context } from '../../../providers.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
-/** Asks the processor to give back what was promised to where it came from; asked again it finds what it did. What cannot go there becomes account credit. */
+/**
+ * Asks the processor to give back what was promised to where it came from; asked again it finds what it did. What cannot go there becomes account
+ * credit.
+ */
 export async function sendRefund(ctx: Context, id: string): Promise<void> {
   const refund = await pendingRefund(ctx.em.fork(), id);
   if (!refund) return;

@@ -1,4 +1,5 @@
-// A renewal from its asking to its payment or to the end of what it paid for, as a table of days. Spec is silent on the days; see the decisions of the README.
+// A renewal from its asking to its payment or to the end of what it paid for, as a table of days. Spec is silent on the days; see the decisions of
+// the README.
 import { DAY, after } from '#platform/clock.ts';
 import type { SubscriptionStatus } from './subscription.ts';
 

@@ -1,5 +1,5 @@
-// What happens to a subscription's renewal, each as a change of its facts and its events. Nothing leads out of CANCELED: whatever arrives afterwards finds
-// nothing to change.
+// What happens to a subscription's renewal, each as a change of its facts and its events. Nothing leads out of CANCELED: whatever arrives afterwards
+// finds nothing to change.
 import { next } from '#platform/lifecycle.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { NOTHING_OWED, type Renewing, afterFailure } from './dunning.ts';

@@ -103,8 +103,8 @@ export const subscriptionIdAt = async (em: EntityManager, processorId: string): 
   (await em.findOne(BillingSubscription, { processorId }, { fields: ['id'] }))?.id;
 
 /**
- * Subscriptions with a step due at `now`, or of which the processor knows an older version, by id. The next period of `charged` methods is due when it begins;
- * of the others it is asked for ahead: `askedBy` is the end of the periods whose next one is asked for now.
+ * Subscriptions with a step due at `now`, or of which the processor knows an older version, by id. The next period of `charged` methods is due when
+ * it begins; of the others it is asked for ahead: `askedBy` is the end of the periods whose next one is asked for now.
  */
 export const subscriptionsToDo = (
   em: EntityManager,

@@ -1,5 +1,5 @@
-// Attempts to be paid for a renewal. Saved means are charged through the processor's own charge for the period; who pays otherwise is only looked at. Each failure
-// counts once.
+// Attempts to be paid for a renewal. Saved means are charged through the processor's own charge for the period; who pays otherwise is only looked at.
+// Each failure counts once.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';

@@ -36,7 +36,10 @@ export async function applyOutcome(ctx: Context, subscription: BillingSubscripti
   return true;
 }
 
-/** Appends the fact for the seller and the line of the account's activity, and moves the version; the caller has changed the row, which it holds locked. */
+/**
+ * Appends the fact for the seller and the line of the account's activity, and moves the version; the caller has changed the row, which it holds
+ * locked.
+ */
 export async function announceSubscription(ctx: Context, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
   if (type !== 'subscription.started') subscription.version += 1;
   await notifySubscription(ctx, subscription, type);

@@ -6,8 +6,8 @@ import type { Context } from '../../../providers.ts';
 import { announceSubscription, endSubscription } from './subscriptions.ts';
 
 /**
- * An order that is refunded whole before it was delivered leaves nothing behind: the subscription that it started ends, the one that it changed recurs as before,
- * if no later change stands on it. In the transaction of `ctx.em`, which holds the order's lock.
+ * An order that is refunded whole before it was delivered leaves nothing behind: the subscription that it started ends, the one that it changed
+ * recurs as before, if no later change stands on it. In the transaction of `ctx.em`, which holds the order's lock.
  */
 export async function undoSubscription(ctx: Context, order: Order, reason: EndReason): Promise<void> {
   if (!order.subscriptionId) return;

@@ -1,5 +1,5 @@
-// What the card processor asks for each period: its own invoice, made as a draft. We say what it comes to, make it final and have it paid, so that nothing is ever
-// tried by the processor itself.
+// What the card processor asks for each period: its own invoice, made as a draft. We say what it comes to, make it final and have it paid, so that
+// nothing is ever tried by the processor itself.
 import Stripe from 'stripe';
 import type { ChargeState, PayOutcome, RecurringCharges } from '../recurring-charges.ts';
 import { idOf, toSeconds } from './card-client.ts';

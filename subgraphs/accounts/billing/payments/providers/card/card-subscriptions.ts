@@ -53,8 +53,8 @@ async function find(stripe: Stripe, { id, customerId }: WantedSubscription): Pro
 }
 
 /**
- * Its first invoice asks for nothing: what was bought is paid. Later ones stay drafts until they are looked at. Should its period begin while the request is on its
- * way, the first would ask for all of it: then nothing is charged either, and the subscription is incomplete.
+ * Its first invoice asks for nothing: what was bought is paid. Later ones stay drafts until they are looked at. Should its period begin while the
+ * request is on its way, the first would ask for all of it: then nothing is charged either, and the subscription is incomplete.
  */
 async function make(stripe: Stripe, wanted: WantedSubscription): Promise<Stripe.Subscription> {
   return stripe.subscriptions.create(

@@ -1,4 +1,5 @@
-// Payment by cryptocurrency: an invoice of the crypto processor whose rate holds for an hour, and whose coins come when they come. Configured by `CRYPTO_*`.
+// Payment by cryptocurrency: an invoice of the crypto processor whose rate holds for an hour, and whose coins come when they come. Configured by
+// `CRYPTO_*`.
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
