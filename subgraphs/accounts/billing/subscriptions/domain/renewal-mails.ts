@@ -1,5 +1,6 @@
 // Mails about renewals, and about what follows when they are not paid.
 import { type MailText, write } from '../../../mail/domain/mail-text.ts';
+import { GRACE_DAYS } from './dunning.ts';
 
 interface RenewalFailure {
   brand: string;
@@ -37,7 +38,7 @@ export const RENEWAL_MAILS = {
       subject: `Suspended: ${title}`,
       paragraphs: [
         `We could not renew ${title} for ${amount}: ${reason}. This was attempt ${attempt} of ${attempts}, so it is suspended now.`,
-        'Pay within 7 days and it goes on as it was, with the same addresses and data. After that it is removed for good.',
+        `Pay within ${GRACE_DAYS} days and it goes on as it was, with the same addresses and data. After that it is removed for good.`,
       ],
       link: { label: 'Pay now', url },
       closing: brand,
