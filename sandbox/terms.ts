@@ -1,4 +1,5 @@
 // What the sandbox listens on and accepts; the same for whoever starts it and whoever calls it.
+import { createHmac } from 'node:crypto';
 import type { Config } from '#platform/config.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { SandboxAccess } from '#platform/vendors.ts';
@@ -28,22 +29,27 @@ export const SANDBOX_NETWORK = 'sandbox-network';
 
 type Ports = Record<keyof typeof SANDBOX_PORTS, number>;
 
-export const sandboxTerms = ({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, secrets: Pick<Secrets, 'sandbox'>) => ({
-  ports: Object.fromEntries(Object.entries(SANDBOX_PORTS).map(([name, offset]) => [name, SANDBOX_PORT + offset])) as Ports,
-  cardApiKey: `sk_test_${secrets.sandbox.slice(0, 32)}`,
-  webhookSecret: `whsec_${secrets.sandbox.slice(32)}`,
-  usageSource: SANDBOX_NETWORK,
-  usageSecret: secrets.sandbox,
-  cryptoStore: SANDBOX_STORE,
-  cryptoApiKey: secrets.sandbox.slice(2, 42),
-  cryptoWebhookSecret: secrets.sandbox.slice(16),
-  hypervisorToken: `egress@pve!platform=${secrets.sandbox.slice(4, 36)}`,
-  controllerPassword: secrets.sandbox.slice(6, 38),
-  nameServerKey: secrets.sandbox.slice(10, 42),
-  routerKey: secrets.sandbox.slice(12, 44),
-  chatClientId: 'egress',
-  chatClientSecret: secrets.sandbox.slice(8, 40),
-});
+export function sandboxTerms({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, { sandbox: secret }: Pick<Secrets, 'sandbox'>) {
+  /** Each purpose has a secret of its own: whoever learns one knows no other. */
+  const secretOf = (purpose: string, length = 64) => createHmac('sha256', secret).update(purpose).digest('hex').slice(0, length);
+  return {
+    ports: Object.fromEntries(Object.entries(SANDBOX_PORTS).map(([name, offset]) => [name, SANDBOX_PORT + offset])) as Ports,
+    cardApiKey: `sk_test_${secretOf('card api key', 32)}`,
+    webhookSecret: `whsec_${secretOf('card webhooks', 32)}`,
+    usageSource: SANDBOX_NETWORK,
+    usageSecret: secretOf('usage reports'),
+    cryptoStore: SANDBOX_STORE,
+    cryptoApiKey: secretOf('crypto api key', 40),
+    cryptoWebhookSecret: secretOf('crypto webhooks'),
+    hypervisorToken: `egress@pve!platform=${secretOf('hypervisor token', 32)}`,
+    // Machines that were taken into stock have it: it is sealed in the database, and another one would lock them all.
+    controllerPassword: secret.slice(6, 38),
+    nameServerKey: secretOf('name server key', 32),
+    routerKey: secretOf('router key', 32),
+    chatClientId: 'egress',
+    chatClientSecret: secretOf('chat client', 32),
+  };
+}
 
 /** What rooms ask for by its name. */
 export function sandboxAccess(config: Pick<Config, 'SANDBOX_PORT'>, secrets: Pick<Secrets, 'sandbox'>): SandboxAccess {
