@@ -46,7 +46,7 @@ export interface Providers {
   payments: PaymentProcessors;
   recipients: Recipients;
   sessions: Sessions;
-  secrets: Secrets;
+  secrets: Pick<Secrets, 'offers' | 'sealing'>;
   taxRates: TaxRates;
   brand: string;
   publicUrl: string;
@@ -97,7 +97,7 @@ export function createProviders(platform: Platform, closing: (close: () => Promi
     payments: createPaymentProcessors(platform),
     recipients: { emailOf, isUnwanted },
     sessions: createSessions(clock),
-    secrets,
+    secrets: { offers: secrets.offers, sealing: secrets.sealing },
     taxRates: commerce.TAX_RATES ?? {},
     brand: BRAND,
     publicUrl: config.PUBLIC_URL,

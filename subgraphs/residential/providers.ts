@@ -11,13 +11,14 @@ import { toProducts } from './plans/domain/catalogue.ts';
 import type { Products } from './plans/domain/products.ts';
 import type { ProxyAddress } from './generation/domain/proxy-lines.ts';
 import { EDGE_CHANNEL } from './leases/entities/edge-desk.ts';
+import { type UsageReceipt, createUsageCounter } from './metering/providers/usage-counter.ts';
 import { type UsageFeed, startUsageFeed } from './metering/providers/usage-feed.ts';
 
 export interface Providers {
   products: Products;
   /** Where generated lines point to. */
   proxies: Record<'HTTP' | 'SOCKS5', ProxyAddress>;
-  secrets: Secrets;
+  secrets: Pick<Secrets, 'offers' | 'sealing'>;
   taxRates: TaxRates;
   /** Where download addresses begin. */
   publicUrl: string;
@@ -25,10 +26,7 @@ export interface Providers {
   /** Calls with the id of a proxy node of which something is new. Returns how to stop. */
   edgeNews(listener: (id: string) => void): () => void;
   /** Counts what became of a network's lines. */
-  usageReceived(
-    source: string,
-    receipt: { counted: number; repeated: number; unknown: number; quarantined: number; refused: readonly object[] },
-  ): void;
+  usageReceived(source: string, receipt: UsageReceipt): void;
   /** Counts values that a slow subscriber lost. */
   eventDropped(): void;
 }
@@ -55,7 +53,7 @@ export async function createProviders(
       HTTP: { host: lines.PROXY_HOST, port: lines.PROXY_HTTP_PORT },
       SOCKS5: { host: lines.PROXY_HOST, port: lines.PROXY_SOCKS5_PORT },
     },
-    secrets,
+    secrets: { offers: secrets.offers, sealing: secrets.sealing },
     taxRates: commerceConfiguration.of(config).TAX_RATES ?? {},
     publicUrl: config.PUBLIC_URL,
     usage,
@@ -63,10 +61,7 @@ export async function createProviders(
       watchers.add(listener);
       return () => void watchers.delete(listener);
     },
-    usageReceived(source, { refused, ...outcomes }) {
-      for (const [outcome, lines] of Object.entries({ ...outcomes, refused: refused.length }))
-        if (lines > 0) metrics.usageLines.inc({ source, outcome }, lines);
-    },
+    usageReceived: createUsageCounter(metrics),
     eventDropped: () => metrics.droppedEvents.inc(),
   };
 }

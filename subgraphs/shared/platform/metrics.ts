@@ -42,12 +42,6 @@ export function createMetrics(options: { process?: boolean } = {}) {
       labelNames: ['vendor'],
       registers,
     }),
-    usageLines: new Counter({
-      name: 'egress_usage_lines_total',
-      help: 'Lines that networks reported, by source and what became of them; quarantined ones wait for support',
-      labelNames: ['source', 'outcome'],
-      registers,
-    }),
     jobs: new Counter({ name: 'egress_jobs_total', help: 'Jobs by name and outcome', labelNames: ['job', 'outcome'], registers }),
   };
 }
