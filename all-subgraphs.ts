@@ -8,15 +8,15 @@ import { residential } from './subgraphs/residential/subgraph.ts';
 import { staticProxies } from './subgraphs/static/subgraph.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- providers of any shape
-type Definitions = { [Name in SubgraphName]: SubgraphDefinition<any> };
+type Definitions = { [Name in SubgraphName]: SubgraphDefinition<any, any> };
 
 export const SUBGRAPH_DEFINITIONS = { accounts, residential, static: staticProxies, compute } satisfies Definitions;
 
 /** Each as its definition started it. */
 export type RunningSubgraphs = {
-  [Name in SubgraphName]: RunningSubgraph<
-    (typeof SUBGRAPH_DEFINITIONS)[Name] extends SubgraphDefinition<infer Providers> ? Providers : never
-  >;
+  [Name in SubgraphName]: (typeof SUBGRAPH_DEFINITIONS)[Name] extends SubgraphDefinition<infer Providers, infer Parts>
+    ? RunningSubgraph<Providers, Parts>
+    : never;
 };
 
 /** One for each subgraph, made by `of` one after the other. */

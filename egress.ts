@@ -12,7 +12,6 @@ import { remoteSource } from './gateway/graph/sources/remote.ts';
 import { type Graph, localGraph } from './rest-adapter/graph.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
 import { type RestAdapterOptions, createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
-import { createPlansControl } from './subgraphs/residential/edge-control.ts';
 import { carriesTraffic, lineConfiguration } from './edge/protocol/configuration.ts';
 import { createEdgePasses } from './edge/protocol/passes.ts';
 import { createEdgeRoutes } from './edge/protocol/routes.ts';
@@ -31,7 +30,6 @@ import { type Platform, openPlatform } from '#platform/platform.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
-import { createStaticPlansControl } from './subgraphs/static/edge-control.ts';
 import { sandboxConfiguration } from './sandbox/configuration.ts';
 import type { Sandbox } from './sandbox/start.ts';
 import { sandboxTerms } from './sandbox/terms.ts';
@@ -87,16 +85,11 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   const { metrics } = platform;
   const subgraphs = await startSubgraphs(platform, opened);
 
-  const { notifications } = platform;
-  const context = () => subgraphs.residential.systemContext('edges');
-  const control = {
-    plans: createPlansControl({ context, notifications }),
-    staticPlans: createStaticPlansControl({ context: () => subgraphs.static.systemContext('edges'), notifications }),
-  };
+  // What nodes ask is answered by both, behind one set of paths with one feed.
+  const control = { ...subgraphs.residential.parts, ...subgraphs.static.parts };
 
   server = await startGateway({
     config,
-    secrets,
     vendors: platform.vendors,
     clock,
     log,
@@ -123,7 +116,9 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
   opened.defer(async () => void (await Promise.all([closeServer(), ...Object.values(subgraphs).map(({ rest }) => rest())])));
   await platform.notifications.listen(ACCESS_CHANNEL, () => access.invalidate('all'));
   const sandboxed = sandbox !== undefined;
-  const node = carriesTraffic(config) ? await carryTraffic(config, platform, { control, context }, sandboxed, opened) : undefined;
+  const node = carriesTraffic(config)
+    ? await carryTraffic(config, platform, { control, context: () => subgraphs.residential.systemContext('edges') }, sandboxed, opened)
+    : undefined;
   const closing = opened.move();
   return {
     url,
@@ -160,7 +155,6 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
   const { accounts, ...others } = await ofEachSubgraph((name) => () => saysReady(config.SUBGRAPH_URLS?.[name] ?? ''));
   const server = await startGateway({
     config,
-    secrets,
     vendors: vendorsOf(config, secrets),
     clock,
     log,

@@ -10,7 +10,6 @@ import { type Checks, createReadiness } from '#platform/readiness.ts';
 import { openHealthPort } from '#platform/health-port.ts';
 import { askerOf, dataOf } from '#platform/ask.ts';
 import type { DoorParts, OpenDoors } from '#platform/doors.ts';
-import type { Secrets } from '#platform/secrets.ts';
 import type { Vendors } from '#platform/vendors.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { supergraphSdl } from '../schema/compose.ts';
@@ -41,7 +40,6 @@ const DASHBOARD = fileURLToPath(new URL('../web/build', import.meta.url));
 
 export interface GatewayServerOptions {
   config: Config;
-  secrets: Secrets;
   vendors: Vendors;
   sources: Readonly<Record<SubgraphName, Source>>;
   /** What the subgraphs hand in beside the graph. */
@@ -107,7 +105,6 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     onAccessChange: access.onInvalidate,
     checkOrigin: origins.check,
     config,
-    secrets: options.secrets,
     vendors: options.vendors,
     clock,
     log,

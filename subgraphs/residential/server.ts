@@ -3,15 +3,14 @@ import { serveAlone } from '#platform/serve-alone.ts';
 import { readConfig, vendorsOf } from '../../configuration.ts';
 import { createEdgePasses } from '../../edge/protocol/passes.ts';
 import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
-import { createPlansControl } from './edge-control.ts';
 import { passedOnStaticPlans } from './leases/providers/static-plans.ts';
 import { residential } from './subgraph.ts';
 
-await serveAlone(residential, { readConfig, vendorsOf }, ({ config, secrets, clock, notifications }, subgraph) => {
+await serveAlone(residential, { readConfig, vendorsOf }, ({ config, secrets, clock, notifications }, { parts }) => {
   const passes = createEdgePasses(secrets.edges, clock);
   const url = config.SUBGRAPH_URLS?.['static'];
   return createEdgeRoutes({
-    plans: createPlansControl({ context: () => subgraph.systemContext('edges'), notifications }),
+    ...parts,
     staticPlans: passedOnStaticPlans({ url, passes, notifications }),
     passes,
   });

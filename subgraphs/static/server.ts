@@ -3,12 +3,11 @@ import { serveAlone } from '#platform/serve-alone.ts';
 import { readConfig, vendorsOf } from '../../configuration.ts';
 import { createEdgePasses } from '../../edge/protocol/passes.ts';
 import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
-import { createStaticPlansControl } from './edge-control.ts';
 import { staticProxies } from './subgraph.ts';
 
-await serveAlone(staticProxies, { readConfig, vendorsOf }, ({ secrets, clock, notifications }, subgraph) =>
+await serveAlone(staticProxies, { readConfig, vendorsOf }, ({ secrets, clock }, { parts }) =>
   createEdgeRoutes({
-    staticPlans: createStaticPlansControl({ context: () => subgraph.systemContext('edges'), notifications }),
+    ...parts,
     passes: createEdgePasses(secrets.edges, clock),
   }),
 );

@@ -49,7 +49,6 @@ beforeAll(async () => {
   const port = await freePorts(1);
   apart = await startGateway({
     config: { ...config, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },
-    secrets,
     vendors: stack.platform.vendors,
     clock,
     log: silentLog,

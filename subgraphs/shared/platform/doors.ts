@@ -8,7 +8,6 @@ import type { SessionViewer } from './identity.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Call, Route, UpgradeRoute } from './route.ts';
-import type { Secrets } from './secrets.ts';
 import type { Vendors } from './vendors.ts';
 
 export interface Doors {
@@ -30,7 +29,6 @@ export interface DoorParts {
   /** Throws origin_forbidden for a request that another site's page made. */
   checkOrigin(request: IncomingMessage): void;
   config: Config;
-  secrets: Secrets;
   vendors: Vendors;
   clock: Clock;
   log: Log;

@@ -10,22 +10,22 @@ import { StartFailure } from './start-failure.ts';
 import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from './subgraph.ts';
 import { secretsOf } from './secrets.ts';
 
-type Routes<Providers> = (platform: Platform, subgraph: RunningSubgraph<Providers>) => readonly Route[];
+type Routes<Providers, Parts extends object> = (platform: Platform, subgraph: RunningSubgraph<Providers, Parts>) => readonly Route[];
 
 /**
  * Runs until the process is told to stop. Needs DATABASE_URL and, to be reached by the gateway, the same SECRET.
  * `routes` are further paths beside the graph, which it answers in a process of its own only.
  */
-export const serveAlone = <Providers>(
-  definition: SubgraphDefinition<Providers>,
+export const serveAlone = <Providers, Parts extends object>(
+  definition: SubgraphDefinition<Providers, Parts>,
   composition: Composition,
-  routes: Routes<Providers> = () => [],
+  routes: Routes<Providers, Parts> = () => [],
 ): Promise<never> => runProcess({ start: () => startAlone(definition, composition, routes) });
 
-async function startAlone<Providers>(
-  definition: SubgraphDefinition<Providers>,
+async function startAlone<Providers, Parts extends object>(
+  definition: SubgraphDefinition<Providers, Parts>,
   { readConfig, vendorsOf }: Composition,
-  routes: Routes<Providers>,
+  routes: Routes<Providers, Parts>,
 ): Promise<Running> {
   const config = readConfig(process.env);
   if (!config.DATABASE_URL) throw new StartFailure('DATABASE_URL must be set for a subgraph in a process of its own.');

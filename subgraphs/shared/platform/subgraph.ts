@@ -21,7 +21,7 @@ export interface Subgraph {
   context(viewer: Viewer, signal?: AbortSignal): object;
 }
 
-export interface SubgraphDefinition<Providers> {
+export interface SubgraphDefinition<Providers, Parts extends object = object> {
   name: SubgraphName;
   schema: GraphQLSchema;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entities of any shape
@@ -35,15 +35,18 @@ export interface SubgraphDefinition<Providers> {
   doors?: OpenDoors;
   /** Paths that it answers itself where it runs: on its own port in a process of its own, else on the public one. Each checks by itself who calls. */
   routes?: (context: (part: string) => Context<Providers>, platform: Platform) => readonly Route[];
+  /** Its parts of what several subgraphs answer together, each where it runs. */
+  parts?: (context: (part: string) => Context<Providers>, platform: Platform) => Parts;
 }
 
-export interface RunningSubgraph<Providers = unknown> extends Subgraph {
+export interface RunningSubgraph<Providers = unknown, Parts extends object = object> extends Subgraph {
   context(viewer: Viewer, signal?: AbortSignal): Context<Providers>;
   /** A context of the platform's own, for commands, seeds and jobs. */
   systemContext(name: string): Context<Providers>;
   reader: Reader;
   /** What its definition says, made once. */
   routes: readonly Route[];
+  parts: Parts;
   /** Takes no further jobs and events; resolves when those under way are done, or have had their time. */
   rest(): Promise<void>;
   /** `rest`, and closes what was opened. */
@@ -53,11 +56,11 @@ export interface RunningSubgraph<Providers = unknown> extends Subgraph {
 const NEVER = new AbortController().signal;
 
 /** Starts a subgraph in this process: connections, providers, workers, reader. `work: false` leaves jobs and events to other processes. */
-export async function startSubgraph<Providers>(
+export async function startSubgraph<Providers, Parts extends object = object>(
   platform: Platform,
-  definition: SubgraphDefinition<Providers>,
+  definition: SubgraphDefinition<Providers, Parts>,
   options: { work?: boolean } = {},
-): Promise<RunningSubgraph<Providers>> {
+): Promise<RunningSubgraph<Providers, Parts>> {
   const { name, schema } = definition;
   await using opened = new AsyncDisposableStack();
   const orm = await openDatabase({
@@ -115,6 +118,7 @@ export async function startSubgraph<Providers>(
     systemContext,
     reader,
     routes: definition.routes?.(systemContext, platform) ?? [],
+    parts: definition.parts?.(systemContext, platform) ?? ({} as Parts),
     rest: () => work.disposeAsync(),
     close: () => closing.disposeAsync(),
   };
