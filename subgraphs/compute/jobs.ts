@@ -1,15 +1,13 @@
 import type { JobTable } from '#platform/jobs.ts';
 import type { ComputeContext } from './builder.ts';
 import { dueOperations } from './operations/entities/operation.ts';
-import { runOperation } from './operations/services/continue-operation.ts';
+import { runOperation } from './provisioning/services/continue-operation.ts';
 import { applyFirewall, sweepFirewalls } from './networking/services/firewall.ts';
 import { applyReverseName, sweepReverseNames } from './networking/services/reverse-names.ts';
-import { reconcileMachines } from './servers/services/reconcile.ts';
+import { reconcileMachines, reconcileMetal } from './provisioning/services/reconcile.ts';
 import { sampleMetalUse } from './metrics/services/metal-use.ts';
-import { reconcileMetal } from './servers/services/reconcile-metal.ts';
 import { sweepHolds } from './orders/services/order-dedicated.ts';
-import { settleEveryDedicated } from './servers/services/settle-dedicated.ts';
-import { settleEveryVps } from './servers/services/settle-vps.ts';
+import { settleServers } from './provisioning/services/settle.ts';
 
 const BATCH_SIZE = 200;
 
@@ -29,7 +27,7 @@ export const jobs: JobTable<ComputeContext> = [
     },
   },
   // What was bought, lost or is due by the clock, and could not begin at its moment.
-  { name: 'compute.vps-settle', cron: '* * * * *', run: (ctx) => settleEveryVps(ctx) },
+  { name: 'compute.vps-settle', cron: '* * * * *', run: (ctx) => settleServers(ctx, 'VPS') },
   {
     name: 'compute.reverse-name-set',
     async run(ctx, { ip, serverId }: { ip: string; serverId: string }) {
@@ -44,7 +42,7 @@ export const jobs: JobTable<ComputeContext> = [
     },
   },
   { name: 'compute.firewalls-sweep', cron: '* * * * *', run: (ctx) => sweepFirewalls(ctx) },
-  { name: 'compute.dedicated-settle', cron: '* * * * *', run: (ctx) => settleEveryDedicated(ctx) },
+  { name: 'compute.dedicated-settle', cron: '* * * * *', run: (ctx) => settleServers(ctx, 'DEDICATED') },
   { name: 'compute.stock-sweep', cron: '* * * * *', run: (ctx) => sweepHolds(ctx) },
   { name: 'compute.metal-use', cron: '* * * * *', run: (ctx) => sampleMetalUse(ctx) },
   { name: 'compute.metal-reconcile', cron: '* * * * *', run: (ctx) => reconcileMetal(ctx) },

@@ -3,8 +3,8 @@ import { fail } from '#platform/errors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 import type { ComputeContext } from './builder.ts';
-import { openSeed } from './operations/services/machine-seed.ts';
-import { SEED_PATH } from './operations/services/seed-address.ts';
+import { openSeed } from './provisioning/services/machine-seed.ts';
+import { SEED_PATH } from './provisioning/services/seed-address.ts';
 
 /** `context` makes a fresh one of the platform's own for each call. */
 export const createSeedRoute = (context: () => ComputeContext): Route => ({

@@ -6,7 +6,7 @@ import { jobs } from './jobs.ts';
 import { createSeedRoute } from './machine-seeds.ts';
 import { type ComputeProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { followSubscription } from './servers/services/follow-subscription.ts';
+import { followSubscription } from './provisioning/services/follow-subscription.ts';
 import { fulfilOrder } from './orders/services/fulfil-order.ts';
 import { answerPlaced, freeStock } from './orders/services/order-dedicated.ts';
 

@@ -8,7 +8,7 @@ import { Agent, request } from 'undici';
 import { SECOND, TestClock } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
 import { createUseWatch } from '../../subgraphs/compute/metrics/providers/live-use.ts';
-import { createProxmox } from '../../subgraphs/compute/operations/providers/proxmox.ts';
+import { createProxmox } from '../../subgraphs/compute/machines/providers/proxmox.ts';
 import { median } from './world.ts';
 
 setFlagsFromString('--expose_gc');

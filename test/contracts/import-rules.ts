@@ -118,7 +118,18 @@ const NOUNS: Record<string, string[]> = {
   'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'support'],
   'subgraphs/residential': ['plans', 'metering', 'leases', 'generation'],
   'subgraphs/static': ['health', 'plans', 'inventory', 'delivery'],
-  'subgraphs/compute': ['operations', 'networking', 'servers', 'backups', 'orders', 'metrics', 'machines', 'consoles'],
+  'subgraphs/compute': [
+    'catalogue',
+    'operations',
+    'servers',
+    'networking',
+    'machines',
+    'backups',
+    'provisioning',
+    'orders',
+    'metrics',
+    'consoles',
+  ],
   gateway: ['http', 'sign-in', 'graph', 'pages'],
 };
 export const nounsKnowThoseBelow: Rule = ({ path, imports }) => {

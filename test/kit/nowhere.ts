@@ -5,7 +5,7 @@ import type { ChatTerms } from '../../subgraphs/accounts/identity/configuration.
 import type { MailTerms } from '../../subgraphs/accounts/mail/configuration.ts';
 import type { MetalTerms } from '../../subgraphs/compute/machines/configuration.ts';
 import type { NameServerTerms, RouterTerms } from '../../subgraphs/compute/networking/configuration.ts';
-import type { HypervisorTerms } from '../../subgraphs/compute/operations/configuration.ts';
+import type { HypervisorTerms } from '../../subgraphs/compute/machines/hypervisor-configuration.ts';
 
 /** Terms by the name of their vendor; those that are absent are neither configured nor played. */
 export interface GivenVendors {

@@ -6,7 +6,7 @@ import { prorate } from '#commerce/proration.ts';
 import { periodEndAfter } from '../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 import { type VpsTerms, priceChange } from '../../../subgraphs/compute/orders/domain/vps-change.ts';
 import { vpsLines } from '../../../subgraphs/compute/orders/domain/vps-order.ts';
-import { VPS_PLAN_CODES } from '../../../subgraphs/compute/orders/domain/vps-plan.ts';
+import { VPS_PLAN_CODES } from '../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 import { EVENTS, walkRenewals } from '../../subgraphs/accounts/billing/subscriptions/renewal-paths.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';

@@ -1,8 +1,8 @@
 // The same for dedicated servers: every call of a controller under every fault, storms of power actions, against what the sandbox's machines really are.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
-import { runOperation } from '../../../subgraphs/compute/operations/services/continue-operation.ts';
-import { reconcileMetal } from '../../../subgraphs/compute/servers/services/reconcile-metal.ts';
+import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
+import { reconcileMetal } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { type MetalWorld, startMetal } from '../../subgraphs/compute/metal-world.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { createDice } from '../../../sandbox/dice.ts';

@@ -1,7 +1,7 @@
 // A world of virtual servers to be proved in, and what must hold of it whenever nothing is under way.
 import { expect } from 'vitest';
-import { reconcileMachines } from '../../../subgraphs/compute/servers/services/reconcile.ts';
-import { settleEveryVps } from '../../../subgraphs/compute/servers/services/settle-vps.ts';
+import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
+import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
 import { type ComputeWorld, startCompute } from '../../subgraphs/compute/world.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
@@ -29,7 +29,7 @@ export async function startGround(seed: number): Promise<Ground> {
       for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
       expect(await world.run(7_200)).toBe(0);
       await reconcileMachines(world.context());
-      await settleEveryVps(world.context());
+      await settleServers(world.context(), 'VPS');
       expect(await world.run(7_200)).toBe(0);
       const count = { active: 0, refunded: 0 };
       for (const orderId of orders) {

@@ -14,9 +14,9 @@ import { react } from '#platform/reactions.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeContext } from '../../../subgraphs/compute/builder.ts';
-import { runOperation } from '../../../subgraphs/compute/operations/services/continue-operation.ts';
+import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
 import { importMachines } from '../../../subgraphs/compute/machines/services/machine-inventory.ts';
-import { settleEveryDedicated } from '../../../subgraphs/compute/servers/services/settle-dedicated.ts';
+import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
 import { compute } from '../../../subgraphs/compute/subgraph.ts';
 import { type SubscriptionVerb, type Told, logged } from '../../kit/events.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';
@@ -169,7 +169,7 @@ export async function startMetal({ machines = METAL_IDS as readonly string[], se
     /** Goes on with every operation, ten seconds at a time, until none runs or `seconds` have passed. Returns how many still run. */
     async run(seconds = 6 * 3_600): Promise<number> {
       for (let passed = 0; ; passed += 10) {
-        await settleEveryDedicated(context());
+        await settleServers(context(), 'DEDICATED');
         const rows = await rowsOf<{ id: string }>(
           world.query,
           'compute.operation',

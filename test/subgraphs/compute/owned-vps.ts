@@ -1,6 +1,6 @@
 // A delivered VPS and what its owner sees of it, for the test file that imports it: `deliver` makes one of the test's own.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { settleEveryVps } from '../../../subgraphs/compute/servers/services/settle-vps.ts';
+import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { type ComputeWorld, startCompute } from './world.ts';
 import { setRows } from '../../kit/tables.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 export async function settle(): Promise<void> {
-  await settleEveryVps(world.context());
+  await settleServers(world.context(), 'VPS');
   await world.run();
 }
 

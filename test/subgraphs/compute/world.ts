@@ -9,7 +9,7 @@ import { react } from '#platform/reactions.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import type { ComputeContext } from '../../../subgraphs/compute/builder.ts';
-import { runOperation } from '../../../subgraphs/compute/operations/services/continue-operation.ts';
+import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
 import { compute } from '../../../subgraphs/compute/subgraph.ts';
 import { createDice } from '../../../sandbox/dice.ts';
 import { startHypervisor } from '../../../sandbox/hypervisor/hypervisor.ts';

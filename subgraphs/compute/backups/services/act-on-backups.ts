@@ -3,22 +3,14 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { backupsOfServer } from '../entities/backup.ts';
-import { type OperationRow, operationsByIds } from '../../operations/entities/operation.ts';
+import type { OperationRow } from '../../operations/entities/operation.ts';
 import { updateServer } from '../../servers/entities/server.ts';
-import { type Beginning, beginOperation } from '../../operations/services/begin-operation.ts';
+import { beginOperation } from '../../operations/services/begin-operation.ts';
 import { lockOwnVps } from '../../servers/services/server-facts.ts';
-import type { ServerRow } from '../../servers/entities/server.ts';
-
-async function begin(ctx: ComputeContext, server: ServerRow, beginning: Beginning): Promise<OperationRow> {
-  const id = await beginOperation(ctx, server, beginning);
-  const [operation] = await operationsByIds(ctx.em, [id]);
-  if (!operation) throw new Error(`operation ${id} was not begun`);
-  return operation;
-}
 
 /** Copies the caller's VPS now, whatever the schedule. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 export const takeBackup = (ctx: ComputeContext, serverId: string): Promise<OperationRow> =>
-  inTransaction(ctx, async (tx) => begin(tx, await lockOwnVps(tx, serverId, 'take_backup'), { command: 'BACKUP' }));
+  inTransaction(ctx, async (tx) => beginOperation(tx, await lockOwnVps(tx, serverId, 'take_backup'), { command: 'BACKUP' }));
 
 /** Puts a backup in the place of the whole VPS; `hostname` is the proof that it is meant. Errors: those above, backup_not_found, parameter_invalid. */
 export const restoreBackup = (
@@ -32,5 +24,5 @@ export const restoreBackup = (
     if (hostname.trim().toLowerCase() !== server.hostname)
       throw fail('parameter_invalid', { field: 'hostname', reason: `Type ${server.hostname} to confirm.` });
     await updateServer(tx.em, serverId, { powerState: 'RESTARTING' });
-    return begin(tx, server, { command: 'RESTORE', backupId });
+    return beginOperation(tx, server, { command: 'RESTORE', backupId });
   });

@@ -42,29 +42,101 @@ interface Open {
  * `GET /console/{serverId}?ticket=` as a WebSocket: bytes both ways. session_invalid 401, origin_forbidden and console_ticket_invalid 403 (used, expired, of another
  * session or server), action_not_allowed 409, datacenter_silent and overloaded 503.
  */
-export function createConsoleRoute({ ask, session, onAccessChange, checkOrigin, log, metrics }: DoorParts): UpgradeRoute {
-  const connects = createBudget(LIMITS.connectsPerAccount);
+export const createConsoleRoute = (parts: DoorParts): UpgradeRoute => new ConsoleRoute(parts);
+
+class ConsoleRoute implements UpgradeRoute {
+  private readonly parts: DoorParts;
+  private readonly connects = createBudget(LIMITS.connectsPerAccount);
   /** Consoles of each account that are open or being opened. */
-  const held = new Counts();
-  let holding = 0;
-  const sockets = new WebSocketServer({
+  private readonly held = new Counts();
+  private holding = 0;
+  private readonly open = new Set<Open>();
+  private readonly sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.messageBytes,
     perMessageDeflate: false,
     handleProtocols: (protocols) => (protocols.has('binary') ? 'binary' : false),
   });
-  const open = new Set<Open>();
+  private readonly timer = setInterval(() => void this.recheck(), LIMITS.recheckMs).unref();
+  private readonly stopListening: () => void;
 
-  const asDoor = ({ requestId, address }: Call): Viewer => ({ ...systemViewer('console', requestId), address });
+  constructor(parts: DoorParts) {
+    this.parts = parts;
+    this.stopListening = parts.onAccessChange(() => void this.recheck());
+  }
 
-  async function checkServer(serverId: string, call: Call): Promise<void> {
-    const { consoleMayStay } = await ask(MAY_STAY, { serverId }, asDoor(call));
+  matches(pathname: string): boolean {
+    return PATH.test(pathname);
+  }
+
+  async handle(request: IncomingMessage, socket: Duplex, head: Buffer, call: Call): Promise<void> {
+    this.parts.checkOrigin(request);
+    const { accountId, sessionId } = await this.parts.session(request, call);
+    if (socket.destroyed) return;
+    this.hold(accountId, socket);
+    const serverId = PATH.exec(call.url.pathname)?.[1] ?? '';
+    const ticket = call.url.searchParams.get('ticket') ?? '';
+    const { line } = await this.parts.ask<{ line: Line }>(DOCUMENT, { serverId, ticket, sessionId }, asDoor(call));
+    const console = await this.connect(line);
+    this.sockets.handleUpgrade(request, socket, head, (page) => {
+      this.note({ page, stillMay: () => Promise.all([this.parts.session(request, call), this.checkServer(serverId, call)]) });
+      console.resume();
+      void this.join(page, console, line);
+    });
+    // A page that left meanwhile was never upgraded.
+    if (socket.destroyed) console.terminate();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopListening();
+    for (const { page } of this.open) closeSocket(page, 1001, 'going away');
+    this.sockets.close();
+  }
+
+  /** Before anything is waited for: of consoles that are opened at the same time as many get one as may. */
+  private hold(accountId: string, socket: Duplex): void {
+    this.connects.take(accountId);
+    if (this.holding >= LIMITS.consoles || this.held.of(accountId) >= LIMITS.consolesPerAccount) throw fail('overloaded');
+    this.held.add(accountId);
+    this.holding++;
+    // However it ends, also when it is refused or the page leaves before it begins.
+    socket.once('close', () => {
+      this.held.remove(accountId);
+      this.holding--;
+    });
+  }
+
+  private note(entry: Open): void {
+    const { open } = this;
+    const { sockets } = this.parts.metrics;
+    open.add(entry);
+    sockets.set({ route: 'console' }, open.size);
+    entry.page.once('close', () => {
+      open.delete(entry);
+      sockets.set({ route: 'console' }, open.size);
+    });
+  }
+
+  /** A session that is over takes its consoles with it, and so does a server. */
+  private async recheck(): Promise<void> {
+    await Promise.all(
+      [...this.open].map(({ page, stillMay }) =>
+        stillMay().catch((error: unknown) => {
+          if (error instanceof Failure && error.status < 500) closeSocket(page, UNAUTHORIZED, error.code);
+        }),
+      ),
+    );
+  }
+
+  private async checkServer(serverId: string, call: Call): Promise<void> {
+    const { consoleMayStay } = await this.parts.ask(MAY_STAY, { serverId }, asDoor(call));
     if (consoleMayStay !== true) throw fail('action_not_allowed');
   }
 
   /** Connected and paused, not yet signed in. Errors: datacenter_silent. */
-  const connect = ({ url, authorization }: Line): Promise<WebSocket> =>
-    new Promise((resolve, reject) => {
+  private connect({ url, authorization }: Line): Promise<WebSocket> {
+    return new Promise((resolve, reject) => {
       const socket = new WebSocket(url, ['binary'], {
         headers: { authorization },
         handshakeTimeout: LIMITS.openMs,
@@ -76,12 +148,13 @@ export function createConsoleRoute({ ask, session, onAccessChange, checkOrigin, 
         resolve(socket);
       });
       socket.on('error', (error) => {
-        log.warn({ err: error }, 'a console could not be reached, or broke');
+        this.parts.log.warn({ err: error }, 'a console could not be reached, or broke');
         reject(fail('datacenter_silent'));
       });
     });
+  }
 
-  async function join(page: WebSocket, console: WebSocket, line: Line): Promise<void> {
+  private async join(page: WebSocket, console: WebSocket, line: Line): Promise<void> {
     const late = setTimeout(() => closeSocket(page, BROKEN, 'datacenter_silent'), LIMITS.openMs);
     page.on('error', () => page.terminate());
     page.once('close', () => console.terminate());
@@ -89,72 +162,12 @@ export function createConsoleRoute({ ask, session, onAccessChange, checkOrigin, 
     try {
       await relay(page, console, line);
     } catch (error) {
-      log.warn({ err: error }, 'a console did not begin');
+      this.parts.log.warn({ err: error }, 'a console did not begin');
       closeSocket(page, BROKEN, 'datacenter_silent');
     } finally {
       clearTimeout(late);
     }
   }
-
-  /** Before anything is waited for: of consoles that are opened at the same time as many get one as may. */
-  function hold(accountId: string, socket: Duplex): void {
-    connects.take(accountId);
-    if (holding >= LIMITS.consoles || held.of(accountId) >= LIMITS.consolesPerAccount) throw fail('overloaded');
-    held.add(accountId);
-    holding++;
-    // However it ends, also when it is refused or the page leaves before it begins.
-    socket.once('close', () => {
-      held.remove(accountId);
-      holding--;
-    });
-  }
-
-  /** A session that is over takes its consoles with it, and so does a server. */
-  async function recheck(): Promise<void> {
-    await Promise.all(
-      [...open].map(({ page, stillMay }) =>
-        stillMay().catch((error: unknown) => {
-          if (error instanceof Failure && error.status < 500) closeSocket(page, UNAUTHORIZED, error.code);
-        }),
-      ),
-    );
-  }
-  const timer = setInterval(() => void recheck(), LIMITS.recheckMs).unref();
-  const stopListening = onAccessChange(() => void recheck());
-
-  return {
-    matches: (pathname) => PATH.test(pathname),
-    async handle(request: IncomingMessage, socket: Duplex, head: Buffer, call: Call) {
-      checkOrigin(request);
-      const { accountId, sessionId } = await session(request, call);
-      if (socket.destroyed) return;
-      hold(accountId, socket);
-      const serverId = PATH.exec(call.url.pathname)?.[1] ?? '';
-      const ticket = call.url.searchParams.get('ticket') ?? '';
-      const { line } = await ask<{ line: Line }>(DOCUMENT, { serverId, ticket, sessionId }, asDoor(call));
-      const console = await connect(line);
-      sockets.handleUpgrade(request, socket, head, (page) => {
-        const entry: Open = {
-          page,
-          stillMay: () => Promise.all([session(request, call), checkServer(serverId, call)]),
-        };
-        open.add(entry);
-        metrics.sockets.set({ route: 'console' }, open.size);
-        page.once('close', () => {
-          open.delete(entry);
-          metrics.sockets.set({ route: 'console' }, open.size);
-        });
-        console.resume();
-        void join(page, console, line);
-      });
-      // A page that left meanwhile was never upgraded.
-      if (socket.destroyed) console.terminate();
-    },
-    async close() {
-      clearInterval(timer);
-      stopListening();
-      for (const { page } of open) closeSocket(page, 1001, 'going away');
-      sockets.close();
-    },
-  };
 }
+
+const asDoor = ({ requestId, address }: Call): Viewer => ({ ...systemViewer('console', requestId), address });

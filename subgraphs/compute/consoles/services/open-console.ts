@@ -10,11 +10,11 @@ import { type ConsoleKind, insertConsoleTicket, takeConsoleTicket } from '../ent
 import { runningOperation } from '../../operations/entities/operation.ts';
 import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
 import { machineOfServer } from '../../machines/entities/bare-metal.ts';
-import type { ConsoleLine } from '../../operations/providers/hypervisor.ts';
+import type { ConsoleLine } from '../../machines/providers/hypervisor.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 import { ownServer } from '../../servers/services/act-on-server.ts';
-import { controllerOf } from '../../operations/services/dedicated-steps.ts';
 import { factsOf } from '../../servers/services/server-facts.ts';
+import { controllerOf } from '../../machines/services/controller.ts';
 
 const TICKET_MS = 60 * SECOND;
 

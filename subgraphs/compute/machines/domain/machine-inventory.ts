@@ -1,6 +1,6 @@
 // The inventory file of dedicated machines: a JSON list. Every wrong value is named, so that one correction is enough.
 import { z } from 'zod';
-import { DEDICATED_PLAN_CODES } from '../../orders/domain/dedicated-plan.ts';
+import { DEDICATED_PLAN_CODES } from '../../catalogue/domain/dedicated-plan.ts';
 
 const machine = z
   .strictObject({

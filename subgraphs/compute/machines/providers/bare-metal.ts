@@ -1,5 +1,5 @@
 // What dedicated servers are worked with from afar, in our words: a controller beside each machine that is on when the machine is off.
-import type { BareMetalReadings } from '../../metrics/domain/bare-metal-readings.ts';
+import type { BareMetalReadings } from '../domain/bare-metal-readings.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 
 /** Where the controller of a machine answers, and what lets us in. */
@@ -21,7 +21,7 @@ export interface BareMetalState {
   media: Record<MediumSlot, string | null>;
   /** Its next start, and only that, is from the medium. */
   bootsMedium: boolean;
-  /** By the controller's own clock, to be compared with itself only; null: it does not tell. */
+  /** By the controller's own clock, to be compared with itself only; null: it does not say. */
   lastResetAt: string | null;
 }
 

@@ -6,8 +6,8 @@ import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type MachineEntry, parseMachines } from '../domain/machine-inventory.ts';
-import { isAddressTaken, storeMachine, setOutOfService } from '../entities/bare-metal.ts';
-import { controllerPlace } from '../../operations/services/dedicated-steps.ts';
+import { isAddressTaken, setOutOfService, stockOf, storeMachine } from '../entities/bare-metal.ts';
+import { controllerPlace } from './controller.ts';
 
 class Problems extends Error {
   readonly problems: string[];
@@ -67,3 +67,7 @@ async function importMachine(ctx: ComputeContext, machine: MachineEntry): Promis
 export async function changeService(ctx: ComputeContext, id: string, outOfService: boolean): Promise<void> {
   if (!(await inTransaction(ctx, ({ em }) => setOutOfService(em, id, outOfService)))) throw fail('machine_not_found');
 }
+
+/** How many of a plan could be ordered now. */
+export const planStock = async ({ em, clock }: ComputeContext, code: string): Promise<number> =>
+  (await stockOf(em, clock.now())).get(code) ?? 0;

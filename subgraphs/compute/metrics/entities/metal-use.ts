@@ -1,11 +1,11 @@
 // Table compute.metal_use: what controllers have measured, a row a minute for a week.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
-import type { BareMetalReadings } from '../domain/bare-metal-readings.ts';
+import type { BareMetalReadings } from '../../machines/domain/bare-metal-readings.ts';
 
 export interface MetalUse {
   at: Date;
-  /** Shares are 0 to 1; null: the controller does not tell. */
+  /** Shares are 0 to 1; null: the controller does not say. */
   cpuRatio: number | null;
   memoryRatio: number | null;
   diskRatio: number | null;

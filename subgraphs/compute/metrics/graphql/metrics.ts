@@ -1,5 +1,5 @@
 import { SERVER_ACCESS, builder } from '../../builder.ts';
-import { USE_SPANS } from '../../operations/providers/hypervisor.ts';
+import { USE_SPANS } from '../../machines/providers/hypervisor.ts';
 import type { LiveUse } from '../providers/live-use.ts';
 import { ownServer } from '../../servers/services/act-on-server.ts';
 import { historyOf, watchMetrics } from '../services/watch-metrics.ts';

@@ -1,7 +1,7 @@
 // The use of all machines, looked at while anybody watches any: one call for every watcher, however many there are.
 import { type Clock, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import type { Flow, Hypervisor, MachineUse } from '../../operations/providers/hypervisor.ts';
+import type { Flow, Hypervisor, MachineUse } from '../../machines/providers/hypervisor.ts';
 
 /** Rates are in bytes a second, of the time between two looks. */
 export interface LiveUse extends Flow {

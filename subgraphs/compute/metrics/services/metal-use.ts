@@ -5,11 +5,11 @@ import { liveIterator } from '#platform/live-iterator.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type BareMetalRow, machineOfServer, machinesOfServers } from '../../machines/entities/bare-metal.ts';
 import { type MetalUse, dropMetalUse, metalUseSince, noteMetalUse } from '../entities/metal-use.ts';
-import { type ServerRow, settledDedicated } from '../../servers/entities/server.ts';
-import type { BareMetalReadings } from '../domain/bare-metal-readings.ts';
-import type { UseSpan } from '../../operations/providers/hypervisor.ts';
+import { type ServerRow, settledServers } from '../../servers/entities/server.ts';
+import type { BareMetalReadings } from '../../machines/domain/bare-metal-readings.ts';
+import type { UseSpan } from '../../machines/providers/hypervisor.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
-import { controllerOf } from '../../operations/services/dedicated-steps.ts';
+import { controllerOf } from '../../machines/services/controller.ts';
 
 /** About sixty to a hundred and seventy points each. */
 const SPANS: Record<UseSpan, { backMs: number; bucketSeconds: number }> = {
@@ -39,16 +39,16 @@ export function watchMetalUse(ctx: ComputeContext, server: Pick<ServerRow, 'id'>
   const iterator = liveIterator<MetalUse>(
     (push) => {
       let looking = false;
-      const tell = async () => {
+      const read = async () => {
         if (looking) return;
         looking = true;
         const use = await look().finally(() => (looking = false));
         if (use) push(use);
       };
-      const notifyOrLog = () =>
-        void tell().catch((error: unknown) => ctx.log.warn({ error: String(error) }, 'a controller could not be read'));
-      notifyOrLog();
-      const timer = setInterval(notifyOrLog, LIVE_MS).unref();
+      const readOrLog = () =>
+        void read().catch((error: unknown) => ctx.log.warn({ error: String(error) }, 'a controller could not be read'));
+      readOrLog();
+      const timer = setInterval(readOrLog, LIVE_MS).unref();
       return () => clearInterval(timer);
     },
     { key: () => 'use', onDrop: () => {}, capacity: 1 },
@@ -96,7 +96,7 @@ function toUse({ at, readings }: Reading, before: Reading | undefined): MetalUse
 /** One reading of every settled machine, kept for a week. */
 export async function sampleMetalUse(ctx: ComputeContext): Promise<void> {
   const at = ctx.clock.now();
-  const servers = await settledDedicated(ctx.em);
+  const servers = await settledServers(ctx.em, 'DEDICATED');
   const machines = await machinesOfServers(
     ctx.em,
     servers.map(({ id }) => id),

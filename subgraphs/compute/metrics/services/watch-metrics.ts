@@ -2,11 +2,11 @@
 import { fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import type { ComputeContext } from '../../builder.ts';
-import { findVpsPlan } from '../../orders/domain/vps-plan.ts';
+import { findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
-import { HypervisorTrouble, type UseSpan } from '../../operations/providers/hypervisor.ts';
+import { HypervisorTrouble, type UseSpan } from '../../machines/providers/hypervisor.ts';
 import type { LiveUse } from '../providers/live-use.ts';
-import { machineName } from '../../operations/services/steps.ts';
+import { machineName } from '../../machines/services/vps-machine.ts';
 
 const GB = 1_073_741_824;
 

@@ -62,7 +62,7 @@ export async function dueFirewalls(em: EntityManager, kinds: readonly ServerRow[
 }
 
 /**
- * What came of setting a version: it is applied, or there was trouble and it is tried again at `nextAt`. Who told an older one late may have undone the newer, which is
+ * What came of setting a version: it is applied, or there was trouble and it is tried again at `nextAt`. Whoever set an older one late may have undone the newer, which is
  * due again.
  */
 export async function noteFirewall(

@@ -8,8 +8,8 @@ import { drawBorderRule } from '../entities/address.ts';
 import { type FirewallRow, dueFirewalls, firewallOf, noteFirewall, wishFirewall, wishNoFirewall } from '../entities/firewall.ts';
 import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
-import { announceChange } from '../../operations/services/operation-way.ts';
 import { lockOwnServer } from '../../servers/services/server-facts.ts';
+import { announceChange } from '../../operations/services/server-events.ts';
 
 const AGAIN_MS = MINUTE;
 const BATCH_SIZE = 100;
@@ -52,8 +52,8 @@ export async function dropFirewall({ em, clock, jobs }: ComputeContext, serverId
   if (await wishNoFirewall(em, serverId, clock.now())) await jobs.enqueue(em, 'compute.firewall-set', { serverId }, { key: serverId });
 }
 
-/** How the rules of a server are told to whoever keeps them; undefined: nobody does at the moment. */
-function tellingOf({ providers }: ComputeContext, server: ServerRow, row: FirewallRow): (() => Promise<void>) | undefined {
+/** Sets the rules of a server where they are kept; undefined: nobody keeps them at the moment. */
+function setterOf({ providers }: ComputeContext, server: ServerRow, row: FirewallRow): (() => Promise<void>) | undefined {
   const { datacenter, border } = providers;
   if (server.kind === 'VPS') {
     const { node, machineNumber: number } = server;
@@ -65,13 +65,13 @@ function tellingOf({ providers }: ComputeContext, server: ServerRow, row: Firewa
   return () => border.setFirewall({ id: server.id, ip: server.ipv4[0] ?? null, place }, row);
 }
 
-/** Tells the present rules of a server. Safe to call at any time. */
+/** Sets the present rules of a server where they are kept. Safe to call at any time. */
 export async function applyFirewall(ctx: ComputeContext, serverId: string): Promise<void> {
   const [row, [server]] = [await firewallOf(ctx.em, serverId), await serversByIds(ctx.em, [serverId])];
   if (!row || !server || row.appliedVersion === row.version) return;
-  const tell = tellingOf(ctx, server, row);
-  if (!tell) return;
-  const outcome = await tell().then(
+  const set = setterOf(ctx, server, row);
+  if (!set) return;
+  const outcome = await set().then(
     () => ({ applied: true }) as const,
     (error: unknown) => {
       if (!(error instanceof VendorTrouble)) throw error;

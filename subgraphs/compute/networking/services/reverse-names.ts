@@ -7,8 +7,8 @@ import { checkHostname } from '../../servers/domain/hostname.ts';
 import { dueReverseNames, noteReverseName, reverseNamesOf, wishNoNamesForFree, wishReverseName } from '../entities/reverse-name.ts';
 import { type ServerRow, serversByIds } from '../../servers/entities/server.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
-import { announceChange } from '../../operations/services/operation-way.ts';
 import { lockOwnServer } from '../../servers/services/server-facts.ts';
+import { announceChange } from '../../operations/services/server-events.ts';
 
 const AGAIN_MS = MINUTE;
 const BATCH_SIZE = 100;
@@ -49,7 +49,7 @@ export async function setReverseName(ctx: ComputeContext, serverId: string, ip: 
   });
 }
 
-/** Tells the name server the present wish for an address. Safe to call at any time. */
+/** Sets the present name of an address at the name server. Safe to call at any time. */
 export async function applyReverseName(ctx: ComputeContext, ip: string, serverId?: string): Promise<void> {
   const [row] = await reverseNamesOf(ctx.em, [ip]);
   const { reverseDns } = ctx.providers;

@@ -10,8 +10,15 @@ export type Step = VpsStep | DedicatedStep;
 export const STEP_CODES = [...new Set([...Object.keys(VPS_STEPS), ...Object.keys(DEDICATED_STEPS)])] as [Step, ...Step[]];
 
 export type ServerKind = 'VPS' | 'DEDICATED';
-/** Ids tell the kind of their server. */
+/** The prefix of an id says the kind of its server. */
 export const kindOf = (serverId: string): ServerKind => (serverId.startsWith('ded_') ? 'DEDICATED' : 'VPS');
+
+/** What a long action knows of its server. */
+export interface ServerRef {
+  id: string;
+  accountId: string;
+  kind: ServerKind;
+}
 
 interface StepTerms {
   /** 0 to 100. */

@@ -43,7 +43,7 @@ const toRow = (row: OperationRow): OperationRow => ({
 
 const deadlineOf = (at: Date, withinMs: number | null): Date | null => (withinMs === null ? null : after(at, withinMs));
 
-/** Begins an operation; false when another still runs on the server. */
+/** Begins an operation; undefined when another still runs on the server. */
 export async function insertOperation(
   em: EntityManager,
   operation: {
@@ -56,16 +56,16 @@ export async function insertOperation(
     backupId?: string;
     scheduled?: boolean;
   },
-): Promise<boolean> {
+): Promise<OperationRow | undefined> {
   const { id, serverId, accountId, command, at } = operation;
   const { first, withinMs } = commandTerms(serverId, command);
-  const { rows } = await sql`
+  const { rows } = await sql<OperationRow>`
     insert into operation (id, server_id, account_id, command, step, next_at, step_deadline, deadline, secret_sealed, backup_id, scheduled, started_at)
     values (${id}, ${serverId}, ${accountId}, ${command}, ${first}, ${at}::timestamptz, ${deadlineOf(at, stepTerms(serverId, first).withinMs)}::timestamptz,
       ${deadlineOf(at, withinMs)}::timestamptz, ${operation.secretSealed ?? null}, ${operation.backupId ?? null},
       ${operation.scheduled ?? false}, ${at}::timestamptz)
-    on conflict (server_id) where status = 'RUNNING' do nothing returning id`.execute(em.getKysely());
-  return rows.length === 1;
+    on conflict (server_id) where status = 'RUNNING' do nothing returning ${COLUMNS}`.execute(em.getKysely());
+  return rows[0] && toRow(rows[0]);
 }
 
 /** Takes an operation in hand; undefined when it is over, not due, or in somebody else's. */

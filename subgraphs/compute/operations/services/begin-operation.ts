@@ -2,10 +2,9 @@
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { ComputeContext } from '../../builder.ts';
-import type { Command } from '../domain/operation.ts';
-import { endOperation, insertOperation, runningOperation } from '../entities/operation.ts';
-import type { ServerRow } from '../../servers/entities/server.ts';
-import { announceChange } from './operation-way.ts';
+import type { Command, ServerRef } from '../domain/operation.ts';
+import { type OperationRow, endOperation, insertOperation, runningOperation } from '../entities/operation.ts';
+import { announceChange } from './server-events.ts';
 
 export interface Beginning {
   command: Command;
@@ -19,12 +18,12 @@ export interface Beginning {
   supersede?: string;
 }
 
-/** Begins an operation of a server that the caller has locked; returns its id. Throws action_not_allowed while another one runs that it may not replace. */
+/** Begins an operation of a server that the caller has locked; returns it. Throws action_not_allowed while another one runs that it may not replace. */
 export async function beginOperation(
   ctx: ComputeContext,
-  server: Pick<ServerRow, 'id' | 'accountId' | 'kind'>,
+  server: ServerRef,
   { command, supersede, ...rest }: Beginning,
-): Promise<string> {
+): Promise<OperationRow> {
   const { em, clock, jobs } = ctx;
   const at = clock.now();
   const running = supersede === undefined ? undefined : await runningOperation(em, server.id);
@@ -41,5 +40,5 @@ export async function beginOperation(
   if (!begun) throw fail('action_not_allowed', { reason: 'Another action of this server is still under way.' });
   await announceChange(ctx, server, { operationId: id });
   await jobs.enqueue(em, 'compute.operation-continue', { operationId: id }, { key: id });
-  return id;
+  return begun;
 }

@@ -1,8 +1,8 @@
 // What is chosen at the purchase of a dedicated server, checked and priced. Spec, Dedicated servers.
 import { fail } from '#platform/errors.ts';
 import type { OfferLine } from '#commerce/offers.ts';
-import { type DedicatedPlan, type DedicatedPlanCode } from './dedicated-plan.ts';
-import { OPERATING_SYSTEMS, type OperatingSystem } from '../../servers/domain/operating-system.ts';
+import { type DedicatedPlan, type DedicatedPlanCode } from '../../catalogue/domain/dedicated-plan.ts';
+import { OPERATING_SYSTEMS, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
 
 export interface DedicatedOrder {

@@ -3,11 +3,9 @@ import { fail } from '#platform/errors.ts';
 import { toMinor } from '#commerce/money.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
-import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES, type OperatingSystem } from '../../servers/domain/operating-system.ts';
-import { VPS_PLANS, type VpsPlanCode } from './vps-plan.ts';
+import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
+import { EXTRA_IPV4_MAX, VPS_PLANS, type VpsPlanCode } from '../../catalogue/domain/vps-plan.ts';
 
-/** Spec, Limits: extra public IPv4 per VPS. */
-export const EXTRA_IPV4_MAX = 8;
 /** Per address and month. */
 const EXTRA_IPV4_MINOR = toMinor('1.45');
 /** Weekly backups, per month. */

@@ -6,10 +6,10 @@ import type { OfferTerms } from '#commerce/offers.ts';
 import { priceAddresses, priceBackups, priceUpgrade } from '../services/change-vps.ts';
 import { priceDedicated } from '../services/order-dedicated.ts';
 import { priceVps } from '../services/order-vps.ts';
-import { DedicatedPlanCode } from './dedicated-plan.ts';
-import { OperatingSystem } from '../../servers/graphql/operating-system.ts';
-import { Money } from './server-price.ts';
-import { VpsPlanCode } from './vps-plan.ts';
+import { DedicatedPlanCode } from '../../catalogue/graphql/dedicated-plan.ts';
+import { OperatingSystem } from '../../catalogue/graphql/operating-system.ts';
+import { Money } from '../../catalogue/graphql/server-price.ts';
+import { VpsPlanCode } from '../../catalogue/graphql/vps-plan.ts';
 
 export const Offer = declareOffer(builder, Money);
 

@@ -1,4 +1,4 @@
-// A larger plan, more addresses, backups: sold as changes of the subscription, in force once they are paid, made true by `settle-vps.ts`.
+// A larger plan, more addresses, backups: sold as changes of the subscription, in force once they are paid, made true by `settle.ts`.
 import { z } from 'zod';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
@@ -11,13 +11,13 @@ import type { ComputeContext } from '../../builder.ts';
 import { type ServerAction, mustAllow } from '../../servers/domain/server-action.ts';
 import { FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
 import { type VpsTerms, priceChange } from '../domain/vps-change.ts';
-import { EXTRA_IPV4_MAX, vpsTitle } from '../domain/vps-order.ts';
-import { VPS_PLAN_CODES, type VpsPlanCode, findVpsPlan, isLarger } from '../domain/vps-plan.ts';
+import { vpsTitle } from '../domain/vps-order.ts';
+import { VPS_PLAN_CODES, type VpsPlanCode, findVpsPlan, isLarger, EXTRA_IPV4_MAX } from '../../catalogue/domain/vps-plan.ts';
 import { runningOperation } from '../../operations/entities/operation.ts';
 import { type ServerRow, lockServer, serversByIds, updateServer } from '../../servers/entities/server.ts';
-import { aboutServer, announceChange } from '../../operations/services/operation-way.ts';
 import { factsOf } from '../../servers/services/server-facts.ts';
-import { settleVps } from '../../servers/services/settle-vps.ts';
+import { settleServer } from '../../provisioning/services/settle.ts';
+import { aboutServer, announceChange } from '../../operations/services/server-events.ts';
 
 /** What a change order carries: the new value alone. */
 export const vpsChange = z.object({
@@ -114,5 +114,5 @@ export async function changeVps(ctx: ComputeContext, event: EventOf<'order.paid'
   await appendEvents(ctx.em, { type: 'fulfilment.delivered', ...adjusted }, { type: 'compute_vps.adjusted', ...adjusted });
   await announceChange(ctx, server);
   const fresh = await lockServer(ctx.em, serverId);
-  if (fresh) await settleVps(ctx, fresh);
+  if (fresh) await settleServer(ctx, fresh);
 }

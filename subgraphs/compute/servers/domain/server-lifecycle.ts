@@ -1,5 +1,5 @@
 // The states of servers, VPS and dedicated side by side. Spec, States: Servers. Power is an axis of its own: servers/domain/server-action.ts.
-import type { Lifecycle } from '#platform/lifecycle.ts';
+import { type Lifecycle, next } from '#platform/lifecycle.ts';
 
 export const VPS_STATUSES = ['BUILDING', 'ACTIVE', 'SUSPENDED', 'REMOVED'] as const;
 export type VpsStatus = (typeof VPS_STATUSES)[number];
@@ -51,3 +51,9 @@ export const DEDICATED_LIFECYCLE: Lifecycle<DedicatedStatus, ServerEvent> = [
   { on: 'grace_over', from: ['SUSPENDED'], to: 'DECOMMISSIONED' },
   { on: 'period_ended', from: ['ACTIVE', 'REINSTALLING', 'SUSPENDED'], to: 'DECOMMISSIONED' },
 ];
+
+/** The status that an event leads to; undefined: it changes nothing. */
+export const statusAfter = (server: { kind: 'VPS' | 'DEDICATED'; status: ServerStatus }, event: ServerEvent): ServerStatus | undefined =>
+  server.kind === 'VPS'
+    ? next(VPS_LIFECYCLE, server.status as VpsStatus, event)
+    : next(DEDICATED_LIFECYCLE, server.status as DedicatedStatus, event);

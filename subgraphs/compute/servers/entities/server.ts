@@ -1,8 +1,8 @@
-// Tables compute.server and compute.address. Plain SQL: few columns change at a time, each in the transaction of its reason.
-import { sql } from 'kysely';
+// Table compute.server. Plain SQL: few columns change at a time, each in the transaction of its reason.
+import { type RawBuilder, sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { PowerState } from '../domain/server-action.ts';
-import type { OperatingSystem } from '../domain/operating-system.ts';
+import type { OperatingSystem } from '../../catalogue/domain/operating-system.ts';
 import type { ServerStatus } from '../domain/server-lifecycle.ts';
 
 export interface ServerRow {
@@ -50,25 +50,60 @@ export interface ServerRow {
   nextBackupAt: Date | null;
 }
 
+type StoredServer = Omit<ServerRow, 'ipv4' | 'byHand'>;
+
+/** Every column of the table, by its field, and how it is read and written. The column is called as the field, with underscores. */
+const COLUMNS: Record<keyof StoredServer, 'plain' | 'instant' | 'json'> = {
+  id: 'plain',
+  kind: 'plain',
+  accountId: 'plain',
+  subscriptionId: 'plain',
+  planCode: 'plain',
+  status: 'plain',
+  powerState: 'plain',
+  hostname: 'plain',
+  createdAt: 'instant',
+  orderId: 'plain',
+  node: 'plain',
+  machineNumber: 'plain',
+  os: 'plain',
+  extraIpv4: 'plain',
+  sshKeys: 'plain',
+  loginName: 'plain',
+  passwordSealed: 'plain',
+  name: 'plain',
+  labels: 'json',
+  protected: 'plain',
+  rescuePasswordSealed: 'plain',
+  userDataSealed: 'plain',
+  months: 'plain',
+  subscriptionVersion: 'plain',
+  subscriptionStatus: 'plain',
+  periodStart: 'instant',
+  periodEnd: 'instant',
+  cancelAtPeriodEnd: 'plain',
+  runWhenResumed: 'plain',
+  machinePlanCode: 'plain',
+  backups: 'plain',
+  nextBackupAt: 'instant',
+};
+type Field = keyof typeof COLUMNS;
+const FIELDS = Object.keys(COLUMNS) as Field[];
+const INSTANTS = FIELDS.filter((field) => COLUMNS[field] === 'instant');
+
+const columnOf = (field: Field) => sql.ref(field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+const toColumn = (field: Field, value: unknown) => (COLUMNS[field] === 'json' ? sql`${JSON.stringify(value)}::jsonb` : sql`${value}`);
+
 const SERVERS = sql`
-  select id, kind, account_id as "accountId", subscription_id as "subscriptionId", plan_code as "planCode", status, power_state as "powerState", hostname,
-    order_id as "orderId", node, machine_number as "machineNumber", os, extra_ipv4 as "extraIpv4", ssh_keys as "sshKeys",
-    login_name as "loginName", password_sealed as "passwordSealed", name, labels, protected,
-    (kind = 'DEDICATED' and not exists (select from bare_metal where server_id = server.id and controller_url is not null)) as "byHand", rescue_password_sealed as "rescuePasswordSealed",
-    user_data_sealed as "userDataSealed", months, subscription_version as "subscriptionVersion", subscription_status as "subscriptionStatus",
-    period_start as "periodStart", period_end as "periodEnd", cancel_at_period_end as "cancelAtPeriodEnd", run_when_resumed as "runWhenResumed",
-    machine_plan_code as "machinePlanCode", backups, next_backup_at as "nextBackupAt",
-    array(select host(ip) from address where server_id = server.id order by position) as ipv4, created_at as "createdAt"
+  select ${sql.join(FIELDS.map((field) => sql`${columnOf(field)} as ${sql.ref(field)}`))},
+    (kind = 'DEDICATED' and not exists (select from bare_metal where server_id = server.id and controller_url is not null)) as "byHand",
+    array(select host(ip) from address where server_id = server.id order by position) as ipv4
   from server`;
 
-const asDate = (value: Date | null): Date | null => (value === null ? null : new Date(value));
-const toRow = (row: ServerRow): ServerRow => ({
-  ...row,
-  createdAt: new Date(row.createdAt),
-  periodStart: asDate(row.periodStart),
-  periodEnd: asDate(row.periodEnd),
-  nextBackupAt: asDate(row.nextBackupAt),
-});
+const toRow = (row: ServerRow): ServerRow => {
+  const instants = INSTANTS.map((field) => [field, row[field] === null ? null : new Date(row[field] as Date)]);
+  return { ...row, ...(Object.fromEntries(instants) as Partial<ServerRow>) };
+};
 
 /** Every server of an account, newest first. */
 export async function serversOfAccount(em: EntityManager, accountId: string): Promise<ServerRow[]> {
@@ -90,88 +125,25 @@ export async function lockServer(em: EntityManager, id: string): Promise<ServerR
 }
 
 export type NewServer = Pick<
-  ServerRow,
-  | 'id'
-  | 'accountId'
-  | 'orderId'
-  | 'subscriptionId'
-  | 'planCode'
-  | 'hostname'
-  | 'createdAt'
-  | 'os'
-  | 'extraIpv4'
-  | 'sshKeys'
-  | 'loginName'
-  | 'passwordSealed'
-  | 'userDataSealed'
-  | 'backups'
-> & { months: number };
+  StoredServer,
+  'id' | 'kind' | 'accountId' | 'orderId' | 'subscriptionId' | 'planCode' | 'status' | 'hostname' | 'createdAt' | 'os' | 'months'
+> &
+  Partial<StoredServer>;
 
-/** A VPS to be built; false when the order has one already. */
-export async function insertVps(em: EntityManager, server: NewServer): Promise<boolean> {
+/** False when the order has a server already. */
+export async function insertServer(em: EntityManager, server: NewServer): Promise<boolean> {
+  const fields = FIELDS.filter((field) => server[field] !== undefined);
   const { rows } = await sql`
-    insert into server (id, kind, account_id, order_id, subscription_id, plan_code, status, hostname, created_at, os, months, extra_ipv4, ssh_keys, login_name, password_sealed,
-      user_data_sealed, backups)
-    values (${server.id}, 'VPS', ${server.accountId}, ${server.orderId}, ${server.subscriptionId}, ${server.planCode}, 'BUILDING', ${server.hostname},
-      ${server.createdAt}::timestamptz, ${server.os}, ${server.months}, ${server.extraIpv4}, ${server.sshKeys}::text[], ${server.loginName}, ${server.passwordSealed},
-      ${server.userDataSealed}, ${server.backups})
+    insert into server (${sql.join(fields.map(columnOf))}) values (${sql.join(fields.map((field) => toColumn(field, server[field])))})
     on conflict (order_id) do nothing returning id`.execute(em.getKysely());
   return rows.length === 1;
 }
-
-export type NewDedicated = Pick<
-  ServerRow,
-  'id' | 'accountId' | 'orderId' | 'subscriptionId' | 'planCode' | 'hostname' | 'createdAt' | 'os' | 'loginName' | 'passwordSealed'
-> & { months: number };
-
-/** A dedicated server to be provisioned; false when the order has one already. */
-export async function insertDedicated(em: EntityManager, server: NewDedicated): Promise<boolean> {
-  const { rows } = await sql`
-    insert into server (id, kind, account_id, order_id, subscription_id, plan_code, status, hostname, created_at, os, months, login_name, password_sealed)
-    values (${server.id}, 'DEDICATED', ${server.accountId}, ${server.orderId}, ${server.subscriptionId}, ${server.planCode}, 'PROVISIONING',
-      ${server.hostname}, ${server.createdAt}::timestamptz, ${server.os}, ${server.months}, ${server.loginName}, ${server.passwordSealed})
-    on conflict (order_id) do nothing returning id`.execute(em.getKysely());
-  return rows.length === 1;
-}
-
-/** What changes in a server's life. */
-const COLUMNS = {
-  status: 'status',
-  powerState: 'power_state',
-  node: 'node',
-  machineNumber: 'machine_number',
-  passwordSealed: 'password_sealed',
-  os: 'os',
-  loginName: 'login_name',
-  rescuePasswordSealed: 'rescue_password_sealed',
-  userDataSealed: 'user_data_sealed',
-  planCode: 'plan_code',
-  machinePlanCode: 'machine_plan_code',
-  extraIpv4: 'extra_ipv4',
-  backups: 'backups',
-  nextBackupAt: 'next_backup_at',
-  subscriptionVersion: 'subscription_version',
-  subscriptionStatus: 'subscription_status',
-  periodStart: 'period_start',
-  periodEnd: 'period_end',
-  cancelAtPeriodEnd: 'cancel_at_period_end',
-  runWhenResumed: 'run_when_resumed',
-} as const;
 
 /** Writes the columns that are given. */
-export async function updateServer(em: EntityManager, id: string, change: Partial<Pick<ServerRow, keyof typeof COLUMNS>>): Promise<void> {
-  const set = Object.entries(change).map(([name, value]) => sql`${sql.ref(COLUMNS[name as keyof typeof COLUMNS])} = ${value}`);
-  if (set.length > 0) await sql`update server set ${sql.join(set)} where id = ${id}`.execute(em.getKysely());
-}
-
-export type ServerCare = Partial<Pick<ServerRow, 'name' | 'labels' | 'protected'>>;
-
-/** Writes what an owner keeps beside a server. */
-export async function updateCare(em: EntityManager, id: string, { labels, ...care }: ServerCare): Promise<void> {
-  const set = [
-    ...Object.entries(care).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
-    ...(labels ? [sql`labels = ${JSON.stringify(labels)}::jsonb`] : []),
-  ];
+export async function updateServer(em: EntityManager, id: string, change: Partial<StoredServer>): Promise<void> {
+  const set = FIELDS.filter((field) => change[field] !== undefined).map(
+    (field) => sql`${columnOf(field)} = ${toColumn(field, change[field])}`,
+  );
   if (set.length > 0) await sql`update server set ${sql.join(set)} where id = ${id}`.execute(em.getKysely());
 }
 
@@ -181,17 +153,12 @@ export async function drawMachineNumber(em: EntityManager): Promise<number> {
   return rows[0]?.number ?? 0;
 }
 
-/** Servers that run or rest at their owner's will, with nothing under way. */
-export async function settledServers(em: EntityManager): Promise<ServerRow[]> {
-  const { rows } = await sql<ServerRow>`${SERVERS} where kind = 'VPS' and status = 'ACTIVE' and machine_number is not null
-    and not exists (select from operation where server_id = server.id and operation.status = 'RUNNING')`.execute(em.getKysely());
-  return rows.map(toRow);
-}
+const NOTHING_UNDER_WAY = sql`not exists (select from operation where server_id = server.id and operation.status = 'RUNNING')`;
 
-/** The same of dedicated servers. */
-export async function settledDedicated(em: EntityManager): Promise<ServerRow[]> {
-  const { rows } = await sql<ServerRow>`${SERVERS} where kind = 'DEDICATED' and status = 'ACTIVE'
-    and not exists (select from operation where server_id = server.id and operation.status = 'RUNNING')`.execute(em.getKysely());
+/** Servers of a kind that run or rest at their owner's will, with nothing under way. */
+export async function settledServers(em: EntityManager, kind: ServerRow['kind']): Promise<ServerRow[]> {
+  const { rows } = await sql<ServerRow>`${SERVERS} where kind = ${kind} and status = 'ACTIVE'
+    and (kind = 'DEDICATED' or machine_number is not null) and ${NOTHING_UNDER_WAY}`.execute(em.getKysely());
   return rows.map(toRow);
 }
 
@@ -201,36 +168,29 @@ export async function lockServerOfSubscription(em: EntityManager, subscriptionId
   return rows[0] && lockServer(em, rows[0].id);
 }
 
-/** Ids of dedicated servers with nothing under way whose machine is not what the subscription says. */
-export async function unsettledDedicated(em: EntityManager, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from server where kind = 'DEDICATED'
-      and not exists (select from operation where server_id = server.id and operation.status = 'RUNNING')
-      and (
-        status = 'DECOMMISSIONED' and exists (select from bare_metal where server_id = server.id)
-        or status = 'SUSPENDED' and power_state <> 'STOPPED'
-        or status = 'ACTIVE' and run_when_resumed
-      )
-    order by id limit ${limit}`.execute(em.getKysely());
-  return rows.map(({ id }) => id);
-}
+/** What a server of each kind may lack of what its subscription says: a little more than it does. */
+const MAY_LACK: Record<ServerRow['kind'], (at: Date) => RawBuilder<unknown>> = {
+  VPS: (at) => sql`
+    status = 'REMOVED' and (machine_number is not null or exists (select from address where server_id = server.id))
+    or status = 'SUSPENDED' and machine_number is not null and power_state <> 'STOPPED'
+    or status = 'ACTIVE' and (
+      machine_plan_code is distinct from plan_code
+      or (select count(*) from address where server_id = server.id) < 1 + extra_ipv4
+      or run_when_resumed
+      or backups and next_backup_at <= ${at}::timestamptz
+    )
+    or exists (select from backup where server_id = server.id and expires_at <= ${at}::timestamptz)`,
+  DEDICATED: () => sql`
+    status = 'DECOMMISSIONED' and exists (select from bare_metal where server_id = server.id)
+    or status = 'SUSPENDED' and power_state <> 'STOPPED'
+    or status = 'ACTIVE' and run_when_resumed`,
+};
 
-/** Ids of VPS with nothing under way that may lack something: a little more than those that do. */
-export async function unsettledVps(em: EntityManager, at: Date, limit: number): Promise<string[]> {
+/** Ids of servers of a kind with nothing under way that may lack something. */
+export async function unsettledServers(em: EntityManager, kind: ServerRow['kind'], at: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from server where kind = 'VPS'
-      and not exists (select from operation where server_id = server.id and operation.status = 'RUNNING')
-      and (
-        status = 'REMOVED' and (machine_number is not null or exists (select from address where server_id = server.id))
-        or status = 'SUSPENDED' and machine_number is not null and power_state <> 'STOPPED'
-        or status = 'ACTIVE' and (
-          machine_plan_code is distinct from plan_code
-          or (select count(*) from address where server_id = server.id) < 1 + extra_ipv4
-          or run_when_resumed
-          or backups and next_backup_at <= ${at}::timestamptz
-        )
-        or exists (select from backup where server_id = server.id and expires_at <= ${at}::timestamptz)
-      )
-    order by id limit ${limit}`.execute(em.getKysely());
+    select id from server where kind = ${kind} and ${NOTHING_UNDER_WAY} and (${MAY_LACK[kind](at)}) order by id limit ${limit}`.execute(
+    em.getKysely(),
+  );
   return rows.map(({ id }) => id);
 }

@@ -2,10 +2,8 @@
 import { SERVER_ACCESS, SESSION_ALONE, builder } from '../../builder.ts';
 import { actOnServer, revealRescuePassword } from '../services/act-on-server.ts';
 import { labelServer, protectServer, renameServer } from '../services/server-settings.ts';
-import { setFirewall } from '../../networking/services/firewall.ts';
-import { setReverseName } from '../../networking/services/reverse-names.ts';
 import { Operation } from '../../operations/graphql/operation.ts';
-import { FirewallRuleInput, ServerLabelInput } from './server-settings.ts';
+import { ServerLabelInput } from './server-label.ts';
 import { Server } from './server.ts';
 
 builder.mutationFields((t) => {
@@ -28,27 +26,6 @@ builder.mutationFields((t) => {
       authScopes: SERVER_ACCESS,
       args: { id, protected: t.arg.boolean({ required: true }) },
       resolve: (_root, args, ctx) => protectServer(ctx, args.id, args.protected),
-    }),
-    serverSetReverseName: t.field({
-      type: Server,
-      authScopes: SERVER_ACCESS,
-      args: { id, ip: t.arg.string({ required: true }), name: t.arg.string() },
-      resolve: (_root, args, ctx) => setReverseName(ctx, args.id, args.ip, args.name ?? null),
-    }),
-    serverSetFirewall: t.field({
-      type: Server,
-      authScopes: SERVER_ACCESS,
-      args: { id, enabled: t.arg.boolean({ required: true }), rules: t.arg({ type: [FirewallRuleInput], required: true }) },
-      resolve: (_root, { enabled, rules, ...args }, ctx) =>
-        setFirewall(ctx, args.id, {
-          enabled,
-          rules: rules.map(({ ports, source, note, ...rule }) => ({
-            ...rule,
-            ports: ports ?? null,
-            source: source ?? null,
-            note: note ?? null,
-          })),
-        }),
     }),
     serverRescue: t.field({
       type: Operation,

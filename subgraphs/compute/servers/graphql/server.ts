@@ -7,13 +7,11 @@ import { POWER_STATES } from '../domain/server-action.ts';
 import { LABELS_MAX } from '../domain/server-label.ts';
 import { operationsOfServer } from '../../operations/entities/operation.ts';
 import { type ServerRow, serversByIds, serversOfAccount } from '../entities/server.ts';
-import { firewall } from '../../networking/services/firewall.ts';
-import { reverseNames } from '../../networking/services/reverse-names.ts';
 import { actionsOf } from '../services/server-facts.ts';
-import { Account, BillingSubscription } from '../../orders/graphql/account.ts';
+import { Account, BillingSubscription } from './account.ts';
 import { AvailableAction, Operation } from '../../operations/graphql/operation.ts';
-import { OperatingSystem } from './operating-system.ts';
-import { Firewall, ReverseName, ServerLabel } from './server-settings.ts';
+import { OperatingSystem } from '../../catalogue/graphql/operating-system.ts';
+import { ServerLabel } from './server-label.ts';
 
 const PowerState = builder.enumType('PowerState', { values: POWER_STATES });
 
@@ -45,8 +43,6 @@ export const Server = builder.interfaceRef<ServerRow>('Server').implement({
     labelsMax: t.int({ resolve: () => LABELS_MAX }),
     protected: t.exposeBoolean('protected'),
     inRescue: t.boolean({ resolve: ({ rescuePasswordSealed }) => rescuePasswordSealed !== null }),
-    reverseNames: t.field({ type: [ReverseName], resolve: (server, _args, ctx) => reverseNames(ctx, server) }),
-    firewall: t.field({ type: Firewall, resolve: (server, _args, ctx) => firewall(ctx, server) }),
     cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd'),
     paidUntil: t.field({ type: 'DateTime', nullable: true, resolve: ({ periodEnd }) => periodEnd }),
     availableActions: t.field({ type: [AvailableAction], resolve: (server, _args, ctx) => actionsOf(ctx, server) }),
@@ -78,5 +74,11 @@ builder.queryFields((t) => ({
       if (!server || server instanceof Error) throw server ?? fail('server_not_found');
       return server;
     },
+  }),
+  supportServers: t.field({
+    type: [Server],
+    authScopes: { staff: true },
+    args: { accountId: t.arg.id({ required: true }) },
+    resolve: (_root, { accountId }, { em }) => serversOfAccount(em, accountId),
   }),
 }));

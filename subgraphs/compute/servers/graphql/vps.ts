@@ -1,10 +1,10 @@
 import { builder } from '../../builder.ts';
 import { VPS_STATUSES, type VpsStatus as VpsStatusShape } from '../domain/server-lifecycle.ts';
-import { type VpsPlan as VpsPlanShape, findVpsPlan } from '../../orders/domain/vps-plan.ts';
+import { type VpsPlan as VpsPlanShape, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
 import type { ServerRow } from '../entities/server.ts';
 import { addOwnersActions } from './owners-actions.ts';
 import { Server, loadServers } from './server.ts';
-import { VpsPlan } from '../../orders/graphql/vps-plan.ts';
+import { VpsPlan } from '../../catalogue/graphql/vps-plan.ts';
 
 const VpsStatus = builder.enumType('VpsStatus', { values: VPS_STATUSES });
 

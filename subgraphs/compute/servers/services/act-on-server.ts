@@ -5,14 +5,15 @@ import { seal, unseal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../../builder.ts';
 import type { Command, ServerKind } from '../../operations/domain/operation.ts';
 import type { PowerState, ServerAction } from '../domain/server-action.ts';
-import { type OperationRow, operationsByIds } from '../../operations/entities/operation.ts';
+import type { OperationRow } from '../../operations/entities/operation.ts';
 import { type ServerRow, serversByIds, updateServer } from '../entities/server.ts';
 import { beginOperation } from '../../operations/services/begin-operation.ts';
-import { newPassword } from '../../orders/services/order-vps.ts';
 import { isServerId, lockOwnServer, mustBeOwn } from './server-facts.ts';
-import { passwordPlace } from '../../operations/services/steps.ts';
+import { checkServerPassword, newPassword, passwordPlace } from '../domain/server-secrets.ts';
+import { OPERATING_SYSTEMS, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
+import { statusAfter } from '../domain/server-lifecycle.ts';
 
-interface Deed {
+interface ActionTerms {
   command: Command;
   /** The power state while it goes on; null: as it is. */
   meanwhile: PowerState | null;
@@ -23,7 +24,7 @@ interface Deed {
 }
 
 /** The actions that owners begin here. */
-const DEEDS = {
+const OWNERS_ACTIONS = {
   start: { command: 'START', meanwhile: 'STARTING' },
   reboot: { command: 'REBOOT', meanwhile: 'RESTARTING' },
   stop: { command: 'STOP', meanwhile: 'STOPPING' },
@@ -31,30 +32,47 @@ const DEEDS = {
   reset_password: { command: 'RESET_PASSWORD', meanwhile: null, password: true },
   rescue: { command: 'RESCUE', meanwhile: 'RESTARTING', password: true },
   leave_rescue: { command: 'RESCUE_END', meanwhile: 'RESTARTING' },
-} as const satisfies Partial<Record<ServerAction, Deed>>;
-export type OwnersAction = keyof typeof DEEDS;
+} as const satisfies Partial<Record<ServerAction, ActionTerms>>;
+export type OwnersAction = keyof typeof OWNERS_ACTIONS;
 
 /** Begins an action of the caller's server, of this kind if one is named. Errors: server_not_found, action_not_allowed, servers_not_sold. */
 export function actOnServer(ctx: ComputeContext, serverId: string, action: OwnersAction, kind?: ServerKind): Promise<OperationRow> {
   return inTransaction(ctx, async (tx) => {
     const server = await lockOwnServer(tx, serverId, action, kind);
-    const { command, meanwhile, password, supersede }: Deed = DEEDS[action];
+    const { command, meanwhile, password, supersede }: ActionTerms = OWNERS_ACTIONS[action];
     // A machine without an agent of ours is given its password by a medium that it boots.
     const during = command === 'RESET_PASSWORD' && server.kind === 'DEDICATED' ? 'RESTARTING' : meanwhile;
     if (during) await updateServer(tx.em, serverId, { powerState: during });
-    const operationId = await beginOperation(tx, server, {
+    return beginOperation(tx, server, {
       command,
       ...(password && { secretSealed: seal(newPassword(), tx.providers.sealing, passwordPlace(serverId)) }),
       ...(supersede !== undefined && { supersede }),
     });
-    return begunOperation(tx, operationId);
   });
 }
 
-export async function begunOperation(ctx: ComputeContext, id: string): Promise<OperationRow> {
-  const [operation] = await operationsByIds(ctx.em, [id]);
-  if (!operation) throw new Error(`operation ${id} was not begun`);
-  return operation;
+export interface Reinstall {
+  os: OperatingSystem;
+  /** Absent: one is generated. */
+  password?: string;
+}
+
+/** Wipes the caller's dedicated server and installs a system anew. Spec, States: Dedicated. Errors: server_not_found, action_not_allowed, parameter_invalid. */
+export function reinstallServer(ctx: ComputeContext, serverId: string, { os, password }: Reinstall): Promise<OperationRow> {
+  const chosen = password === undefined ? newPassword() : checkServerPassword(password);
+  return inTransaction(ctx, async (tx) => {
+    const server = await lockOwnServer(tx, serverId, 'reinstall', 'DEDICATED');
+    const status = statusAfter(server, 'reinstall_started');
+    // What was on it is given up here and now, so the new system's facts are the server's.
+    await updateServer(tx.em, serverId, {
+      os,
+      loginName: OPERATING_SYSTEMS[os].loginName,
+      powerState: 'RESTARTING',
+      ...(status && { status }),
+    });
+    const secretSealed = seal(chosen, tx.providers.sealing, passwordPlace(serverId));
+    return beginOperation(tx, server, { command: 'REINSTALL', secretSealed });
+  });
 }
 
 /** The caller's own server, of this kind if one is named, to be read or followed: support has none. Errors: server_not_found. */

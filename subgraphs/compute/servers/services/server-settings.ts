@@ -3,23 +3,23 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type ServerLabel, checkLabels, checkServerName } from '../domain/server-label.ts';
-import { type ServerCare, type ServerRow, lockServer, updateCare } from '../entities/server.ts';
-import { announceChange } from '../../operations/services/operation-way.ts';
+import { type ServerRow, lockServer, updateServer } from '../entities/server.ts';
 import { lockOwn } from './server-facts.ts';
+import { announceChange } from '../../operations/services/server-events.ts';
 
 /** Errors: server_not_found, parameter_invalid. */
-export const renameServer = (ctx: ComputeContext, id: string, name: string | null) => keep(ctx, id, { name: checkServerName(name) });
+export const renameServer = (ctx: ComputeContext, id: string, name: string | null) => set(ctx, id, { name: checkServerName(name) });
 export const labelServer = (ctx: ComputeContext, id: string, labels: readonly ServerLabel[]) =>
-  keep(ctx, id, { labels: checkLabels(labels) });
+  set(ctx, id, { labels: checkLabels(labels) });
 /** Against a reinstall and a restore; never against cancelling. */
-export const protectServer = (ctx: ComputeContext, id: string, isProtected: boolean) => keep(ctx, id, { protected: isProtected });
+export const protectServer = (ctx: ComputeContext, id: string, isProtected: boolean) => set(ctx, id, { protected: isProtected });
 
-const keep = (ctx: ComputeContext, id: string, care: ServerCare): Promise<ServerRow> =>
+const set = (ctx: ComputeContext, id: string, settings: Pick<Partial<ServerRow>, 'name' | 'labels' | 'protected'>): Promise<ServerRow> =>
   inTransaction(ctx, async (tx) => {
     const server = await lockOwn(tx, id);
     if (server.status === 'REMOVED' || server.status === 'DECOMMISSIONED')
       throw fail('action_not_allowed', { reason: 'The server is gone.' });
-    await updateCare(tx.em, id, care);
+    await updateServer(tx.em, id, settings);
     await announceChange(tx, server);
     return (await lockServer(tx.em, id)) ?? server;
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND, TestClock } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
-import type { MachineUse } from '../../../../subgraphs/compute/operations/providers/hypervisor.ts';
+import type { MachineUse } from '../../../../subgraphs/compute/machines/providers/hypervisor.ts';
 import { createUseWatch } from '../../../../subgraphs/compute/metrics/providers/live-use.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';

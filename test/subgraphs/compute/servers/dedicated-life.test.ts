@@ -1,7 +1,7 @@
 // What happens to a dedicated server after its delivery, and what its owner does with it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
-import { reconcileMetal } from '../../../../subgraphs/compute/servers/services/reconcile-metal.ts';
+import { reconcileMetal } from '../../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { sampleMetalUse } from '../../../../subgraphs/compute/metrics/services/metal-use.ts';
 import { sessionOf } from '../../../kit/platform.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { OPERATING_SYSTEMS } from '../../../../../subgraphs/compute/servers/domain/operating-system.ts';
+import { OPERATING_SYSTEMS } from '../../../../../subgraphs/compute/catalogue/domain/operating-system.ts';
 import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../../../../../subgraphs/compute/orders/domain/vps-order.ts';
-import { VPS_PLAN_CODES } from '../../../../../subgraphs/compute/orders/domain/vps-plan.ts';
+import { VPS_PLAN_CODES } from '../../../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 
 const order = (over: Partial<VpsOrder> = {}): VpsOrder => ({
   plan: 'PLANK',

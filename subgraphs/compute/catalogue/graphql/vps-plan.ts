@@ -1,0 +1,24 @@
+import { builder } from '../../builder.ts';
+import { EXTRA_IPV4_MAX, VPS_PLANS, VPS_PLAN_CODES, type VpsPlan as VpsPlanShape, findVpsPlan } from '../domain/vps-plan.ts';
+import { ServerPrice } from './server-price.ts';
+
+export const VpsPlanCode = builder.enumType('VpsPlanCode', { values: VPS_PLAN_CODES });
+
+export const VpsPlan = builder.objectRef<VpsPlanShape>('VpsPlan').implement({
+  fields: (t) => ({
+    code: t.expose('code', { type: VpsPlanCode }),
+    name: t.exposeString('name'),
+    vcpu: t.exposeInt('vcpu'),
+    ramGb: t.exposeInt('ramGb'),
+    storageGb: t.exposeInt('storageGb'),
+    maxExtraIpv4: t.int({ nullable: true, resolve: () => EXTRA_IPV4_MAX }),
+    prices: t.expose('prices', { type: [ServerPrice] }),
+  }),
+});
+
+builder.asEntity(VpsPlan, {
+  key: builder.selection<{ code: string }>('code'),
+  resolveReference: ({ code }) => findVpsPlan(code) as VpsPlanShape,
+});
+
+builder.queryField('vpsPlans', (t) => t.field({ type: [VpsPlan], authScopes: { anyone: true }, resolve: () => [...VPS_PLANS] }));

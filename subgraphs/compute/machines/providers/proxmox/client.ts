@@ -1,0 +1,95 @@
+// Proxmox VE's HTTP API with an API token.
+import { Agent, request } from 'undici';
+import type { HypervisorTerms } from '../../hypervisor-configuration.ts';
+import { HypervisorTrouble, type MachineRef, type WorkState } from '../hypervisor.ts';
+
+const TIMEOUT_MS = 15_000;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type MachineConfig = Record<string, string | number>;
+
+/** A row of the cluster's resources. */
+export interface Resource {
+  vmid: number;
+  node: string;
+  name?: string;
+  status: string;
+  template?: number;
+  maxmem?: number;
+  maxcpu?: number;
+  cpu?: number;
+  mem?: number;
+}
+
+export class ProxmoxClient {
+  readonly terms: HypervisorTerms;
+  private readonly agent = new Agent({ connections: 16 });
+
+  constructor(terms: HypervisorTerms) {
+    this.terms = terms;
+  }
+
+  async call<Data>(method: Method, path: string, body?: Record<string, string>): Promise<Data> {
+    const what = `${method} ${path}`;
+    try {
+      const response = await request(`${this.terms.url}/api2/json${path}`, {
+        method,
+        dispatcher: this.agent,
+        headers: {
+          authorization: this.authorization,
+          ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        ...(body && { body: new URLSearchParams(body).toString() }),
+        signal: AbortSignal.timeout(this.terms.timeoutMs ?? TIMEOUT_MS),
+      });
+      const answer = (await response.body.json()) as { data: Data; message?: string; errors?: Record<string, string> };
+      if (response.statusCode === 200) return answer.data;
+      throw new HypervisorTrouble(`${what}: ${response.statusCode} ${answer.message?.trim() ?? ''} ${JSON.stringify(answer.errors ?? {})}`);
+    } catch (error) {
+      if (error instanceof HypervisorTrouble) throw error;
+      throw new HypervisorTrouble(`${what}: ${String(error)}`, { cause: error });
+    }
+  }
+
+  get authorization(): string {
+    return `PVEAPIToken=${this.terms.token}`;
+  }
+
+  /** The path of a machine. */
+  at({ node, number }: MachineRef): string {
+    return `/nodes/${node}/qemu/${number}`;
+  }
+
+  /** Every machine of the cluster, templates too. */
+  resources(): Promise<Resource[]> {
+    return this.call('GET', '/cluster/resources?type=vm');
+  }
+
+  configOf(ref: MachineRef): Promise<MachineConfig> {
+    return this.call('GET', `${this.at(ref)}/config`);
+  }
+
+  async setConfig(ref: MachineRef, config: Record<string, string>): Promise<void> {
+    await this.call('PUT', `${this.at(ref)}/config`, config);
+  }
+
+  /** A task's id names its node. */
+  async task(id: string): Promise<WorkState> {
+    const node = id.split(':')[1] ?? '';
+    try {
+      const { status, exitstatus } = await this.call<{ status: string; exitstatus?: string }>(
+        'GET',
+        `/nodes/${node}/tasks/${encodeURIComponent(id)}/status`,
+      );
+      if (status === 'running') return 'running';
+      return exitstatus === 'OK' || exitstatus?.startsWith('WARNINGS') ? 'done' : 'failed';
+    } catch (error) {
+      if (error instanceof HypervisorTrouble && error.message.includes('no such task')) return 'unknown';
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+}

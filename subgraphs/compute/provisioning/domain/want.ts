@@ -1,0 +1,66 @@
+// What a server still lacks of what its owner has bought or lost: found by comparing, so that nothing is forgotten however it was interrupted.
+import type { Command, ServerKind } from '../../operations/domain/operation.ts';
+import type { PowerState } from '../../servers/domain/server-action.ts';
+
+export interface WantFacts {
+  status: string;
+  powerState: string;
+  planCode: string;
+  machinePlanCode: string | null;
+  /** Addresses that it is to have and has. */
+  addressesWanted: number;
+  addressesHeld: number;
+  /** Whether a machine at the hypervisor, or its remains, are known. */
+  hasMachine: boolean;
+  runWhenResumed: boolean;
+  backups: boolean;
+  nextBackupAt: Date | null;
+  /** A backup that is to go by its time. */
+  hasExpiredBackup: boolean;
+}
+
+export interface Want {
+  command: Command;
+  when(facts: WantFacts, now: Date): boolean;
+  /** The power state while it goes on; a machine that is off stays so while it is changed. */
+  meanwhile?: PowerState;
+}
+
+const isActive = ({ status, hasMachine }: WantFacts) => status === 'ACTIVE' && hasMachine;
+
+/** The first that applies is done first. */
+const WANTS: Record<ServerKind, readonly Want[]> = {
+  VPS: [
+    { command: 'RELEASE', when: ({ status, hasMachine, addressesHeld }) => status === 'REMOVED' && (hasMachine || addressesHeld > 0) },
+    {
+      command: 'SUSPEND',
+      when: ({ status, hasMachine, powerState }) => status === 'SUSPENDED' && hasMachine && powerState !== 'STOPPED',
+      meanwhile: 'STOPPING',
+    },
+    { command: 'UPGRADE', when: (facts) => isActive(facts) && facts.machinePlanCode !== facts.planCode, meanwhile: 'RESTARTING' },
+    {
+      command: 'ADD_ADDRESSES',
+      when: (facts) => isActive(facts) && facts.addressesHeld < facts.addressesWanted,
+      meanwhile: 'RESTARTING',
+    },
+    {
+      command: 'RESUME',
+      when: (facts) => isActive(facts) && facts.runWhenResumed && facts.powerState === 'STOPPED',
+      meanwhile: 'STARTING',
+    },
+    {
+      command: 'BACKUP',
+      when: (facts, now) => isActive(facts) && facts.backups && facts.nextBackupAt !== null && facts.nextBackupAt <= now,
+    },
+    { command: 'PRUNE_BACKUPS', when: ({ hasMachine, hasExpiredBackup }) => hasMachine && hasExpiredBackup },
+  ],
+  DEDICATED: [
+    { command: 'DECOMMISSION', when: ({ status, addressesHeld }) => status === 'DECOMMISSIONED' && addressesHeld > 0 },
+    { command: 'SUSPEND', when: ({ status, powerState }) => status === 'SUSPENDED' && powerState !== 'STOPPED', meanwhile: 'STOPPING' },
+    { command: 'START', when: ({ status, runWhenResumed }) => status === 'ACTIVE' && runWhenResumed, meanwhile: 'STARTING' },
+  ],
+};
+
+/** What is to be done next; undefined: it has all that it should. */
+export const nextWant = (kind: ServerKind, facts: WantFacts, now: Date): Want | undefined =>
+  WANTS[kind].find(({ when }) => when(facts, now));

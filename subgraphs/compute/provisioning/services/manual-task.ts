@@ -1,0 +1,77 @@
+// The delivery desk: what waits for somebody at the datacenter, and what they say when it is done. Staff only; the graph asks for it.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import { unseal } from '#platform/secrets.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { type ManualTaskRow, claimManualTask, endManualTask, manualTaskOf, waitingManualTasks } from '../entities/manual-task.ts';
+import { hurryOperation, operationsByIds } from '../../operations/entities/operation.ts';
+import { serversByIds, updateServer } from '../../servers/entities/server.ts';
+import { passwordPlace } from '../../servers/domain/server-secrets.ts';
+
+const staffOf = ({ viewer }: ComputeContext): string => {
+  if (viewer.kind !== 'session' || !viewer.staff) throw fail('forbidden');
+  return viewer.accountId;
+};
+
+export const waitingTasks = ({ em }: ComputeContext): Promise<ManualTaskRow[]> => waitingManualTasks(em);
+
+/** Claims a task, so that nobody else does it too. Errors: hand_work_not_found, action_not_allowed when somebody else has. */
+export async function claimTask(ctx: ComputeContext, operationId: string): Promise<ManualTaskRow> {
+  const by = staffOf(ctx);
+  return inTransaction(ctx, async ({ em, clock }) => {
+    const claimed = await claimManualTask(em, operationId, { by, at: clock.now() });
+    const task = await manualTaskOf(em, operationId);
+    if (!task) throw fail('hand_work_not_found');
+    if (!claimed) throw fail('action_not_allowed', { reason: 'Somebody else has taken this in hand, or it is done.' });
+    return task;
+  });
+}
+
+/** The password to be set on the machine, for whoever has claimed the task. Errors: hand_work_not_found, action_not_allowed. */
+export async function passwordForTask(ctx: ComputeContext, operationId: string): Promise<string> {
+  await mine(ctx, operationId);
+  const [operation] = await operationsByIds(ctx.em, [operationId]);
+  const [server] = operation ? await serversByIds(ctx.em, [operation.serverId]) : [];
+  const sealed = operation?.secretSealed ?? server?.passwordSealed;
+  if (!server || !sealed || operation?.command === 'DECOMMISSION')
+    throw fail('action_not_allowed', { reason: 'This work sets no password.' });
+  return unseal(sealed, ctx.providers.sealing, passwordPlace(server.id));
+}
+
+/** Says that it is done; the server goes on from there. `loginName` where it is not the usual one. Errors: hand_work_not_found, action_not_allowed. */
+export async function finishTask(ctx: ComputeContext, operationId: string, loginName?: string): Promise<void> {
+  const { serverId } = await mine(ctx, operationId);
+  if (loginName !== undefined && !/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/.test(loginName))
+    throw fail('parameter_invalid', {
+      field: 'loginName',
+      reason: 'A login name has 1 to 32 letters, digits, dots, hyphens and underscores.',
+    });
+  await inTransaction(ctx, async ({ em, clock, jobs }) => {
+    await endManualTask(em, operationId, { at: clock.now() });
+    if (loginName !== undefined) await updateServer(em, serverId, { loginName });
+    await hurryOperation(em, operationId, clock.now());
+    await jobs.enqueue(em, 'compute.operation-continue', { operationId }, { key: operationId });
+  });
+}
+
+/** Says that it cannot be done: a delivery is paid back. Disks must be wiped, so that is never refused. Errors: hand_work_not_found, action_not_allowed. */
+export async function refuseTask(ctx: ComputeContext, operationId: string, reason: string): Promise<void> {
+  await mine(ctx, operationId);
+  const [operation] = await operationsByIds(ctx.em, [operationId]);
+  if (operation?.command === 'DECOMMISSION')
+    throw fail('action_not_allowed', { reason: 'Disks must be wiped before the machine is somebody else’s.' });
+  if (reason.trim().length < 3 || reason.length > 300)
+    throw fail('parameter_invalid', { field: 'reason', reason: 'Give a reason of 3 to 300 characters; the customer reads it.' });
+  await inTransaction(ctx, async ({ em, clock, jobs }) => {
+    await endManualTask(em, operationId, { refused: reason.trim() });
+    await hurryOperation(em, operationId, clock.now());
+    await jobs.enqueue(em, 'compute.operation-continue', { operationId }, { key: operationId });
+  });
+}
+
+async function mine(ctx: ComputeContext, operationId: string): Promise<ManualTaskRow> {
+  const task = await manualTaskOf(ctx.em, operationId);
+  if (!task || task.doneAt || task.refused) throw fail('hand_work_not_found');
+  if (task.claimedBy !== staffOf(ctx)) throw fail('action_not_allowed', { reason: 'Claim it first.' });
+  return task;
+}

@@ -1,0 +1,46 @@
+// Makes a server what its owner has bought or lost: whatever it still lacks is begun, one thing at a time, until nothing is lacking.
+import { inTransaction } from '#platform/database.ts';
+import { backupsOfServer } from '../../backups/entities/backup.ts';
+import type { ComputeContext } from '../../builder.ts';
+import type { ServerKind } from '../../operations/domain/operation.ts';
+import { runningOperation } from '../../operations/entities/operation.ts';
+import { beginOperation } from '../../operations/services/begin-operation.ts';
+import { type ServerRow, lockServer, unsettledServers, updateServer } from '../../servers/entities/server.ts';
+import { nextWant } from '../domain/want.ts';
+import { takeDown } from './take-down.ts';
+
+/** Begins what a server lacks, in the transaction of `ctx.em`, which holds its lock. What is under way comes to its end first. */
+export async function settleServer(ctx: ComputeContext, server: ServerRow): Promise<void> {
+  const { em, clock } = ctx;
+  if (await runningOperation(em, server.id)) return;
+  const now = clock.now();
+  const backups = server.kind === 'VPS' ? await backupsOfServer(em, server.id) : [];
+  const facts = {
+    ...server,
+    addressesWanted: 1 + server.extraIpv4,
+    addressesHeld: server.ipv4.length,
+    hasMachine: server.machineNumber !== null,
+    hasExpiredBackup: backups.some(({ expiresAt }) => expiresAt !== null && expiresAt <= now),
+  };
+  const want = nextWant(server.kind, facts, now);
+  if (!want) return;
+  const { command, meanwhile } = want;
+  if (command === 'RELEASE' || command === 'DECOMMISSION') return takeDown(ctx, server);
+  await updateServer(em, server.id, {
+    ...(meanwhile && (server.powerState !== 'STOPPED' || meanwhile === 'STARTING') && { powerState: meanwhile }),
+    ...(command === 'START' && { runWhenResumed: false }),
+  });
+  await beginOperation(ctx, server, { command, scheduled: command === 'BACKUP' });
+}
+
+const BATCH_SIZE = 200;
+
+/** Every server of a kind that may lack something. */
+export async function settleServers(ctx: ComputeContext, kind: ServerKind): Promise<void> {
+  if (kind === 'VPS' && !ctx.providers.datacenter) return;
+  for (const id of await unsettledServers(ctx.em, kind, ctx.clock.now(), BATCH_SIZE))
+    await inTransaction(ctx, async (tx) => {
+      const server = await lockServer(tx.em, id);
+      if (server) await settleServer(tx, server);
+    });
+}

@@ -1,0 +1,109 @@
+// What operations of a VPS come to: its lifecycle, its machine, its addresses.
+import { after } from '#platform/clock.ts';
+import { appendEvents } from '#platform/events.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { REBUILDS_MAX, type VpsStep } from '../../operations/domain/vps-operation.ts';
+import type { PowerState } from '../../servers/domain/server-action.ts';
+import { BACKUP_AGAIN_MS, BACKUP_EVERY_MS, FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
+import { giveBackAddresses } from '../../networking/entities/address.ts';
+import { dropBackupsOfServer } from '../../backups/entities/backup.ts';
+import { wishFirewallAgain } from '../../networking/entities/firewall.ts';
+import type { OperationRow } from '../../operations/entities/operation.ts';
+import { type ServerRow, updateServer } from '../../servers/entities/server.ts';
+import type { OperationDriver, Outcome } from './operation-driver.ts';
+import { BACKUP_STEPS } from './backup-steps.ts';
+import { MACHINE_STEPS } from './vps-steps.ts';
+import { aboutServer } from '../../operations/services/server-events.ts';
+
+const STEP_RUNS = { ...MACHINE_STEPS, ...BACKUP_STEPS };
+
+const COULD_NOT: Outcome = { kind: 'fail', message: 'The server could not be built.' };
+const isOneTooMany = ({ rebuilds }: OperationRow, outcome: Outcome): boolean =>
+  outcome.kind === 'next' && outcome.step === 'CLEAR' && rebuilds >= REBUILDS_MAX;
+
+/** The power state that each command leads to. */
+const RESULTS: Partial<Record<OperationRow['command'], PowerState>> = {
+  BUILD: 'RUNNING',
+  START: 'RUNNING',
+  REBOOT: 'RUNNING',
+  STOP: 'STOPPED',
+  FORCE_STOP: 'STOPPED',
+  SUSPEND: 'STOPPED',
+  RESUME: 'RUNNING',
+  RESTORE: 'RUNNING',
+  RESCUE: 'RUNNING',
+  RESCUE_END: 'RUNNING',
+};
+
+export const vpsDriver: OperationDriver = {
+  async look({ ctx, server, operation }) {
+    const { datacenter } = ctx.providers;
+    if (!datacenter) return { kind: 'wait', work: operation.work };
+    const outcome = await STEP_RUNS[operation.step as VpsStep]({ ctx, server, operation, datacenter });
+    return isOneTooMany(operation, outcome) ? COULD_NOT : outcome;
+  },
+  /** A machine that does not come is replaced by another one, then given up. */
+  late({ command, step, rebuilds }) {
+    if (step === 'TURN_OFF') return { kind: 'next', step: 'CUT_OFF' };
+    // A guest without our agent keeps the password that it has.
+    if (step === 'LET_IN') return { kind: 'done' };
+    if (command !== 'BUILD') return undefined;
+    if (step === 'RESERVE' || step === 'PLACE') return { kind: 'fail', message: 'There is no room for this server at the moment.' };
+    if (step === 'CLEAR' || rebuilds >= REBUILDS_MAX) return COULD_NOT;
+    return { kind: 'next', step: 'CLEAR' };
+  },
+  succeeded: { BUILD: 'provisioned' },
+  failed: { BUILD: 'refunded' },
+  powerAfter: ({ command }, { powerState }) =>
+    // Those that leave a machine off when it was off.
+    command === 'UPGRADE' || command === 'ADD_ADDRESSES' ? (powerState === 'STOPPED' ? 'STOPPED' : 'RUNNING') : RESULTS[command],
+  changeAfter({ ctx, server, operation: { command, scheduled } }) {
+    const now = ctx.clock.now();
+    return {
+      ...((command === 'RESCUE_END' || command === 'RELEASE') && { rescuePasswordSealed: null }),
+      ...((command === 'BUILD' || command === 'UPGRADE') && { machinePlanCode: server.planCode }),
+      ...(command === 'BUILD' && server.backups && { nextBackupAt: after(now, FIRST_BACKUP_MS) }),
+      ...(command === 'BACKUP' && server.nextBackupAt && scheduled && { nextBackupAt: after(now, BACKUP_EVERY_MS) }),
+      ...(command === 'RESUME' && { runWhenResumed: false }),
+      ...(command === 'RELEASE' && NOTHING_LEFT),
+    };
+  },
+  async afterSuccess({ ctx, server, operation: { command } }) {
+    if (RECONFIGURES.includes(command)) await wishFirewallAgain(ctx.em, server.id, ctx.clock.now());
+    if (command === 'RELEASE') await released(ctx, server);
+  },
+  async afterFailure({ ctx, server, operation: { command, scheduled } }) {
+    if (command === 'BACKUP' && scheduled) await updateServer(ctx.em, server.id, { nextBackupAt: after(ctx.clock.now(), BACKUP_AGAIN_MS) });
+  },
+  async actualPower(ctx, { node, machineNumber }, { command }) {
+    if (command === 'BUILD') return undefined;
+    const { datacenter } = ctx.providers;
+    if (!datacenter || node === null || machineNumber === null) return 'UNKNOWN';
+    try {
+      return (await datacenter.hypervisor.inspect({ node, number: machineNumber })).running ? 'RUNNING' : 'STOPPED';
+    } catch {
+      return 'UNKNOWN';
+    }
+  },
+};
+
+/** Those that write the machine's interfaces anew, which then know of no firewall. */
+const RECONFIGURES: readonly OperationRow['command'][] = ['UPGRADE', 'ADD_ADDRESSES', 'RESTORE', 'RESCUE_END'];
+
+const NOTHING_LEFT = {
+  powerState: 'UNKNOWN',
+  node: null,
+  machineNumber: null,
+  machinePlanCode: null,
+  passwordSealed: null,
+  userDataSealed: null,
+  nextBackupAt: null,
+} as const;
+
+async function released(tx: ComputeContext, server: ServerRow): Promise<void> {
+  await giveBackAddresses(tx.em, server.id, after(tx.clock.now(), tx.providers.restMs));
+  await dropBackupsOfServer(tx.em, server.id);
+  // One that was never delivered was paid back, with an event of its own.
+  if (server.machinePlanCode === null) return;
+  await appendEvents(tx.em, { type: 'compute_vps.deleted', ...aboutServer(tx, server), data: { hostname: server.hostname } });
+}

@@ -1,0 +1,31 @@
+// Passwords and user data of a server, and what each is sealed to.
+import { fail } from '#platform/errors.ts';
+import { randomBase62 } from '#platform/secrets.ts';
+
+/** Printable ASCII without what files of answers read as their own: quotes, backslash, blanks; Windows wants capital and small letters and digits. */
+const FIT = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[!#$%()*+,\-./0-9:;=?@A-Z[\]^_a-z{|}~]{12,72}$/;
+
+/** A password that an owner has chosen for a server. Throws `parameter_invalid`. */
+export function checkServerPassword(password: string): string {
+  if (!FIT.test(password))
+    throw fail('parameter_invalid', {
+      field: 'password',
+      reason:
+        'A password has 12 to 72 letters, digits and signs, with capital and small letters and a digit, without spaces, quotes, &, < and >.',
+    });
+  return password;
+}
+
+/** 20 characters; Windows wants capital and small letters and digits. */
+export function newPassword(): string {
+  for (;;) {
+    const password = randomBase62(20);
+    if (/[A-Z]/.test(password) && /[a-z]/.test(password) && /\d/.test(password)) return password;
+  }
+}
+
+/** What a password is sealed to. */
+export const passwordPlace = (serverId: string): string => `password of ${serverId}`;
+
+/** What user data is sealed to: the server has no id yet when it is given. */
+export const userDataPlace = (subscriptionId: string): string => `user data of ${subscriptionId}`;
