@@ -68,9 +68,7 @@ describe('a customer', () => {
     await page.waitForURL(/\/checkout/);
     await button(/^Pay/).click();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/c\//);
-    const [row] = await stack.database.query<{ checkout_id: string; id: string }>(
-      'select id, checkout_id from accounts.customer_order order by placed_at desc limit 1',
-    );
+    const row = await rowOf<{ checkout_id: string }>(stack.database.query, 'accounts.customer_order', {}, { orderBy: 'placed_at desc' });
     stack.sandbox.card.payCheckout(row?.checkout_id ?? '');
     await stack.settle();
     await page.goto(`${stack.url}/static`);

@@ -13,6 +13,7 @@ import { sdkClient } from '../rest-adapter/mcp/clients.ts';
 import { ENTITIES, IDS, ROOTS, type Root, api, idsOf, isCursor } from './access-doors.ts';
 import { type Owner, seedOwner, seedStrangers } from './access-owner.ts';
 import { documentOf } from './access-questions.ts';
+import { rowsOf } from '../kit/tables.ts';
 
 let stack: Stack;
 let owner: Owner;
@@ -152,9 +153,11 @@ describe('places in lists', () => {
   });
 
   test.each(Object.entries(PLACES))("%s tells nothing after another account's place", async (_field, question) => {
-    const [{ id: deed } = { id: '' }] = await stack.database.query<{ id: string }>(
-      'select id from accounts.activity where account_id = $1 order by id desc limit 1',
-      [owner.id],
+    const [{ id: deed } = { id: '' }] = await rowsOf<{ id: string }>(
+      stack.database.query,
+      'accounts.activity',
+      { account_id: owner.id },
+      { columns: 'id', orderBy: 'id desc' },
     );
     for (const place of [deed, ...Object.values(owner.things)]) {
       const operation = stack.server.gateway.prepare(question(place));

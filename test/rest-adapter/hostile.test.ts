@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modernClient } from './mcp/clients.ts';
 import { type StackWorld, startStackWorld } from './stack-world.ts';
 import { call } from './world.ts';
+import { rowsOf } from '../kit/tables.ts';
 
 let world: StackWorld;
 let key: string;
@@ -19,7 +20,8 @@ const nextKey = async () => {
   return key;
 };
 
-const batches = async () => (await world.stack.database.query<{ count: string }>(`select count(*) from residential.proxy_batch`))[0]?.count;
+const batches = async () =>
+  (await rowsOf<{ count: string }>(world.stack.database.query, 'residential.proxy_batch', {}, { columns: 'count(*)' }))[0]?.count;
 
 /** Text that has broken something somewhere: encodings, escapes, statements, names of JavaScript, and anything. */
 const nasty = fc.oneof(

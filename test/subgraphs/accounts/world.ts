@@ -145,6 +145,14 @@ export async function startAccounts(
       const id = await createAccount(ctx, { email, passwordHash: await passwordHash, role });
       return { id, email, viewer: sessionOf(id, role === 'STAFF') };
     },
+    /** An account with an authenticator app whose codes nobody knows. */
+    async addTotp(accountId: string): Promise<void> {
+      await platform.database.query(
+        `insert into accounts.totp (account_id, secret, created_at, confirmed_at)
+         select id, 'x', created_at, created_at from accounts.account where id = $1`,
+        [accountId],
+      );
+    },
     /** A log-in by password, as the gateway asks for it. */
     tryLogIn: (email: string, password = PASSWORD, from: Viewer = visitor()) =>
       source.execute({ query: LOG_IN, variables: { email, password } }, from),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantCredit } from '../../../../subgraphs/accounts/billing/ledger/services/grant-credit.ts';
 import { askAs } from '../../../kit/dashboard.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
-import { checkoutOf } from '../../../kit/tables.ts';
+import { checkoutOf, rowsOf } from '../../../kit/tables.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
 
 let stack: Stack;
@@ -56,6 +56,6 @@ test('somebody buys with credit and a card, and downloads the invoice: preview, 
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(await answer.arrayBuffer())), { mergePages: true });
   expect(text).toContain('Paid by account credit on 2026-03-10');
   expect(text).toContain('INV-2026-000001');
-  const [sum] = await stack.database.query<{ sum: string }>(`select sum(amount_minor) from accounts.ledger_entry`);
+  const [sum] = await rowsOf<{ sum: string }>(stack.database.query, 'accounts.ledger_entry', {}, { columns: 'sum(amount_minor)' });
   expect(sum?.sum).toBe('0');
 });

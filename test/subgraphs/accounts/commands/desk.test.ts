@@ -5,7 +5,7 @@ import { EVENT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-eve
 import { ORDER_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-orders.ts';
 import type { Words } from '../../../../subgraphs/accounts/commands/desk.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
-import { actsOf, setRows } from '../../../kit/tables.ts';
+import { actsOf, rowsOf, setRows, tell as tellOf } from '../../../kit/tables.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 
 let world: AccountsWorld;
@@ -44,7 +44,7 @@ test('a transfer is confirmed, once, what it has too much is credit, and the del
   await expect(desk('confirm-transfer', id, { amount: '8e2', reference: 'BANK-7' })).rejects.toThrow('not 8e2');
   for (const time of ['first', 'second'])
     expect(await desk('confirm-transfer', id, { amount: '810.50', reference: 'BANK-7' }), time).toBe(`${id} is PAID.`);
-  expect(await world.query(`select amount_minor::int from accounts.credit_balance where account_id = $1`, [dot.id])).toEqual([
+  expect(await rowsOf(world.query, 'accounts.credit_balance', { account_id: dot.id }, { columns: 'amount_minor::int' })).toEqual([
     { amount_minor: 1_050 },
   ]);
   expect(await activityOf(dot.id)).toContain('SUPPORT transfer.confirmed');
@@ -89,12 +89,7 @@ test('an event whose reaction failed is seen with its reason, tried again by its
   const staff = await world.account('gnu@example.com', 'STAFF');
   const LETTERS = '{ supportDeadLetters { id reader type subject accountId attempts error nextTryAt } }';
   const REDRIVE = 'mutation ($id: ID) { supportDeadLettersRedrive(id: $id) { subject } }';
-  const tell = (subject: string, data: object) =>
-    world.query(`insert into platform.event (type, at, account_id, subject, data) values ('static_plan.failed', now(), $1, $2, $3)`, [
-      fox.id,
-      subject,
-      JSON.stringify(data),
-    ]);
+  const tell = (subject: string, data: object) => tellOf(world.query, 'static_plan.failed', fox.id, subject, data as never);
   // What they say is not what the reaction expects.
   await tell('splan_a', { orderId: 7 });
   await tell('splan_b', {});

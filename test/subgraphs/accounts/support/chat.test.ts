@@ -125,10 +125,7 @@ test('a chat log-in owes the second factor like any other', async () => {
   const browser = world.browser();
   await chat(browser, { username: 'hal' });
   const me = await meOf(browser);
-  await world.query(
-    `insert into accounts.totp (account_id, secret, created_at, confirmed_at) select id, 'x', created_at, created_at from accounts.account where id = $1`,
-    [me?.id],
-  );
+  await world.addTotp(me?.id ?? '');
   const other = world.browser();
   expect(await chat(other, { username: 'hal' })).toBe('/sign-in?factors=TOTP');
   expect(other.token()).toBeUndefined();

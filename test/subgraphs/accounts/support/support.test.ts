@@ -42,10 +42,7 @@ test('support sends a verification link again, and is told when none waits', asy
 test('support takes off second factors that their owner has lost, and the password alone opens again', async () => {
   const { id } = await world.account('nun@example.com');
   const { token } = await world.logIn('nun@example.com');
-  await world.query(
-    `insert into accounts.totp (account_id, secret, created_at, confirmed_at) select id, 'x', created_at, created_at from accounts.account where id = $1`,
-    [id],
-  );
+  await world.addTotp(id);
   const owed = async () => dataOf<{ secondFactors: string[] }>(await world.tryLogIn('nun@example.com'), 'sessionCreate').secondFactors;
   expect(await owed()).toEqual(['TOTP']);
   const remove = 'mutation ($id: ID!) { supportSecondFactorsRemove(accountId: $id) { id } }';

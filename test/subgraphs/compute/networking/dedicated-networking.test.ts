@@ -8,6 +8,7 @@ import { ROUTER_ENDPOINTS, ROUTER_FAULTS } from '../../../../sandbox/router/rout
 import { type MetalWorld, startMetal } from '../metal-world.ts';
 import { SSH, WEB, firewallOf, other, owner } from '../owner-firewall.ts';
 import { planFaults } from '../../../kit/faults.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 describe('a dedicated server', () => {
   let world: MetalWorld;
@@ -188,9 +189,11 @@ describe('a dedicated server', () => {
   test('leaves a rule alone that an operator has put in its place, and says that it has none', async () => {
     await set(false, []);
     await applyFirewall(world.context(), id);
-    const [{ place } = { place: '' }] = await world.query<{ place: string }>(
-      `select border_rule::text as place from compute.address where ip = $1`,
-      [ip],
+    const [{ place } = { place: '' }] = await rowsOf<{ place: string }>(
+      world.query,
+      'compute.address',
+      { ip },
+      { columns: 'border_rule::text as place' },
     );
     world.router.operate(['firewall', 'ipv4', 'forward', 'filter', 'rule', place, 'action', 'drop']);
     await set(true, [WEB]);

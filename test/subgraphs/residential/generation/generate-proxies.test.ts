@@ -5,7 +5,7 @@ import type { Generation } from '../../../../subgraphs/residential/generation/do
 import { batchText } from '../../../../subgraphs/residential/generation/services/generate-proxies.ts';
 import { keyOf, sessionOf } from '../../../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from '../world.ts';
-import { rowOf, setRows } from '../../../kit/tables.ts';
+import { rowOf, rowsOf, setRows } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 let plan: Plan;
@@ -104,7 +104,7 @@ test('the lines of a batch are the lines of its text', async () => {
 });
 
 describe('refused', () => {
-  const counted = () => world.query<{ count: string }>(`select count(*) from residential.proxy_batch where plan_id = $1`, [plan.id]);
+  const counted = () => rowsOf<{ count: string }>(world.query, 'residential.proxy_batch', { plan_id: plan.id }, { columns: 'count(*)' });
 
   test.each([
     ['too many lines for a key', keyOf('acct_a'), { quantity: 10_001 }, 'quantity_invalid'],

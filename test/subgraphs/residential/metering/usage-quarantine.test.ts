@@ -106,7 +106,9 @@ describe('a line that cannot be true', () => {
     const text = await world.platform.metrics.registry.metrics();
     expect(text).toContain('egress_usage_lines_total{source="metered",outcome="quarantined"} 1');
     expect(text).toContain('egress_usage_lines_total{source="metered",outcome="counted"} 1');
-    expect(await world.query(`select count(*)::int from residential.usage_entry where plan_id = $1`, [plan.id])).toEqual([{ count: 1 }]);
+    expect(await rowsOf(world.query, 'residential.usage_entry', { plan_id: plan.id }, { columns: 'count(*)::int' })).toEqual([
+      { count: 1 },
+    ]);
   });
 
   test('is refused once ten thousand of its source wait, and can be sent again when support has decided', async () => {

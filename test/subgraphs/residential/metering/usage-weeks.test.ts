@@ -11,7 +11,9 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const weeks = async () =>
-  (await world.query<{ monday: string }>(`select monday::text from residential.usage_week order by 1`)).map(({ monday }) => monday);
+  (await rowsOf<{ monday: string }>(world.query, 'residential.usage_week', {}, { columns: 'monday::text', orderBy: 'monday::text' })).map(
+    ({ monday }) => monday,
+  );
 const care = () => world.platform.queue.runNow('residential.ledger-care');
 const entriesOf = async (planId: string) => {
   const { up, down } = await world.tables.sumOfEntries(planId);

@@ -4,6 +4,7 @@ import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../../../subgraphs/residential/plans/domain/plan.ts';
 import { anonymous, keyOf, sessionOf } from '../../../kit/platform.ts';
 import { type ResidentialWorld, codesOf, startResidential } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 let older: Plan;
@@ -68,9 +69,11 @@ test('the password is shown to the signed-in owner only', async () => {
   const { data } = await world.ask(sessionOf('acct_a'), query, { id: older.id });
   expect(data).toEqual({ residentialPlan: { password: expect.stringMatching(/^[0-9A-Za-z]{22}$/) } });
   expect(codesOf(await world.ask(keyOf('acct_a'), query, { id: older.id }))).toEqual(['forbidden']);
-  const stored = await world.query<{ sealed: string }>(
-    `select encode(password_sealed, 'escape') as sealed from residential.plan where id = $1`,
-    [older.id],
+  const stored = await rowsOf<{ sealed: string }>(
+    world.query,
+    'residential.plan',
+    { id: older.id },
+    { columns: "encode(password_sealed, 'escape') as sealed" },
   );
   expect(stored[0]?.sealed).not.toContain((data as unknown as { residentialPlan: { password: string } }).residentialPlan.password);
 });

@@ -6,6 +6,7 @@ import { silentLog } from '#platform/log.ts';
 import { react } from '#platform/reactions.ts';
 import { logged } from '../../../kit/events.ts';
 import { type TestPlatform, startPlatform } from '../../../kit/platform.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let platform: TestPlatform;
 let orm: Awaited<ReturnType<typeof openDatabase>>;
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 const about = (subject: string) => ({ at: platform.clock.now(), accountId: 'acct_1', subject });
 const subjects = async () =>
-  (await platform.database.query<{ subject: string }>('select subject from platform.event')).map((row) => row.subject);
+  (await rowsOf<{ subject: string }>(platform.database.query, 'platform.event', {}, { columns: 'subject' })).map((row) => row.subject);
 const UNTIL = '2026-11-22T10:00:00.000Z';
 const held = (data: object) => ({ type: 'static_stock.held', ...about('ord_1'), data }) as unknown as NewEvent;
 

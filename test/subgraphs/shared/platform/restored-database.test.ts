@@ -19,6 +19,7 @@ import { databaseUrl } from '../../../kit/postgres.ts';
 import { buyPackage } from '../../../kit/purchase.ts';
 import type { SeededAccount } from '../../../kit/seed.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 /** As if a server had written it that has given out a thousand million transaction ids more than this one. */
 async function ageBy(database: TestDatabase, ids = 1_000_000_000): Promise<void> {
@@ -65,7 +66,7 @@ test('a start on the same server moves nothing', async () => {
   const database = await createTestDatabase();
   await database.query(`insert into platform.event (type, at, subject) values ('session.ended', now(), 'x')`);
   await migrate(database.url);
-  expect(await database.query('select base::int from platform.event_base')).toEqual([{ base: 0 }]);
+  expect(await rowsOf(database.query, 'platform.event_base', {}, { columns: 'base::int' })).toEqual([{ base: 0 }]);
   await database.drop();
 });
 
@@ -82,7 +83,7 @@ test('what is bought on a moved database is delivered, and pages that are open h
   after.platform.feed.subscribe({ types: ['order.fulfilled'], accountId: buyer.id }, ({ type }) => heard.push(type));
   expect((await buyPackage(after, { ...buyer, cookie: () => cookieOf(after, buyer) })).status).toBe('FULFILLED');
   expect(heard).toEqual(['order.fulfilled']);
-  expect(await database.query('select from residential.plan where account_id = $1', [buyer.id])).toHaveLength(2);
+  expect(await rowsOf(database.query, 'residential.plan', { account_id: buyer.id })).toHaveLength(2);
   await after.close();
   await database.drop();
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importInventory } from '../../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { type StaticWorld, startStatic } from '../world.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let world: StaticWorld;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const load = (...lines: string[]) => importInventory(world.context(), ['ip,port,product,location', ...lines].join('\r\n'));
-const stored = () => world.query(`select host(ip) as ip, port, product_id, location from static.address order by ip`);
+const stored = () => rowsOf(world.query, 'static.address', {}, { columns: 'host(ip) as ip, port, product_id, location', orderBy: 'ip' });
 
 test('a good file is loaded whole', async () => {
   expect(await load('203.0.113.1,8000,isp-northline,Frankfurt', '203.0.113.2,65535,DATACENTER,"Ashburn, VA"', '')).toEqual({

@@ -4,6 +4,7 @@ import { importInventory } from '../../../../subgraphs/static/inventory/services
 import { askAs } from '../../../kit/dashboard.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
 import { orderAndPay } from '../../../kit/purchase.ts';
+import { rowOf } from '../../../kit/tables.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -40,10 +41,13 @@ async function customer() {
 const taxLedger = async () =>
   Number(
     (
-      await stack.database.query<{ sum: string }>(
-        `select coalesce(sum(amount_minor), 0) as sum from accounts.ledger_entry where ledger = 'TAX'`,
+      await rowOf<{ sum: string }>(
+        stack.database.query,
+        'accounts.ledger_entry',
+        { ledger: 'TAX' },
+        { columns: 'coalesce(sum(amount_minor), 0) as sum' },
       )
-    )[0]?.sum,
+    )?.sum,
   );
 
 test('buying where there is no tax, moving to where there is, and giving back makes no money, however often', async () => {

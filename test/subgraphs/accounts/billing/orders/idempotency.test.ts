@@ -126,7 +126,8 @@ describe('an order', () => {
   });
 
   test('is placed once by a hundred keys of ten calls each at once', { timeout: 120_000 }, async () => {
-    const counted = async () => Number((await world.query<{ n: string }>(`select count(*) as n from accounts.customer_order`))[0]?.n);
+    const counted = async () =>
+      Number((await rowsOf<{ n: string }>(world.query, 'accounts.customer_order', {}, { columns: 'count(*) as n' }))[0]?.n);
     const before = await counted();
     const sessions = world.sandbox.card.sessions().length;
     for (let batch = 0; batch < 34; batch++) {

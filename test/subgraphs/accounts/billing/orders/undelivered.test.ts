@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf } from '../../world.ts';
 import { type SubscriptionWorld, LINE, startSubscriptions } from '../subscriptions/subscription-world.ts';
 import type { Person } from '../world.ts';
+import type { EventType } from '#platform/events.ts';
+import { tell as tellOf } from '../../../../kit/tables.ts';
 
 let world: SubscriptionWorld;
 let desk: Person;
@@ -13,12 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const tell = (type: string, { id }: Person, subject: string, data: object) =>
-  world.query(`insert into platform.event (type, at, account_id, subject, data) values ($1, now(), $2, $3, $4)`, [
-    type,
-    id,
-    subject,
-    JSON.stringify(data),
-  ]);
+  tellOf(world.query, type as EventType, id, subject, data as never);
 const cannotDeliver = (owner: Person, orderId: string) =>
   tell('compute_dedicated.failed', owner, `ded_of_${orderId}`, { orderId, reason: 'no machine' });
 

@@ -69,7 +69,12 @@ describe('of one account', () => {
     const person = await buyer();
     const answers = await Promise.all(Array.from({ length: 12 }, () => place(person)));
     expect(answers.map(codeOf).filter((code) => code === undefined)).toHaveLength(3);
-    const [row] = await world.query<{ count: string }>(`select count(*) from accounts.customer_order where account_id = $1`, [person.id]);
+    const [row] = await rowsOf<{ count: string }>(
+      world.query,
+      'accounts.customer_order',
+      { account_id: person.id },
+      { columns: 'count(*)' },
+    );
     expect(Number(row?.count)).toBe(3);
   });
 

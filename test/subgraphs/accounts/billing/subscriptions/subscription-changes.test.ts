@@ -3,7 +3,7 @@ import { DAY } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
 import { codeOf } from '../../world.ts';
 import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
-import { rowOf } from '../../../../kit/tables.ts';
+import { rowOf, tell } from '../../../../kit/tables.ts';
 
 let world: SubscriptionWorld;
 beforeAll(async () => {
@@ -110,11 +110,7 @@ test('what is removed is given back as credit with its tax, by a credit note on 
 test('what a seller cannot deliver is paid back whole, its subscription ends, and its owner is told', async () => {
   const dora = await world.account('dora@example.com');
   const { id, order } = await world.subscribe(dora);
-  const fail = () =>
-    world.query(`insert into platform.event (type, at, account_id, subject, data) values ('compute_vps.failed', now(), $1, 'vps_1', $2)`, [
-      dora.id,
-      JSON.stringify({ orderId: order.id, reason: 'no room' }),
-    ]);
+  const fail = () => tell(world.query, 'compute_vps.failed', dora.id, 'vps_1', { orderId: order.id, reason: 'no room' });
   await fail();
   await fail();
   await world.subgraph.reader.drain();
