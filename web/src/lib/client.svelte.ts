@@ -5,16 +5,16 @@ import { createClient as createSocket, type Client as Socket } from 'graphql-ws'
 /** idle: nothing is subscribed. lost: something is, and nothing comes over the socket; it comes back by itself. */
 export type ConnectionStatus = 'idle' | 'connecting' | 'live' | 'lost';
 
-// A line that a router, a sleeping laptop or a tunnel swallows is never closed: only an answer that does not come shows it.
-// Ping and patience together are what a figure may be behind before the page says so: under five seconds.
+// A connection that a router, a sleeping laptop or a tunnel swallows is never closed: only an answer that does not come shows it.
+// Interval and timeout of the ping together are how old a figure may be before the page says so: under five seconds.
 /** From one answer to the next ping. */
 const PING_MS = 2_000;
-/** Without an answer for so long the line counts as lost; what comes later makes it live again. */
-const PATIENCE_MS = 2_500;
-/** Without an answer for so long the socket is given up, and another is opened. */
-const GIVE_UP_MS = 5_000;
-/** A new socket that has come to nothing by then: a connect of TCP tries for minutes, each time after twice as long. */
-const CONNECT_MS = 8_000;
+/** Without a pong for so long the connection counts as lost; what comes later makes it live again. */
+const PONG_TIMEOUT_MS = 2_500;
+/** Without a pong for so long the socket is closed, and another is opened. */
+const RECONNECT_TIMEOUT_MS = 5_000;
+/** Until a new socket must be open: TCP alone tries for minutes. */
+const CONNECT_TIMEOUT_MS = 8_000;
 
 let status = $state<ConnectionStatus>('idle');
 /** When something last came over the socket, milliseconds since 1970. */
@@ -28,7 +28,7 @@ export const connection = {
   get heardAt() {
     return heardAt;
   },
-  /** Drops the socket and opens a new one at once, for someone who does not want to wait for the next try. */
+  /** Drops the socket and opens a new one at once, for someone who does not want to wait for the next retry. */
   retry() {
     if (endWait) endWait();
     else socket.terminate();
@@ -38,7 +38,7 @@ export const connection = {
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`;
 
 let deadline: ReturnType<typeof setTimeout> | undefined;
-/** Ends the wait before the next try; undefined: there is none. */
+/** Ends the wait before the next retry; undefined: none is pending. */
 let endWait: (() => void) | undefined;
 
 function within(milliseconds: number, otherwise: () => void): void {
@@ -70,7 +70,7 @@ const socket: Socket = createSocket({
         heardAt = undefined;
         if (status !== 'lost') status = 'connecting';
       }
-      within(CONNECT_MS, () => socket.terminate());
+      within(CONNECT_TIMEOUT_MS, () => socket.terminate());
     },
     connected: () => {
       clearTimeout(deadline);
@@ -79,9 +79,9 @@ const socket: Socket = createSocket({
     // graphql-ws, Client usage with ping/pong timeout and latency metrics: what becomes of a ping without a pong is the caller's to say.
     ping: (received) => {
       if (received) return;
-      within(PATIENCE_MS, () => {
+      within(PONG_TIMEOUT_MS, () => {
         status = 'lost';
-        within(GIVE_UP_MS - PATIENCE_MS, () => socket.terminate());
+        within(RECONNECT_TIMEOUT_MS - PONG_TIMEOUT_MS, () => socket.terminate());
       });
     },
     message: ({ type }) => {

@@ -1,7 +1,7 @@
 import type { ApiKey } from '#lib/ops/api-key.ts';
 
-/** What somebody wants a key to be, as the form has it. */
-export interface Wish {
+/** The terms of a key, as the form has them. */
+export interface EditedTerms {
   kind: ApiKey['kind'];
   scopes: ApiKey['scopes'];
   /** One a line. */
@@ -10,12 +10,12 @@ export interface Wish {
 
 export const scopeOrder = ['READ', 'GENERATE', 'SERVERS', 'BILLING'] as const satisfies ApiKey['scopes'];
 
-export const newWish = (from?: Pick<ApiKey, 'kind' | 'scopes' | 'allowedAddresses'>): Wish => ({
+export const newTerms = (from?: Pick<ApiKey, 'kind' | 'scopes' | 'allowedAddresses'>): EditedTerms => ({
   kind: from?.kind ?? 'STANDARD',
   scopes: from?.kind === 'PARTNER' ? [...from.scopes] : ['READ', 'GENERATE'],
   addresses: from?.allowedAddresses.join('\n') ?? '',
 });
 
 /** As the API takes it: a standard key has neither scopes nor addresses of its own. */
-export const termsOf = ({ kind, scopes, addresses }: Wish) =>
+export const toTermsInput = ({ kind, scopes, addresses }: EditedTerms) =>
   kind === 'PARTNER' ? { kind, scopes, allowedAddresses: addresses.split(/[\s,]+/).filter(Boolean) } : { kind };
