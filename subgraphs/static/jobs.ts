@@ -1,13 +1,13 @@
 import type { JobTable } from '#platform/jobs.ts';
-import { undeliveredAdditions } from './delivery/entities/addition.ts';
+import { undeliveredAdditions } from './plans/entities/addition.ts';
 import { undeliveredPlanIds } from './plans/entities/static-plan.ts';
 import type { StaticContext } from './providers.ts';
 import { checkHealth } from './health/services/check-health.ts';
-import { creditOutages } from './health/services/credit-outages.ts';
+import { creditOutages } from './plans/services/credit-outages.ts';
 import { deliverAddition } from './delivery/services/deliver-addition.ts';
 import { deliverPlan } from './delivery/services/deliver-plan.ts';
 import { sweepHolds } from './inventory/services/hold-stock.ts';
-import { replaceFailing } from './health/services/replace-failing.ts';
+import { replaceFailing } from './delivery/services/replace-failing.ts';
 import { notifyOfStock } from './inventory/services/stock-wishes.ts';
 
 export const jobs: JobTable<StaticContext> = [

@@ -6,8 +6,8 @@ import type { Context } from '#platform/context.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import { staticConfiguration, visitorPage } from './configuration.ts';
-import { toStaticProducts } from './plans/domain/catalogue.ts';
-import type { StaticProducts } from './plans/domain/static-product.ts';
+import { toStaticProducts } from './products/domain/catalogue.ts';
+import type { StaticProducts } from './products/domain/static-product.ts';
 import { type Prober, httpProber } from './health/providers/prober.ts';
 
 export interface StaticProviders {

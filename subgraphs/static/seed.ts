@@ -1,6 +1,6 @@
 // Demo data: an inventory of loopback addresses, which this machine's own proxy node can listen on and leave from without anything being set up.
 import { importInventory } from './inventory/services/import-inventory.ts';
-import { STATIC_PRODUCT_IDS, type StaticProductId } from './plans/domain/static-product.ts';
+import { STATIC_PRODUCT_IDS, type StaticProductId } from './products/domain/static-product.ts';
 import type { StaticContext } from './providers.ts';
 
 /** Free for demonstrations on most machines. */

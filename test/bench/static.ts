@@ -9,7 +9,7 @@ import { seal, unseal } from '#platform/secrets.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { readConfig } from '../../configuration.ts';
-import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
+import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { NOWHERE, givenVendors } from '../kit/nowhere.ts';

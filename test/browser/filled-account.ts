@@ -4,7 +4,7 @@ import { SECOND } from '#platform/clock.ts';
 import { buyDedicated } from '../subgraphs/compute/bought-dedicated.ts';
 import { buyVps, passTime } from '../subgraphs/compute/bought-vps.ts';
 import { applyPlanEvent } from '../../subgraphs/static/plans/services/apply-plan-event.ts';
-import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
+import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { askAs } from '../kit/dashboard.ts';

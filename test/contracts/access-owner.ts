@@ -1,6 +1,6 @@
 // An account with one of everything, and the strangers who try to get at it.
 import type { Viewer } from '#platform/identity.ts';
-import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
+import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { keyOf, sessionOf } from '../kit/platform.ts';
 import type { Stack } from '../kit/stack.ts';
 import { insertSubscription } from '../kit/subscription.ts';

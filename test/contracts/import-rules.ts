@@ -117,7 +117,7 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
 const NOUNS: Record<string, string[]> = {
   'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'support'],
   'subgraphs/residential': ['plans', 'metering', 'leases', 'generation'],
-  'subgraphs/static': ['health', 'plans', 'inventory', 'delivery'],
+  'subgraphs/static': ['products', 'inventory', 'health', 'plans', 'delivery'],
   'subgraphs/compute': [
     'catalogue',
     'operations',

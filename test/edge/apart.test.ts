@@ -11,7 +11,7 @@ import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { passedOnStaticPlans } from '../../subgraphs/residential/leases/providers/static-plans.ts';
 import { enrolEdge, revokeEdge } from '../../subgraphs/residential/leases/services/edges.ts';
 import { createStaticPlansControl } from '../../subgraphs/static/edge-control.ts';
-import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
+import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';

@@ -3,7 +3,7 @@ import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { appendEvents } from '#platform/events.ts';
 import { unseal } from '#platform/secrets.ts';
 import type { Edge } from '../../edge/edge.ts';
-import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
+import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { rotatePassword, setAllowedAddresses } from '../../subgraphs/static/plans/services/plan-settings.ts';
 import { sessionOf } from '../kit/platform.ts';

@@ -17,7 +17,7 @@ import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { readConfig } from '../../configuration.ts';
 import { applyPlanEvent } from '../../subgraphs/static/plans/services/apply-plan-event.ts';
-import { createPlan } from '../../subgraphs/static/delivery/services/create-plan.ts';
+import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { deliverPlan } from '../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { holdForOrder, sweepHolds } from '../../subgraphs/static/inventory/services/hold-stock.ts';
 import { NOWHERE, givenVendors } from '../kit/nowhere.ts';

@@ -3,15 +3,8 @@ import { withSubgraph } from '#platform/command.ts';
 import { readConfig, vendorsOf } from '../../../configuration.ts';
 import { INVENTORY_DEEDS, type InventoryDeed } from '../inventory/domain/inventory-state.ts';
 import type { StaticContext } from '../providers.ts';
-import {
-  type InventoryOutcome,
-  changeInventory,
-  exchangeSold,
-  holders,
-  inventoryAddresses,
-  overview,
-  subnets,
-} from '../inventory/services/inventory.ts';
+import { type InventoryOutcome, changeInventory, holders, inventoryAddresses, overview, subnets } from '../inventory/services/inventory.ts';
+import { exchangeSold } from '../delivery/services/exchange-sold.ts';
 import { staticProxies } from '../subgraph.ts';
 
 const COUNTS = ['total', 'free', 'held', 'heldUnpaid', 'sold', 'resting', 'reserved', 'retired'] as const;

@@ -1,7 +1,7 @@
 // Static plans and servers with their billing, read as customers read them: over REST with a key, over GraphQL with a session.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId } from '#platform/ids.ts';
-import { createPlan } from '../../../subgraphs/static/delivery/services/create-plan.ts';
+import { createPlan } from '../../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
 import type { SeededAccount } from '../../kit/seed.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';

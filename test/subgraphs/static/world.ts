@@ -9,7 +9,7 @@ import { appendEvents } from '#platform/events.ts';
 import type { HoldWish } from '#platform/holds.ts';
 import { openOffer } from '#commerce/offers.ts';
 import type { StaticContext } from '../../../subgraphs/static/providers.ts';
-import { createPlan } from '../../../subgraphs/static/delivery/services/create-plan.ts';
+import { createPlan } from '../../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { staticProxies } from '../../../subgraphs/static/subgraph.ts';
 import type { SubscriptionVerb, Told } from '../../kit/events.ts';

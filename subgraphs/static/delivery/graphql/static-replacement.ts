@@ -1,6 +1,8 @@
 import { builder } from '../../builder.ts';
-import { REPLACEMENT_ASKERS, REPLACEMENT_REASONS } from '../domain/replacement.ts';
-import type { Replacement, ReplacementPair } from '../entities/replacement.ts';
+import type { StaticPlanRow } from '../../plans/entities/static-plan.ts';
+import { StaticPlan, byPlan, idsOf } from '../../plans/graphql/static-plan.ts';
+import { REPLACEMENT_ASKERS, REPLACEMENT_REASONS, allowedReplacements, monthStart, nextMonthStart } from '../domain/replacement.ts';
+import { type Replacement, type ReplacementPair, countedReplacements, doneReplacementsOf } from '../entities/replacement.ts';
 import { confirmReplacement, prepareReplacement } from '../services/replace-addresses.ts';
 
 const StaticReplacementReason = builder.enumType('StaticReplacementReason', { values: REPLACEMENT_REASONS });
@@ -10,7 +12,7 @@ const StaticReplacementPair = builder.objectRef<ReplacementPair>('StaticReplacem
   fields: (t) => ({ gone: t.exposeString('gone'), came: t.exposeString('came'), location: t.exposeString('location') }),
 });
 
-export const StaticReplacement = builder.objectRef<Replacement>('StaticReplacement').implement({
+const StaticReplacement = builder.objectRef<Replacement>('StaticReplacement').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     reason: t.field({ type: StaticReplacementReason, resolve: ({ reason }) => reason }),
@@ -23,7 +25,7 @@ export const StaticReplacement = builder.objectRef<Replacement>('StaticReplaceme
   }),
 });
 
-export const StaticReplacementAllowance = builder
+const StaticReplacementAllowance = builder
   .objectRef<{ allowed: number; used: number; left: number; resetsAt: Date }>('StaticReplacementAllowance')
   .implement({
     fields: (t) => ({
@@ -33,6 +35,29 @@ export const StaticReplacementAllowance = builder
       resetsAt: t.expose('resetsAt', { type: 'DateTime' }),
     }),
   });
+
+builder.objectFields(StaticPlan, (t) => ({
+  replacements: t.loadableList({
+    type: StaticReplacement,
+    resolve: ({ id }) => id,
+    async load(ids: string[], { em }) {
+      const replacements = byPlan(await doneReplacementsOf(em, ids));
+      return ids.map((id) => replacements.get(id) ?? []);
+    },
+  }),
+  replacementAllowance: t.loadable({
+    type: StaticReplacementAllowance,
+    resolve: (plan) => plan,
+    async load(plans: StaticPlanRow[], { em, clock }) {
+      const now = clock.now();
+      const counted = await countedReplacements(em, idsOf(plans), monthStart(now));
+      return plans.map(({ id, quantity }) => {
+        const [allowed, used] = [allowedReplacements(quantity), counted.get(id) ?? 0];
+        return { allowed, used, left: Math.max(0, allowed - used), resetsAt: nextMonthStart(now) };
+      });
+    },
+  }),
+}));
 
 builder.mutationFields((t) => ({
   staticPlanReplacementPrepare: t.field({

@@ -1,7 +1,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { hasEnded } from '../../plans/domain/static-plan-lifecycle.ts';
-import { type Addition, endAddition, lockAddition } from '../entities/addition.ts';
+import { type Addition, endAddition, lockAddition } from '../../plans/entities/addition.ts';
 import { takeAddresses } from '../../inventory/entities/address.ts';
 import { watchAddressesOf } from '../../health/entities/health.ts';
 import { dropHolds } from '../../inventory/entities/stock-hold.ts';

@@ -1,15 +1,15 @@
 // Reactions to the orders of what we offered. Each may come more than once; orders of other sellers are none of ours.
 import { after } from '#platform/clock.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
-import { type Fulfilment, fulfilment } from '../domain/fulfilment.ts';
-import { insertAddition, noteRemoval } from '../entities/addition.ts';
+import { type Fulfilment, fulfilment } from '../../plans/domain/fulfilment.ts';
+import { insertAddition, noteRemoval } from '../../plans/entities/addition.ts';
 import { releaseAddresses } from '../../inventory/entities/address.ts';
 import { addressIdsToGive } from '../../plans/entities/plan-address.ts';
 import { lockPlan } from '../../plans/entities/static-plan.ts';
 import { dropHolds, holdOfOrder, extendPaidHold } from '../../inventory/entities/stock-hold.ts';
 import type { StaticContext } from '../../providers.ts';
 import { movePlan } from '../../plans/services/apply-plan-event.ts';
-import { createPlan } from './create-plan.ts';
+import { createPlan } from '../../plans/services/create-plan.ts';
 import { holdForOrder } from '../../inventory/services/hold-stock.ts';
 
 type OrderFact = 'order.placed' | 'order.cancelled' | 'order.expired' | 'order.paid';

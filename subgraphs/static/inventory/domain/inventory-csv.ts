@@ -1,6 +1,6 @@
 // An inventory file: `ip,port,product,location`, one address a line. Every wrong line is named, so that one correction is enough.
 import { isIPv4 } from 'node:net';
-import { isStaticProductId } from '../../plans/domain/static-product.ts';
+import { isStaticProductId } from '../../products/domain/static-product.ts';
 
 export interface InventoryLine {
   /** In the file, from 1. */

@@ -1,20 +1,12 @@
 // Support's desk for the inventory. Every field is for staff alone.
 import { builder } from '../../builder.ts';
 import { INVENTORY_DEEDS, INVENTORY_STATES } from '../domain/inventory-state.ts';
-import { pageCountOf } from '../../plans/domain/static-page.ts';
-import type { StaticProduct as Product } from '../../plans/domain/static-product.ts';
+import { pageCountOf } from '../domain/static-page.ts';
+import type { StaticProduct as Product } from '../../products/domain/static-product.ts';
 import type { InventoryAddress, InventoryCounts, Subnet, Tenure } from '../entities/inventory.ts';
 import { type InventoryReceipt, importInventory } from '../services/import-inventory.ts';
-import {
-  type InventoryOutcome,
-  changeInventory,
-  exchangeSold,
-  holders,
-  inventoryAddresses,
-  overview,
-  subnets,
-} from '../services/inventory.ts';
-import { StaticProduct } from '../../plans/graphql/static-product.ts';
+import { type InventoryOutcome, changeInventory, holders, inventoryAddresses, overview, subnets } from '../services/inventory.ts';
+import { StaticProduct } from '../../products/graphql/static-product.ts';
 
 const StaticInventoryState = builder.enumType('StaticInventoryState', { values: INVENTORY_STATES });
 const StaticInventoryDeed = builder.enumType('StaticInventoryDeed', { values: INVENTORY_DEEDS });
@@ -97,7 +89,7 @@ const StaticInventoryRefusal = builder.objectRef<InventoryOutcome['refused'][num
   fields: (t) => ({ ip: t.exposeString('ip'), reason: t.exposeString('reason') }),
 });
 
-const StaticInventoryOutcome = builder.objectRef<InventoryOutcome>('StaticInventoryOutcome').implement({
+export const StaticInventoryOutcome = builder.objectRef<InventoryOutcome>('StaticInventoryOutcome').implement({
   fields: (t) => ({
     changed: t.exposeInt('changed'),
     refused: t.field({ type: [StaticInventoryRefusal], resolve: ({ refused }) => refused }),
@@ -155,11 +147,5 @@ builder.mutationFields((t) => ({
       note: t.arg.string(),
     },
     resolve: (_root, input, ctx) => changeInventory(ctx, input),
-  }),
-  supportStaticAddressesExchange: t.field({
-    type: StaticInventoryOutcome,
-    authScopes: { staff: true },
-    args: { addresses: t.arg.stringList({ required: true }) },
-    resolve: (_root, { addresses }, ctx) => exchangeSold(ctx, addresses),
   }),
 }));

@@ -3,7 +3,7 @@ import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { fail } from '#platform/errors.ts';
 import { type HoldRefusal, type HoldWish, holdUntil, whyNotHold } from '#platform/holds.ts';
-import { STATIC_QUANTITY, type StaticProductId } from '../../plans/domain/static-product.ts';
+import { STATIC_QUANTITY, type StaticProductId } from '../../products/domain/static-product.ts';
 import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdOfOrder } from '../entities/stock-hold.ts';
 import type { StaticContext } from '../../providers.ts';
 import { againAfterDeadlock } from './with-stock.ts';

@@ -1,10 +1,11 @@
-// Support's work on the inventory. Nothing of it touches what customers hold, except an exchange.
+// Support's work on the inventory. Nothing of it touches what customers hold.
 import { isIPv4 } from 'node:net';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
+import { checkNetworks, isNetwork } from '../domain/network.ts';
 import { type InventoryDeed, type InventoryState, refusalOf } from '../domain/inventory-state.ts';
-import { offsetOf } from '../../plans/domain/static-page.ts';
-import { STATIC_PRODUCT_IDS, isStaticProductId } from '../../plans/domain/static-product.ts';
+import { offsetOf } from '../domain/static-page.ts';
+import { STATIC_PRODUCT_IDS, productNamed } from '../../products/domain/static-product.ts';
 import {
   type InventoryAddress,
   type InventoryCounts,
@@ -18,7 +19,6 @@ import {
   subnetsOf,
 } from '../entities/inventory.ts';
 import type { StaticContext } from '../../providers.ts';
-import { replaceNow } from '../../delivery/services/replace-addresses.ts';
 import { againAfterDeadlock } from './with-stock.ts';
 
 const NONE: InventoryCounts = { total: 0, free: 0, held: 0, heldUnpaid: 0, sold: 0, resting: 0, reserved: 0, retired: 0 };
@@ -30,16 +30,8 @@ export async function overview({ em, clock, providers }: StaticContext) {
 }
 
 /** Errors: parameter_invalid. */
-export function subnets({ em, clock }: StaticContext, productId: string): Promise<Subnet[]> {
-  if (!isStaticProductId(productId)) throw fail('parameter_invalid', { field: 'productId', reason: 'There is no such product.' });
-  return subnetsOf(em, productId, clock.now());
-}
-
-/** "203.0.113.7" or "203.0.113.0/24", the network not smaller than a /16. */
-const isNetwork = (text: string): boolean => {
-  const [address = '', bits = '32', ...rest] = text.split('/');
-  return isIPv4(address) && rest.length === 0 && /^\d{1,2}$/.test(bits) && Number(bits) >= 16 && Number(bits) <= 32;
-};
+export const subnets = async ({ em, clock, providers }: StaticContext, productId: string): Promise<Subnet[]> =>
+  subnetsOf(em, productNamed(providers.products, productId).id, clock.now());
 
 const toSearch = (text: string) => (text === '' ? null : text.includes('/') && isNetwork(text) ? { network: text } : { text });
 
@@ -73,20 +65,6 @@ export interface InventoryOutcome {
 
 const NOTE_MAX = 200;
 
-function checkNetworks(addresses: readonly string[]): string[] {
-  const networks = addresses.map((each) => each.trim()).filter(Boolean);
-  const wrong = networks.find((each) => !isNetwork(each));
-  if (wrong !== undefined || networks.length === 0)
-    throw fail('parameter_invalid', {
-      field: 'addresses',
-      reason:
-        wrong === undefined
-          ? 'Name at least one address.'
-          : `${JSON.stringify(wrong)} is not an IPv4 address or a network from /16 to /32.`,
-    });
-  return networks;
-}
-
 /** Keeps addresses back, retires them, or gives them back to sale; networks stand for what the inventory has of them. Errors: parameter_invalid. */
 export function changeInventory(
   ctx: StaticContext,
@@ -108,23 +86,4 @@ export function changeInventory(
       return { changed: ids.length, refused };
     }),
   );
-}
-
-/** Gives the holders of these addresses others of the same product, without asking and without counting. Errors: parameter_invalid. */
-export async function exchangeSold(ctx: StaticContext, addresses: readonly string[]): Promise<InventoryOutcome> {
-  const networks = checkNetworks(addresses);
-  const found = await inTransaction(ctx, ({ em, clock }) => lockAddressesIn(em, networks, clock.now()));
-  const outcome: InventoryOutcome = { changed: 0, refused: [] };
-  for (const [planId, ofPlan] of Map.groupBy(found, (address) => address.planId)) {
-    const refuse = (reason: string) => outcome.refused.push(...ofPlan.map(({ ip }) => ({ ip, reason: `${ip} ${reason}.` })));
-    if (planId === null) {
-      refuse('is not sold');
-      continue;
-    }
-    const replaced = await replaceNow(ctx, { planId, addressIds: ofPlan.map(({ id }) => id), reason: 'OTHER', askedBy: 'SUPPORT' });
-    if (typeof replaced === 'string')
-      refuse(replaced === 'out_of_stock' ? 'stays: there is no other to give' : 'stays: its plan has changed');
-    else outcome.changed += replaced.pairs.length;
-  }
-  return outcome;
 }

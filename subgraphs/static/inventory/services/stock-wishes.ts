@@ -2,24 +2,17 @@
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
-import { fail } from '#platform/errors.ts';
-import { type StaticProduct, STATIC_QUANTITY, isStaticProductId, staticProduct } from '../../plans/domain/static-product.ts';
+import { STATIC_QUANTITY, type StaticProduct, checkQuantity, productNamed, staticProduct } from '../../products/domain/static-product.ts';
 import { freeStock } from '../entities/stock-hold.ts';
 import { dropWish, putWish, takeWishes, wishedProducts } from '../entities/stock-wish.ts';
 import type { StaticContext } from '../../providers.ts';
-import { checkQuantity } from '../../plans/services/price-plan.ts';
-
-function productOf(ctx: StaticContext, id: string): StaticProduct {
-  if (!isStaticProductId(id)) throw fail('parameter_invalid', { field: 'productId', reason: 'There is no such product.' });
-  return ctx.providers.products[id];
-}
 
 /** Errors: parameter_invalid, quantity_invalid. */
 export async function watchStock(
   ctx: StaticContext,
   { productId, quantity }: { productId: string; quantity: number },
 ): Promise<StaticProduct> {
-  const product = productOf(ctx, productId);
+  const product = productNamed(ctx.providers.products, productId);
   checkQuantity(quantity);
   await putWish(ctx.em, { accountId: accountOf(ctx), productId, quantity }, ctx.clock.now());
   return product;
@@ -27,7 +20,7 @@ export async function watchStock(
 
 /** Errors: parameter_invalid. */
 export async function unwatchStock(ctx: StaticContext, productId: string): Promise<StaticProduct> {
-  const product = productOf(ctx, productId);
+  const product = productNamed(ctx.providers.products, productId);
   await dropWish(ctx.em, accountOf(ctx), productId);
   return product;
 }

@@ -4,23 +4,20 @@ import { isId } from '#platform/ids.ts';
 import { unseal } from '#platform/secrets.ts';
 import { builder } from '../../builder.ts';
 import { availablePlanActions } from '../domain/plan-actions.ts';
-import { plansBeingChanged } from '../../delivery/entities/addition.ts';
-import { allowedReplacements, monthStart, nextMonthStart } from '../../delivery/domain/replacement.ts';
-import { offsetOf, pageCountOf } from '../domain/static-page.ts';
+import { plansBeingChanged } from '../entities/addition.ts';
+import { offsetOf, pageCountOf } from '../../inventory/domain/static-page.ts';
 import { STATIC_PLAN_STATUSES } from '../domain/static-plan-lifecycle.ts';
-import { productIdsOf, staticProduct } from '../domain/static-product.ts';
+import { productIdsOf, staticProduct } from '../../products/domain/static-product.ts';
 import { socketsOfPlans } from '../../inventory/entities/address.ts';
 import { outagesOf } from '../../health/entities/outage.ts';
 import { failingOfPlans, addressesOfPlans, locationsOfPlans } from '../entities/plan-address.ts';
-import { countedReplacements, doneReplacementsOf } from '../../delivery/entities/replacement.ts';
 import { type StaticPlanRow, pageOfAccount, plansByIds, plansOfAccount } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 import { watchPlans } from '../services/watch-plans.ts';
 import { Account, BillingSubscription } from './account.ts';
 import { AvailableAction } from './available-action.ts';
 import { StaticLine, StaticOutage } from './static-line.ts';
-import { StaticKind } from './static-product.ts';
-import { StaticReplacement, StaticReplacementAllowance } from '../../delivery/graphql/static-replacement.ts';
+import { StaticKind } from '../../products/graphql/static-product.ts';
 
 const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_PLAN_STATUSES });
 
@@ -35,8 +32,8 @@ async function loadPlans(ids: string[], { em, viewer }: StaticContext): Promise<
 
 export const StaticPlan = builder.loadableObjectRef<StaticPlanRow, string>('StaticPlan', { load: loadPlans });
 
-const byPlan = <Row extends { planId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ planId }) => planId);
-const idsOf = (plans: readonly StaticPlanRow[]) => plans.map(({ id }) => id);
+export const byPlan = <Row extends { planId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ planId }) => planId);
+export const idsOf = (plans: readonly StaticPlanRow[]) => plans.map(({ id }) => id);
 
 StaticPlan.implement({
   fields: (t) => ({
@@ -99,26 +96,6 @@ StaticPlan.implement({
       async load(ids: string[], { em }) {
         const outages = byPlan(await outagesOf(em, ids));
         return ids.map((id) => outages.get(id) ?? []);
-      },
-    }),
-    replacements: t.loadableList({
-      type: StaticReplacement,
-      resolve: ({ id }) => id,
-      async load(ids: string[], { em }) {
-        const replacements = byPlan(await doneReplacementsOf(em, ids));
-        return ids.map((id) => replacements.get(id) ?? []);
-      },
-    }),
-    replacementAllowance: t.loadable({
-      type: StaticReplacementAllowance,
-      resolve: (plan) => plan,
-      async load(plans: StaticPlanRow[], { em, clock }) {
-        const now = clock.now();
-        const counted = await countedReplacements(em, idsOf(plans), monthStart(now));
-        return plans.map(({ id, quantity }) => {
-          const [allowed, used] = [allowedReplacements(quantity), counted.get(id) ?? 0];
-          return { allowed, used, left: Math.max(0, allowed - used), resetsAt: nextMonthStart(now) };
-        });
       },
     }),
     deliverBy: t.expose('deliverBy', { type: 'DateTime' }),

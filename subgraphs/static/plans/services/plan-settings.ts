@@ -9,7 +9,7 @@ import { checkPassword, checkUsername, toAllowedAddresses, toLabel } from '../do
 import { labelAddress } from '../entities/plan-address.ts';
 import { type StaticPlan, isUsernameTaken, lockPlanOf } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
-import { newPassword } from '../../delivery/services/create-plan.ts';
+import { newPassword } from './create-plan.ts';
 
 type PlanFact = 'static_plan.changed' | 'static_plan.credentials_changed';
 

@@ -5,15 +5,15 @@ import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { prorate } from '#commerce/proration.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
-import type { Fulfilment } from '../../delivery/domain/fulfilment.ts';
+import type { Fulfilment } from '../domain/fulfilment.ts';
 import { requirePlanAction } from '../domain/plan-actions.ts';
-import { STATIC_QUANTITY, isStaticProductId, staticProduct } from '../domain/static-product.ts';
-import { plansBeingChanged } from '../../delivery/entities/addition.ts';
+import { STATIC_QUANTITY, checkQuantity, isStaticProductId, staticProduct } from '../../products/domain/static-product.ts';
+import { plansBeingChanged } from '../entities/addition.ts';
 import { addressIdsOf } from '../entities/plan-address.ts';
 import { plansByIds } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 import { mustBeFree } from '../../inventory/services/hold-stock.ts';
-import { PLAN_MONTHS, checkQuantity, planLines, planTitle } from './price-plan.ts';
+import { PLAN_MONTHS, planLines, planTitle } from './price-plan.ts';
 
 async function planToChange(ctx: StaticContext, id: string) {
   const accountId = accountOf(ctx);

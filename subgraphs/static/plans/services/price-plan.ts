@@ -4,8 +4,8 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { OFFER_VALID_MS, type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
-import type { Fulfilment } from '../../delivery/domain/fulfilment.ts';
-import { STATIC_QUANTITY, type StaticProduct, isStaticProductId } from '../domain/static-product.ts';
+import type { Fulfilment } from '../domain/fulfilment.ts';
+import { type StaticProduct, checkQuantity, productNamed } from '../../products/domain/static-product.ts';
 import type { StaticContext } from '../../providers.ts';
 import { mustBeFree } from '../../inventory/services/hold-stock.ts';
 
@@ -20,22 +20,9 @@ export const planLines = ({ name }: StaticProduct, quantity: number, unitMinor: 
   { label: `${name}, dedicated addresses, per month`, quantity, amountMinor: unitMinor * quantity },
 ];
 
-function productOf({ providers }: StaticContext, id: string): StaticProduct {
-  if (!isStaticProductId(id)) throw fail('parameter_invalid', { field: 'productId', reason: 'There is no such product.' });
-  return providers.products[id];
-}
-
-export function checkQuantity(quantity: number, most: number = STATIC_QUANTITY.max): void {
-  if (quantity < STATIC_QUANTITY.min || quantity > most)
-    throw fail('quantity_invalid', {
-      field: 'quantity',
-      reason: `A plan has ${STATIC_QUANTITY.min} to ${most.toLocaleString('en')} addresses; for more, please write to us.`,
-    });
-}
-
 /** An offer for the caller's account. Errors: parameter_invalid, quantity_invalid, out_of_stock. */
 export async function pricePlan(ctx: StaticContext, input: { productId: string; quantity: number }): Promise<OfferTerms> {
-  const product = productOf(ctx, input.productId);
+  const product = productNamed(ctx.providers.products, input.productId);
   checkQuantity(input.quantity);
   const accountId = accountOf(ctx);
   await mustBeFree(ctx, product.id, input.quantity);
@@ -57,7 +44,7 @@ export interface CustomPlanPrice {
 /** Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: own_account_refused, parameter_invalid, quantity_invalid. */
 export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice): Promise<OfferTerms> {
   refuseOwnAccount(ctx, input.accountId);
-  const product = productOf(ctx, input.productId);
+  const product = productNamed(ctx.providers.products, input.productId);
   checkQuantity(input.quantity, MAX_CUSTOM);
   if (input.perAddressMinor < 1) throw fail('parameter_invalid', { field: 'perAddressMinor', reason: 'A price is at least one cent.' });
   return offerOf(

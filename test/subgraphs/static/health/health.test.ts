@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
-import { creditOutages } from '../../../../subgraphs/static/health/services/credit-outages.ts';
+import { creditOutages } from '../../../../subgraphs/static/plans/services/credit-outages.ts';
 import { eventsOf, setRows } from '../../../kit/tables.ts';
 import { startHealth } from '../health-world.ts';
 

@@ -1,6 +1,6 @@
 // What a signed offer of ours says about its delivery; comes back with every event of the order.
 import { z } from 'zod';
-import { STATIC_PRODUCT_IDS } from '../../plans/domain/static-product.ts';
+import { STATIC_PRODUCT_IDS } from '../../products/domain/static-product.ts';
 
 const quantity = z.number().int().min(1);
 

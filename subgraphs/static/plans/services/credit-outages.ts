@@ -1,10 +1,10 @@
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
-import { SLA_BASIS_POINTS } from '../domain/health.ts';
-import { creditOf } from '../domain/sla-credit.ts';
-import { staticProduct } from '../../plans/domain/static-product.ts';
-import { endedOutages, markCounted, plansWithUncountedOutages } from '../entities/outage.ts';
-import { lockPlan } from '../../plans/entities/static-plan.ts';
+import { SLA_BASIS_POINTS } from '../../health/domain/health.ts';
+import { creditOf } from '../../health/domain/sla-credit.ts';
+import { staticProduct } from '../../products/domain/static-product.ts';
+import { endedOutages, markCounted, plansWithUncountedOutages } from '../../health/entities/outage.ts';
+import { lockPlan } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 
 /** Gives owners what downtime past the promise has earned them: accounts turns `static_plan.credit_earned` into account credit, once per reference. */

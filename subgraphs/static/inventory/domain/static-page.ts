@@ -1,4 +1,4 @@
-// Pages of the static plan list. Spec, Limits: default 25, at most 100.
+// Pages of lists of plans and of addresses. Spec, Limits: at most 100.
 import { fail } from '#platform/errors.ts';
 
 const PAGE_LIMIT_MAX = 100;

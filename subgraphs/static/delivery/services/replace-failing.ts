@@ -1,8 +1,8 @@
 import { after } from '#platform/clock.ts';
-import { AUTO_REPLACE_AFTER_MS } from '../domain/health.ts';
-import { outagesToReplace } from '../entities/outage.ts';
+import { AUTO_REPLACE_AFTER_MS } from '../../health/domain/health.ts';
+import { outagesToReplace } from '../../health/entities/outage.ts';
 import type { StaticContext } from '../../providers.ts';
-import { replaceNow } from '../../delivery/services/replace-addresses.ts';
+import { replaceNow } from './replace-addresses.ts';
 
 const BATCH_SIZE = 500;
 

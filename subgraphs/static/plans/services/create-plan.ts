@@ -4,8 +4,8 @@ import { appendEvents } from '#platform/events.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { randomBase62, seal } from '#platform/secrets.ts';
-import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../../plans/domain/static-product.ts';
-import { storePlanOfOrder } from '../../plans/entities/static-plan.ts';
+import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../../products/domain/static-product.ts';
+import { storePlanOfOrder } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 
 export interface StaticPlanPurchase {

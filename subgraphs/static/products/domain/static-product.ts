@@ -1,5 +1,6 @@
 // What is sold: one product per ISP carrier, and datacenter addresses. Spec is silent: carriers, ids, names and prices.
 import { toMinor } from '#commerce/money.ts';
+import { fail } from '#platform/errors.ts';
 
 export type StaticKind = 'ISP' | 'DATACENTER';
 
@@ -39,11 +40,26 @@ export const DEFAULT_STATIC_PRODUCTS: StaticProducts = {
 /** Spec is silent: what one order may have; more is arranged through sales. */
 export const STATIC_QUANTITY = { min: 1, max: 1_000 } as const;
 
+/** Throws `quantity_invalid`. */
+export function checkQuantity(quantity: number, max: number = STATIC_QUANTITY.max): void {
+  if (quantity < STATIC_QUANTITY.min || quantity > max)
+    throw fail('quantity_invalid', {
+      field: 'quantity',
+      reason: `A plan has ${STATIC_QUANTITY.min} to ${max.toLocaleString('en')} addresses; for more, please write to us.`,
+    });
+}
+
 export const isStaticProductId = (id: string): id is StaticProductId => (STATIC_PRODUCT_IDS as readonly string[]).includes(id);
 
 /** The product of a stored plan or address. Throws a RangeError for an id that is not in the catalogue. */
 export function staticProduct(products: StaticProducts, id: string): StaticProduct {
   if (!isStaticProductId(id)) throw new RangeError(`no static product has the id ${id}`);
+  return products[id];
+}
+
+/** The product that a caller names. Throws `parameter_invalid`. */
+export function productNamed(products: StaticProducts, id: string): StaticProduct {
+  if (!isStaticProductId(id)) throw fail('parameter_invalid', { field: 'productId', reason: 'There is no such product.' });
   return products[id];
 }
 

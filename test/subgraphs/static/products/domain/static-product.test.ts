@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toStaticProducts } from '../../../../../subgraphs/static/plans/domain/catalogue.ts';
-import { DEFAULT_STATIC_PRODUCTS, productIdsOf, staticProduct } from '../../../../../subgraphs/static/plans/domain/static-product.ts';
+import { toStaticProducts } from '../../../../../subgraphs/static/products/domain/catalogue.ts';
+import { DEFAULT_STATIC_PRODUCTS, productIdsOf, staticProduct } from '../../../../../subgraphs/static/products/domain/static-product.ts';
 
 test('the catalogue: four ISP carriers at 2.40 and datacenter at 1.20 per address and month', () => {
   expect(

@@ -1,0 +1,25 @@
+import { inTransaction } from '#platform/database.ts';
+import { checkNetworks } from '../../inventory/domain/network.ts';
+import { lockAddressesIn } from '../../inventory/entities/inventory.ts';
+import type { InventoryOutcome } from '../../inventory/services/inventory.ts';
+import type { StaticContext } from '../../providers.ts';
+import { replaceNow } from './replace-addresses.ts';
+
+/** Gives the holders of these addresses others of the same product, without asking and without counting. Errors: parameter_invalid. */
+export async function exchangeSold(ctx: StaticContext, addresses: readonly string[]): Promise<InventoryOutcome> {
+  const networks = checkNetworks(addresses);
+  const found = await inTransaction(ctx, ({ em, clock }) => lockAddressesIn(em, networks, clock.now()));
+  const outcome: InventoryOutcome = { changed: 0, refused: [] };
+  for (const [planId, ofPlan] of Map.groupBy(found, (address) => address.planId)) {
+    const refuse = (reason: string) => outcome.refused.push(...ofPlan.map(({ ip }) => ({ ip, reason: `${ip} ${reason}.` })));
+    if (planId === null) {
+      refuse('is not sold');
+      continue;
+    }
+    const replaced = await replaceNow(ctx, { planId, addressIds: ofPlan.map(({ id }) => id), reason: 'OTHER', askedBy: 'SUPPORT' });
+    if (typeof replaced === 'string')
+      refuse(replaced === 'out_of_stock' ? 'stays: there is no other to give' : 'stays: its plan has changed');
+    else outcome.changed += replaced.pairs.length;
+  }
+  return outcome;
+}
