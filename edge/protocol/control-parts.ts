@@ -35,6 +35,9 @@ export interface StaticPlansControl {
   follow(changed: (planId?: string) => void): Promise<() => void>;
 }
 
+/** The triggers of migration 0028 notify of a static plan's id here when its lines have changed. */
+export const STATIC_LINES_CHANNEL = 'egress_static_lines';
+
 /** What of the control plane stands in a process. */
 export interface ControlParts {
   plans?: PlansControl | undefined;

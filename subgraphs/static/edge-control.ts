@@ -2,12 +2,9 @@
 import { hash } from 'node:crypto';
 import type { Notifications } from '#platform/notifications.ts';
 import { unseal } from '#platform/secrets.ts';
-import type { StaticPlansControl } from '../../edge/protocol/control-parts.ts';
+import { STATIC_LINES_CHANNEL, type StaticPlansControl } from '../../edge/protocol/control-parts.ts';
 import { linesOfPlans } from './plans/entities/plan-line.ts';
 import type { StaticContext } from './providers.ts';
-
-/** The triggers of migration 0028 tell the plan's id here. */
-const LINES_CHANNEL = 'egress_static_lines';
 
 export interface EdgeControlOptions {
   /** A fresh context of the platform's own for each call. */
@@ -36,7 +33,7 @@ export function createStaticPlansControl({ context, notifications }: EdgeControl
         }),
       );
     },
-    follow: (changed) => notifications.listen(LINES_CHANNEL, changed),
+    follow: (changed) => notifications.listen(STATIC_LINES_CHANNEL, changed),
   };
 }
 

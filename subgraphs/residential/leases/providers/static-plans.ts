@@ -2,11 +2,8 @@
 // as it is, shown there as a node's. Nodes that know static's address (PLATFORM_STATIC_URL) ask it themselves, and then this goes.
 import type { Notifications } from '#platform/notifications.ts';
 import { askStaticPlans, createEdgeClient } from '../../../../edge/protocol/client.ts';
-import type { StaticPlansControl } from '../../../../edge/protocol/control-parts.ts';
+import { STATIC_LINES_CHANNEL, type StaticPlansControl } from '../../../../edge/protocol/control-parts.ts';
 import type { EdgePasses } from '../../../../edge/protocol/passes.ts';
-
-/** The database tells a plan's id here when its lines have changed. */
-const LINES_CHANNEL = 'egress_static_lines';
 
 export interface PassedOnOptions {
   /** Where static answers, as SUBGRAPH_URLS names it; undefined: there are no static plans. */
@@ -20,6 +17,6 @@ export function passedOnStaticPlans({ url, passes, notifications }: PassedOnOpti
   const client = createEdgeClient({ url, token: () => passes.give('residential').pass });
   return {
     staticPlans: (ids) => askStaticPlans(client, ids),
-    follow: (changed) => notifications.listen(LINES_CHANNEL, changed),
+    follow: (changed) => notifications.listen(STATIC_LINES_CHANNEL, changed),
   };
 }
