@@ -1,5 +1,5 @@
 // The pass of this node for the part of the platform that does not know its key.
-import type { EdgeClient } from './protocol/client.ts';
+import { PASS_ANSWER } from './protocol/messages.ts';
 import type { EdgePass } from './protocol/passes.ts';
 
 export interface NodePass {
@@ -10,14 +10,17 @@ export interface NodePass {
 }
 
 /** `client` shows the node's key. */
-export function createNodePass(client: Pick<EdgeClient, 'call'>, monotonic: () => number = () => performance.now()): NodePass {
+export function createNodePass(
+  client: { call(path: string, shape: typeof PASS_ANSWER): Promise<EdgePass> },
+  monotonic: () => number = () => performance.now(),
+): NodePass {
   let known: { pass: string; renewAt: number; until: number } | undefined;
   let asking: Promise<string> | undefined;
 
   async function ask(): Promise<string> {
     const askedAt = monotonic();
     try {
-      const { pass, validMs } = (await client.call('/edge/pass')) as EdgePass;
+      const { pass, validMs } = await client.call('/edge/pass', PASS_ANSWER);
       known = { pass, renewAt: askedAt + validMs / 2, until: askedAt + validMs };
       return pass;
     } catch (error) {

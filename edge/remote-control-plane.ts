@@ -3,15 +3,8 @@ import type { Log } from '#platform/log.ts';
 import { coalesce } from '#platform/coalesce.ts';
 import { createNodePass } from './node-pass.ts';
 import { EdgeCallRefused, type EdgeClient, askStaticPlans, createEdgeClient } from './protocol/client.ts';
-import {
-  type ClaimedSession,
-  type ControlPlane,
-  type FeedListener,
-  MAX_USERNAMES,
-  type PlanFacts,
-  type SyncAnswer,
-} from './protocol/control-plane.ts';
-import { type PlanMessage, toPlanFacts } from './protocol/messages.ts';
+import { type ControlPlane, type FeedListener, MAX_USERNAMES, type PlanFacts } from './protocol/control-plane.ts';
+import { CLAIMS_ANSWER, PLANS_ANSWER, PLAN_ANSWER, STATUS_ANSWER, SYNC_ANSWER } from './protocol/messages.ts';
 import { followRemote } from './remote-feed.ts';
 
 export interface RemoteControlPlaneOptions {
@@ -26,6 +19,11 @@ export interface RemoteControlPlaneOptions {
 
 type PlanAnswer = { facts: PlanFacts | undefined } | { error: Error };
 
+function readPlan(message: unknown): PlanAnswer {
+  const { data, error } = PLAN_ANSWER.safeParse(message);
+  return error ? { error } : { facts: data ?? undefined };
+}
+
 export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPlaneOptions): ControlPlane {
   const client = createEdgeClient({ url, token: () => key });
   const statics = staticUrl === undefined ? undefined : remoteStaticPlans(staticUrl, client, log);
@@ -34,11 +32,10 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
   const ask = coalesce({
     async work(usernames: readonly string[]): Promise<PlanAnswer[]> {
       try {
-        const found =
-          usernames.length === 1
-            ? [await client.call(`/edge/plan?username=${encodeURIComponent(usernames[0] as string)}`)]
-            : ((await client.call('/edge/plans', { usernames })) as unknown[]);
-        return (found as (PlanMessage | null)[]).map((message) => ({ facts: message ? toPlanFacts(message) : undefined }));
+        const [only, ...more] = usernames;
+        if (only !== undefined && more.length === 0)
+          return [{ facts: (await client.call(`/edge/plan?username=${encodeURIComponent(only)}`, PLAN_ANSWER)) ?? undefined }];
+        return (await client.call('/edge/plans', PLANS_ANSWER, { usernames })).map(readPlan);
       } catch (error) {
         // All alike: asked again one by one, each would wait for a platform that is away.
         return usernames.map(() => ({ error: error as Error }));
@@ -55,10 +52,10 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
       if ('error' in answer) throw answer.error;
       return answer.facts;
     },
-    sync: async (request) => (await client.call('/edge/sync', request)) as SyncAnswer,
+    sync: (request) => client.call('/edge/sync', SYNC_ANSWER, request),
     staticPlans: (ids) => (statics ? statics.plans(ids) : askStaticPlans(client, ids)),
-    claim: async (claims) => (await client.call('/edge/claims', claims)) as ClaimedSession[],
-    report: async (status) => (await client.call('/edge/status', status)) as { draining: boolean },
+    claim: (claims) => client.call('/edge/claims', CLAIMS_ANSWER, claims),
+    report: (status) => client.call('/edge/status', STATUS_ANSWER, status),
     follow(listener) {
       const stop = followRemote(client, log, statics ? withoutStatics(listener) : listener);
       const stopStatics = statics?.follow((planId) => listener.staticChanged?.(planId));

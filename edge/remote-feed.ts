@@ -4,7 +4,7 @@ import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { EdgeClient } from './protocol/client.ts';
 import type { FeedListener } from './protocol/control-plane.ts';
-import type { FeedMessage } from './protocol/messages.ts';
+import { FEED_LINE, type FeedMessage } from './protocol/messages.ts';
 
 /** The feed beats every second. */
 const SILENCE_MS = 3 * SECOND;
@@ -31,7 +31,10 @@ export function followRemote(client: Pick<EdgeClient, 'open'>, log: Log, listene
         end();
         return;
       }
-      readLines(response, listener);
+      readLines(response, listener, (line) => {
+        log.warn({ line: line.slice(0, 100) }, 'the feed says what is none of its lines');
+        end();
+      });
       response.on('close', end);
       response.on('error', end);
     };
@@ -51,7 +54,7 @@ export function followRemote(client: Pick<EdgeClient, 'open'>, log: Log, listene
   };
 }
 
-function readLines(response: IncomingMessage, listener: FeedListener): void {
+function readLines(response: IncomingMessage, listener: FeedListener, unreadable: (line: string) => void): void {
   let text = '';
   response.setEncoding('utf8');
   response.on('data', (chunk: string) => {
@@ -59,10 +62,21 @@ function readLines(response: IncomingMessage, listener: FeedListener): void {
     const lines = text.split('\n');
     text = lines.pop() ?? '';
     for (const line of lines) {
-      const { planId, epoch = 0, staticPlan } = JSON.parse(line) as FeedMessage;
+      const message = readLine(line);
+      if (!message) return unreadable(line);
+      const { planId, epoch = 0, staticPlan } = message;
       listener.beat();
       if (staticPlan !== undefined) listener.staticChanged?.(staticPlan);
       if (planId !== undefined) listener.changed({ planId, epoch });
     }
   });
+}
+
+/** Undefined: it is none of the protocol's. */
+function readLine(line: string): FeedMessage | undefined {
+  try {
+    return FEED_LINE.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
 }

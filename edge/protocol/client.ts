@@ -2,8 +2,9 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#platform/clock.ts';
+import type { z } from 'zod';
 import type { StaticPlanFacts } from './control-plane.ts';
-import { type StaticPlanMessage, toStaticPlanFacts } from './messages.ts';
+import { STATIC_PLANS_ANSWER } from './messages.ts';
 
 const TIMEOUT_MS = 2 * SECOND;
 const MAX_ANSWER_LENGTH = 32 * 1_048_576;
@@ -26,8 +27,8 @@ export class EdgeCallRefused extends Error {
 }
 
 export interface EdgeClient {
-  /** What is answered, as JSON. With a body it is POST, else GET. Rejects when the platform is away, slow, or refuses. */
-  call(path: string, body?: object): Promise<unknown>;
+  /** What is answered, as JSON of the shape. With a body it is POST, else GET. Rejects when the platform is away, slow, refuses, or answers something else. */
+  call<Shape extends z.ZodType>(path: string, shape: Shape, body?: object): Promise<z.output<Shape>>;
   /** Begins a GET on a connection of its own, whose answer does not end by itself. Rejects when there is no token to be had. */
   open(path: string, take: (response: IncomingMessage) => void): Promise<ClientRequest>;
   close(): void;
@@ -66,9 +67,9 @@ export function createEdgeClient({ url, token }: EdgeClientOptions): EdgeClient 
     });
 
   return {
-    async call(path, body) {
+    async call(path, shape, body) {
       const given = token();
-      return exchange(typeof given === 'string' ? given : await given, path, body);
+      return shape.parse(await exchange(typeof given === 'string' ? given : await given, path, body));
     },
     async open(path, take) {
       return send(new URL(path, url), { headers: headersOf(await token()), agent: false }, take);
@@ -80,5 +81,5 @@ export function createEdgeClient({ url, token }: EdgeClientOptions): EdgeClient 
 /** Of all static plans that have addresses, or of these. Rejects as the call does. */
 export async function askStaticPlans(client: Pick<EdgeClient, 'call'>, ids: readonly string[] = []): Promise<StaticPlanFacts[]> {
   const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&');
-  return ((await client.call(`/edge/static-plans?${query}`)) as StaticPlanMessage[]).map(toStaticPlanFacts);
+  return client.call(`/edge/static-plans?${query}`, STATIC_PLANS_ANSWER);
 }

@@ -20,7 +20,7 @@ export interface PlanFacts {
   sessionMinutes: readonly number[];
   status: PlanStatus;
   /** Seconds to 00:00 UTC, for a paused plan. */
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
 }
 
 /** Bytes of one origin so far under a lease. Both counters only grow. */
@@ -74,7 +74,7 @@ export interface LeaseGrant {
   planId: string;
   outcome: GrantOutcome;
   /** Present when granted. */
-  lease?: string;
+  lease?: string | undefined;
   bytes: number;
   /** Counted by the node from the moment it sent the request, on its monotonic clock. */
   validMs: number;

@@ -1,16 +1,20 @@
-// How the protocol looks as JSON: what a node may send, checked, and plans with their fingerprints as hexadecimal text.
+// How the protocol looks as JSON, both ways: what a node may send, and what the platform answers it. Fingerprints travel as hexadecimal text.
 import { z } from 'zod';
 import { cleanText } from '#platform/clean-text.ts';
 import { DAY } from '#platform/clock.ts';
 import {
+  type ClaimedSession,
   MAX_STATUS_EXITS,
   type EdgeStatus,
   MAX_USERNAMES,
   type PlanFacts,
   type SessionClaim,
   type StaticPlanFacts,
+  type SyncAnswer,
   type SyncRequest,
 } from './control-plane.ts';
+import type { EdgePass } from './passes.ts';
+import { PRODUCT_CODES } from './product.ts';
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const word = z.string().max(255).transform(cleanText);
@@ -77,41 +81,77 @@ export const STATUS_MESSAGE = z.object({
   exits: z.array(exit).max(MAX_STATUS_EXITS),
 }) satisfies z.ZodType<EdgeStatus>;
 
-/** A line of the feed; one without members is a beat. */
-export interface FeedMessage {
-  planId?: string;
-  epoch?: number;
-  staticPlan?: string;
-}
+const toHex = (bytes: Buffer): string => bytes.toString('hex');
+const fingerprint = z
+  .string()
+  .regex(/^(?:[0-9a-f]{2})+$/)
+  .transform((hex) => Buffer.from(hex, 'hex'));
 
 interface Fingerprints {
   fingerprint: Buffer;
   oldFingerprints?: readonly Buffer[] | undefined;
 }
 
-/** A plan as it travels. */
-export type Message<Facts extends Fingerprints> = Omit<Facts, keyof Fingerprints> & { fingerprint: string; oldFingerprints: string[] };
-export type PlanMessage = Message<PlanFacts>;
-export type StaticPlanMessage = Message<StaticPlanFacts>;
-
-const toHex = (bytes: Buffer): string => bytes.toString('hex');
-const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
-
-export const toMessage = <Facts extends Fingerprints>(facts: Facts): Message<Facts> => ({
+/** A plan as it travels: PLAN_ANSWER and STATIC_PLAN_ANSWER read it. */
+export const toMessage = <Facts extends Fingerprints>(facts: Facts) => ({
   ...facts,
   fingerprint: toHex(facts.fingerprint),
   oldFingerprints: (facts.oldFingerprints ?? []).map(toHex),
 });
 
-/** Members that this node does not know are left as they are: a platform may be newer than its nodes. */
-export const toPlanFacts = (message: PlanMessage): PlanFacts => ({
-  ...message,
-  fingerprint: fromHex(message.fingerprint),
-  oldFingerprints: message.oldFingerprints.map(fromHex),
-});
+// What the platform answers. Members that this node does not know are left out: a platform may be newer than its nodes.
 
-export const toStaticPlanFacts = (message: StaticPlanMessage): StaticPlanFacts => ({
-  ...message,
-  fingerprint: fromHex(message.fingerprint),
-  oldFingerprints: message.oldFingerprints.map(fromHex),
-});
+export const PLAN_ANSWER = z
+  .object({
+    planId: z.string(),
+    username: z.string(),
+    epoch: z.number(),
+    fingerprint,
+    oldFingerprints: z.array(fingerprint),
+    product: z.enum(PRODUCT_CODES),
+    sessionMinutes: z.array(z.number()),
+    status: z.enum(['ACTIVE', 'PAUSED', 'EXPIRED']),
+    retryAfterSeconds: z.number().optional(),
+  })
+  .nullable() satisfies z.ZodType<PlanFacts | null>;
+
+/** In the order of the usernames. Each is read alone: one that this node cannot read harms no other. */
+export const PLANS_ANSWER = z.array(z.unknown());
+
+export const STATIC_PLANS_ANSWER = z.array(
+  z.object({
+    planId: z.string(),
+    username: z.string(),
+    fingerprint,
+    oldFingerprints: z.array(fingerprint),
+    open: z.boolean(),
+    allowedClients: z.array(z.string()),
+    endpoints: z.array(z.object({ address: z.string(), port: z.number() })),
+  }),
+) satisfies z.ZodType<StaticPlanFacts[]>;
+
+export const SYNC_ANSWER = z.object({
+  renewed: z.array(z.object({ lease: z.string(), validMs: z.number() })),
+  grants: z.array(
+    z.object({
+      planId: z.string(),
+      // One that this node does not know grants nothing and says nothing against the plan: it is asked for again.
+      outcome: z.enum(['granted', 'wait', 'used_up', 'daily_limit', 'revoked', 'unknown']).catch('wait'),
+      lease: z.string().optional(),
+      bytes: z.number(),
+      validMs: z.number(),
+    }),
+  ),
+}) satisfies z.ZodType<SyncAnswer>;
+
+export const CLAIMS_ANSWER = z.array(z.object({ exitId: z.string(), life: z.number(), leftMs: z.number() })) satisfies z.ZodType<
+  ClaimedSession[]
+>;
+
+export const STATUS_ANSWER = z.object({ draining: z.boolean() });
+
+export const PASS_ANSWER = z.object({ pass: z.string(), validMs: z.number() }) satisfies z.ZodType<EdgePass>;
+
+/** A line of the feed; one without members is a beat. */
+export const FEED_LINE = z.object({ planId: z.string().optional(), epoch: z.number().optional(), staticPlan: z.string().optional() });
+export type FeedMessage = z.output<typeof FEED_LINE>;
