@@ -2,18 +2,16 @@
 import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from './protocol/origin.ts';
-import type { Attempts } from './attempts.ts';
-import { type ConnectionCounter, enter, leave } from './connection-counter.ts';
-import { DialError, type Dialler, type Upstream } from './dial.ts';
+import { enter } from './connection-counter.ts';
+import { DialError, type Upstream } from './dial.ts';
 import type { ExitHealth } from './exit-health.ts';
 import { type Exit, type ExitPools, reaches } from './exits.ts';
 import { judgePassword } from './fingerprint.ts';
-import type { EdgeLimits } from './limits.ts';
 import { type LineTarget, baseOf, readLineTarget } from './protocol/line-username.ts';
 import type { PlanDirectory } from './plan-directory.ts';
 import type { Meter, PlanMeter } from './plan-meter.ts';
-import type { Resolver } from './resolver.ts';
-import { type TargetGuards, judged } from './target-guard.ts';
+import { judged } from './target-guard.ts';
+import type { WayOut } from './way-out.ts';
 
 export interface Credentials {
   username: string;
@@ -56,17 +54,10 @@ export interface Admission {
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login>;
 }
 
-export interface AdmissionOptions {
+export interface AdmissionOptions extends WayOut {
   plans: PlanDirectory;
   exits: ExitPools;
   health: ExitHealth;
-  guards: TargetGuards;
-  resolver: Resolver;
-  dial: Dialler;
-  attempts: Attempts;
-  limits: EdgeLimits;
-  /** Connections on all workers of this node. */
-  counter?: ConnectionCounter | undefined;
 }
 
 export function createAdmission({ plans, exits, health, guards, resolver, dial, attempts, limits, counter }: AdmissionOptions): Admission {
@@ -124,8 +115,8 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
       if (meter.refusal) throw meter.refusal;
       guard.checkPort(port);
       const asked = guard.readHost(host);
-      enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
-      let release = () => leave(meter, meter.facts.planId, counter);
+      const leave = enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
+      let release = leave;
       try {
         const quota = meter.ready(limits.leaseWaitMs);
         // Handled below; until then a refusal is not an unhandled one.
@@ -135,7 +126,7 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
         const { upstream, exit } = await connect(meter, target, addresses, port);
         exit.connections++;
         release = () => {
-          leave(meter, meter.facts.planId, counter);
+          leave();
           exit.connections--;
           release = () => {};
         };
@@ -167,10 +158,10 @@ export function createAdmission({ plans, exits, health, guards, resolver, dial, 
       const exit = await exits.pick(meter.facts.planId, meter.facts.product, target);
       const { definition } = exit;
       if (definition.kind !== 'local') throw fail('exit_unavailable');
-      enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
+      const leave = enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
       exit.connections++;
       const release = () => {
-        leave(meter, meter.facts.planId, counter);
+        leave();
         exit.connections--;
       };
       try {

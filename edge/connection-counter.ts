@@ -14,16 +14,20 @@ export interface Counted {
   connections: number;
 }
 
-/** Counts one more, on this worker and on the whole node. Throws `connections_exhausted`, and counts nothing, where there are `limit` already. */
-export function enter(counted: Counted, key: string, limit: number, counter: ConnectionCounter | undefined): void {
+/**
+ * Counts one more, on this worker and on the whole node. Throws `connections_exhausted`, and counts nothing, where there are `limit` already. Returns how to
+ * leave: once, whoever says it how often.
+ */
+export function enter(counted: Counted, key: string, limit: number, counter: ConnectionCounter | undefined): () => void {
   if (counted.connections >= limit || counter?.enter(key, limit) === false) throw fail('connections_exhausted');
   counted.connections++;
-}
-
-/** One that has entered is over. */
-export function leave(counted: Counted, key: string, counter: ConnectionCounter | undefined): void {
-  counted.connections--;
-  counter?.leave(key);
+  let inside = true;
+  return () => {
+    if (!inside) return;
+    inside = false;
+    counted.connections--;
+    counter?.leave(key);
+  };
 }
 
 /** Keys are never forgotten: so many plans and addresses a node can tell apart until it is started again, and then it limits by worker alone. */

@@ -6,26 +6,28 @@ import type { ErrorCode } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
-import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
+import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
 import type { ConnectionCounter } from './connection-counter.ts';
 import { type Dialler, createDialler } from './dial.ts';
-import { foremost, reportStatus, toExitStatus } from './edge-status.ts';
-import { createExitHealth } from './exit-health.ts';
-import { type ExitDefinition, createExitPools } from './exits.ts';
+import { type StatusReports, foremost, reportStatus, toExitStatus } from './edge-status.ts';
+import { type ExitHealth, createExitHealth } from './exit-health.ts';
+import { type ExitDefinition, type ExitPools, createExitPools } from './exits.ts';
 import { createFeed } from './feed.ts';
 import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
-import { createListeners } from './listener.ts';
+import { type Listeners, createListeners } from './listener.ts';
 import { createMachineAddresses } from './machine-addresses.ts';
 import { PlanDirectory } from './plan-directory.ts';
+import type { Carried } from './plan-meter.ts';
 import { type Resolver, createResolver } from './resolver.ts';
 import { createSessionClaims } from './session-claims.ts';
-import { openSessionStore } from './session-store.ts';
+import { type SessionStore, openSessionStore } from './session-store.ts';
 import { createSourcePorts } from './source-ports.ts';
 import { EDGE_VERSION } from './edge-version.ts';
 import { StaticLines } from './static-lines.ts';
 import { type Endpoint, type TargetPolicy, createTargetGuards, plainAddress } from './target-guard.ts';
+import type { WayOut } from './way-out.ts';
 
 export interface EdgeOptions {
   controlPlane: ControlPlane;
@@ -104,148 +106,184 @@ function placeOf(exit: ExitDefinition): string {
   return isIP(place) === 0 ? place : plainAddress(place);
 }
 
-/** Starts a node. Rejects when a port is taken, or a demo target is set in production. */
-export async function startEdge(options: EdgeOptions): Promise<Edge> {
-  if (options.production && options.demoTarget) throw new Error('A demo target is not allowed in production.');
-  const { log } = options;
-  const controlPlane: ControlPlane = { ...options.controlPlane, ...createFeed(options.controlPlane) };
-  const limits: EdgeLimits = { ...EDGE_LIMITS, ...options.limits };
-  const monotonic = options.monotonic ?? (() => performance.now());
-  const began = monotonic();
-  const carried = { up: 0, down: 0 };
-  const refusals: Partial<Record<ErrorCode, number>> = {};
-  const plans = new PlanDirectory({ controlPlane, journal: openJournal(options.journalFile), limits, log, monotonic, carried });
-  const store = openSessionStore(options.sessionsFile, options.clock ?? systemClock);
-  const exits = createExitPools(options.exits, monotonic, store, createSessionClaims(controlPlane));
-  const health = createExitHealth(log);
-  const guards = createTargetGuards({
-    own: (port) => listeners.addressesAt(port),
-    machine: createMachineAddresses(monotonic, options.networkInterfaces),
-    exits: new Set(options.exits.map((exit) => placeOf(exit))),
-    demo: options.demoTarget,
-    policy: options.policy,
-  });
-  const ways = {
-    counter: options.counter,
-    guards,
-    resolver: options.resolver ?? createResolver(),
-    dial: options.dial ?? createDialler(createSourcePorts()),
-    attempts: options.attempts ?? createAttempts(monotonic),
-    limits,
-  };
-  const admission = createAdmission({ ...ways, plans, exits, health });
-  const listeners = createListeners(admission, {
-    limits,
-    reusePort: options.reusePort ?? false,
-    counter: options.counter,
-    refused: ({ code }) => {
-      refusals[code] = (refusals[code] ?? 0) + 1;
-    },
-  });
-  const staticLines = new StaticLines({ ...ways, controlPlane, listeners, log, carried });
-  const sweeper = setInterval(() => exits.sweep(), SWEEP_MS);
-  sweeper.unref();
-  const { secure } = options;
-  const certificate = secure && readCertificate(secure);
-  const stopWatching = secure && watchCertificate(secure, log, (renewed) => listeners.renew(renewed));
+/** A node that nobody has opened yet listens nowhere. */
+class ProxyNode implements Edge {
+  readonly endpoints: Endpoint[] = [];
+  readonly admission: Admission;
+  readonly plans: PlanDirectory;
+  readonly staticLines: StaticLines;
+  readonly #options: EdgeOptions;
+  readonly #monotonic: () => number;
+  readonly #began: number;
+  readonly #carried: Carried = { up: 0, down: 0 };
+  readonly #refusals: Partial<Record<ErrorCode, number>> = {};
+  readonly #store: SessionStore;
+  readonly #exits: ExitPools;
+  readonly #health: ExitHealth;
+  readonly #listeners: Listeners;
+  readonly #sweeper: NodeJS.Timeout;
+  readonly #certificate: Certificate | undefined;
+  readonly #stopWatching: (() => void) | undefined;
+  readonly #reports: StatusReports;
 
-  function figures(): EdgeFigures {
-    let open = 0;
-    let tunnels = 0;
-    for (const { flows } of plans.meters()) {
-      open++;
-      tunnels += flows.size;
-    }
+  constructor(options: EdgeOptions) {
+    this.#options = options;
+    const { log, secure } = options;
+    const controlPlane: ControlPlane = { ...options.controlPlane, ...createFeed(options.controlPlane) };
+    const limits: EdgeLimits = { ...EDGE_LIMITS, ...options.limits };
+    const monotonic = options.monotonic ?? (() => performance.now());
+    const carried = this.#carried;
+    this.#monotonic = monotonic;
+    this.#began = monotonic();
+    this.plans = new PlanDirectory({ controlPlane, journal: openJournal(options.journalFile), limits, log, monotonic, carried });
+    this.#store = openSessionStore(options.sessionsFile, options.clock ?? systemClock);
+    this.#exits = createExitPools(options.exits, monotonic, this.#store, createSessionClaims(controlPlane));
+    this.#health = createExitHealth(log);
+    const ways = this.#waysOut(limits);
+    this.admission = createAdmission({ ...ways, plans: this.plans, exits: this.#exits, health: this.#health });
+    this.#listeners = createListeners(this.admission, {
+      limits,
+      reusePort: options.reusePort ?? false,
+      counter: options.counter,
+      refused: ({ code }) => {
+        this.#refusals[code] = (this.#refusals[code] ?? 0) + 1;
+      },
+    });
+    this.staticLines = new StaticLines({ ...ways, controlPlane, listeners: this.#listeners, log, carried });
+    this.#sweeper = setInterval(() => this.#exits.sweep(), SWEEP_MS);
+    this.#sweeper.unref();
+    this.#certificate = secure && readCertificate(secure);
+    this.#stopWatching = secure && watchCertificate(secure, log, (renewed) => this.#listeners.renew(renewed));
+    this.#reports = reportStatus(
+      controlPlane,
+      log,
+      () => this.status(),
+      (wished) => this.#setDraining(wished),
+    );
+  }
+
+  /** What the lines of all plans leave by. */
+  #waysOut(limits: EdgeLimits): WayOut {
+    const { exits, networkInterfaces, demoTarget, policy, counter, resolver, dial, attempts } = this.#options;
+    const guards = createTargetGuards({
+      own: (port) => this.#listeners.addressesAt(port),
+      machine: createMachineAddresses(this.#monotonic, networkInterfaces),
+      exits: new Set(exits.map((exit) => placeOf(exit))),
+      demo: demoTarget,
+      policy,
+    });
     return {
-      connections: listeners.connections(),
-      plans: open,
-      tunnels: tunnels + staticLines.tunnels,
-      sessions: exits.sessions(),
-      exits: exits.all.length,
-      healthyExits: exits.all.filter(({ healthy }) => healthy).length,
-      exchanges: plans.leases.counters.exchanges,
-      failedExchanges: plans.leases.counters.failures,
-      upBytes: carried.up,
-      downBytes: carried.down,
-      staticLines: staticLines.count,
+      counter,
+      guards,
+      resolver: resolver ?? createResolver(),
+      dial: dial ?? createDialler(createSourcePorts()),
+      attempts: attempts ?? createAttempts(this.#monotonic),
+      limits,
     };
   }
 
-  const status = (): EdgeStatus => {
-    const { connections, tunnels, plans: known, sessions, failedExchanges, upBytes, downBytes, healthyExits } = figures();
+  get ports(): number[] {
+    return this.endpoints.map(({ port }) => port);
+  }
+
+  /** Listens. Rejects when a port is taken. */
+  async open(): Promise<void> {
+    const { listen, secure } = this.#options;
+    // A node that was drained comes back to the ports it had.
+    const wanted = this.endpoints.length > 0 ? this.endpoints.splice(0) : [...listen, ...(secure?.listen ?? [])];
+    for (const [index, endpoint] of wanted.entries()) {
+      const tls = index < listen.length ? undefined : this.#certificate;
+      this.endpoints.push((await this.#listeners.listen(endpoint, { ...(tls && { tls }) })).endpoint);
+    }
+  }
+
+  figures(): EdgeFigures {
+    let open = 0;
+    let tunnels = 0;
+    for (const { flows } of this.plans.meters()) {
+      open++;
+      tunnels += flows.size;
+    }
+    const { all } = this.#exits;
     return {
-      version: options.version ?? EDGE_VERSION,
-      uptimeMs: Math.round(monotonic() - began),
-      endpoints: endpoints.map(({ address, port }) => `${address}:${port}`),
+      connections: this.#listeners.connections(),
+      plans: open,
+      tunnels: tunnels + this.staticLines.tunnels,
+      sessions: this.#exits.sessions(),
+      exits: all.length,
+      healthyExits: all.filter(({ healthy }) => healthy).length,
+      exchanges: this.plans.leases.counters.exchanges,
+      failedExchanges: this.plans.leases.counters.failures,
+      upBytes: this.#carried.up,
+      downBytes: this.#carried.down,
+      staticLines: this.staticLines.count,
+    };
+  }
+
+  status(): EdgeStatus {
+    const { connections, tunnels, plans, sessions, failedExchanges, upBytes, downBytes, staticLines, exits, healthyExits } = this.figures();
+    return {
+      version: this.#options.version ?? EDGE_VERSION,
+      uptimeMs: Math.round(this.#monotonic() - this.#began),
+      endpoints: this.endpoints.map(({ address, port }) => `${address}:${port}`),
       connections,
       tunnels,
-      plans: known,
+      plans,
       sessions,
       upBytes,
       downBytes,
       ledgerFailures: failedExchanges,
-      staticLines: staticLines.count,
-      refusals,
-      exitCount: exits.all.length,
+      staticLines,
+      refusals: this.#refusals,
+      exitCount: exits,
       healthyExitCount: healthyExits,
-      exits: foremost(exits.all.map(toExitStatus)),
+      exits: foremost(this.#exits.all.map(toExitStatus)),
     };
-  };
-
-  const endpoints: Endpoint[] = [];
-  async function open(): Promise<void> {
-    // A node that was drained comes back to the ports it had.
-    const wanted = endpoints.length > 0 ? endpoints.splice(0) : [...options.listen, ...(secure?.listen ?? [])];
-    for (const [index, endpoint] of wanted.entries()) {
-      const tls = index < options.listen.length ? undefined : certificate;
-      endpoints.push((await listeners.listen(endpoint, { ...(tls && { tls }) })).endpoint);
-    }
   }
 
-  const reports = reportStatus(controlPlane, log, status, (wished) => {
+  sendStatus(): Promise<void> {
+    return this.#reports.send();
+  }
+
+  /** The platform's wish has changed. */
+  #setDraining(wished: boolean): void {
+    const { log } = this.#options;
     log.info({ draining: wished }, wished ? 'takes no new connections' : 'takes connections again');
-    if (wished) listeners.drain();
+    if (wished) this.#listeners.drain();
     else
-      open().then(
-        () => staticLines.again(),
+      this.open().then(
+        () => this.staticLines.again(),
         (error: unknown) => log.error({ error: String(error) }, 'a port is not free any more'),
       );
-  });
-
-  async function close(): Promise<void> {
-    clearInterval(sweeper);
-    stopWatching?.();
-    reports.close();
-    health.close();
-    await staticLines.close();
-    await listeners.close();
-    await plans.close();
-    store.close();
   }
 
+  async drain(patienceMs: number): Promise<void> {
+    this.#listeners.drain();
+    const until = this.#monotonic() + patienceMs;
+    while (this.#listeners.connections() > 0 && this.#monotonic() < until) await new Promise((done) => setTimeout(done, DRAIN_LOOK_MS));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    this.#stopWatching?.();
+    this.#reports.close();
+    this.#health.close();
+    await this.staticLines.close();
+    await this.#listeners.close();
+    await this.plans.close();
+    this.#store.close();
+  }
+}
+
+/** Starts a node. Rejects when a port is taken, or a demo target is set in production. */
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  if (options.production && options.demoTarget) throw new Error('A demo target is not allowed in production.');
+  const node = new ProxyNode(options);
   try {
-    await open();
+    await node.open();
   } catch (error) {
-    await close();
+    await node.close();
     throw error;
   }
-
-  return {
-    endpoints,
-    get ports() {
-      return endpoints.map(({ port }) => port);
-    },
-    admission,
-    plans,
-    staticLines,
-    figures,
-    status,
-    sendStatus: reports.send,
-    async drain(patienceMs) {
-      listeners.drain();
-      const until = monotonic() + patienceMs;
-      while (listeners.connections() > 0 && monotonic() < until) await new Promise((done) => setTimeout(done, DRAIN_LOOK_MS));
-    },
-    close,
-  };
+  return node;
 }

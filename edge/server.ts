@@ -102,7 +102,7 @@ async function startNode(config: Settings): Promise<Workers> {
   const edge = await startEdge(options);
   return {
     endpoints: edge.endpoints,
-    figures: edge.figures,
+    figures: () => edge.figures(),
     threads: [],
     async end(patienceMs) {
       await edge.drain(patienceMs);

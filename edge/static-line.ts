@@ -4,25 +4,16 @@ import { type BlockList, isIPv4 } from 'node:net';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import { type KeyedOrigin, keyed } from './protocol/origin.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
-import type { Attempts } from './attempts.ts';
 import type { StaticPlanFacts } from './protocol/control-plane.ts';
-import { type Counted, type ConnectionCounter, enter, leave } from './connection-counter.ts';
-import { DialError, type Dialler } from './dial.ts';
+import { type Counted, enter } from './connection-counter.ts';
+import { DialError } from './dial.ts';
 import type { Exit } from './exits.ts';
 import { judgePassword } from './fingerprint.ts';
-import type { EdgeLimits } from './limits.ts';
 import type { Carried, Flow, Meter } from './plan-meter.ts';
-import type { Resolver } from './resolver.ts';
-import { type TargetGuards, judged, toBlockList } from './target-guard.ts';
+import { judged, toBlockList } from './target-guard.ts';
+import type { WayOut } from './way-out.ts';
 
-export interface StaticLineOptions {
-  guards: TargetGuards;
-  resolver: Resolver;
-  dial: Dialler;
-  attempts: Attempts;
-  limits: EdgeLimits;
-  /** Connections on all workers of this node. */
-  counter?: ConnectionCounter | undefined;
+export interface StaticLineOptions extends WayOut {
   carried: Carried;
 }
 
@@ -116,14 +107,7 @@ export class StaticLine implements Admission {
     const why = this.#refusal(client);
     if (why) throw why;
     const { limits, counter } = this.#options;
-    const key = `static ${this.#exit.definition.id}`;
-    enter(this.#counted, key, limits.connectionsPerPlan, counter);
-    let inside = true;
-    return () => {
-      if (!inside) return;
-      inside = false;
-      leave(this.#counted, key, counter);
-    };
+    return enter(this.#counted, `static ${this.#exit.definition.id}`, limits.connectionsPerPlan, counter);
   }
 
   #judge(host: string, port: number): Promise<string> {
