@@ -1,13 +1,10 @@
 // One request in absolute form and its answer, over a connection to the target of its own: nothing of one exchange can end up in another.
 // What is counted is what is forwarded: the request as the target gets it, the answer as the customer gets it.
 import { type Failure, fail } from '#platform/errors.ts';
-import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Opened } from './admission.ts';
 import { type Body, endsWithConnection, responseBody } from './http-body.ts';
 import { type RequestHead, forwardedFields, readResponseHead } from './http-head.ts';
-import type { CountedPart, Lease } from './lease.ts';
-import { MeteredPipe } from './metered-pipe.ts';
-import type { Flow } from './plan-meter.ts';
+import { MeteredFlow } from './metered-flow.ts';
 import type { Turn, TcpSocket } from './tcp-socket.ts';
 
 export type ExchangeOutcome =
@@ -23,17 +20,9 @@ const END = Buffer.from('\r\n\r\n');
 const NONE = Buffer.alloc(0);
 
 /** Deals with the target's side; the client's is its connection's. */
-export class HttpExchange implements Flow, Turn {
-  readonly origin: KeyedOrigin;
-  lease: Lease | undefined;
-  part: CountedPart | undefined;
-  readonly #client: TcpSocket;
-  readonly #target: TcpSocket;
-  readonly #opened: Opened;
+export class HttpExchange extends MeteredFlow implements Turn {
   readonly #request: RequestHead & { path: string; authority: string };
   readonly #requestBody: Body;
-  readonly #up: MeteredPipe;
-  readonly #down: MeteredPipe;
   readonly #done: (outcome: ExchangeOutcome) => void;
   #keepAlive: boolean;
   #answer: Body | undefined;
@@ -41,7 +30,6 @@ export class HttpExchange implements Flow, Turn {
   #rest: Buffer = NONE;
   /** Something of the answer was written. */
   #answered = false;
-  #over = false;
 
   constructor(
     client: TcpSocket,
@@ -51,40 +39,34 @@ export class HttpExchange implements Flow, Turn {
     keepAlive: boolean,
     done: (outcome: ExchangeOutcome) => void,
   ) {
-    this.#client = client;
-    this.#opened = opened;
-    this.origin = opened.origin;
+    super(client, opened);
     this.#request = request;
     this.#requestBody = body;
     this.#keepAlive = keepAlive;
     this.#done = done;
-    this.#target = opened.upstream.socket;
-    this.#up = new MeteredPipe(opened.meter, this, this.#target, true);
-    this.#down = new MeteredPipe(opened.meter, this, client, false);
   }
 
   /** Sends the head and what came after it. */
   start(following: Buffer): void {
-    const { meter, upstream } = this.#opened;
-    meter.flows.add(this);
-    this.#target.turn = this;
-    this.#target.reader = this.#client;
+    this.begin();
+    this.target.turn = this;
+    this.target.reader = this.client;
     const { method, path, version, authority, fields } = this.#request;
     let text = `${method} ${path} HTTP/${version}\r\nHost: ${authority}\r\n`;
     for (const [name, value, known] of forwardedFields(fields)) if (known !== 'host') text += `${name}: ${value}\r\n`;
-    this.#up.write(Buffer.from(`${text}Connection: close\r\n\r\n`, 'latin1'));
+    this.up.write(Buffer.from(`${text}Connection: close\r\n\r\n`, 'latin1'));
     if (following.length > 0) this.#rest = this.fromClient(following);
-    if (upstream.early.length > 0) this.data(upstream.early);
+    if (this.early.length > 0) this.data(this.early);
     this.clientDrained();
-    if (this.#target.closed) this.#targetEnded();
+    if (this.target.closed) this.#targetEnded();
   }
 
   data(bytes: Buffer): void {
-    if (!this.#fromTarget(bytes)) this.#target.pause();
+    if (!this.#fromTarget(bytes)) this.target.pause();
   }
 
   drain(): void {
-    this.#readClient();
+    this.readClient();
   }
 
   end(): void {
@@ -99,7 +81,7 @@ export class HttpExchange implements Flow, Turn {
 
   /** Takes the bytes of the request's body; what follows it is returned. */
   fromClient(bytes: Buffer): Buffer {
-    if (this.#over) return bytes;
+    if (this.left) return bytes;
     let length: number;
     try {
       length = this.#requestBody.take(bytes);
@@ -108,7 +90,7 @@ export class HttpExchange implements Flow, Turn {
       this.#finish(this.#answered ? { lost: true } : { failure: error as Failure });
       return NONE;
     }
-    if (length > 0 && !this.#up.write(length === bytes.length ? bytes : bytes.subarray(0, length))) this.#client.pause();
+    if (length > 0 && !this.up.write(length === bytes.length ? bytes : bytes.subarray(0, length))) this.client.pause();
     return length === bytes.length ? NONE : bytes.subarray(length);
   }
 
@@ -119,7 +101,7 @@ export class HttpExchange implements Flow, Turn {
   }
 
   clientDrained(): void {
-    if (!this.#over && !this.#down.blocked && !this.#opened.meter.starved) this.#target.resume();
+    this.readTarget();
   }
 
   /** The client is gone. */
@@ -127,27 +109,12 @@ export class HttpExchange implements Flow, Turn {
     this.#finish({ lost: true });
   }
 
-  pause(): void {
-    this.#client.pause();
-    this.#target.pause();
-  }
-
-  resume(): void {
-    if (!this.#up.flush() || !this.#down.flush()) return;
-    this.#readClient();
-    this.clientDrained();
-  }
-
   cut(why: Failure): void {
     this.#finish(this.#answered ? { rest: NONE, keepAlive: false } : { failure: why });
   }
 
-  #readClient(): void {
-    if (!this.#over && !this.#up.blocked && !this.#opened.meter.starved) this.#client.resume();
-  }
-
   #fromTarget(bytes: Buffer): boolean {
-    if (this.#over) return false;
+    if (this.left) return false;
     try {
       return this.#answer ? this.#pass(this.#answer, bytes) : this.#readHead(bytes);
     } catch {
@@ -175,7 +142,7 @@ export class HttpExchange implements Flow, Turn {
       for (const [name, value] of forwardedFields(head.fields)) text += `${name}: ${value}\r\n`;
       if (final && !this.#keepAlive) text += 'Connection: close\r\n';
       this.#answered = true;
-      const written = this.#down.write(Buffer.from(`${text}\r\n`, 'latin1'));
+      const written = this.down.write(Buffer.from(`${text}\r\n`, 'latin1'));
       if (!final) {
         this.#collected = following;
         continue;
@@ -192,29 +159,27 @@ export class HttpExchange implements Flow, Turn {
 
   #pass(body: Body, bytes: Buffer): boolean {
     const length = body.take(bytes);
-    const more = length === 0 || this.#down.write(length === bytes.length ? bytes : bytes.subarray(0, length));
+    const more = length === 0 || this.down.write(length === bytes.length ? bytes : bytes.subarray(0, length));
     if (!body.done) return more;
     this.#complete();
     return false;
   }
 
   #targetEnded(): void {
-    if (this.#over) return;
+    if (this.left) return;
     if (this.#answer && (this.#answer.done || endsWithConnection(this.#answer))) this.#complete();
     else this.#finish(this.#answered ? { lost: true } : { failure: fail('target_response_invalid') });
   }
 
   /** All of the answer is here; some of it may wait for the meter. */
   #complete(): void {
-    this.#down.end(() => this.#finish({ rest: this.#rest, keepAlive: this.#keepAlive && this.#requestBody.done }));
+    this.down.end(() => this.#finish({ rest: this.#rest, keepAlive: this.#keepAlive && this.#requestBody.done }));
   }
 
   #finish(outcome: ExchangeOutcome): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#opened.meter.flows.delete(this);
-    this.#opened.release();
-    this.#target.destroy();
+    if (this.left) return;
+    this.leave();
+    this.target.destroy();
     this.#done(outcome);
   }
 }

@@ -1,0 +1,77 @@
+// What an open tunnel and an HTTP exchange have in common: a customer and a target, a counted pipe each way, and pressure against both.
+import type { Failure } from '#platform/errors.ts';
+import type { KeyedOrigin } from './protocol/origin.ts';
+import type { Opened } from './admission.ts';
+import type { CountedPart, Lease } from './lease.ts';
+import { MeteredPipe } from './metered-pipe.ts';
+import type { Flow } from './plan-meter.ts';
+import type { TcpSocket } from './tcp-socket.ts';
+
+export abstract class MeteredFlow implements Flow {
+  readonly origin: KeyedOrigin;
+  lease: Lease | undefined;
+  part: CountedPart | undefined;
+  protected readonly client: TcpSocket;
+  protected readonly target: TcpSocket;
+  protected readonly up: MeteredPipe;
+  protected readonly down: MeteredPipe;
+  readonly #opened: Opened;
+  #left = false;
+
+  constructor(client: TcpSocket, opened: Opened) {
+    const { meter, upstream, origin } = opened;
+    this.origin = origin;
+    this.client = client;
+    this.target = upstream.socket;
+    this.#opened = opened;
+    this.up = new MeteredPipe(meter, this, this.target, true);
+    this.down = new MeteredPipe(meter, this, client, false);
+  }
+
+  abstract cut(why: Failure): void;
+
+  /** It is over, and counts no more. */
+  protected get left(): boolean {
+    return this.#left;
+  }
+
+  /** What the target has sent already. */
+  protected get early(): Buffer {
+    return this.#opened.upstream.early;
+  }
+
+  protected begin(): void {
+    this.#opened.meter.flows.add(this);
+  }
+
+  pause(): void {
+    this.client.pause();
+    this.target.pause();
+  }
+
+  resume(): void {
+    if (!this.up.flush() || !this.down.flush()) return;
+    this.readClient();
+    this.readTarget();
+  }
+
+  protected readClient(): void {
+    if (this.#left) return;
+    if (this.up.blocked || this.#opened.meter.starved) this.client.pause();
+    else this.client.resume();
+  }
+
+  protected readTarget(): void {
+    if (this.#left) return;
+    if (this.down.blocked || this.#opened.meter.starved) this.target.pause();
+    else this.target.resume();
+  }
+
+  /** Leaves the meter and the exit, once. */
+  protected leave(): void {
+    if (this.#left) return;
+    this.#left = true;
+    this.#opened.meter.flows.delete(this);
+    this.#opened.release();
+  }
+}
