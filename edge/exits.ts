@@ -114,53 +114,80 @@ function chosenFor(session: string, exits: readonly Exit[]): Exit | undefined {
   return best;
 }
 
-/** `store` has the sessions of an earlier run and is told of new ones; `claims` makes them known to other nodes. */
-export function createExitPools(
-  definitions: readonly ExitDefinition[],
-  monotonic: () => number = () => performance.now(),
-  store?: SessionStore,
-  claims?: SessionClaims,
-): ExitPools {
-  const all: Exit[] = definitions.map((definition) => ({
-    definition,
-    hash: hashOf(definition.id),
-    healthy: true,
-    connections: 0,
-    failures: 0,
-    opened: 0,
-    faults: 0,
-  }));
-  const byId = new Map(all.map((exit) => [exit.definition.id, exit]));
-  const pools = new Map<string, Pool>();
-  const lastExits = new Map<string, Exit>();
-  const sessions = new Map<string, Session>();
+class NodeExits implements ExitPools {
+  readonly all: readonly Exit[];
+  readonly #byId: ReadonlyMap<string, Exit>;
+  readonly #pools = new Map<string, Pool>();
+  readonly #lastExits = new Map<string, Exit>();
+  readonly #sessions = new Map<string, Session>();
   /** How often a session's name was used up, so that its next life begins at another exit. */
-  const lives = new Map<string, number>();
-  for (const [key, { exitId, leftMs, life }] of store?.kept ?? []) {
-    const exit = byId.get(exitId);
-    if (!exit) continue;
-    sessions.set(key, { exit, until: monotonic() + leftMs });
-    lives.set(key, life);
+  readonly #lives = new Map<string, number>();
+  /** Sessions that begin at this moment: their other connections wait for the same answer. */
+  readonly #beginning = new Map<string, Promise<Exit>>();
+  readonly #monotonic: () => number;
+  readonly #store: SessionStore | undefined;
+  readonly #claims: SessionClaims | undefined;
+
+  constructor(
+    definitions: readonly ExitDefinition[],
+    monotonic: () => number,
+    store: SessionStore | undefined,
+    claims: SessionClaims | undefined,
+  ) {
+    this.all = definitions.map((definition) => ({
+      definition,
+      hash: hashOf(definition.id),
+      healthy: true,
+      connections: 0,
+      failures: 0,
+      opened: 0,
+      faults: 0,
+    }));
+    this.#byId = new Map(this.all.map((exit) => [exit.definition.id, exit]));
+    this.#monotonic = monotonic;
+    this.#store = store;
+    this.#claims = claims;
+    for (const [key, { exitId, leftMs, life }] of store?.kept ?? []) {
+      const exit = this.#byId.get(exitId);
+      if (!exit) continue;
+      this.#sessions.set(key, { exit, until: monotonic() + leftMs });
+      this.#lives.set(key, life);
+    }
   }
 
-  function poolOf(product: ProductCode, target: LineTarget): Pool {
+  pick(planId: string, product: ProductCode, target: LineTarget, except?: ReadonlySet<Exit>): Exit | Promise<Exit> {
+    return target.session === undefined ? this.#rotate(planId, product, target, except) : this.#stick(planId, product, target, except);
+  }
+
+  sessions(): number {
+    return this.#sessions.size;
+  }
+
+  sweep(): void {
+    const now = this.#monotonic();
+    for (const [key, { until }] of this.#sessions) if (until <= now) this.#sessions.delete(key);
+    // A session number that nobody used for its lifetime starts again from its first exit.
+    for (const key of this.#lives.keys()) if (!this.#sessions.has(key)) this.#lives.delete(key);
+  }
+
+  #poolOf(product: ProductCode, target: LineTarget): Pool {
     const key = placeKey(product, target);
-    let pool = pools.get(key);
+    let pool = this.#pools.get(key);
     if (!pool) {
-      const exits = all.filter((exit) => isIn(exit, product, target));
+      const exits = this.all.filter((exit) => isIn(exit, product, target));
       pool = {
         exits,
         deck: exits.flatMap((exit) => Array.from({ length: Math.max(1, Math.round(exit.definition.weight ?? 1)) }, () => exit)),
         next: Infinity,
       };
       // Targets come from callers: only those that exist are kept.
-      if (exits.length > 0) pools.set(key, pool);
+      if (exits.length > 0) this.#pools.set(key, pool);
     }
     return pool;
   }
 
   /** The next usable exit of the deck; one that is not usable now is put back for later, so that it does not lose its turn. */
-  function deal(pool: Pool, usable: (exit: Exit) => boolean): Exit | undefined {
+  #deal(pool: Pool, usable: (exit: Exit) => boolean): Exit | undefined {
     for (let round = 0; round < 2; round++) {
       for (let index = pool.next; index < pool.deck.length; index++) {
         const exit = pool.deck[index] as Exit;
@@ -175,26 +202,23 @@ export function createExitPools(
     return undefined;
   }
 
-  function rotate(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit {
-    const pool = poolOf(product, target);
+  #rotate(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit {
+    const pool = this.#poolOf(product, target);
     const key = `${planId}/${placeKey(product, target)}`;
-    const last = lastExits.get(key);
+    const last = this.#lastExits.get(key);
     const usable = (exit: Exit) => isOpen(exit) && !except?.has(exit);
-    const exit = deal(pool, (candidate) => candidate !== last && usable(candidate)) ?? (last && usable(last) ? last : undefined);
+    const exit = this.#deal(pool, (candidate) => candidate !== last && usable(candidate)) ?? (last && usable(last) ? last : undefined);
     if (!exit) throw fail('exit_unavailable');
-    lastExits.delete(key);
-    lastExits.set(key, exit);
-    if (lastExits.size > LAST_EXITS) lastExits.delete(lastExits.keys().next().value as string);
+    this.#lastExits.delete(key);
+    this.#lastExits.set(key, exit);
+    if (this.#lastExits.size > LAST_EXITS) this.#lastExits.delete(this.#lastExits.keys().next().value as string);
     return exit;
   }
 
-  /** Sessions that begin at this moment: their other connections wait for the same answer. */
-  const beginning = new Map<string, Promise<Exit>>();
-
-  function stick(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit | Promise<Exit> {
+  #stick(planId: string, product: ProductCode, target: LineTarget, except: ReadonlySet<Exit> | undefined): Exit | Promise<Exit> {
     const key = `${planId}/${placeKey(product, target)}/${target.session}`;
-    const now = monotonic();
-    const session = sessions.get(key);
+    const now = this.#monotonic();
+    const session = this.#sessions.get(key);
     const alive = session && session.until > now ? session : undefined;
     if (alive) {
       if (alive.exit?.healthy && !except?.has(alive.exit)) {
@@ -203,49 +227,45 @@ export function createExitPools(
       }
       if (!target.switchesWhenLost) throw fail('exit_gone');
     }
-    const begun = beginning.get(key);
+    const begun = this.#beginning.get(key);
     if (begun) return begun;
-    const life = (lives.get(key) ?? -1) + 1;
+    const life = (this.#lives.get(key) ?? -1) + 1;
     const exit = chosenFor(
       `${key}#${life}`,
-      poolOf(product, target).exits.filter((candidate) => isOpen(candidate) && !except?.has(candidate)),
+      this.#poolOf(product, target).exits.filter((candidate) => isOpen(candidate) && !except?.has(candidate)),
     );
     if (!exit) throw fail('exit_unavailable');
     // A session that switched keeps the end it had.
     const lifetimeMs = alive ? alive.until - now : (target.lifetime ?? 0) * MINUTE;
-    if (!claims) return keep(key, exit, { exitId: exit.definition.id, life, leftMs: lifetimeMs });
-    const beginningNow = begin({ key, exitId: exit.definition.id, life, lifetimeMs, lost: alive?.exit?.definition.id }, exit);
-    beginning.set(key, beginningNow);
-    return beginningNow.finally(() => beginning.delete(key));
+    if (!this.#claims) return this.#keep(key, exit, { exitId: exit.definition.id, life, leftMs: lifetimeMs });
+    const beginningNow = this.#begin({ key, exitId: exit.definition.id, life, lifetimeMs, lost: alive?.exit?.definition.id }, exit);
+    this.#beginning.set(key, beginningNow);
+    return beginningNow.finally(() => this.#beginning.delete(key));
   }
 
-  async function begin(claim: SessionClaim, wished: Exit): Promise<Exit> {
-    const claimed = await claims?.claim(claim);
-    const exit = claimed ? byId.get(claimed.exitId) : wished;
-    keep(claim.key, exit, claimed ?? { ...claim, leftMs: claim.lifetimeMs });
+  async #begin(claim: SessionClaim, wished: Exit): Promise<Exit> {
+    const claimed = await this.#claims?.claim(claim);
+    const exit = claimed ? this.#byId.get(claimed.exitId) : wished;
+    this.#keep(claim.key, exit, claimed ?? { ...claim, leftMs: claim.lifetimeMs });
     if (!exit?.healthy) throw fail('exit_gone');
     return exit;
   }
 
-  function keep<Kept extends Exit | undefined>(key: string, exit: Kept, session: ClaimedSession): Kept {
-    lives.set(key, session.life);
-    sessions.set(key, { exit, until: monotonic() + session.leftMs });
-    store?.remember(key, session);
+  #keep<Kept extends Exit | undefined>(key: string, exit: Kept, session: ClaimedSession): Kept {
+    this.#lives.set(key, session.life);
+    this.#sessions.set(key, { exit, until: this.#monotonic() + session.leftMs });
+    this.#store?.remember(key, session);
     return exit;
   }
-
-  return {
-    all,
-    pick: (planId, product, target, except) => (target.session === undefined ? rotate : stick)(planId, product, target, except),
-    sessions: () => sessions.size,
-    sweep() {
-      const now = monotonic();
-      for (const [key, { until }] of sessions) if (until <= now) sessions.delete(key);
-      // A session number that nobody used for its lifetime starts again from its first exit.
-      for (const key of lives.keys()) if (!sessions.has(key)) lives.delete(key);
-    },
-  };
 }
+
+/** `store` has the sessions of an earlier run and is told of new ones; `claims` makes them known to other nodes. */
+export const createExitPools = (
+  definitions: readonly ExitDefinition[],
+  monotonic: () => number = () => performance.now(),
+  store?: SessionStore,
+  claims?: SessionClaims,
+): ExitPools => new NodeExits(definitions, monotonic, store, claims);
 
 function shuffle(deck: Exit[]): void {
   for (let index = deck.length - 1; index > 0; index--) {

@@ -98,62 +98,128 @@ export interface ListenersOptions {
   refused: (failure: Failure) => void;
 }
 
-/** `lines` admits to the ports of generated lines. */
-export function createListeners(lines: Admission, { limits, reusePort, counter, refused }: ListenersOptions): Listeners {
-  const servers = new Set<Server>();
-  const secure = new Set<TlsServer>();
-  const clients = new Set<TcpSocket | Socket>();
-  const presences = new Map<string, Presence>();
-  const addresses = new Map<number, Set<string>>();
+class NodeListeners implements Listeners {
+  readonly #lines: Admission;
+  readonly #limits: EdgeLimits;
+  readonly #reusePort: boolean;
+  readonly #counter: ConnectionCounter | undefined;
+  readonly #refused: (failure: Failure) => void;
+  readonly #servers = new Set<Server>();
+  readonly #secure = new Set<TlsServer>();
+  readonly #clients = new Set<TcpSocket | Socket>();
+  readonly #presences = new Map<string, Presence>();
+  readonly #addresses = new Map<number, Set<string>>();
+
+  constructor(lines: Admission, { limits, reusePort, counter, refused }: ListenersOptions) {
+    this.#lines = lines;
+    this.#limits = limits;
+    this.#reusePort = reusePort;
+    this.#counter = counter;
+    this.#refused = refused;
+  }
+
+  listen({ address, port }: Endpoint, { admission = this.#lines, tls }: ListenOptions = {}): Promise<Listening> {
+    const server = tls ? this.#createSecure(admission, tls) : this.#createPlain(admission);
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: address, port, backlog: BACKLOG, reusePort: this.#reusePort }, () => {
+        server.removeListener('error', reject);
+        // No descriptor was left for a connection: the next one may find one.
+        server.on('error', () => {});
+        resolve(this.#listening(server));
+      });
+    });
+  }
+
+  #listening(server: Server): Listening {
+    const bound = server.address() as AddressInfo;
+    const there = this.#addresses.get(bound.port) ?? new Set();
+    this.#addresses.set(bound.port, there.add(bound.address));
+    this.#servers.add(server);
+    return {
+      endpoint: { address: bound.address, port: bound.port },
+      close: () => {
+        server.close();
+        this.#servers.delete(server);
+        there.delete(bound.address);
+        if (there.size === 0) this.#addresses.delete(bound.port);
+      },
+    };
+  }
+
+  renew(tls: { cert: string; key: string }): void {
+    for (const server of this.#secure) server.setSecureContext(tls);
+  }
+
+  addressesAt(port: number): ReadonlySet<string> | undefined {
+    return this.#addresses.get(port);
+  }
+
+  connections(): number {
+    return this.#clients.size;
+  }
+
+  drain(): void {
+    for (const server of this.#servers) server.close();
+    this.#servers.clear();
+  }
+
+  async close(): Promise<void> {
+    const closing = [...this.#servers].map((server) => new Promise((done) => server.close(done)));
+    for (const client of this.#clients) client.destroy();
+    await Promise.all(closing);
+  }
 
   /** An IPv6 customer counts for its /64 and, so that nobody has many of them, for its /48. */
-  function addressLimitsOf(address: string): AddressLimit[] {
+  #addressLimitsOf(address: string): AddressLimit[] {
     const group = addressGroup(address);
     const site = addressSite(address);
-    const own = { key: group, connections: limits.connectionsPerAddress, handshakes: limits.handshakesPerAddress };
-    return site === group ? [own] : [own, { key: site, connections: limits.connectionsPerSite, handshakes: limits.handshakesPerSite }];
+    const own = { key: group, connections: this.#limits.connectionsPerAddress, handshakes: this.#limits.handshakesPerAddress };
+    return site === group
+      ? [own]
+      : [own, { key: site, connections: this.#limits.connectionsPerSite, handshakes: this.#limits.handshakesPerSite }];
   }
 
   /** Undefined: too many, and it is gone. */
-  function arrive(client: TcpSocket | Socket, remoteAddress: string): Arrival | undefined {
+  #arrive(client: TcpSocket | Socket, remoteAddress: string): Arrival | undefined {
     const address = plainAddress(remoteAddress);
-    const addressLimits = addressLimitsOf(address);
-    const known = addressLimits.map(({ key }) => presences.get(key) ?? { connections: 0, handshakes: 0 });
+    const addressLimits = this.#addressLimitsOf(address);
+    const known = addressLimits.map(({ key }) => this.#presences.get(key) ?? { connections: 0, handshakes: 0 });
     const room = known.every((presence, index) => {
       const { connections, handshakes } = addressLimits[index] as AddressLimit;
       return presence.connections < connections && presence.handshakes < handshakes;
     });
-    if (!room || !enterOnNode(addressLimits)) {
+    if (!room || !this.#enterOnNode(addressLimits)) {
       client.destroy();
       return undefined;
     }
-    addressLimits.forEach(({ key }, index) => presences.set(key, known[index] as Presence));
-    clients.add(client);
+    addressLimits.forEach(({ key }, index) => this.#presences.set(key, known[index] as Presence));
+    this.#clients.add(client);
     return new Arrival(address, addressLimits, known);
   }
 
   /** On all workers together; into all of them or none. */
-  function enterOnNode(addressLimits: readonly AddressLimit[]): boolean {
-    const full = addressLimits.findIndex(({ key, connections }) => counter?.enter(key, connections) === false);
-    if (full >= 0) for (const { key } of addressLimits.slice(0, full)) counter?.leave(key);
+  #enterOnNode(addressLimits: readonly AddressLimit[]): boolean {
+    const full = addressLimits.findIndex(({ key, connections }) => this.#counter?.enter(key, connections) === false);
+    if (full >= 0) for (const { key } of addressLimits.slice(0, full)) this.#counter?.leave(key);
     return full < 0;
   }
 
-  function leave(client: TcpSocket | Socket, arrival: Arrival): void {
-    clients.delete(client);
+  #leave(client: TcpSocket | Socket, arrival: Arrival): void {
+    this.#clients.delete(client);
     arrival.left();
     for (const { key } of arrival.addressLimits) {
-      counter?.leave(key);
-      if (presences.get(key)?.connections === 0) presences.delete(key);
+      this.#counter?.leave(key);
+      if (this.#presences.get(key)?.connections === 0) this.#presences.delete(key);
     }
   }
 
   /** The first byte tells what the customer speaks. */
-  function serve(socket: TcpSocket, arrival: Arrival, admission: Admission, left: () => void = () => {}): void {
+  #serve(socket: TcpSocket, arrival: Arrival, admission: Admission, left: () => void = () => {}): void {
     const destroy = () => socket.destroy();
     const turn = {
-      data(bytes: Buffer) {
-        const options = { admission, limits, settled: () => arrival.settled(), refused };
+      data: (bytes: Buffer) => {
+        const options = { admission, limits: this.#limits, settled: () => arrival.settled(), refused: this.#refused };
         const connection = bytes[0] === SOCKS5 ? new SocksConnection(customer, options) : new HttpConnection(customer, options);
         customer.turn = connection;
         connection.data(bytes);
@@ -164,77 +230,40 @@ export function createListeners(lines: Admission, { limits, reusePort, counter, 
       close: () => {},
     };
     const customer = new Customer(socket, arrival.address, turn, left);
-    customer.expectWithin(limits.headMs);
+    customer.expectWithin(this.#limits.headMs);
   }
 
-  const createPlain = (admission: Admission): Server =>
-    acceptSockets((socket) => {
-      const arrival = arrive(socket, socket.remoteAddress);
-      if (arrival) serve(socket, arrival, admission, () => leave(socket, arrival));
+  #createPlain(admission: Admission): Server {
+    return acceptSockets((socket) => {
+      const arrival = this.#arrive(socket, socket.remoteAddress);
+      if (arrival) this.#serve(socket, arrival, admission, () => this.#leave(socket, arrival));
     }, HANDLES);
+  }
 
-  function createSecure(admission: Admission, { cert, key }: { cert: string; key: string }): Server {
+  #createSecure(admission: Admission, { cert, key }: { cert: string; key: string }): Server {
     const arrivals = new Map<string, Arrival>();
     const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress}|${remotePort}`;
-    const server = createTlsServer({ cert, key, noDelay: true, allowHalfOpen: true, handshakeTimeout: limits.headMs });
+    const server = createTlsServer({ cert, key, noDelay: true, allowHalfOpen: true, handshakeTimeout: this.#limits.headMs });
     server.on('connection', (raw: Socket) => {
-      const arrival = arrive(raw, raw.remoteAddress ?? '');
+      const arrival = this.#arrive(raw, raw.remoteAddress ?? '');
       if (!arrival) return;
       const name = nameOf(raw);
       arrivals.set(name, arrival);
       raw.once('close', () => {
         arrivals.delete(name);
-        leave(raw, arrival);
+        this.#leave(raw, arrival);
       });
     });
     server.on('tlsClientError', (_error, client) => client.destroy());
     server.on('secureConnection', (client) => {
       const arrival = arrivals.get(nameOf(client));
-      if (arrival) serve(new StreamSocket(client), arrival, admission);
+      if (arrival) this.#serve(new StreamSocket(client), arrival, admission);
       else client.destroy();
     });
-    secure.add(server);
+    this.#secure.add(server);
     return server;
   }
-
-  return {
-    listen({ address, port }, { admission = lines, tls } = {}) {
-      const server = tls ? createSecure(admission, tls) : createPlain(admission);
-      return new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen({ host: address, port, backlog: BACKLOG, reusePort }, () => {
-          server.removeListener('error', reject);
-          // No descriptor was left for a connection: the next one may find one.
-          server.on('error', () => {});
-          servers.add(server);
-          const bound = server.address() as AddressInfo;
-          const there = addresses.get(bound.port) ?? new Set();
-          addresses.set(bound.port, there.add(bound.address));
-          resolve({
-            endpoint: { address: bound.address, port: bound.port },
-            close() {
-              server.close();
-              servers.delete(server);
-              there.delete(bound.address);
-              if (there.size === 0) addresses.delete(bound.port);
-            },
-          });
-        });
-      });
-    },
-    renew(tls) {
-      for (const server of secure) server.setSecureContext(tls);
-    },
-    addressesAt: (port) => addresses.get(port),
-    connections: () => clients.size,
-    drain() {
-      for (const server of servers) server.close();
-      servers.clear();
-    },
-    async close() {
-      const closing = [...servers].map((server) => new Promise((done) => server.close(done)));
-      for (const client of clients) client.destroy();
-      await Promise.all(closing);
-    },
-  };
 }
+
+/** `lines` admits to the ports of generated lines. */
+export const createListeners = (lines: Admission, options: ListenersOptions): Listeners => new NodeListeners(lines, options);

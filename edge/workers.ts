@@ -6,7 +6,7 @@ import type { Log } from '#platform/log.ts';
 import type { ControlPlane, EdgeStatus, ExitStatus } from './protocol/control-plane.ts';
 import { counterMemory, wipeWorker } from './connection-counter.ts';
 import type { EdgeFigures, EdgeOptions } from './edge.ts';
-import { foremost, reportStatus } from './edge-status.ts';
+import { type StatusReports, foremost, reportStatus } from './edge-status.ts';
 import { createFeed } from './feed.ts';
 import { adoptJournals } from './journal.ts';
 import type { Endpoint } from './target-guard.ts';
@@ -51,99 +51,123 @@ interface Hand {
   ended: PromiseWithResolvers<void>;
 }
 
-/** Rejects when a port is taken. Ports must be given: 0 would give each worker another one. */
-export async function startWorkers({ count, controlPlane: platform, log, logLevel, ...options }: WorkersOptions): Promise<Workers> {
-  const { journalFile: stem } = options;
-  if (stem !== undefined) adoptJournals(stem, [`${stem}-0`, ...Array.from({ length: count - 1 }, (_, index) => `${stem}-${index + 1}`)]);
-  const counters = counterMemory(count);
-  const hands: Hand[] = [];
-  const threads: Worker[] = [];
-  let ending = false;
-  let draining = false;
-  let feedStands = false;
+/** The threads of a node, and its one line to the platform. */
+class WorkerNode implements Workers {
+  endpoints: readonly Endpoint[] = [];
+  readonly threads: Worker[] = [];
+  readonly #options: WorkersOptions;
+  readonly #counters: SharedArrayBuffer;
+  /** Each worker tells the node, the node tells the platform. */
+  readonly #controlPlane: ControlPlane;
+  readonly #hands: Hand[] = [];
+  readonly #stopFollowing: () => void;
+  #reports: StatusReports | undefined;
+  #ending = false;
+  #draining = false;
+  #feedStands = false;
 
-  // Each worker tells the node, the node tells the platform.
-  const controlPlane: ControlPlane = { ...platform, report: async () => ({ draining }) };
-  const spread = (news: News) => {
-    for (const { thread } of hands) thread.postMessage({ news } satisfies ToWorker);
-  };
-  const stopFollowing = createFeed(platform).follow({
-    changed: (changed) => spread({ changed }),
-    staticChanged: (staticChanged) => spread({ staticChanged }),
-    beat() {
-      feedStands = true;
-      spread({ beat: true });
-    },
-    lost() {
-      feedStands = false;
-      spread({ lost: true });
-    },
-  });
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+    this.#counters = counterMemory(options.count);
+    this.#controlPlane = { ...options.controlPlane, report: async () => ({ draining: this.#draining }) };
+    this.#stopFollowing = createFeed(options.controlPlane).follow({
+      changed: (changed) => this.#spread({ changed }),
+      staticChanged: (staticChanged) => this.#spread({ staticChanged }),
+      beat: () => {
+        this.#feedStands = true;
+        this.#spread({ beat: true });
+      },
+      lost: () => {
+        this.#feedStands = false;
+        this.#spread({ lost: true });
+      },
+    });
+  }
 
-  function start(index: number): Promise<readonly Endpoint[]> {
-    const { journalFile, sessionsFile, ...common } = options;
-    const orders: WorkerOrders = {
+  /** Rejects when a port is taken, and then none of them runs. */
+  async start(): Promise<void> {
+    const { count, controlPlane, log } = this.#options;
+    try {
+      for (let index = 0; index < count; index++) this.endpoints = await this.#start(index);
+    } catch (error) {
+      this.#ending = true;
+      this.#stopFollowing();
+      await Promise.all(this.threads.map((thread) => thread.terminate()));
+      throw error;
+    }
+    const status = (): EdgeStatus => asOne(this.#hands.flatMap((hand) => hand.status ?? []));
+    this.#reports = reportStatus(controlPlane, log, status, (wished) => {
+      this.#draining = wished;
+    });
+  }
+
+  figures(): EdgeFigures {
+    return sums(this.#hands.flatMap((hand) => hand.figures ?? []));
+  }
+
+  async end(patienceMs: number): Promise<void> {
+    this.#ending = true;
+    this.#reports?.close();
+    for (const { thread } of this.#hands) thread.postMessage({ end: { patienceMs } } satisfies ToWorker);
+    await Promise.all(this.#hands.map(({ ended }) => ended.promise));
+    this.#stopFollowing();
+  }
+
+  #spread(news: News): void {
+    for (const { thread } of this.#hands) thread.postMessage({ news } satisfies ToWorker);
+  }
+
+  #ordersFor(index: number): WorkerOrders {
+    const { controlPlane: _platform, log: _log, journalFile, sessionsFile, ...common } = this.#options;
+    return {
       ...common,
       ...(journalFile !== undefined && { journalFile: `${journalFile}-${index}` }),
       ...(sessionsFile !== undefined && { sessionsFile: `${sessionsFile}-${index}` }),
       index,
-      count,
-      counters,
-      logLevel,
+      counters: this.#counters,
     };
-    const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData: orders });
+  }
+
+  /** Resolves with where it listens. */
+  #start(index: number): Promise<readonly Endpoint[]> {
+    const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData: this.#ordersFor(index) });
     const hand: Hand = { thread, figures: undefined, status: undefined, ended: Promise.withResolvers() };
-    hands[index] = hand;
-    threads[index] = thread;
-    if (feedStands) thread.postMessage({ news: { beat: true } } satisfies ToWorker);
+    this.#hands[index] = hand;
+    this.threads[index] = thread;
+    if (this.#feedStands) thread.postMessage({ news: { beat: true } } satisfies ToWorker);
     return new Promise((resolve, reject) => {
       thread.on('message', (message: FromWorker) => {
         if ('ready' in message) resolve(message.ready.endpoints);
-        else if ('figures' in message) hand.figures = message.figures;
-        else if ('call' in message) {
-          if (message.call === 'report') hand.status = message.argument as EdgeStatus;
-          void answerCall(controlPlane, message).then((answer) => thread.postMessage(answer));
-        }
+        else this.#hear(hand, message);
       });
       thread.on('error', (error) => {
-        log.error({ worker: index, error: String(error) }, 'a worker died');
+        this.#options.log.error({ worker: index, error: String(error) }, 'a worker died');
         reject(error);
       });
       thread.on('exit', () => {
-        wipeWorker(counters, index);
+        wipeWorker(this.#counters, index);
         hand.ended.resolve();
-        if (!ending && hands[index] === hand) setTimeout(() => void start(index).catch(() => {}), RESTART_MS).unref();
+        if (!this.#ending && this.#hands[index] === hand) setTimeout(() => void this.#start(index).catch(() => {}), RESTART_MS).unref();
       });
     });
   }
 
-  let endpoints: readonly Endpoint[] = [];
-  try {
-    for (let index = 0; index < count; index++) endpoints = await start(index);
-  } catch (error) {
-    ending = true;
-    stopFollowing();
-    await Promise.all(threads.map((thread) => thread.terminate()));
-    throw error;
+  #hear(hand: Hand, message: FromWorker): void {
+    if ('figures' in message) hand.figures = message.figures;
+    else if ('call' in message) {
+      if (message.call === 'report') hand.status = message.argument as EdgeStatus;
+      void answerCall(this.#controlPlane, message).then((answer) => hand.thread.postMessage(answer));
+    }
   }
+}
 
-  const status = (): EdgeStatus => asOne(hands.flatMap((hand) => hand.status ?? []));
-  const reports = reportStatus(platform, log, status, (wished) => {
-    draining = wished;
-  });
-
-  return {
-    endpoints,
-    threads,
-    figures: () => sums(hands.flatMap((hand) => hand.figures ?? [])),
-    async end(patienceMs) {
-      ending = true;
-      reports.close();
-      for (const { thread } of hands) thread.postMessage({ end: { patienceMs } } satisfies ToWorker);
-      await Promise.all(hands.map(({ ended }) => ended.promise));
-      stopFollowing();
-    },
-  };
+/** Rejects when a port is taken. Ports must be given: 0 would give each worker another one. */
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const { journalFile: stem, count } = options;
+  if (stem !== undefined) adoptJournals(stem, [`${stem}-0`, ...Array.from({ length: count - 1 }, (_, index) => `${stem}-${index + 1}`)]);
+  const node = new WorkerNode(options);
+  await node.start();
+  return node;
 }
 
 const NOTHING: EdgeFigures = {

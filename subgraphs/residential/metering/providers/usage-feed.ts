@@ -29,122 +29,146 @@ interface Watcher {
   listener: (plan: Plan) => void;
 }
 
-export async function startUsageFeed(options: {
+export interface UsageFeedOptions {
   em: () => EntityManager;
   notifications: Notifications;
   clock: Clock;
   log: Log;
-}): Promise<UsageFeed> {
-  const { em, clock, log } = options;
-  const accounts = new Map<string, Set<Watcher>>();
+}
+
+class PlanFigures implements UsageFeed {
+  readonly #em: () => EntityManager;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #accounts = new Map<string, Set<Watcher>>();
   /** Plan id -> account id of changes that are not read yet. */
-  const changed = new Map<string, string>();
+  readonly #changed = new Map<string, string>();
   /** Plans delivered less than a gap ago; a change of one waits in `changed` until its timer ends. */
-  const resting = new Map<string, NodeJS.Timeout>();
+  readonly #resting = new Map<string, NodeJS.Timeout>();
   /** Plans whose rate was told last and will be told again as it falls. */
-  const falling = new Map<string, NodeJS.Timeout>();
-  let reading: Promise<void> | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let closed = false;
+  readonly #falling = new Map<string, NodeJS.Timeout>();
+  #reading: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+  #stop: () => void = () => {};
 
-  const interested = (accountId: string, planId: string) =>
-    [...(accounts.get(accountId) ?? [])].filter((watcher) => watcher.planId === undefined || watcher.planId === planId);
-
-  function note(accountId: string, planId: string): void {
-    if (closed || interested(accountId, planId).length === 0) return;
-    changed.set(planId, accountId);
-    wake();
+  constructor({ em, clock, log }: UsageFeedOptions) {
+    this.#em = em;
+    this.#clock = clock;
+    this.#log = log;
   }
-  /** Reads at most once at a time; what changes meanwhile is read next. */
-  function wake(): void {
-    reading ??= readChanged().finally(() => {
-      reading = undefined;
-      if (!closed && [...changed.keys()].some((id) => !resting.has(id))) wake();
+
+  async start(notifications: Notifications): Promise<void> {
+    this.#stop = await notifications.listen(USAGE_CHANNEL, (payload) => {
+      if (payload === undefined) return void this.#noteAll();
+      for (const line of payload.split('\n')) {
+        const [accountId = '', planId = ''] = line.split(' ');
+        this.#note(accountId, planId);
+      }
     });
   }
-  async function readChanged(): Promise<void> {
-    const due = [...changed].filter(([id]) => !resting.has(id));
-    if (due.length === 0 || closed) return;
+
+  watch({ accountId, planId }: { accountId: string; planId?: string }, listener: (plan: Plan) => void): () => void {
+    const watcher: Watcher = { accountId, planId, listener };
+    const watchers = this.#accounts.get(accountId) ?? new Set();
+    this.#accounts.set(accountId, watchers.add(watcher));
+    return () => {
+      watchers.delete(watcher);
+      if (watchers.size === 0 && this.#accounts.get(accountId) === watchers) this.#accounts.delete(accountId);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stop();
+    clearTimeout(this.#retry);
+    for (const timer of [...this.#resting.values(), ...this.#falling.values()]) clearTimeout(timer);
+    await this.#reading;
+  }
+
+  #interested(accountId: string, planId: string): Watcher[] {
+    return [...(this.#accounts.get(accountId) ?? [])].filter((watcher) => watcher.planId === undefined || watcher.planId === planId);
+  }
+
+  #note(accountId: string, planId: string): void {
+    if (this.#closed || this.#interested(accountId, planId).length === 0) return;
+    this.#changed.set(planId, accountId);
+    this.#wake();
+  }
+
+  /** Reads at most once at a time; what changes meanwhile is read next. */
+  #wake(): void {
+    this.#reading ??= this.#readChanged().finally(() => {
+      this.#reading = undefined;
+      if (!this.#closed && [...this.#changed.keys()].some((id) => !this.#resting.has(id))) this.#wake();
+    });
+  }
+
+  async #readChanged(): Promise<void> {
+    const due = [...this.#changed].filter(([id]) => !this.#resting.has(id));
+    if (due.length === 0 || this.#closed) return;
     for (const [id] of due) {
-      changed.delete(id);
-      rest(id, GAP_MS);
+      this.#changed.delete(id);
+      this.#rest(id, GAP_MS);
     }
     try {
       for (const plan of await plansById(
-        em(),
+        this.#em(),
         due.map(([id]) => id),
-        clock.now(),
+        this.#clock.now(),
       )) {
-        for (const watcher of interested(plan.accountId, plan.id)) watcher.listener(plan);
-        shown(plan);
+        for (const watcher of this.#interested(plan.accountId, plan.id)) watcher.listener(plan);
+        this.shown(plan);
       }
     } catch (error) {
-      log.warn({ error: String(error) }, 'reading live figures failed');
+      this.#log.warn({ error: String(error) }, 'reading live figures failed');
       for (const [id, accountId] of due) {
-        changed.set(id, accountId);
-        rest(id, RETRY_MS);
+        this.#changed.set(id, accountId);
+        this.#rest(id, RETRY_MS);
       }
     }
   }
-  function shown(plan: Plan): void {
+
+  shown(plan: Plan): void {
     const { id, accountId } = plan;
-    clearTimeout(falling.get(id));
-    falling.delete(id);
-    if (closed || bytesPerSecond(plan) === 0n) return;
-    falling.set(
+    clearTimeout(this.#falling.get(id));
+    this.#falling.delete(id);
+    if (this.#closed || bytesPerSecond(plan) === 0n) return;
+    this.#falling.set(
       id,
       setTimeout(() => {
-        falling.delete(id);
-        note(accountId, id);
+        this.#falling.delete(id);
+        this.#note(accountId, id);
       }, FALLING_MS),
     );
   }
-  function rest(id: string, milliseconds: number): void {
-    clearTimeout(resting.get(id));
-    resting.set(
+
+  #rest(id: string, milliseconds: number): void {
+    clearTimeout(this.#resting.get(id));
+    this.#resting.set(
       id,
       setTimeout(() => {
-        resting.delete(id);
-        if (changed.has(id)) wake();
+        this.#resting.delete(id);
+        if (this.#changed.has(id)) this.#wake();
       }, milliseconds),
     );
   }
+
   /** Notices were missed: every watched plan may have changed. */
-  async function noteAll(): Promise<void> {
-    clearTimeout(retry);
+  async #noteAll(): Promise<void> {
+    clearTimeout(this.#retry);
     try {
-      for (const accountId of accounts.keys()) for (const { id } of await plansOfAccount(em(), accountId, clock.now())) note(accountId, id);
+      for (const accountId of this.#accounts.keys())
+        for (const { id } of await plansOfAccount(this.#em(), accountId, this.#clock.now())) this.#note(accountId, id);
     } catch (error) {
-      log.warn({ error: String(error) }, 'reading live figures failed');
-      if (!closed) retry = setTimeout(noteAll, RETRY_MS);
+      this.#log.warn({ error: String(error) }, 'reading live figures failed');
+      if (!this.#closed) this.#retry = setTimeout(() => void this.#noteAll(), RETRY_MS);
     }
   }
+}
 
-  const stop = await options.notifications.listen(USAGE_CHANNEL, (payload) => {
-    if (payload === undefined) return void noteAll();
-    for (const line of payload.split('\n')) {
-      const [accountId = '', planId = ''] = line.split(' ');
-      note(accountId, planId);
-    }
-  });
-
-  return {
-    watch({ accountId, planId }, listener) {
-      const watcher: Watcher = { accountId, planId, listener };
-      const watchers = accounts.get(accountId) ?? new Set();
-      accounts.set(accountId, watchers.add(watcher));
-      return () => {
-        watchers.delete(watcher);
-        if (watchers.size === 0 && accounts.get(accountId) === watchers) accounts.delete(accountId);
-      };
-    },
-    shown,
-    async close() {
-      closed = true;
-      stop();
-      clearTimeout(retry);
-      for (const timer of [...resting.values(), ...falling.values()]) clearTimeout(timer);
-      await reading;
-    },
-  };
+export async function startUsageFeed(options: UsageFeedOptions): Promise<UsageFeed> {
+  const feed = new PlanFigures(options);
+  await feed.start(options.notifications);
+  return feed;
 }
