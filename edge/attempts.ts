@@ -28,7 +28,7 @@ const FREE = {
   site: 2_000,
 } as const;
 const FIRST_WAIT_MS = SECOND;
-/** What is told. */
+/** What is answered. */
 const MAX_WAIT_MS = 5 * MINUTE;
 /** What an answer is really held back: below the time for a handshake. */
 const MAX_DELAY_MS = 5 * SECOND;

@@ -1,42 +1,42 @@
 // A customer's connection, whoever deals with it in turn.
-import type { Turn, TcpSocket } from './tcp-socket.ts';
+import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
-export class Customer implements Turn {
+export class Customer implements SocketListener {
   readonly socket: TcpSocket;
   readonly address: string;
-  turn: Turn;
+  listener: SocketListener;
   readonly #left: () => void;
   #timer: NodeJS.Timeout | undefined;
 
   /** `left` is called once it is gone. */
-  constructor(socket: TcpSocket, address: string, turn: Turn, left: () => void) {
+  constructor(socket: TcpSocket, address: string, listener: SocketListener, left: () => void) {
     this.socket = socket;
     this.address = address;
-    this.turn = turn;
+    this.listener = listener;
     this.#left = left;
-    socket.turn = this;
+    socket.listener = this;
     socket.resume();
   }
 
   data(bytes: Buffer, socket: TcpSocket): void {
-    this.turn.data(bytes, socket);
+    this.listener.data(bytes, socket);
   }
 
   drain(socket: TcpSocket): void {
-    this.turn.drain(socket);
+    this.listener.drain(socket);
   }
 
   end(socket: TcpSocket): void {
-    this.turn.end(socket);
+    this.listener.end(socket);
   }
 
   error(socket: TcpSocket): void {
-    this.turn.error(socket);
+    this.listener.error(socket);
   }
 
   close(socket: TcpSocket): void {
     clearTimeout(this.#timer);
-    this.turn.close(socket);
+    this.listener.close(socket);
     this.#left();
   }
 
@@ -52,7 +52,7 @@ export class Customer implements Turn {
   /** Writes a last answer and takes the connection away once the customer can have read it; what it still sends is thrown away. */
   dismiss(answer: Buffer, lingerMs: number): void {
     this.inTime();
-    this.turn = LEAVING;
+    this.listener = LEAVING;
     this.socket.write(answer);
     this.socket.end();
     this.socket.resume();
@@ -61,7 +61,7 @@ export class Customer implements Turn {
 }
 
 /** Nobody deals with it any more. */
-const LEAVING: Turn = {
+const LEAVING: SocketListener = {
   data: () => {},
   drain: () => {},
   end: () => {},

@@ -81,7 +81,7 @@ async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number):
       reject(error);
     };
     const broken = () => lose(new DialError(fail('exit_failed'), true));
-    socket.turn = {
+    socket.listener = {
       data(bytes) {
         collected = Buffer.concat([collected, bytes]);
         const step = greeting.read(collected);

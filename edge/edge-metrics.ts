@@ -1,4 +1,4 @@
-// What a node tells Prometheus: what is open, what its exits are worth, and whether the ledger hears it.
+// What Prometheus reads of a node: what is open, what its exits are worth, and whether the ledger hears it.
 import { Gauge, type Registry } from 'prom-client';
 import type { Edge, EdgeFigures } from './edge.ts';
 

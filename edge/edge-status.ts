@@ -1,4 +1,4 @@
-// Tells the platform what this node is doing, for support, and hears whether it is to take no new connections.
+// Reports to the platform what this node is doing, for support, and hears whether it is to take no new connections.
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { type ControlPlane, MAX_STATUS_EXITS, type EdgeStatus, type ExitStatus } from './protocol/control-plane.ts';

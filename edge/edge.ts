@@ -87,7 +87,7 @@ export interface Edge {
   plans: PlanDirectory;
   staticLines: StaticLines;
   figures(): EdgeFigures;
-  /** What the platform is told. */
+  /** What is reported to the platform. */
   status(): EdgeStatus;
   /** Reports it now. */
   sendStatus(): Promise<void>;

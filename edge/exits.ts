@@ -147,7 +147,7 @@ class NodeExits implements ExitPools {
     this.#monotonic = monotonic;
     this.#store = store;
     this.#claims = claims;
-    for (const [key, { exitId, leftMs, life }] of store?.kept ?? []) {
+    for (const [key, { exitId, leftMs, life }] of store?.sessions ?? []) {
       const exit = this.#byId.get(exitId);
       if (!exit) continue;
       this.#sessions.set(key, { exit, until: monotonic() + leftMs });
@@ -180,7 +180,7 @@ class NodeExits implements ExitPools {
         deck: exits.flatMap((exit) => Array.from({ length: Math.max(1, Math.round(exit.definition.weight ?? 1)) }, () => exit)),
         next: Infinity,
       };
-      // Targets come from callers: only those that exist are kept.
+      // Targets come from callers: only those that exist are remembered.
       if (exits.length > 0) this.#pools.set(key, pool);
     }
     return pool;
@@ -237,7 +237,7 @@ class NodeExits implements ExitPools {
     if (!exit) throw fail('exit_unavailable');
     // A session that switched keeps the end it had.
     const lifetimeMs = alive ? alive.until - now : (target.lifetime ?? 0) * MINUTE;
-    if (!this.#claims) return this.#keep(key, exit, { exitId: exit.definition.id, life, leftMs: lifetimeMs });
+    if (!this.#claims) return this.#remember(key, exit, { exitId: exit.definition.id, life, leftMs: lifetimeMs });
     const beginningNow = this.#begin({ key, exitId: exit.definition.id, life, lifetimeMs, lost: alive?.exit?.definition.id }, exit);
     this.#beginning.set(key, beginningNow);
     return beginningNow.finally(() => this.#beginning.delete(key));
@@ -246,12 +246,12 @@ class NodeExits implements ExitPools {
   async #begin(claim: SessionClaim, wished: Exit): Promise<Exit> {
     const claimed = await this.#claims?.claim(claim);
     const exit = claimed ? this.#byId.get(claimed.exitId) : wished;
-    this.#keep(claim.key, exit, claimed ?? { ...claim, leftMs: claim.lifetimeMs });
+    this.#remember(claim.key, exit, claimed ?? { ...claim, leftMs: claim.lifetimeMs });
     if (!exit?.healthy) throw fail('exit_gone');
     return exit;
   }
 
-  #keep<Kept extends Exit | undefined>(key: string, exit: Kept, session: ClaimedSession): Kept {
+  #remember<Known extends Exit | undefined>(key: string, exit: Known, session: ClaimedSession): Known {
     this.#lives.set(key, session.life);
     this.#sessions.set(key, { exit, until: this.#monotonic() + session.leftMs });
     this.#store?.remember(key, session);
@@ -259,7 +259,7 @@ class NodeExits implements ExitPools {
   }
 }
 
-/** `store` has the sessions of an earlier run and is told of new ones; `claims` makes them known to other nodes. */
+/** `store` has the sessions of an earlier run and stores new ones; `claims` makes them known to other nodes. */
 export const createExitPools = (
   definitions: readonly ExitDefinition[],
   monotonic: () => number = () => performance.now(),

@@ -9,7 +9,7 @@ const lately = new Lru<Buffer>(KEPT);
 const fingerprintOf = (password: string): Buffer => lately.peek(password) ?? hash('sha256', password, 'buffer');
 
 /** The password was right: it need not be hashed again. */
-function keepFingerprint(password: string, fingerprint: Buffer): void {
+function cacheFingerprint(password: string, fingerprint: Buffer): void {
   if (lately.peek(password) === undefined) lately.set(password, fingerprint);
 }
 
@@ -23,7 +23,7 @@ interface Known {
 export function judgePassword(password: string, known: Known | undefined): 'right' | 'old' | 'wrong' {
   const given = fingerprintOf(password);
   if (timingSafeEqual(given, known?.fingerprint ?? NOBODY) && known) {
-    keepFingerprint(password, given);
+    cacheFingerprint(password, given);
     return 'right';
   }
   return known?.oldFingerprints?.some((old) => timingSafeEqual(given, old)) ? 'old' : 'wrong';

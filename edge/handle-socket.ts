@@ -2,7 +2,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { ReadBuffer } from './read-buffer.ts';
 import type { HandleRequest, TcpHandle, TcpHandles } from './tcp-handles.ts';
-import { MAX_QUEUE, NOBODY, type Turn, type TcpSocket } from './tcp-socket.ts';
+import { MAX_QUEUE, NOBODY, type SocketListener, type TcpSocket } from './tcp-socket.ts';
 
 /** What a read says when the other side has ended. */
 const END_OF_FILE = [...getSystemErrorMap()].find(([, [name]]) => name === 'EOF')?.[0];
@@ -11,7 +11,7 @@ const END_OF_FILE = [...getSystemErrorMap()].find(([, [name]]) => name === 'EOF'
 const NAME = { address: '', family: '', port: 0 };
 
 export class HandleSocket implements TcpSocket {
-  turn: Turn = NOBODY;
+  listener: SocketListener = NOBODY;
   reader: TcpSocket | undefined;
   closed = false;
   queued = 0;
@@ -127,7 +127,7 @@ export class HandleSocket implements TcpSocket {
 
   #fail(): void {
     if (this.closed) return;
-    this.turn.error(this);
+    this.listener.error(this);
     this.destroy();
   }
 
@@ -140,7 +140,7 @@ export class HandleSocket implements TcpSocket {
     if (length > 0) {
       const before = this.#buffer.current;
       this.#idle?.refresh();
-      this.turn.data(this.#buffer.take(length), this);
+      this.listener.data(this.#buffer.take(length), this);
       if (this.closed) return undefined;
       const next = this.#buffer.next(!this.#paused && this.reader?.queued === 0);
       return next === before ? undefined : next;
@@ -149,7 +149,7 @@ export class HandleSocket implements TcpSocket {
     if (length === END_OF_FILE) {
       this.#read = true;
       this.#reading = false;
-      this.turn.end(this);
+      this.listener.end(this);
       this.#closeWhenOver();
     } else this.#fail();
     return undefined;
@@ -161,7 +161,7 @@ export class HandleSocket implements TcpSocket {
     if (status < 0) this.#fail();
     else if (this.full && this.queued === 0) {
       this.full = false;
-      this.turn.drain(this);
+      this.listener.drain(this);
     }
   }
 
@@ -190,7 +190,7 @@ export class HandleSocket implements TcpSocket {
 
   static #onClose(this: TcpHandle): void {
     const socket = this.owner as HandleSocket;
-    socket.turn.close(socket);
+    socket.listener.close(socket);
   }
 }
 

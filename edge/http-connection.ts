@@ -8,7 +8,7 @@ import { type RequestHead, readRequestHead, valuesOf, wordsOf } from './http-hea
 import type { EdgeLimits } from './limits.ts';
 import { refusalText } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
-import type { Turn, TcpSocket } from './tcp-socket.ts';
+import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 export interface ConnectionOptions {
   admission: Admission;
@@ -26,7 +26,7 @@ const CR = 13;
 
 const bad = (reason: string) => fail('proxy_request_invalid', { reason });
 
-export class HttpConnection implements Turn {
+export class HttpConnection implements SocketListener {
   readonly #customer: Customer;
   readonly #client: TcpSocket;
   readonly #options: ConnectionOptions;

@@ -5,7 +5,7 @@ import type { Opened } from './admission.ts';
 import { type Body, endsWithConnection, responseBody } from './http-body.ts';
 import { type RequestHead, forwardedFields, readResponseHead } from './http-head.ts';
 import { MeteredFlow } from './metered-flow.ts';
-import type { Turn, TcpSocket } from './tcp-socket.ts';
+import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 export type ExchangeOutcome =
   /** The answer was written. `rest`: bytes of the client after this request. */
@@ -20,7 +20,7 @@ const END = Buffer.from('\r\n\r\n');
 const NONE = Buffer.alloc(0);
 
 /** Deals with the target's side; the client's is its connection's. */
-export class HttpExchange extends MeteredFlow implements Turn {
+export class HttpExchange extends MeteredFlow implements SocketListener {
   readonly #request: RequestHead & { path: string; authority: string };
   readonly #requestBody: Body;
   readonly #done: (outcome: ExchangeOutcome) => void;
@@ -49,7 +49,7 @@ export class HttpExchange extends MeteredFlow implements Turn {
   /** Sends the head and what came after it. */
   start(following: Buffer): void {
     this.begin();
-    this.target.turn = this;
+    this.target.listener = this;
     this.target.reader = this.client;
     const { method, path, version, authority, fields } = this.#request;
     let text = `${method} ${path} HTTP/${version}\r\nHost: ${authority}\r\n`;

@@ -54,22 +54,22 @@ function remember(open: Map<string, Map<string, LeasePart>>, lease: string, part
 }
 
 /**
- * Journals of workers that a node has no more go to the first of those it has: what they tell is still to be reported.
+ * Journals of workers that a node has no more go to the first of those it has: what they hold is still to be reported.
  * `files`: of the workers that it has, beside one another, each `stem` or `stem-NUMBER`.
  */
 export function adoptJournals(stem: string, files: readonly [string, ...string[]]): void {
   const folder = dirname(stem);
   mkdirSync(folder, { recursive: true });
-  const kept = new Set(files.map((file) => basename(file)));
+  const named = new Set(files.map((file) => basename(file)));
   for (const name of readdirSync(folder)) {
     const [, tail] = name.split(basename(stem), 2);
-    if (!name.startsWith(basename(stem)) || !/^(?:-\d+)?$/.test(tail ?? 'x') || kept.has(name)) continue;
+    if (!name.startsWith(basename(stem)) || !/^(?:-\d+)?$/.test(tail ?? 'x') || named.has(name)) continue;
     appendFileSync(files[0], `\n${readFileSync(join(folder, name), 'utf8')}`, { mode: 0o600 });
     rmSync(join(folder, name));
   }
 }
 
-/** `file`: one per process. Undefined keeps nothing, for nodes whose ledger lives in the same process and dies with them. */
+/** `file`: one per process. Undefined: nothing is stored, for nodes whose ledger lives in the same process and dies with them. */
 export function openJournal(file: string | undefined): Journal {
   if (file === undefined) return { inherited: [], write: () => {}, settle: () => {}, close: () => {} };
   mkdirSync(dirname(file), { recursive: true });

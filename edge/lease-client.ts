@@ -1,4 +1,4 @@
-// Keeps the ledger told and the meters supplied: one exchange in flight, every second and at once when a plan runs low.
+// Reports to the ledger and supplies the meters: one exchange in flight, every second and at once when a plan runs low.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import type {
@@ -28,7 +28,7 @@ export interface LeaseClientOptions {
   revoked: (meter: PlanMeter) => void;
 }
 
-/** What a customer is told when the ledger grants nothing. `wait` is no refusal. */
+/** What a customer reads when the ledger grants nothing. `wait` is no refusal. */
 const REFUSALS: Partial<Record<GrantOutcome, (facts: PlanFacts, grant: LeaseGrant) => Failure>> = {
   used_up: () => fail('bandwidth_used_up'),
   daily_limit: (_, { validMs }) => fail('daily_limit_reached', { retry_after_seconds: Math.max(1, Math.ceil(validMs / 1_000)) }),
@@ -64,7 +64,7 @@ export class LeaseClient {
     return new PlanMeter(facts, { low: (wanting) => this.#want(wanting) }, this.#options.monotonic, this.#options.carried);
   }
 
-  /** Told with the next exchange; should that fail, it is forgotten: it will be tried again. */
+  /** Reported with the next exchange; should that fail, it is forgotten: it will be tried again. */
   triedOldPassword(planId: string, client: string): void {
     const key = `${planId} ${client}`;
     const known = this.#oldPasswords.get(key);
@@ -193,7 +193,7 @@ export class LeaseClient {
       log.warn({ error: String(error) }, 'the ledger is away');
       for (const meter of wanting)
         if (meter.wanting) this.#wants.add(meter);
-        else meter.unask();
+        else meter.dropDemand();
       return false;
     }
 
@@ -249,11 +249,11 @@ export class LeaseClient {
     }
     // What is still leased here may be spent to the end.
     if (!meter.wanting) {
-      meter.unask();
+      meter.dropDemand();
       return;
     }
     const refusal = REFUSALS[grant.outcome]?.(meter.facts, grant);
     if (refusal) this.cut(meter, refusal);
-    else setTimeout(() => meter.unask(), account.nextWaitMs()).unref();
+    else setTimeout(() => meter.dropDemand(), account.nextWaitMs()).unref();
   }
 }

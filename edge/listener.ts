@@ -94,7 +94,7 @@ export interface ListenersOptions {
   reusePort: boolean;
   /** Connections on all workers of this node. */
   counter?: ConnectionCounter | undefined;
-  /** Told of every refusal, for support. */
+  /** Called with every refusal, for support. */
   refused: (failure: Failure) => void;
 }
 
@@ -217,11 +217,11 @@ class NodeListeners implements Listeners {
   /** The first byte tells what the customer speaks. */
   #serve(socket: TcpSocket, arrival: Arrival, admission: Admission, left: () => void = () => {}): void {
     const destroy = () => socket.destroy();
-    const turn = {
+    const listener = {
       data: (bytes: Buffer) => {
         const options = { admission, limits: this.#limits, settled: () => arrival.settled(), refused: this.#refused };
         const connection = bytes[0] === SOCKS5 ? new SocksConnection(customer, options) : new HttpConnection(customer, options);
-        customer.turn = connection;
+        customer.listener = connection;
         connection.data(bytes);
       },
       drain: () => {},
@@ -229,7 +229,7 @@ class NodeListeners implements Listeners {
       error: destroy,
       close: () => {},
     };
-    const customer = new Customer(socket, arrival.address, turn, left);
+    const customer = new Customer(socket, arrival.address, listener, left);
     customer.expectWithin(this.#limits.headMs);
   }
 

@@ -149,7 +149,7 @@ export class PlanMeter implements Meter {
   }
 
   /** The last demand came to nothing, but nothing is known against the plan: ask again when somebody needs it. */
-  unask(): void {
+  dropDemand(): void {
     this.#asked = false;
     this.#low = 0;
     if (this.wanting) this.ask();

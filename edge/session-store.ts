@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { SECOND } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 
-export interface KeptSession {
+export interface StoredSession {
   exitId: string;
   /** Milliseconds of its lifetime that are left. */
   leftMs: number;
@@ -15,17 +15,17 @@ export interface KeptSession {
 
 export interface SessionStore {
   /** Sessions of an earlier run that are not over. */
-  readonly kept: ReadonlyMap<string, KeptSession>;
-  remember(key: string, session: KeptSession): void;
+  readonly sessions: ReadonlyMap<string, StoredSession>;
+  remember(key: string, session: StoredSession): void;
   close(): void;
 }
 
 type Line = [key: string, exitId: string, endsAt: number, life: number];
 
 const MAX_BYTES = 16 * 1_048_576;
-const NOTHING: SessionStore = { kept: new Map(), remember: () => {}, close: () => {} };
+const NOTHING: SessionStore = { sessions: new Map(), remember: () => {}, close: () => {} };
 
-/** `file`: one per process; without it nothing is kept. */
+/** `file`: one per process; without it nothing is stored. */
 export function openSessionStore(file: string | undefined, clock: Clock): SessionStore {
   if (file === undefined) return NOTHING;
   mkdirSync(dirname(file), { recursive: true });
@@ -40,8 +40,8 @@ export function openSessionStore(file: string | undefined, clock: Clock): Sessio
     }
   }
   const began = now();
-  const kept = new Map<string, KeptSession>();
-  for (const [key, exitId, endsAt, life] of open.values()) if (endsAt > began) kept.set(key, { exitId, leftMs: endsAt - began, life });
+  const sessions = new Map<string, StoredSession>();
+  for (const [key, exitId, endsAt, life] of open.values()) if (endsAt > began) sessions.set(key, { exitId, leftMs: endsAt - began, life });
 
   let descriptor = 0;
   let size = 0;
@@ -65,7 +65,7 @@ export function openSessionStore(file: string | undefined, clock: Clock): Sessio
   timer.unref();
 
   return {
-    kept,
+    sessions,
     remember(key, { exitId, leftMs, life }) {
       const line: Line = [key, exitId, Math.round(now() + leftMs), life];
       open.set(key, line);

@@ -7,7 +7,7 @@ import type { ConnectionOptions } from './http-connection.ts';
 import { REPLY, replyOf } from './refusals.ts';
 import { Tunnel } from './tunnel.ts';
 import { UdpAssociation } from './udp-association.ts';
-import type { Turn, TcpSocket } from './tcp-socket.ts';
+import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 const NONE = Buffer.alloc(0);
 const VERSION = 5;
@@ -22,7 +22,7 @@ const ADDRESS_TYPES = { ipv4: 1, name: 3, ipv6: 4 } as const;
 const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, ADDRESS_TYPES.ipv4, 0, 0, 0, 0, 0, 0]);
 const SUCCEEDED = reply(REPLY.succeeded);
 
-export class SocksConnection implements Turn {
+export class SocksConnection implements SocketListener {
   readonly #customer: Customer;
   readonly #client: TcpSocket;
   readonly #options: ConnectionOptions;

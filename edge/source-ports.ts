@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 const LOWEST = 1_025;
 const HIGHEST = 65_535;
-/** Fewer would be reused while the far end still remembers them. */
+/** Fewer would be reused while the remote end still remembers them. */
 const FEWEST = 4_096;
 
 /** How often another port is tried when one is taken. */
@@ -40,11 +40,11 @@ export function createSourcePorts({ index, count } = { index: 0, count: 1 }, ran
   return {
     next(address) {
       if (!ports) return undefined;
-      const turns = Math.floor((ports.to - ports.from + 1) / count);
+      const rounds = Math.floor((ports.to - ports.from + 1) / count);
       // A restarted node does not begin where its last life began.
-      const turn = last.get(address) ?? Math.floor(Math.random() * turns);
-      last.set(address, (turn + 1) % turns);
-      return ports.from + turn * count + index;
+      const round = last.get(address) ?? Math.floor(Math.random() * rounds);
+      last.set(address, (round + 1) % rounds);
+      return ports.from + round * count + index;
     },
   };
 }

@@ -126,9 +126,9 @@ export class StaticLines {
   #end(planId: string, plan: StaticPlanFacts | undefined): void {
     const lines = this.#plans.get(planId);
     if (!lines) return;
-    const kept = new Set(plan?.endpoints.map(({ address, port }) => `${address}:${port}`));
+    const present = new Set(plan?.endpoints.map(({ address, port }) => `${address}:${port}`));
     for (const [key, { line, listening }] of lines) {
-      if (kept.has(key)) continue;
+      if (present.has(key)) continue;
       lines.delete(key);
       listening?.close();
       line.cut(fail('proxy_credentials_wrong'));

@@ -1,10 +1,10 @@
 // A connection over a socket of node:net or node:tls.
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { NOBODY, type Turn, type TcpSocket } from './tcp-socket.ts';
+import { NOBODY, type SocketListener, type TcpSocket } from './tcp-socket.ts';
 
 export class StreamSocket implements TcpSocket {
-  turn: Turn = NOBODY;
+  listener: SocketListener = NOBODY;
   reader: TcpSocket | undefined;
   readonly #socket: Socket;
   #idle: (() => void) | undefined;
@@ -13,12 +13,12 @@ export class StreamSocket implements TcpSocket {
   constructor(socket: Socket) {
     this.#socket = socket;
     socket.pause();
-    socket.on('data', (bytes: Buffer) => this.turn.data(bytes, this));
-    socket.on('drain', () => this.turn.drain(this));
-    socket.on('end', () => this.turn.end(this));
-    socket.on('error', () => this.turn.error(this));
+    socket.on('data', (bytes: Buffer) => this.listener.data(bytes, this));
+    socket.on('drain', () => this.listener.drain(this));
+    socket.on('end', () => this.listener.end(this));
+    socket.on('error', () => this.listener.error(this));
     socket.on('timeout', () => this.#idle?.());
-    socket.on('close', () => this.turn.close(this));
+    socket.on('close', () => this.listener.close(this));
   }
 
   get closed(): boolean {

@@ -1,7 +1,7 @@
 // A connection as the node carries it: bytes one way and the other, and pressure against both. Customers come by one, targets are reached by one.
 
-/** Who deals with a connection now. */
-export interface Turn {
+/** Who listens to a connection now. */
+export interface SocketListener {
   /** The bytes may be kept, unless the socket has a `reader`: then while it is paused, or the reader has something queued. */
   data(bytes: Buffer, socket: TcpSocket): void;
   /** What was written is on its way. */
@@ -10,12 +10,12 @@ export interface Turn {
   end(socket: TcpSocket): void;
   /** It broke off; `close` follows. */
   error(socket: TcpSocket): void;
-  /** It is gone, whoever ended it. Told once, and never from within a call. */
+  /** It is gone, whoever ended it. Called once, and never from within a call. */
   close(socket: TcpSocket): void;
 }
 
 export interface TcpSocket {
-  turn: Turn;
+  listener: SocketListener;
   /** Where its bytes are written to: what the reader's system has taken, the next read may overwrite. Undefined: the bytes are kept. */
   reader: TcpSocket | undefined;
   /** Nothing is read or written any more. */
@@ -39,7 +39,7 @@ export interface TcpSocket {
   /** As if something had been read. */
   touch(): void;
   destroy(): void;
-  /** The other side is told that what was on its way is lost. */
+  /** The remote side is notified that what was on its way is lost. */
   reset(): void;
 }
 
@@ -47,7 +47,7 @@ export interface TcpSocket {
 export const MAX_QUEUE = 65_536;
 
 /** Nobody deals with it: it is taken away. */
-export const NOBODY: Turn = {
+export const NOBODY: SocketListener = {
   data: (_, socket) => socket.destroy(),
   drain: () => {},
   end: (socket) => socket.destroy(),

@@ -4,15 +4,15 @@ import type { Opened } from './admission.ts';
 import type { Customer } from './customer.ts';
 import type { EdgeLimits } from './limits.ts';
 import { MeteredFlow } from './metered-flow.ts';
-import type { Turn, TcpSocket } from './tcp-socket.ts';
+import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 /** Deals with both sides. */
-export class Tunnel extends MeteredFlow implements Turn {
+export class Tunnel extends MeteredFlow implements SocketListener {
   readonly #limits: EdgeLimits;
 
   constructor(customer: Customer, opened: Opened, limits: EdgeLimits) {
     super(customer.socket, opened);
-    customer.turn = this;
+    customer.listener = this;
     this.#limits = limits;
   }
 
@@ -21,7 +21,7 @@ export class Tunnel extends MeteredFlow implements Turn {
     const { client, target } = this;
     this.begin();
     client.idleAfter(this.#limits.idleMs, this.#shut);
-    target.turn = this;
+    target.listener = this;
     target.reader = client;
     client.reader = target;
     client.write(hello);
@@ -48,7 +48,7 @@ export class Tunnel extends MeteredFlow implements Turn {
     else this.up.end();
   }
 
-  /** The target is told as the customer told us: what was still on its way is worth nothing to anybody, and no port waits for it. */
+  /** The target is reset as the customer reset us: what was still on its way is worth nothing to anybody, and no port waits for it. */
   error(socket: TcpSocket): void {
     if (socket === this.target) return;
     this.target.reset();

@@ -13,7 +13,7 @@ import type { EdgeLimits } from './limits.ts';
 import type { Flow } from './plan-meter.ts';
 import { readDatagram, writeDatagram } from './socks-datagram.ts';
 import { type Endpoint, plainAddress } from './target-guard.ts';
-import type { Turn, TcpSocket } from './tcp-socket.ts';
+import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
 /** Counts for one target; pausing means nothing to datagrams. */
 interface Counted {
@@ -25,7 +25,7 @@ interface Counted {
 /** Targets that may answer; who was spoken to longest ago is forgotten. */
 const TARGETS = 256;
 
-export class UdpAssociation implements Flow, Turn {
+export class UdpAssociation implements Flow, SocketListener {
   readonly origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedPart | undefined;
@@ -43,7 +43,7 @@ export class UdpAssociation implements Flow, Turn {
   constructor(customer: Customer, association: Association, limits: EdgeLimits) {
     const client = customer.socket;
     this.#client = client;
-    customer.turn = this;
+    customer.listener = this;
     this.#association = association;
     this.#limits = limits;
     this.origin = association.originOf('');

@@ -1,5 +1,5 @@
 // A proxy node on several cores: workers that take connections from the same ports, one line to the platform for all of them. A worker that dies is
-// started again; its journal tells what it had spent.
+// started again; its journal has what it had spent.
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -57,7 +57,7 @@ class WorkerNode implements Workers {
   readonly threads: Worker[] = [];
   readonly #options: WorkersOptions;
   readonly #counters: SharedArrayBuffer;
-  /** Each worker tells the node, the node tells the platform. */
+  /** Each worker reports to the node, the node to the platform. */
   readonly #controlPlane: ControlPlane;
   readonly #hands: Hand[] = [];
   readonly #stopFollowing: () => void;
@@ -194,7 +194,7 @@ function sums(all: readonly EdgeFigures[]): EdgeFigures {
   return total;
 }
 
-/** What the workers tell, as one node. Plans and sessions that several know count once for the one that knows most. */
+/** What the workers report, as one node. Plans and sessions that several know count once for the one that knows most. */
 function asOne(all: readonly EdgeStatus[]): EdgeStatus {
   const sum = (of: (status: EdgeStatus) => number) => all.reduce((total, status) => total + of(status), 0);
   const max = (of: (status: EdgeStatus) => number) => Math.max(0, ...all.map(of));

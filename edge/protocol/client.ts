@@ -1,4 +1,4 @@
-// Asks one address of the platform over HTTP, on kept connections.
+// Asks one address of the platform over HTTP, on connections that stay open.
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#platform/clock.ts';

@@ -13,7 +13,7 @@ export interface PlanFacts {
   epoch: number;
   /** SHA-256 of the password. */
   fingerprint: Buffer;
-  /** The same of passwords from before resets, the latest first: who still has them is told to the owner. */
+  /** The same of passwords from before resets, the latest first: the owner is notified who still has them. */
   oldFingerprints: readonly Buffer[];
   product: ProductCode;
   /** Lifetimes that a sticky line of this product may ask for. */
@@ -143,7 +143,7 @@ export interface EdgeStatus {
   exits: readonly ExitStatus[];
 }
 
-/** A node with thousands of exits tells every five seconds of those that somebody may want to look at. */
+/** A node with thousands of exits reports every five seconds those that somebody may want to look at. */
 export const MAX_STATUS_EXITS = 200;
 
 export interface ExitStatus {

@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acceptSockets } from '../../edge/accept-sockets.ts';
 import { createOpener } from '../../edge/open-socket.ts';
 import { HANDLES } from '../../edge/tcp-handles.ts';
-import type { Turn, TcpSocket } from '../../edge/tcp-socket.ts';
+import type { SocketListener, TcpSocket } from '../../edge/tcp-socket.ts';
 
 const LONG_MS = 5_000;
 const PIECE = 65_536;
 
 /** Keeps what a socket says, in order; several pieces of data are one. */
-class Listening implements Turn {
+class Listening implements SocketListener {
   readonly said: string[] = [];
   readonly #waiting: { ready: () => boolean; resolve: () => void }[] = [];
   text = '';
@@ -90,8 +90,8 @@ describe.each([
     await arrival;
     const far = accepted.at(-1) as TcpSocket;
     const heard = { near: new Listening(), far: new Listening() };
-    near.turn = heard.near;
-    far.turn = heard.far;
+    near.listener = heard.near;
+    far.listener = heard.far;
     return { near, far, heard };
   }
 
@@ -161,8 +161,8 @@ describe.each([
       }
       near.end();
     };
-    near.turn = { ...asObject(heard.near), drain: more };
-    far.turn = {
+    near.listener = { ...asObject(heard.near), drain: more };
+    far.listener = {
       ...asObject(heard.far),
       // Nothing is queued towards it: the buffer is used again at once.
       data(bytes) {
@@ -189,7 +189,7 @@ describe.each([
   test('bytes that are kept stay as they were when nobody reads them on', async () => {
     const { near, far, heard } = await pair();
     const kept: Buffer[] = [];
-    far.turn = { ...asObject(heard.far), data: (bytes) => void kept.push(bytes) };
+    far.listener = { ...asObject(heard.far), data: (bytes) => void kept.push(bytes) };
     far.resume();
     const sent = Buffer.concat(Array.from({ length: 40 }, (_, index) => Buffer.alloc(10_000, index)));
     near.write(sent);
@@ -253,10 +253,10 @@ describe.each([
   });
 });
 
-const asObject = (turn: Turn): Turn => ({
-  data: (bytes, socket) => turn.data(bytes, socket),
-  drain: (socket) => turn.drain(socket),
-  end: (socket) => turn.end(socket),
-  error: (socket) => turn.error(socket),
-  close: (socket) => turn.close(socket),
+const asObject = (listener: SocketListener): SocketListener => ({
+  data: (bytes, socket) => listener.data(bytes, socket),
+  drain: (socket) => listener.drain(socket),
+  end: (socket) => listener.end(socket),
+  error: (socket) => listener.error(socket),
+  close: (socket) => listener.close(socket),
 });

@@ -19,7 +19,7 @@ const USAGE = `Usage: npm run --silent inventory -- COMMAND
 
 const table = (rows: (string | number | null)[][]) => rows.map((row) => row.map((cell) => cell ?? '-').join('\t')).join('\n');
 
-const told = ({ changed, refused }: InventoryOutcome) =>
+const toText = ({ changed, refused }: InventoryOutcome) =>
   [`Addresses changed: ${changed}`, ...refused.map(({ reason }) => reason)].join('\n');
 
 async function run(ctx: StaticContext, [command = '', ...words]: string[], refuse: (sentence: string) => Error): Promise<string> {
@@ -56,18 +56,18 @@ async function run(ctx: StaticContext, [command = '', ...words]: string[], refus
         ]),
       );
     case 'exchange':
-      return told(await exchangeSold(ctx, words));
+      return toText(await exchangeSold(ctx, words));
     default:
       throw refuse(USAGE);
   }
 }
 
-/** What stands behind a second `--` is the note. */
+/** What stands after a second `--` is the note. */
 async function change(ctx: StaticContext, deed: InventoryDeed, words: string[]): Promise<string> {
   const end = words.indexOf('--');
   const addresses = end < 0 ? words : words.slice(0, end);
   const note = end < 0 ? null : words.slice(end + 1).join(' ');
-  return told(await changeInventory(ctx, { addresses, deed, note }));
+  return toText(await changeInventory(ctx, { addresses, deed, note }));
 }
 
 await withSubgraph(staticProxies, { readConfig, vendorsOf }, async (ctx, refuse) => {

@@ -29,9 +29,9 @@ const thousands = new Intl.NumberFormat('en');
 
 /** Throws `quantity_invalid`, `time_not_allowed`, or what `toTarget` throws. */
 export function checkGeneration(input: GenerateInput, product: Product, caller: Caller): Generation {
-  const most = MAX_LINES[caller] ?? 0;
-  if (input.quantity < 1 || input.quantity > most) {
-    throw fail('quantity_invalid', { field: 'quantity', reason: `quantity must be a whole number from 1 to ${thousands.format(most)}.` });
+  const max = MAX_LINES[caller] ?? 0;
+  if (input.quantity < 1 || input.quantity > max) {
+    throw fail('quantity_invalid', { field: 'quantity', reason: `quantity must be a whole number from 1 to ${thousands.format(max)}.` });
   }
   // Checked for rotating lines too. Spec is silent: a supplied time has no effect there but must be in the list.
   const allowed = caller === 'session' ? formSessionMinutes(product) : product.sessionMinutes;

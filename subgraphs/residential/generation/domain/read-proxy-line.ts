@@ -9,7 +9,7 @@ export interface ProxyLine {
   password: string;
 }
 
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 const SCHEME = /^(https?|socks5h?):\/\//i;
 const isPort = (text: string | undefined): text is string =>
   text !== undefined && /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
@@ -36,7 +36,7 @@ function pair(text: string): [string, string] | undefined {
  */
 export function readProxyLine(typed: string): ProxyLine | undefined {
   const line = typed.trim();
-  if (line === '' || line.length > LONGEST) return undefined;
+  if (line === '' || line.length > MAX_LENGTH) return undefined;
   const word = SCHEME.exec(line)?.[1]?.toLowerCase();
   const scheme = word === undefined ? null : word.startsWith('socks5') ? 'socks5' : (word as 'http' | 'https');
   const rest = line.replace(SCHEME, '').replace(/\/$/, '');

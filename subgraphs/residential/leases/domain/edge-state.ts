@@ -14,7 +14,7 @@ export interface EdgeFacts {
   drainingSince: Date | null;
 }
 
-/** A node tells of itself every five seconds. */
+/** A node reports every five seconds. */
 const SILENT_MS = 20 * SECOND;
 
 export function edgeStateOf({ revokedAt, seenAt, drainingSince }: EdgeFacts, now: Date): EdgeState {

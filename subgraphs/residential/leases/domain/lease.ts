@@ -23,8 +23,8 @@ export interface Allowance {
 
 export type Grant = { outcome: 'granted'; bytes: bigint } | { outcome: 'wait' | 'used_up' | 'daily_limit' };
 
-const least = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (b < a ? b : a));
-const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const min = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (b < a ? b : a));
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** How much of a want can be granted now. */
 export function grantOf(
@@ -34,10 +34,10 @@ export function grantOf(
   if (usedBytes >= totalBytes) return { outcome: 'used_up' };
   if (dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes) return { outcome: 'daily_limit' };
   const rest = totalBytes - usedBytes - leasedBytes;
-  const today = dailyLimitBytes === null ? rest : least(rest, dailyLimitBytes - usedTodayBytes - leasedTodayBytes);
+  const today = dailyLimitBytes === null ? rest : min(rest, dailyLimitBytes - usedTodayBytes - leasedTodayBytes);
   // Nothing but what other nodes hold: some of it may come back.
   if (today <= 0n) return { outcome: 'wait' };
-  return { outcome: 'granted', bytes: least(most(wanted, 1n), LEASE.maxBytes, most(rest / 4n, LEASE.minShareBytes), today) };
+  return { outcome: 'granted', bytes: min(max(wanted, 1n), LEASE.maxBytes, max(rest / 4n, LEASE.minShareBytes), today) };
 }
 
 export interface Counters {
@@ -50,7 +50,7 @@ export interface Counters {
  * and never more than `room`, what was granted and not yet settled.
  */
 export function growthOf(known: Counters, reported: Counters, room: bigint): Counters {
-  const up = least(most(reported.up - known.up, 0n), room);
-  const down = least(most(reported.down - known.down, 0n), room - up);
+  const up = min(max(reported.up - known.up, 0n), room);
+  const down = min(max(reported.down - known.down, 0n), room - up);
   return { up, down };
 }

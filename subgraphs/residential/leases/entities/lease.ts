@@ -179,11 +179,11 @@ export async function insertLeases(
   return rows.map(({ id }) => String(id)).sort((a, b) => Number(BigInt(a) - BigInt(b)));
 }
 
-/** Nodes hear changes of plans here; the trigger of migration 0006 tells them too. */
+/** Nodes hear changes of plans here; the trigger of migration 0006 notifies them too. */
 export const PLAN_CHANNEL = 'egress_plan_change';
 
 /** Asks all nodes to give back what they hold of these plans and do not need. */
-export async function callIn(em: EntityManager, plans: readonly { planId: string; epoch: number }[]): Promise<void> {
+export async function recallLeases(em: EntityManager, plans: readonly { planId: string; epoch: number }[]): Promise<void> {
   if (plans.length === 0) return;
   await runStatement(em, 'select pg_notify($1, payload) from unnest($2::text[]) as payload', [
     PLAN_CHANNEL,

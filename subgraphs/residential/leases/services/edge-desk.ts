@@ -1,4 +1,4 @@
-// Support's desk for proxy nodes: what they tell of themselves, enrolling, draining, revoking.
+// Support's desk for proxy nodes: their status, enrolling, draining, revoking.
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
@@ -12,7 +12,7 @@ export interface SeenEdge extends EdgeRow {
   state: EdgeState;
 }
 
-/** What a node tells of itself. Answers whether it is to take no new connections. */
+/** What a node reports of itself. Answers whether it is to take no new connections. */
 export const receiveEdgeStatus = async (ctx: Context, id: string, status: EdgeStatus): Promise<{ draining: boolean }> => ({
   draining: await saveEdgeStatus(ctx.em, id, status, ctx.clock.now()),
 });

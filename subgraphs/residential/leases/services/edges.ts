@@ -1,4 +1,4 @@
-// Proxy nodes as the platform knows them: enrolled with a key of their own, and told about plans.
+// Proxy nodes as the platform knows them: enrolled with a key of their own, and given the facts of plans.
 import { nextMidnight } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';

@@ -13,7 +13,7 @@ import {
   type LeasePartRow,
   type LeaseRow,
   type NewLease,
-  callIn,
+  recallLeases,
   closeLost,
   forgetLeases,
   insertLeases,
@@ -150,7 +150,7 @@ async function grant(
     return { planId, outcome: 'granted', bytes: Number(decision.bytes), validMs };
   });
   const called = wants.filter(({ starved }, index) => starved && answers[index]?.outcome === 'wait');
-  await callIn(tx.em, called);
+  await recallLeases(tx.em, called);
   const ids = await insertLeases(tx.em, edgeId, toDay(now), after(now, validMs), granted);
   return answers.map((answer) => (answer.outcome === 'granted' ? { ...answer, lease: ids.shift() as string } : answer));
 }

@@ -1,7 +1,7 @@
 // "Where did my GB go?": what grew against the span before, the largest growth first.
 
 /**
- * What an explanation looks at, in the order in which equal growth is told. UNANSWERED is what was sent to a host that sent nothing back, RETRIED
+ * What an explanation looks at, in the order in which equal growth is shown. UNANSWERED is what was sent to a host that sent nothing back, RETRIED
  * what a session sent so more than once.
  */
 export const EXPLAINING = ['UNANSWERED', 'RETRIED', 'CLIENT', 'HOST', 'SESSION', 'COUNTRY'] as const;
@@ -21,7 +21,7 @@ export interface UsageFinding extends Growth {
   addedBytes: bigint;
 }
 
-export function rankFindings(growths: readonly Growth[], most: number): UsageFinding[] {
+export function rankFindings(growths: readonly Growth[], max: number): UsageFinding[] {
   return growths
     .map((growth) => ({ ...growth, isNew: growth.bytesBefore === 0n, addedBytes: growth.bytes - growth.bytesBefore }))
     .filter(({ addedBytes }) => addedBytes > 0n)
@@ -31,5 +31,5 @@ export function rankFindings(growths: readonly Growth[], most: number): UsageFin
         EXPLAINING.indexOf(a.by) - EXPLAINING.indexOf(b.by) ||
         (a.value < b.value ? -1 : 1),
     )
-    .slice(0, most);
+    .slice(0, max);
 }

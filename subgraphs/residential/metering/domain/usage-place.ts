@@ -1,4 +1,4 @@
-// Where a subscriber is in the figures of a plan: after a break it says so, and is told again only of what differs by then.
+// Where a subscriber is in the figures of a plan: after a break it says so, and hears again only of what differs by then.
 import { createHash } from 'node:crypto';
 import { toDay } from '#platform/clock.ts';
 import type { Plan } from '../../plans/domain/plan.ts';

@@ -7,10 +7,10 @@ import type { LockedPlan } from '../../plans/domain/plan.ts';
 export const PLAUSIBLE = {
   /** 10 Gbit/s: more than one plan has ever carried. */
   bytesPerSecond: 1_250_000_000n,
-  /** The longest time that one line tells of, and the shortest that it is given. */
+  /** The longest time that one line is about, and the shortest that it is given. */
   lineMsMax: HOUR,
   lineMsMin: MINUTE,
-  /** A network goes on for a while after a package is used up, and tells of it late: the greater of these is counted beyond its end. */
+  /** A network goes on for a while after a package is used up, and reports it late: the greater of these is counted beyond its end. */
   overrunBytes: GB,
   overrunShare: 10n,
   /** All lines of one report together: an hour of 1 Tbit/s. */

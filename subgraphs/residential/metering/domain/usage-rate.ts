@@ -5,14 +5,14 @@ import { statusOf } from '../../plans/domain/plan-status.ts';
 
 /** The live rate is of so many seconds: of the one that runs and of those before it. */
 export const RECENT_SECONDS = 10;
-/** Within this, a byte fades to about a third: the pace by which the end is told. A few days, so that nights and week-ends do not move it much. */
+/** Within this, a byte fades to about a third: the pace by which the end is projected. A few days, so that nights and week-ends do not move it much. */
 export const PACED_MS = 3 * DAY;
-/** Less than a day of use tells no pace: it would tell the hour of the day. */
-const YOUNGEST_MS = DAY;
+/** Less than a day of use is no pace: it would be the hour of the day. */
+const MIN_AGE_MS = DAY;
 /** An end farther away than this is none. */
-const FARTHEST_MS = 3_650 * DAY;
+const MAX_REST_MS = 3_650 * DAY;
 
-/** Bytes that are told at an instant flowed before it: a second holds its last instant and not its first. */
+/** Bytes that are reported at an instant flowed before it: a second holds its last instant and not its first. */
 const second = (at: Date): number => Math.ceil(at.getTime() / SECOND);
 
 /** Bytes a second of the last ten seconds before `asOf`; none of a plan that carries nothing. */
@@ -24,15 +24,15 @@ export function bytesPerSecond(plan: Plan): bigint {
   return BigInt(Math.round(flowed / RECENT_SECONDS));
 }
 
-/** When the rest will be used up at the pace of the last days; null: at no time that is worth telling. */
+/** When the rest will be used up at the pace of the last days; null: at no time that is worth showing. */
 export function projectedEnd(plan: Plan): Date | null {
   const { pacedBytes, ratedAt, usedSince, asOf } = plan;
   if (!ratedAt || !usedSince || statusOf(plan) !== 'ACTIVE') return null;
   const age = asOf.getTime() - usedSince.getTime();
-  if (age < YOUNGEST_MS) return null;
+  if (age < MIN_AGE_MS) return null;
   const paced = pacedBytes * Math.exp(-Math.max(0, asOf.getTime() - ratedAt.getTime()) / PACED_MS);
-  // A plan that is in use for less than the span has only so much of it behind it.
+  // A plan that is in use for less than the span has carried for only so much of it.
   const perMs = paced / (PACED_MS * -Math.expm1(-age / PACED_MS));
   const left = Number(remainingBytes(plan)) / perMs;
-  return left < FARTHEST_MS ? after(asOf, left) : null;
+  return left < MAX_REST_MS ? after(asOf, left) : null;
 }

@@ -2,7 +2,7 @@
 import { HOUR } from '#platform/clock.ts';
 import { earliestEntry } from './usage-retention.ts';
 
-/** One line as a network tells it. Bytes are exact; `at` is when they flowed. */
+/** One line as a network reports it. Bytes are exact; `at` is when they flowed. */
 export interface UsageLine {
   line: number;
   /** The bare proxy username or the whole of a line's. */

@@ -9,9 +9,9 @@ export interface UsageSpan {
 
 const refuse = (field: string, reason: string) => fail('parameter_invalid', { field, reason });
 
-/** Without ends: from the plan's first moment to the last that a report may tell of. Throws `parameter_invalid`. */
+/** Without ends: from the plan's first moment to the last that a report may be about. Throws `parameter_invalid`. */
 export function toSpan({ from, to }: { from?: Date | null | undefined; to?: Date | null | undefined }, asOf: Date): UsageSpan {
-  // Networks tell of moments before a plan was bought only by mistake, but what they tell is counted: the sums begin with time itself.
+  // Networks report moments before a plan was bought only by mistake, but what they report is counted: the sums begin with time itself.
   const span = { from: from ?? new Date(0), to: to ?? after(asOf, DAY) };
   if (span.from >= span.to) throw refuse('from', 'from must be earlier than to.');
   return span;
@@ -19,7 +19,7 @@ export function toSpan({ from, to }: { from?: Date | null | undefined; to?: Date
 
 const MAX_DAYS = 90;
 
-/** The span of the same length just before. Throws `parameter_invalid` for one of more than 90 days: its neighbour would not be kept. */
+/** The span of the same length just before. Throws `parameter_invalid` for one of more than 90 days: its neighbour is beyond the ledger's retention. */
 export function spanBefore({ from, to }: UsageSpan): UsageSpan {
   const length = to.getTime() - from.getTime();
   if (length > MAX_DAYS * DAY) throw refuse('from', `An explanation covers at most ${MAX_DAYS} days.`);

@@ -9,8 +9,8 @@ import type { ReadLine } from '../domain/usage-report.ts';
 import { PACED_MS, RECENT_SECONDS } from '../domain/usage-rate.ts';
 import { textArray } from './array-text.ts';
 
-/** Plans in one notice: it may have 8,000 bytes, and thousands of notices cost more than what they tell. */
-const TOLD_TOGETHER = 100;
+/** Plans in one notice: it may have 8,000 bytes, and thousands of notices cost more than what they say. */
+const NOTICE_BATCH_SIZE = 100;
 
 /** Username -> plan, of those that some plan has. */
 export async function plansOfUsernames(
@@ -30,7 +30,7 @@ export interface CountedPlan extends UsageFacts {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
-  toldPercent: number;
+  notifiedPercent: number;
   /** Lines counted now. */
   lines: number;
 }
@@ -43,7 +43,7 @@ const secondsAgo = (instant: string) =>
   `least(greatest(ceil(date_part('epoch', $3::timestamptz)) - ceil(date_part('epoch', ${instant})), 0), ${RECENT_SECONDS})::int`;
 const eachSlot = (expression: (slot: number) => string) => Array.from({ length: RECENT_SECONDS }, (_, slot) => expression(slot)).join(', ');
 
-/** Enters lines, adds them to days, totals and rates, and tells the subscribers; the plans are locked. */
+/** Enters lines, adds them to days, totals and rates, and notifies the subscribers; the plans are locked. */
 const ENTER = `
   with entered as (
     insert into residential.usage_entry (source, report_id, line, plan_id, at, received_at, up_bytes, down_bytes, country, session, host, client)
@@ -71,13 +71,13 @@ const ENTER = `
       rated_at = greatest(p.rated_at, $3::timestamptz)
     from by_plan b where p.id = b.plan_id
     returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, b.lines
-  ), told as (
+  ), notified as (
     select pg_notify('${USAGE_CHANNEL}', string_agg(account_id || ' ' || id, E'\\n'))
-    from (select account_id, id, row_number() over () / ${TOLD_TOGETHER} as part from plans) parts group by part
+    from (select account_id, id, row_number() over () / ${NOTICE_BATCH_SIZE} as part from plans) parts group by part
   )
   select plans.*,
     coalesce(changed.used, (select known.up_bytes + known.down_bytes from residential.usage_day known where known.plan_id = plans.id and known.day = $4), 0) as used_today
-  from plans left join days changed on changed.plan_id = plans.id and changed.day = $4 cross join (select count(*) from told) all_told order by plans.id`;
+  from plans left join days changed on changed.plan_id = plans.id and changed.day = $4 cross join (select count(*) from notified) all_notified order by plans.id`;
 
 interface CountedRow {
   id: string;
@@ -122,7 +122,7 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
     usedTodayBytes: BigInt(row.used_today),
     announcedStatus: row.announced_status,
-    toldPercent: row.told_percent,
+    notifiedPercent: row.told_percent,
     lines: row.lines,
   }));
 }

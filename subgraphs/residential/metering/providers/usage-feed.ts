@@ -12,7 +12,7 @@ import { USAGE_CHANNEL } from '../../plans/entities/plan-figures.ts';
 /** At most 4 a second. */
 const GAP_MS = 250;
 const RETRY_MS = 1_000;
-/** A rate falls while nothing is reported, so that figures with one are told again: to nothing at most this late. */
+/** A rate falls while nothing is reported, so that figures with one are sent again: down to nothing at most this late. */
 const FALLING_MS = 2_000;
 
 export interface UsageFeed {
@@ -45,7 +45,7 @@ class PlanFigures implements UsageFeed {
   readonly #changed = new Map<string, string>();
   /** Plans delivered less than a gap ago; a change of one waits in `changed` until its timer ends. */
   readonly #resting = new Map<string, NodeJS.Timeout>();
-  /** Plans whose rate was told last and will be told again as it falls. */
+  /** Plans whose rate was sent last and will be sent again as it falls. */
   readonly #falling = new Map<string, NodeJS.Timeout>();
   #reading: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;

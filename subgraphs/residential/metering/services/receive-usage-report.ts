@@ -17,7 +17,7 @@ import { lockPlans } from '../../plans/entities/plan.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
 export interface UsageReport {
-  /** Which network tells it. */
+  /** Which network reports. */
   source: string;
   /** The network's own id of this report. */
   reportId: string;
@@ -30,7 +30,7 @@ export interface UsageReceipt {
   counted: number;
   repeated: number;
   unknown: number;
-  /** Kept for support: no plan can have carried them. Told again they are repeated. */
+  /** Held for support: no plan can have carried them. Reported again they are repeated. */
   quarantined: number;
   /** Not taken, each alone. */
   refused: { line: number; code: LineRefusal }[];
@@ -174,7 +174,7 @@ function readDelivery(
   }
 }
 
-/** Returns the lines that count; keeps those that cannot be true. */
+/** Returns the lines that count; holds those that cannot be true. */
 async function judge(tx: Context, source: string, candidates: readonly Candidate[], plausibility: Plausibility): Promise<LedgerLine[]> {
   const counted: LedgerLine[] = [];
   const held: (Candidate & { id: string; reason: HoldReason })[] = [];
@@ -192,9 +192,9 @@ async function judge(tx: Context, source: string, candidates: readonly Candidate
       numbers.giveBack(line);
       report.refused.push({ line, code: 'quarantine_full' });
     }
-    const kept = held.slice(0, room);
-    for (const { report } of kept) report.quarantined++;
-    if (kept.length > 0) await holdLines(tx.em, source, kept, tx.clock.now());
+    const taken = held.slice(0, room);
+    for (const { report } of taken) report.quarantined++;
+    if (taken.length > 0) await holdLines(tx.em, source, taken, tx.clock.now());
   }
   return counted;
 }

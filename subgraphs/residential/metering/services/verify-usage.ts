@@ -18,7 +18,7 @@ export interface UsageAudit {
   differences: UsageDifference[];
 }
 
-const MAX_TOLD = 1_000;
+const MAX_DIFFERENCES = 1_000;
 
 const firstDay = async (em: EntityManager, now: Date): Promise<string> => (await firstDayOfLedger(em)) ?? toDay(now);
 
@@ -28,7 +28,7 @@ export const verifyUsage = (ctx: Context): Promise<UsageAudit> =>
     async (transaction) => {
       const em = transaction as EntityManager;
       const ledgerSince = await firstDay(em, ctx.clock.now());
-      return { ledgerSince, differences: await differences(em, ledgerSince, MAX_TOLD), ...(await countAudited(em)) };
+      return { ledgerSince, differences: await differences(em, ledgerSince, MAX_DIFFERENCES), ...(await countAudited(em)) };
     },
     { isolationLevel: IsolationLevel.REPEATABLE_READ, clear: false },
   );

@@ -1,4 +1,4 @@
-// Marks of a package's use at which its owner is told.
+// Marks of a package's use at which its owner is notified.
 import { type Plan, usedBytes } from './plan.ts';
 
 const MARKS = [100, 95, 80] as const;

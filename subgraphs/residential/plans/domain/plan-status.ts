@@ -13,7 +13,7 @@ const STATUS_RULES: readonly { status: PlanStatus; holds: (facts: UsageFacts) =>
 /** The status at the moment of the facts: `usedTodayBytes` belongs to that moment's UTC day. */
 export const statusOf = (facts: UsageFacts): PlanStatus => STATUS_RULES.find(({ holds }) => holds(facts))?.status ?? 'ACTIVE';
 
-/** The event that tells a plan has come to this status. */
+/** The event that announces this status of a plan. */
 export const STATUS_EVENTS = {
   ACTIVE: 'residential_plan.resumed',
   PAUSED: 'residential_plan.paused',

@@ -15,8 +15,8 @@ export interface Plan {
   downBytes: bigint;
   dailyLimitBytes: bigint | null;
   announcedStatus: PlanStatus;
-  /** The mark of its use that the owner was last told of; 0: none. */
-  toldPercent: number;
+  /** The mark of its use that the owner was last notified of; 0: none. */
+  notifiedPercent: number;
   sessionStride: number;
   /** Position of the next session number. */
   sessionNext: number;

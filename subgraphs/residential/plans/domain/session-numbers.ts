@@ -3,11 +3,11 @@
 // Every batch takes the next positions, so two batches never overlap until 10^8 later numbers of the plan have been handed out: a batch is live until then.
 
 export const SESSION_NUMBERS = 100_000_000;
-const SMALLEST_STRIDE = 10_000_000;
+const MIN_STRIDE = 10_000_000;
 
 /** A stride from any whole number below 10^8: neither even nor a multiple of 5, and large, so that neighbours are far apart. */
 export function toStride(random: number): number {
-  const stride = SMALLEST_STRIDE + (random % (SESSION_NUMBERS - 2 * SMALLEST_STRIDE));
+  const stride = MIN_STRIDE + (random % (SESSION_NUMBERS - 2 * MIN_STRIDE));
   const odd = stride | 1;
   return odd % 5 === 0 ? odd + 2 : odd;
 }

@@ -1,8 +1,8 @@
 // The tables residential.old_password and residential.old_password_use.
 import { type EntityManager, runPrepared } from '#platform/database.ts';
 
-const KEEP = {
-  name: 'old_password_keep',
+const STORE = {
+  name: 'old_password_store',
   text: `insert into residential.old_password (plan_id, fingerprint, replaced_at)
     select id, password_fingerprint, $2::timestamptz from residential.plan where id = $1 on conflict do nothing`,
 };
@@ -21,7 +21,7 @@ export interface OldPasswordUse {
 
 const USED = {
   name: 'old_password_used',
-  // Nodes tell of plans that they know; one that is gone meanwhile has no row to refer to.
+  // Nodes report on plans that they know; one that is gone meanwhile has no row to refer to.
   text: `insert into residential.old_password_use as u (plan_id, client, tries, first_at, last_at)
     select plan_id, client, tries, $4::timestamptz, $4::timestamptz from unnest($1::text[], $2::text[], $3::int[]) as t(plan_id, client, tries)
     where exists (select from residential.plan p where p.id = plan_id) order by plan_id, client
@@ -64,7 +64,7 @@ export const forgetOldPasswordUses = async (em: EntityManager, moment: Date): Pr
 
 /** Remembers the password that the plan has now, before it gets another; the plan is locked. */
 export const storeOldPassword = async (em: EntityManager, planId: string, now: Date): Promise<void> =>
-  void (await runPrepared(em, KEEP, [planId, now.toISOString()]));
+  void (await runPrepared(em, STORE, [planId, now.toISOString()]));
 
 /** When this was replaced as the plan's password; undefined when it never was. */
 export async function replacedAt(em: EntityManager, planId: string, fingerprint: Buffer): Promise<Date | undefined> {

@@ -83,8 +83,8 @@ const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.passwo
   from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $1 order by p.created_at desc, p.id desc` };
 const BY_IDS = { name: 'plan_by_ids', text: `select ${COLUMNS} where p.id = any($1)` };
-const TOLD_PAUSED = {
-  name: 'plan_told_paused',
+const ANNOUNCED_PAUSED = {
+  name: 'plan_announced_paused',
   text: `select ${COLUMNS} where p.announced_status = 'PAUSED' and p.id > $1 order by p.id limit $3`,
 };
 
@@ -101,7 +101,7 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   downBytes: BigInt(row.down_bytes),
   dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
   announcedStatus: row.announced_status,
-  toldPercent: row.told_percent,
+  notifiedPercent: row.told_percent,
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
   createdAt: new Date(row.created_at),
@@ -131,11 +131,11 @@ export const plansOfAccount = (em: EntityManager, accountId: string, now: Date):
 export const plansById = (em: EntityManager, ids: readonly string[], now: Date): Promise<Plan[]> => read(em, BY_IDS, now, ids);
 
 /** Plans last announced as paused, by id, from the one after `afterId` on. */
-export const plansToldPaused = (em: EntityManager, afterId: string, limit: number, now: Date): Promise<Plan[]> =>
-  read(em, TOLD_PAUSED, now, afterId, limit);
+export const plansAnnouncedPaused = (em: EntityManager, afterId: string, limit: number, now: Date): Promise<Plan[]> =>
+  read(em, ANNOUNCED_PAUSED, now, afterId, limit);
 
-/** Takes down up to which mark the owner of each plan was told what is left. */
-export async function saveToldMarks(em: EntityManager, marks: readonly { id: string; percent: number }[]): Promise<void> {
+/** Stores up to which mark the owner of each plan was notified. */
+export async function saveNotifiedMarks(em: EntityManager, marks: readonly { id: string; percent: number }[]): Promise<void> {
   await runStatement(
     em,
     `update residential.plan p set told_percent = t.percent, low_balance = t.percent > p.told_percent
@@ -149,7 +149,7 @@ export async function resolveLowBalances(
   em: EntityManager,
   accountId: string,
   product: ProductCode,
-): Promise<{ id: string; toldPercent: number }[]> {
+): Promise<{ id: string; notifiedPercent: number }[]> {
   const rows = await runStatement<{ id: string; told_percent: number }>(
     em,
     `update residential.plan set low_balance = false where id in (
@@ -157,10 +157,10 @@ export async function resolveLowBalances(
      ) returning id, told_percent`,
     [accountId, product],
   );
-  return rows.map(({ id, told_percent }) => ({ id, toldPercent: told_percent }));
+  return rows.map(({ id, told_percent }) => ({ id, notifiedPercent: told_percent }));
 }
 
-/** Takes down which status of each plan was told last. */
+/** Stores which status of each plan was announced last. */
 export async function saveAnnounced(em: EntityManager, changes: readonly { id: string; status: PlanStatus }[]): Promise<void> {
   await runStatement(
     em,

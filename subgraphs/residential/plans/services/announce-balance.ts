@@ -1,23 +1,23 @@
-// Events that tell a package runs out, once per mark, and that this is over. A report that passes several marks at once tells the highest.
+// Events that announce that a package runs out, once per mark, and that this is over. A report that passes several marks announces the highest.
 import { GB } from '#platform/data-size.ts';
 import { appendEvents } from '#platform/events.ts';
 import { reachedMark } from '../domain/low-balance.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
-import { plansById, resolveLowBalances, saveToldMarks } from '../entities/plan.ts';
+import { plansById, resolveLowBalances, saveNotifiedMarks } from '../entities/plan.ts';
 import type { Context } from '../../providers.ts';
 
-type ToldPlan = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'toldPercent'>;
+type NotifiedPlan = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'notifiedPercent'>;
 
 /** Plans are locked, and as they are now. */
-export async function announceBalance({ em, clock, providers }: Context, plans: readonly ToldPlan[]): Promise<void> {
-  const passed = plans.filter((plan) => reachedMark(plan) !== plan.toldPercent);
+export async function announceBalance({ em, clock, providers }: Context, plans: readonly NotifiedPlan[]): Promise<void> {
+  const passed = plans.filter((plan) => reachedMark(plan) !== plan.notifiedPercent);
   if (passed.length === 0) return;
-  await saveToldMarks(
+  await saveNotifiedMarks(
     em,
     passed.map((plan) => ({ id: plan.id, percent: reachedMark(plan) })),
   );
-  const before = new Map(passed.map(({ id, toldPercent }) => [id, toldPercent]));
+  const before = new Map(passed.map(({ id, notifiedPercent }) => [id, notifiedPercent]));
   const now = await plansById(em, [...before.keys()], clock.now());
   const events = now.map((plan) => {
     const percent = reachedMark(plan);
@@ -37,12 +37,12 @@ export async function resolveBalances({ em, clock }: Context, accountId: string,
   const resolved = await resolveLowBalances(em, accountId, product);
   await appendEvents(
     em,
-    ...resolved.map(({ id, toldPercent }) => ({
+    ...resolved.map(({ id, notifiedPercent }) => ({
       type: 'residential_plan.balance_resolved' as const,
       at: clock.now(),
       accountId,
       subject: id,
-      data: { planId: id, percent: toldPercent, newPlanId },
+      data: { planId: id, percent: notifiedPercent, newPlanId },
     })),
   );
 }

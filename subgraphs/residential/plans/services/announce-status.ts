@@ -1,10 +1,10 @@
-// Events that tell a plan's status has changed. The status itself is derived wherever it is read and never waits for this.
+// Events that announce that a plan's status has changed. The status itself is derived wherever it is read and never waits for this.
 import { appendEvents } from '#platform/events.ts';
 import { inTransaction } from '#platform/database.ts';
 import { STATUS_EVENTS, type UsageFacts, statusOf } from '../domain/plan-status.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
-import { lockPlans, plansById, plansToldPaused, saveAnnounced } from '../entities/plan.ts';
+import { lockPlans, plansById, plansAnnouncedPaused, saveAnnounced } from '../entities/plan.ts';
 import { notifyFiguresChanged } from '../entities/plan-figures.ts';
 import type { Context } from '../../providers.ts';
 import { announceBalance } from './announce-balance.ts';
@@ -13,10 +13,10 @@ interface AnnouncedPlan extends UsageFacts {
   id: string;
   accountId: string;
   announcedStatus: PlanStatus;
-  toldPercent: number;
+  notifiedPercent: number;
 }
 
-/** Appends an event for each plan whose status is not the one last told, and for each that has passed a mark of its balance. Plans are locked, and as they are now. */
+/** Appends an event for each plan whose status is not the one last announced, and for each that has passed a mark of its balance. Plans are locked, and as they are now. */
 export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
   const { em, clock } = ctx;
   await announceBalance(ctx, plans);
@@ -38,19 +38,19 @@ export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan
 
 const BATCH_SIZE = 500;
 
-/** Spec, States: a paused plan is active again at 00:00 UTC. Nobody need notice for it to be so; this tells those who watch. */
+/** Spec, States: a paused plan is active again at 00:00 UTC. Nobody need notice for it to be so; this notifies those who watch. */
 export async function announceResumed(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   for (let last = ''; ;) {
-    const told = await plansToldPaused(ctx.em, last, BATCH_SIZE, now);
-    const over = told.filter((plan) => statusOf(plan) !== 'PAUSED');
+    const paused = await plansAnnouncedPaused(ctx.em, last, BATCH_SIZE, now);
+    const over = paused.filter((plan) => statusOf(plan) !== 'PAUSED');
     if (over.length > 0) await inTransaction(ctx, (tx) => announceNow(tx, over));
-    if (told.length < BATCH_SIZE) return;
-    last = told.at(-1)?.id ?? '';
+    if (paused.length < BATCH_SIZE) return;
+    last = paused.at(-1)?.id ?? '';
   }
 }
 
-/** Locks the plans, and tells what they are by then. */
+/** Locks the plans, and announces what they are by then. */
 async function announceNow(tx: Context, plans: readonly Plan[]): Promise<void> {
   await lockPlans(
     tx.em,

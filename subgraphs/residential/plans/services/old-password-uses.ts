@@ -1,4 +1,4 @@
-// Addresses whose tools still have the lines of before a reset: proxy nodes tell of them, the owner reads them.
+// Addresses whose tools still have the lines of before a reset: proxy nodes report them, the owner reads them.
 import { fail } from '#platform/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import { type OldPasswordUse, oldPasswordUses } from '../entities/old-password.ts';

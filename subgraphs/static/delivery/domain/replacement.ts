@@ -6,7 +6,7 @@ export const REPLACEMENT_ASKERS = ['OWNER', 'SUPPORT', 'PLATFORM'] as const;
 export type ReplacementAsker = (typeof REPLACEMENT_ASKERS)[number];
 
 /** At once; more come as several. */
-export const REPLACED_AT_ONCE_MAX = 100;
+export const MAX_REPLACED = 100;
 
 /** A fifth of a plan's addresses may be exchanged in a UTC month without a failed check, and at least one. */
 export const allowedReplacements = (quantity: number): number => Math.max(1, Math.ceil(quantity / 5));

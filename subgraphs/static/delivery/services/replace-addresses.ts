@@ -7,7 +7,7 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { requirePlanAction } from '../../plans/domain/plan-actions.ts';
 import {
-  REPLACED_AT_ONCE_MAX,
+  MAX_REPLACED,
   type ReplacementAsker,
   type ReplacementReason,
   allowedReplacements,
@@ -64,8 +64,8 @@ async function linesToGo({ em }: StaticContext, plan: StaticPlan, addresses: rea
   const lines = (await addressesOfPlans(em, [plan.id])).filter(({ ip }) => wanted.has(ip));
   if (lines.length === 0 || lines.length < wanted.size)
     throw fail('parameter_invalid', { field: 'addresses', reason: 'Name addresses of this plan.' });
-  if (lines.length > REPLACED_AT_ONCE_MAX)
-    throw fail('parameter_invalid', { field: 'addresses', reason: `At most ${REPLACED_AT_ONCE_MAX} addresses can be exchanged at once.` });
+  if (lines.length > MAX_REPLACED)
+    throw fail('parameter_invalid', { field: 'addresses', reason: `At most ${MAX_REPLACED} addresses can be exchanged at once.` });
   return lines;
 }
 

@@ -42,7 +42,7 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
 
 type Checked = DueCheck & { result: CheckResult };
 
-/** Stores a round, opens and ends outages, and tells plans whose addresses began or ceased to fail. */
+/** Stores a round, opens and ends outages, and notifies plans whose addresses began or ceased to fail. */
 async function learn(ctx: StaticContext, due: readonly DueCheck[], results: readonly CheckResult[]): Promise<void> {
   const all = due.flatMap((check, index): Checked[] => (results[index] ? [{ ...check, result: results[index] }] : []));
   const broke = all.filter(({ result, failuresInRow }) => !result.ok && failuresInRow === 0);

@@ -3,7 +3,7 @@ export const INVENTORY_STATES = ['FREE', 'HELD', 'SOLD', 'RESTING', 'RESERVED', 
 export type InventoryState = (typeof INVENTORY_STATES)[number];
 
 export const INVENTORY_DEEDS = ['RESERVE', 'RETIRE', 'RETURN'] as const;
-/** RETURN: to sale, from being kept back or retired. */
+/** RETURN: to sale, from being reserved or retired. */
 export type InventoryDeed = (typeof INVENTORY_DEEDS)[number];
 
 /** Why not, by state; absent: it can be done. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { InventoryLine } from '../domain/inventory-csv.ts';
 
-/** Nobody's at this instant: neither held, nor kept back, nor at rest. The hold counts by its time, cleared away or not. */
+/** Nobody's at this instant: neither held, nor reserved, nor at rest. The hold counts by its time, cleared away or not. */
 export const freeAt = (at: Date) => sql`plan_id is null and retired_at is null and reserved_at is null
   and rests_until <= ${at}::timestamptz and (held_until is null or held_until <= ${at}::timestamptz)`;
 

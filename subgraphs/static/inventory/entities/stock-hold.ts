@@ -56,7 +56,7 @@ export async function heldAddresses(em: EntityManager, id: string): Promise<{ id
   return rows;
 }
 
-/** Keeps what is held under an id from everybody else until the transaction ends. Returns how many: others may have taken them after the hold's time. */
+/** Locks what is held under an id until the transaction ends. Returns how many: others may have taken them after the hold's time. */
 export async function lockHeldAddresses(em: EntityManager, id: string): Promise<number> {
   const { rows } = await sql`
     select id from address where hold_id = ${id} and plan_id is null order by rests_until, id for update`.execute(em.getKysely());
@@ -88,7 +88,7 @@ export async function dropHolds(em: EntityManager, ids: readonly string[]): Prom
   await sql`delete from hold where id = any(${[...ids]}::text[])`.execute(db);
 }
 
-/** Keeps the hold of an order that is paid, until an instant, with what it still has: others may have taken some after its time. Returns its id; null when it has none. */
+/** Extends the hold of an order that is paid, to an instant, with what it still has: others may have taken some after its time. Returns its id; null when it has none. */
 export async function extendPaidHold(em: EntityManager, orderId: string, until: Date): Promise<string | null> {
   const id = await holdOfOrder(em, orderId);
   if (id === null) return null;
@@ -114,12 +114,12 @@ export async function expiredHolds(em: EntityManager, at: Date, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Free addresses of each of these products now, counted up to `most`: beyond it the answer stays cheap however large the inventory is. */
-export async function freeStock(em: EntityManager, productIds: readonly string[], at: Date, most: number): Promise<Map<string, number>> {
+/** Free addresses of each of these products now, counted up to `max`: beyond it the answer stays cheap however large the inventory is. */
+export async function freeStock(em: EntityManager, productIds: readonly string[], at: Date, max: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ productId: string; free: number }>`
     select product.id as "productId", counted.free from unnest(${[...productIds]}::text[]) as product (id)
     cross join lateral (
-      select count(*)::int as free from (select from address where product_id = product.id and ${freeAt(at)} limit ${most}) as counted
+      select count(*)::int as free from (select from address where product_id = product.id and ${freeAt(at)} limit ${max}) as counted
     ) counted`.execute(em.getKysely());
   return new Map(rows.map(({ productId, free }) => [productId, free]));
 }

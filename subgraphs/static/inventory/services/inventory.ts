@@ -65,7 +65,7 @@ export interface InventoryOutcome {
 
 const NOTE_MAX = 200;
 
-/** Keeps addresses back, retires them, or gives them back to sale; networks stand for what the inventory has of them. Errors: parameter_invalid. */
+/** Reserves addresses, retires them, or gives them back to sale; networks stand for what the inventory has of them. Errors: parameter_invalid. */
 export function changeInventory(
   ctx: StaticContext,
   { addresses, deed, note }: { addresses: readonly string[]; deed: InventoryDeed; note?: string | null | undefined },

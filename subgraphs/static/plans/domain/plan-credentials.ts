@@ -24,7 +24,7 @@ export function checkPassword(password: string): void {
     });
 }
 
-/** The list as it is stored: trimmed, without repeats. Throws `parameter_invalid`. */
+/** The list as it is stored: trimmed and deduped. Throws `parameter_invalid`. */
 export function toAllowedAddresses(given: readonly string[]): string[] {
   const list = [...new Set(given.map((each) => each.trim().toLowerCase()).filter(Boolean))];
   if (list.length > ALLOWED_ADDRESSES_MAX)

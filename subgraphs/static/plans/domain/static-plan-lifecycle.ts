@@ -1,4 +1,4 @@
-// The states of a static plan. Spec is silent beyond ACTIVE: the rest follows the billing states behind them.
+// The states of a static plan. Spec is silent beyond ACTIVE: the rest follows the states of its subscription.
 import type { Lifecycle } from '#platform/lifecycle.ts';
 
 export const STATIC_PLAN_STATUSES = ['PENDING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const;

@@ -1,4 +1,4 @@
-// What the facts of a subscription mean for the plan behind it.
+// What the facts of a subscription mean for the plan that it pays for.
 import type { PlainPlanEvent } from './static-plan-lifecycle.ts';
 
 const ENDINGS: Readonly<Record<string, PlainPlanEvent>> = {

@@ -16,7 +16,7 @@ import type { StaticContext } from '../../providers.ts';
 import { againAfterDeadlock } from '../../inventory/services/with-stock.ts';
 
 /**
- * What happened to a plan's payment, told once or often, in time or late. A suspended plan keeps its addresses; an ended one gives them back to rest.
+ * What happened to a plan's payment, stated once or often, in time or late. A suspended plan keeps its addresses; an ended one gives them back to rest.
  * Returns the status after it; undefined for an unknown plan. An event that means nothing in the present state changes nothing.
  */
 export function applyPlanEvent(context: StaticContext, planId: string, event: PlainPlanEvent): Promise<StaticPlanStatus | undefined> {

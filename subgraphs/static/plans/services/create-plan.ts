@@ -17,7 +17,7 @@ export interface StaticPlanPurchase {
   quantity: number;
   /** Cents per address and month as sold; absent: as the catalogue says. */
   unitMinor?: number;
-  /** As accounts told it with the payment. */
+  /** As accounts stated it with the payment. */
   billing?: { version: number; periodStart: Date; periodEnd: Date };
 }
 

@@ -1,4 +1,4 @@
-// Reaction to what accounts tells of subscriptions: the plan keeps the period and moves with the payment. Only what is sold by us has a plan here.
+// Reaction to the events of subscriptions: the plan keeps the period and moves with the payment. Only what is sold by us has a plan here.
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { planEventOf } from '../domain/subscription-event.ts';
