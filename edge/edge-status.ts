@@ -1,8 +1,13 @@
 // Reports to the platform what this node is doing, for support, and hears whether it is to take no new connections.
+import { readFileSync } from 'node:fs';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { type ControlPlane, MAX_STATUS_EXITS, type EdgeStatus, type ExitStatus } from './protocol/control-plane.ts';
 import type { Exit } from './exits.ts';
+
+/** As the package says. */
+export const EDGE_VERSION: string = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+  .version;
 
 const EVERY_MS = 5 * SECOND;
 

@@ -10,7 +10,7 @@ import { type Certificate, type CertificateFiles, readCertificate, watchCertific
 import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
 import type { ConnectionCounter } from './connection-counter.ts';
 import { type Dialler, createDialler } from './dial.ts';
-import { type StatusReports, foremost, reportStatus, toExitStatus } from './edge-status.ts';
+import { EDGE_VERSION, type StatusReports, foremost, reportStatus, toExitStatus } from './edge-status.ts';
 import { type ExitHealth, createExitHealth } from './exit-health.ts';
 import { type ExitDefinition, type ExitPools, createExitPools } from './exits.ts';
 import { createFeed } from './feed.ts';
@@ -24,7 +24,6 @@ import { type Resolver, createResolver } from './resolver.ts';
 import { createSessionClaims } from './session-claims.ts';
 import { type SessionStore, openSessionStore } from './session-store.ts';
 import { createSourcePorts } from './source-ports.ts';
-import { EDGE_VERSION } from './edge-version.ts';
 import { StaticLines } from './static-lines.ts';
 import { type Endpoint, type TargetPolicy, createTargetGuards, plainAddress } from './target-guard.ts';
 import type { WayOut } from './way-out.ts';

@@ -5,8 +5,7 @@ import { EDGE_STATES, availableEdgeActions } from '../domain/edge-state.ts';
 import type { ExitStatus } from '../../../../edge/protocol/control-plane.ts';
 import { type OpenLeaseRow, openLeasesOf } from '../entities/edge-desk.ts';
 import { type SeenEdge, actOnEdge, enrolFromDesk, exitsOf, listEdges, readEdge, watchEdges } from '../services/edge-desk.ts';
-import { AvailableAction } from '../../plans/graphql/available-action.ts';
-import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
+import { AvailableAction, ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
 
 const MAX_FIRST = 200;
 /** Counters of a node can outgrow GraphQL's integers; nobody reads them to the last digit then. */

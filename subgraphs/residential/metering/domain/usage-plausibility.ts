@@ -19,12 +19,16 @@ export const PLAUSIBLE = {
 
 export type HoldReason = 'line_rate' | 'plan_rate' | 'plan_rest' | 'report_rate';
 
+const bitsPerSecond = (bytes: bigint, seconds: number): number => (Number(bytes) * 8) / seconds;
+const LINE_GBITS = bitsPerSecond(PLAUSIBLE.bytesPerSecond, 1) / 1e9;
+const REPORT_TBITS = bitsPerSecond(PLAUSIBLE.reportBytes, HOUR / SECOND) / 1e12;
+
 /** What support reads. */
 export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
-  line_rate: 'The line is more than 10 Gbit/s over the time that it can tell of, an hour at most.',
-  plan_rate: 'With this line the plan would have carried more than 10 Gbit/s since it was bought.',
-  plan_rest: 'The line is more than is left of the package, and a tenth of it or 1 GB beyond.',
-  report_rate: 'The lines of the report are together more than an hour of 1 Tbit/s.',
+  line_rate: `The line is more than ${LINE_GBITS} Gbit/s over the time that it can tell of, an hour at most.`,
+  plan_rate: `With this line the plan would have carried more than ${LINE_GBITS} Gbit/s since it was bought.`,
+  plan_rest: `The line is more than is left of the package, and a tenth of it or ${PLAUSIBLE.overrunBytes / GB} GB beyond.`,
+  report_rate: `The lines of the report are together more than an hour of ${REPORT_TBITS} Tbit/s.`,
 };
 
 const carriedWithin = (milliseconds: number): bigint =>

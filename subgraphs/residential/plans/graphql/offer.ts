@@ -3,8 +3,7 @@ import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../../builder.ts';
 import { priceCustomPackage } from '../services/price-custom-package.ts';
 import { pricePackage } from '../services/price-package.ts';
-import { Money } from './money.ts';
-import { ResidentialProductCode } from './residential-product.ts';
+import { Money, ResidentialProductCode } from './residential-product.ts';
 
 const Offer = declareOffer(builder, Money);
 

@@ -1,3 +1,4 @@
+import { declareAvailableAction } from '#platform/available-action.ts';
 import { builder, visiblePlan } from '../../builder.ts';
 import type { Plan } from '../domain/plan.ts';
 import { availableActions } from '../domain/plan-actions.ts';
@@ -7,9 +8,17 @@ import { listOldPasswordUses } from '../services/old-password-uses.ts';
 import { resetAuthentication, setDailyLimit } from '../services/plan-settings.ts';
 import { readPlan, readPlans, revealPassword } from '../services/read-plans.ts';
 import { watchPlans } from '../services/watch-plans.ts';
-import { Account } from './account.ts';
-import { AvailableAction } from './available-action.ts';
 import { ResidentialProduct } from './residential-product.ts';
+
+/** Accounts' type, known here by id only. */
+const Account = builder.objectRef<{ id: string }>('Account').implement({ fields: (t) => ({ id: t.exposeID('id') }) });
+
+builder.asEntity(Account, {
+  key: builder.keyDirective(builder.selection<{ id: string }>('id'), false),
+  resolveReference: ({ id }) => ({ id }),
+});
+
+export const AvailableAction = declareAvailableAction(builder);
 
 export const ResidentialPlanStatus = builder.enumType('ResidentialPlanStatus', { values: ['ACTIVE', 'PAUSED', 'EXPIRED'] as const });
 

@@ -1,8 +1,10 @@
 import { usd } from '#commerce/money.ts';
+import { declareMoney } from '#commerce/offer-types.ts';
 import { builder } from '../../builder.ts';
 import { type PriceStep, type Product, formSessionMinutes } from '../domain/products.ts';
 import { PRODUCT_CODES, type ProductCode } from '../../../../edge/protocol/product.ts';
-import { Money } from './money.ts';
+
+export const Money = declareMoney(builder);
 
 export const ResidentialProductCode = builder.enumType('ResidentialProductCode', { values: PRODUCT_CODES });
 

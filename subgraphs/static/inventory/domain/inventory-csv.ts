@@ -18,6 +18,8 @@ export interface InventoryProblem {
 
 const INVENTORY_COLUMNS = ['ip', 'port', 'product', 'location'] as const;
 
+const MAX_LOCATION_LENGTH = 80;
+
 /** Spec is silent: what one file may hold; more come as several files. */
 export const INVENTORY_LINES_MAX = 100_000;
 
@@ -67,7 +69,7 @@ function readLine(text: string): Omit<InventoryLine, 'line'> | string {
   if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535) return `${JSON.stringify(port)} is not a port`;
   const productId = product.toLowerCase();
   if (!isStaticProductId(productId)) return `${JSON.stringify(product)} is not a product`;
-  if (location === '' || location.length > 80) return 'the location must have 1 to 80 characters';
+  if (location === '' || location.length > MAX_LOCATION_LENGTH) return `the location must have 1 to ${MAX_LOCATION_LENGTH} characters`;
   return { ip, port: Number(port), productId, location };
 }
 

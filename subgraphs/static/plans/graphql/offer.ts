@@ -3,7 +3,7 @@ import { toOffer } from '#commerce/offers.ts';
 import { builder } from '../../builder.ts';
 import { priceAddition, priceRemoval } from '../services/price-change.ts';
 import { priceCustomPlan, pricePlan } from '../services/price-plan.ts';
-import { Money } from '../../products/graphql/money.ts';
+import { Money } from '../../products/graphql/static-product.ts';
 
 const Offer = declareOffer(builder, Money);
 

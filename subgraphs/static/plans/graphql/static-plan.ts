@@ -1,3 +1,4 @@
+import { declareAvailableAction } from '#platform/available-action.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -15,10 +16,10 @@ import { type StaticPlanRow, pageOfAccount, plansByIds, plansOfAccount } from '.
 import type { StaticContext } from '../../providers.ts';
 import { watchPlans } from '../services/watch-plans.ts';
 import { Account, BillingSubscription } from './account.ts';
-import { AvailableAction } from './available-action.ts';
 import { StaticLine, StaticOutage } from './static-line.ts';
 import { StaticKind } from '../../products/graphql/static-product.ts';
 
+const AvailableAction = declareAvailableAction(builder);
 const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_PLAN_STATUSES });
 
 /** Plans the viewer may see, in the order of the ids. Its lines carry the password, so that staff sees none of it. */

@@ -1,7 +1,9 @@
 import { usd } from '#commerce/money.ts';
+import { declareMoney } from '#commerce/offer-types.ts';
 import { builder } from '../../builder.ts';
 import { STATIC_PRODUCT_IDS, type StaticProduct as Product } from '../domain/static-product.ts';
-import { Money } from './money.ts';
+
+export const Money = declareMoney(builder);
 
 export const StaticKind = builder.enumType('StaticKind', { values: ['ISP', 'DATACENTER'] as const });
 
