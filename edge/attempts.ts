@@ -1,5 +1,5 @@
-// Guessing is slowed down, and nobody is locked out by it: a password is compared before anything else, so that right credentials always pass, and only the
-// answers to wrong ones come late, later with each. Passwords have 96 bits and more; what is protected is the node's time.
+// Guessing is slowed down, and nobody is locked out by it: a password is compared before anything else, so that right credentials always pass, and
+// only the answers to wrong ones come late, later with each. Passwords have 96 bits and more; what is protected is the node's time.
 import { addressGroup, addressSite } from '#platform/address-group.ts';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import { type Failure, fail } from '#platform/errors.ts';
@@ -7,8 +7,8 @@ import { Lru } from '#platform/lru.ts';
 
 export interface Attempts {
   /**
-   * To be called for credentials that are wrong, never for right ones or for those of before a reset. Throws `proxy_credentials_wrong`, or, for who fails again and
-   * again, rejects with `too_many_attempts` and the seconds to wait: late, as long as there is room for those who wait.
+   * To be called for credentials that are wrong, never for right ones or for those of before a reset. Throws `proxy_credentials_wrong`, or, for who
+   * fails again and again, rejects with `too_many_attempts` and the seconds to wait: late, as long as there is room for those who wait.
    */
   refuse(address: string, username: string): Promise<never>;
 }

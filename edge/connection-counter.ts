@@ -15,8 +15,8 @@ export interface Counted {
 }
 
 /**
- * Counts one more, on this worker and on the whole node. Throws `connections_exhausted`, and counts nothing, where there are `limit` already. Returns how to
- * leave: once, whoever says it how often.
+ * Counts one more, on this worker and on the whole node. Throws `connections_exhausted`, and counts nothing, where there are `limit` already. Returns
+ * how to leave: once, whoever says it how often.
  */
 export function enter(counted: Counted, key: string, limit: number, counter: ConnectionCounter | undefined): () => void {
   if (counted.connections >= limit || counter?.enter(key, limit) === false) throw fail('connections_exhausted');

@@ -1,4 +1,5 @@
-// The operator's exits, from a JSON file: [{ "id": "fra-1", "kind": "local", "address": "192.0.2.10", "country": "de", "products": ["PREMIUM"] }, ...].
+// The operator's exits, from a JSON file: [{ "id": "fra-1", "kind": "local", "address": "192.0.2.10", "country": "de", "products": ["PREMIUM"] },
+// ...].
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { readOperatorFile } from '#platform/operator-file.ts';

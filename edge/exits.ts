@@ -1,4 +1,5 @@
-// The addresses that traffic leaves from, and which of them a line gets: rotating lines a fresh one each time, sticky lines the same one for the session's lifetime.
+// The addresses that traffic leaves from, and which of them a line gets: rotating lines a fresh one each time, sticky lines the same one for the
+// session's lifetime.
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { MINUTE } from '#platform/clock.ts';

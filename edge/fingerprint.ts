@@ -19,7 +19,9 @@ interface Known {
   oldFingerprints?: readonly Buffer[] | undefined;
 }
 
-/** Whose password this is: the plan's own, one from before a reset, or nobody's. It is compared also where there is no plan: the time tells nothing. */
+/**
+ * Whose password this is: the plan's own, one from before a reset, or nobody's. It is compared also where there is no plan: the time tells nothing.
+ */
 export function judgePassword(password: string, known: Known | undefined): 'right' | 'old' | 'wrong' {
   const given = fingerprintOf(password);
   if (timingSafeEqual(given, known?.fingerprint ?? NOBODY) && known) {

@@ -1,4 +1,5 @@
-// A connection over a bare TCP handle of the system: what is read is handed on in the same turn, what is written goes out at once or is queued by the system.
+// A connection over a bare TCP handle of the system: what is read is handed on in the same turn, what is written goes out at once or is queued by the
+// system.
 import { getSystemErrorMap } from 'node:util';
 import { ReadBuffer } from './read-buffer.ts';
 import type { HandleRequest, TcpHandle, TcpHandles } from './tcp-handles.ts';

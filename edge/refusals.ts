@@ -1,4 +1,5 @@
-// How each failure is answered: HTTP status and sentence come from the catalogue, here are the error type of RFC 9209 and the nearest reply of RFC 1928.
+// How each failure is answered: HTTP status and sentence come from the catalogue, here are the error type of RFC 9209 and the nearest reply of RFC
+// 1928.
 import { STATUS_CODES } from 'node:http';
 import { CATALOGUE, type ErrorCode, type Failure, fail } from '#platform/errors.ts';
 

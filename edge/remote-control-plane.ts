@@ -1,4 +1,5 @@
-// The platform over HTTP, for nodes in places of their own: at one address, or static plans at one of their own where the platform's parts stand apart.
+// The platform over HTTP, for nodes in places of their own: at one address, or static plans at one of their own where the platform's parts stand
+// apart.
 import type { Log } from '#platform/log.ts';
 import { coalesce } from '#platform/coalesce.ts';
 import { createNodePass } from './node-pass.ts';

@@ -1,5 +1,5 @@
-// Source ports for connections from a chosen address. Bound with port 0, the kernel searches that address's ports one by one, TIME_WAIT included: a busy
-// sticky exit falls from 12,000 to 600 new connections a second. Explicit ports may be shared between targets, and must lie outside the range
+// Source ports for connections from a chosen address. Bound with port 0, the kernel searches that address's ports one by one, TIME_WAIT included: a
+// busy sticky exit falls from 12,000 to 600 new connections a second. Explicit ports may be shared between targets, and must lie outside the range
 // that the kernel hands out itself, or it runs out for the whole machine. Node does not offer IP_BIND_ADDRESS_NO_PORT, the proper cure.
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// The static plans whose addresses are this machine's: each address is a listener and an exit of its own. While the platform is away they go on as they
-// were: they are paid for by the month.
+// The static plans whose addresses are this machine's: each address is a listener and an exit of its own. While the platform is away they go on as
+// they were: they are paid for by the month.
 import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';

@@ -50,7 +50,10 @@ export interface TargetGuards {
 export interface TargetGuard {
   /** Throws `target_port_forbidden`. */
   checkPort(port: number): void;
-  /** A literal address in its plain form, or a name to resolve. Throws `target_address_forbidden` for numbers in any other spelling and names that cannot be. */
+  /**
+   * A literal address in its plain form, or a name to resolve. Throws `target_address_forbidden` for numbers in any other spelling and names that
+   * cannot be.
+   */
   readHost(host: string): { address: string } | { name: string };
   /** Throws `proxy_loop` or `target_address_forbidden`, for all of them when one is refused. */
   checkAddresses(addresses: readonly string[], port: number): void;
@@ -82,9 +85,14 @@ const FORBIDDEN_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** Public by their numbers, and answered by a cloud's own machinery: Azure's wire server, which hands out its machines' secrets; IBM Cloud's services. */
+/**
+ * Public by their numbers, and answered by a cloud's own machinery: Azure's wire server, which hands out its machines' secrets; IBM Cloud's services.
+ */
 const CLOUD_INTERNAL = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'];
-/** Only global unicast is reachable at all; of it not: protocol assignments (Teredo, ORCHID, benchmarks), documentation, 6to4, AS112. NAT64 (64:ff9b::) lies outside. */
+/**
+ * Only global unicast is reachable at all; of it not: protocol assignments (Teredo, ORCHID, benchmarks), documentation, 6to4, AS112. NAT64
+ * (64:ff9b::) lies outside.
+ */
 const GLOBAL_IPV6 = '2000::/3';
 const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 

@@ -1,6 +1,6 @@
-// The TCP handles that node:net is made of. Its sockets cost more than twice the CPU of the connection they carry: half of a new tunnel's time went into
-// their streams. Node lends the handles out as process.binding, which it discourages (DEP0111) and may take away: then HANDLES is undefined and streams
-// carry everything, as they do for customers who speak TLS. The version of Node is fixed in the lock file.
+// The TCP handles that node:net is made of. Its sockets cost more than twice the CPU of the connection they carry: half of a new tunnel's time went
+// into their streams. Node lends the handles out as process.binding, which it discourages (DEP0111) and may take away: then HANDLES is undefined and
+// streams carry everything, as they do for customers who speak TLS. The version of Node is fixed in the lock file.
 
 /** What was asked of a handle and is under way. */
 export interface HandleRequest {

@@ -16,7 +16,9 @@ export class Tunnel extends MeteredFlow implements SocketListener {
     this.#limits = limits;
   }
 
-  /** `hello` tells the customer that the tunnel stands and is not counted; `first` is what it sent after its request, `ended`: and then nothing more. */
+  /**
+   * `hello` tells the customer that the tunnel stands and is not counted; `first` is what it sent after its request, `ended`: and then nothing more.
+   */
   start(hello: Buffer, first: Buffer, ended = false): void {
     const { client, target } = this;
     this.begin();

@@ -27,7 +27,10 @@ export class EdgeCallRefused extends Error {
 }
 
 export interface EdgeClient {
-  /** What is answered, as JSON of the shape. With a body it is POST, else GET. Rejects when the platform is away, slow, refuses, or answers something else. */
+  /**
+   * What is answered, as JSON of the shape. With a body it is POST, else GET. Rejects when the platform is away, slow, refuses, or answers something
+   * else.
+   */
   call<Shape extends z.ZodType>(path: string, shape: Shape, body?: object): Promise<z.output<Shape>>;
   /** Begins a GET on a connection of its own, whose answer does not end by itself. Rejects when there is no token to be had. */
   open(path: string, take: (response: IncomingMessage) => void): Promise<ClientRequest>;

@@ -1,5 +1,5 @@
-// The platform's side of the protocol. The control plane has two parts, and each subgraph implements its own: residential knows nodes, residential plans,
-// leases and sessions, static knows static plans. They stand together in one process, or each behind an address of its own.
+// The platform's side of the protocol. The control plane has two parts, and each subgraph implements its own: residential knows nodes, residential
+// plans, leases and sessions, static knows static plans. They stand together in one process, or each behind an address of its own.
 import { SECOND } from '#platform/clock.ts';
 import type {
   ClaimedSession,

@@ -30,8 +30,8 @@ export interface LeasePart extends Origin {
 }
 
 /**
- * What was spent of a lease so far: cumulative, so that a report that is lost, repeated or late changes nothing. The sums of the parts are the lease's use.
- * `final`: no byte will be spent under this lease any more.
+ * What was spent of a lease so far: cumulative, so that a report that is lost, repeated or late changes nothing. The sums of the parts are the
+ * lease's use. `final`: no byte will be spent under this lease any more.
  */
 export interface LeaseReport {
   lease: string;

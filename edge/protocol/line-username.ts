@@ -1,5 +1,6 @@
-// The grammar of a line's username as a proxy node takes it: <base>[-country-<code>][-state-<s>][-city-<c>][-session-<n>[-sessionttl-<minutes>][-onlost-switch]].
-// An unknown or repeated part is refused and never ignored: it would send traffic from another place than its owner thinks.
+// The grammar of a line's username as a proxy node takes it:
+// <base>[-country-<code>][-state-<s>][-city-<c>][-session-<n>[-sessionttl-<minutes>][-onlost-switch]]. An unknown or repeated part is refused and
+// never ignored: it would send traffic from another place than its owner thinks.
 import { fail } from '#platform/errors.ts';
 import { POOLS } from './pools.ts';
 
@@ -16,7 +17,7 @@ export interface LineTarget {
 }
 
 const COUNTRY_CODES = new Set(POOLS.map(({ code }) => code));
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 
 const PARTS: Record<string, { shape: RegExp; name: 'country' | 'state' | 'city' | 'session' | 'sessionttl' | 'onlost' }> = {
   country: { shape: /^[a-z]{2,3}$/, name: 'country' },
@@ -29,7 +30,7 @@ const PARTS: Record<string, { shape: RegExp; name: 'country' | 'state' | 'city' 
 
 /** The plan's username, for the look-up; undefined when no plan can have it. */
 export function baseOf(username: string): string | undefined {
-  if (username.length > LONGEST) return undefined;
+  if (username.length > MAX_LENGTH) return undefined;
   const end = username.indexOf('-');
   const base = end < 0 ? username : username.slice(0, end);
   return /^[0-9a-z]{1,64}$/.test(base) ? base : undefined;

@@ -1,5 +1,6 @@
-// What a node shows at the part of the platform that does not know its key. Keys are enrolled with residential, and static reads no table but its own: so
-// residential signs, for a node whose key is right, that it is a node, for a minute. Both hold the platform's secret, and neither calls the other.
+// What a node shows at the part of the platform that does not know its key. Keys are enrolled with residential, and static reads no table but its
+// own: so residential signs, for a node whose key is right, that it is a node, for a minute. Both hold the platform's secret, and neither calls the
+// other.
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { isSameText, macOf } from '#platform/mac.ts';

@@ -23,9 +23,9 @@ const FEEDS_PER_NODE = 3;
 const FEED_WAITING_BYTES = 1_048_576;
 
 /**
- * With the part for plans `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status` and `GET /edge/pass`, with
- * the one for static plans `GET /edge/static-plans?id=`, with either `GET /edge/feed`. All take `Authorization: Bearer <the node's key>`; the last two
- * take a pass as well, and nothing else where nobody knows the keys.
+ * With the part for plans `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status` and `GET
+ * /edge/pass`, with the one for static plans `GET /edge/static-plans?id=`, with either `GET /edge/feed`. All take `Authorization: Bearer <the node's
+ * key>`; the last two take a pass as well, and nothing else where nobody knows the keys.
  */
 export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptions): Route[] {
   const feeds = createFeeds({ plans, staticPlans });

@@ -1,4 +1,5 @@
-// Static's part of what proxy nodes ask: static plans, their addresses, who may use them, and news of all that. Nodes get fingerprints, never passwords.
+// Static's part of what proxy nodes ask: static plans, their addresses, who may use them, and news of all that. Nodes get fingerprints, never
+// passwords.
 import { hash } from 'node:crypto';
 import type { Notifications } from '#platform/notifications.ts';
 import { unseal } from '#platform/secrets.ts';

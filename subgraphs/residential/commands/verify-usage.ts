@@ -1,4 +1,5 @@
-// The operator's command: `npm run --silent verify-usage` compares totals and days with the ledger; with `-- --rebuild` it makes those that differ again.
+// The operator's command: `npm run --silent verify-usage` compares totals and days with the ledger; with `-- --rebuild` it makes those that differ
+// again.
 import { withSubgraph } from '#platform/command.ts';
 import { readConfig, vendorsOf } from '../../../configuration.ts';
 import { rebuildUsage, verifyUsage } from '../metering/services/verify-usage.ts';

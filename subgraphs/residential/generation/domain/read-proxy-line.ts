@@ -31,8 +31,8 @@ function pair(text: string): [string, string] | undefined {
 }
 
 /**
- * Takes host:port:user:pass and user:pass:host:port (also with spaces, commas, semicolons or bars between), user:pass@host:port and host:port@user:pass,
- * each with http://, https://, socks5:// or socks5h:// before it. Undefined for anything else.
+ * Takes host:port:user:pass and user:pass:host:port (also with spaces, commas, semicolons or bars between), user:pass@host:port and
+ * host:port@user:pass, each with http://, https://, socks5:// or socks5h:// before it. Undefined for anything else.
  */
 export function readProxyLine(typed: string): ProxyLine | undefined {
   const line = typed.trim();

@@ -2,7 +2,10 @@
 import { type EntityManager, type PreparedStatement, runPrepared, runStatement } from '#platform/database.ts';
 import type { Generation } from '../domain/generation.ts';
 
-/** What the lines of a new batch are made with: read in the statement that takes the session numbers, so that a reset at the same moment comes before or after. */
+/**
+ * What the lines of a new batch are made with: read in the statement that takes the session numbers, so that a reset at the same moment comes before
+ * or after.
+ */
 export interface BatchSeed {
   sessionStart: number | null;
   passwordSealed: Buffer;

@@ -1,4 +1,5 @@
-// Leases of a plan's allowance to proxy nodes: the sum of what is settled and what is leased never exceeds what was sold, nor what is left of the day.
+// Leases of a plan's allowance to proxy nodes: the sum of what is settled and what is leased never exceeds what was sold, nor what is left of the
+// day.
 import { SECOND } from '#platform/clock.ts';
 
 export const LEASE = {

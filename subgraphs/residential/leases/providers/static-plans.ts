@@ -1,5 +1,5 @@
-// Static plans for nodes that were given residential's address alone while static runs in a process of its own: for this release their question is passed on
-// as it is, shown there as a node's. Nodes that know static's address (PLATFORM_STATIC_URL) ask it themselves, and then this goes.
+// Static plans for nodes that were given residential's address alone while static runs in a process of its own: for this release their question is
+// passed on as it is, shown there as a node's. Nodes that know static's address (PLATFORM_STATIC_URL) ask it themselves, and then this goes.
 import type { Notifications } from '#platform/notifications.ts';
 import { askStaticPlans, createEdgeClient } from '../../../../edge/protocol/client.ts';
 import { STATIC_LINES_CHANNEL, type StaticPlansControl } from '../../../../edge/protocol/control-parts.ts';

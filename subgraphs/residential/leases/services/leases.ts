@@ -1,4 +1,5 @@
-// The ledger's side of metering by leases: grant, report, reap. Reports end as ledger entries; totals, days and status events change with them or not at all.
+// The ledger's side of metering by leases: grant, report, reap. Reports end as ledger entries; totals, days and status events change with them or not
+// at all.
 import { SECOND, after, nextMidnight, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
@@ -32,7 +33,10 @@ import { needWeeks } from '../../metering/entities/usage-week.ts';
 import type { Context } from '../../providers.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
 
-/** One exchange with a node: its reports settled, then its wants granted, in one transaction. A repeated exchange grants again and settles nothing twice. */
+/**
+ * One exchange with a node: its reports settled, then its wants granted, in one transaction. A repeated exchange grants again and settles nothing
+ * twice.
+ */
 export async function syncLeases(ctx: Context, edgeId: string, { reports, wants, oldPasswords = [] }: SyncRequest): Promise<SyncAnswer> {
   const now = ctx.clock.now();
   const leaseIds = reports.map(({ lease }) => lease);
@@ -66,7 +70,9 @@ export async function syncLeases(ctx: Context, edgeId: string, { reports, wants,
   });
 }
 
-/** Raises the counters to what was reported, enters the growth. `leases` are changed in place where a report is final. Returns lease -> settled bytes. */
+/**
+ * Raises the counters to what was reported, enters the growth. `leases` are changed in place where a report is final. Returns lease -> settled bytes.
+ */
 async function settle(
   tx: Context,
   edgeId: string,

@@ -1,4 +1,5 @@
-// Sets of line numbers as spans, which is how PostgreSQL's int4multirange stores them: a report that was counted whole is one span, whatever its length.
+// Sets of line numbers as spans, which is how PostgreSQL's int4multirange stores them: a report that was counted whole is one span, whatever its
+// length.
 
 /** First and last line, ascending and apart. */
 export type LineSpan = readonly [first: number, last: number];

@@ -1,5 +1,5 @@
-// What a network's line can be true of. A network that cannot count, or whose secret leaked, must not spend customers' packages: what no plan can have carried
-// waits for support instead of being counted. Spec is silent on every number.
+// What a network's line can be true of. A network that cannot count, or whose secret leaked, must not spend customers' packages: what no plan can
+// have carried waits for support instead of being counted. Spec is silent on every number.
 import { GB } from '#platform/data-size.ts';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import type { LockedPlan } from '../../plans/domain/plan.ts';

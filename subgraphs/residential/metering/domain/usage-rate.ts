@@ -5,7 +5,9 @@ import { statusOf } from '../../plans/domain/plan-status.ts';
 
 /** The live rate is of so many seconds: of the one that runs and of those before it. */
 export const RECENT_SECONDS = 10;
-/** Within this, a byte fades to about a third: the pace by which the end is projected. A few days, so that nights and week-ends do not move it much. */
+/**
+ * Within this, a byte fades to about a third: the pace by which the end is projected. A few days, so that nights and week-ends do not move it much.
+ */
 export const PACED_MS = 3 * DAY;
 /** Less than a day of use is no pace: it would be the hour of the day. */
 const MIN_AGE_MS = DAY;

@@ -19,7 +19,9 @@ export function toSpan({ from, to }: { from?: Date | null | undefined; to?: Date
 
 const MAX_DAYS = 90;
 
-/** The span of the same length just before. Throws `parameter_invalid` for one of more than 90 days: its neighbour is beyond the ledger's retention. */
+/**
+ * The span of the same length just before. Throws `parameter_invalid` for one of more than 90 days: its neighbour is beyond the ledger's retention.
+ */
 export function spanBefore({ from, to }: UsageSpan): UsageSpan {
   const length = to.getTime() - from.getTime();
   if (length > MAX_DAYS * DAY) throw refuse('from', `An explanation covers at most ${MAX_DAYS} days.`);

@@ -41,8 +41,9 @@ interface Breakdown {
 }
 
 /**
- * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key&from=&to=` (ISO 8601; by: day), the owner's. The rows sum to
- * the plan's bytes in the span; beyond 10,000 rows there is one more with all others. session_invalid 401, plan_not_found 404, parameter_invalid 400.
+ * `GET /residential/{planId}/usage.csv|json?by=day|hour|country|session|host|client|batch|api_key&from=&to=` (ISO 8601; by: day), the owner's. The
+ * rows sum to the plan's bytes in the span; beyond 10,000 rows there is one more with all others. session_invalid 401, plan_not_found 404,
+ * parameter_invalid 400.
  */
 export function createUsageExportRoute({ ask, session }: Pick<DoorParts, 'ask' | 'session'>): Route {
   return {

@@ -32,8 +32,8 @@ export type UsageSources = Readonly<Record<string, UsageSource>>;
 
 /**
  * `POST /usage-reports` with `{ source, report_id, lines: [{ line, username, up_bytes, down_bytes, at, country?, session?, host?, client? }] }` and
- * `Egress-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. 200 with `{ counted, repeated, unknown, quarantined, refused: [{ line, code, message }] }`:
- * a line that is wrong is refused alone, `line` as it was told or null. 400 signature_invalid.
+ * `Egress-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. 200 with `{ counted, repeated, unknown, quarantined, refused: [{ line, code,
+ * message }] }`: a line that is wrong is refused alone, `line` as it was told or null. 400 signature_invalid.
  */
 export function createUsageReportsRoute({ ask, clock }: Pick<DoorParts, 'ask' | 'clock'>, usageSources: UsageSources): Route {
   return {

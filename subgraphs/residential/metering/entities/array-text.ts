@@ -1,4 +1,5 @@
-// A text[] parameter written out for PostgreSQL: a third of the driver's time for the thousands of short words of a report, most of which need no quotes.
+// A text[] parameter written out for PostgreSQL: a third of the driver's time for the thousands of short words of a report, most of which need no
+// quotes.
 
 const PLAIN = /^[0-9A-Za-z_.:/-]+$/;
 

@@ -1,4 +1,5 @@
-// The ledger, summed by who caused the bytes. Growth of lease parts is entered there like the lines of networks, so these sums are all of a plan's bytes.
+// The ledger, summed by who caused the bytes. Growth of lease parts is entered there like the lines of networks, so these sums are all of a plan's
+// bytes.
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { SESSION_NUMBERS, strideInverse } from '../../plans/domain/session-numbers.ts';

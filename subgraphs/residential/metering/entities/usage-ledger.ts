@@ -94,7 +94,9 @@ interface CountedRow {
 
 export type LedgerLine = ReadLine & { planId: string; reportId: string };
 
-/** Returns the plans that the lines have changed. Every line counts: repeats were left out before (`lockReports`), or cannot be (growth of leases). */
+/**
+ * Returns the plans that the lines have changed. Every line counts: repeats were left out before (`lockReports`), or cannot be (growth of leases).
+ */
 export async function enterLines(em: EntityManager, source: string, lines: readonly LedgerLine[], now: Date): Promise<CountedPlan[]> {
   const words = (name: 'reportId' | 'planId' | 'country' | 'session' | 'host' | 'client') => textArray(lines, (line) => line[name]);
   const numbers = (name: 'line' | 'upBytes' | 'downBytes') => `{${lines.map((line) => line[name]).join(',')}}`;

@@ -1,5 +1,6 @@
-// The way of every byte of foreign networks into the ledger. Lines that were counted before change nothing, in whatever order and however often reports arrive; one that
-// cannot be, or cannot be true, harms no other. Reports that come while others are being written wait and are written together: one transaction for many.
+// The way of every byte of foreign networks into the ledger. Lines that were counted before change nothing, in whatever order and however often
+// reports arrive; one that cannot be, or cannot be true, harms no other. Reports that come while others are being written wait and are written
+// together: one transaction for many.
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
@@ -51,7 +52,10 @@ interface WaitingReport {
   receipt: UsageReceipt;
 }
 
-/** Totals, days and status events change with the entries or not at all. Throws `parameter_invalid` for what is no report; a line that is wrong is in the receipt. */
+/**
+ * Totals, days and status events change with the entries or not at all. Throws `parameter_invalid` for what is no report; a line that is wrong is in
+ * the receipt.
+ */
 export async function receiveUsageReport(ctx: Context, { source, reportId, lines, products }: UsageReport): Promise<UsageReceipt> {
   if (source === '' || reportId === '' || source.length > MAX_ID_LENGTH || reportId.length > MAX_ID_LENGTH || lines.length > MAX_LINES) {
     throw fail('parameter_invalid', { reason: 'A usage report has a source, an id and at most 5,000 lines.' });

@@ -33,7 +33,10 @@ export const verifyUsage = (ctx: Context): Promise<UsageAudit> =>
     { isolationLevel: IsolationLevel.REPEATABLE_READ, clear: false },
   );
 
-/** Makes the days and totals of these plans again from the ledger, each in a short transaction of its own. Leases are never changed: what they grew by is in the ledger. */
+/**
+ * Makes the days and totals of these plans again from the ledger, each in a short transaction of its own. Leases are never changed: what they grew by
+ * is in the ledger.
+ */
 export async function rebuildUsage(ctx: Context, planIds: Iterable<string>): Promise<void> {
   for (const id of new Set(planIds)) {
     await inTransaction(ctx, async (tx) => {

@@ -9,8 +9,9 @@ import { placeOf } from '../domain/usage-place.ts';
 import type { Context } from '../../providers.ts';
 
 /**
- * Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. A subscriber that comes back
- * gives its last places (`placeOf`) as `since`: of a plan that stands where it was, it hears at the next change. Throws `plan_not_found` and `parameter_invalid`.
+ * Figures of one plan or of every plan of the account: now, then after each change. Waiting figures of a plan give way to newer ones. A subscriber
+ * that comes back gives its last places (`placeOf`) as `since`: of a plan that stands where it was, it hears at the next change. Throws
+ * `plan_not_found` and `parameter_invalid`.
  */
 export async function watchUsage(
   ctx: Context,

@@ -1,6 +1,6 @@
-// Session numbers: 8 digits that look random, never repeat among a plan's live batches, and can be made again.
-// Each plan walks through all 10^8 numbers in an order of its own: position * stride modulo 10^8, with a stride that shares no factor with 10^8.
-// Every batch takes the next positions, so two batches never overlap until 10^8 later numbers of the plan have been handed out: a batch is live until then.
+// Session numbers: 8 digits that look random, never repeat among a plan's live batches, and can be made again. Each plan walks through all 10^8
+// numbers in an order of its own: position * stride modulo 10^8, with a stride that shares no factor with 10^8. Every batch takes the next positions,
+// so two batches never overlap until 10^8 later numbers of the plan have been handed out: a batch is live until then.
 
 export const SESSION_NUMBERS = 100_000_000;
 const MIN_STRIDE = 10_000_000;

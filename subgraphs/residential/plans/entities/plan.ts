@@ -31,8 +31,8 @@ export async function lockedPlan(em: EntityManager, accountId: string, id: strin
 }
 
 /**
- * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that others
- * have done to these plans, as are the figures that it answers with.
+ * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that
+ * others have done to these plans, as are the figures that it answers with.
  */
 export async function lockPlans(em: EntityManager, ids: readonly string[]): Promise<Map<string, LockedPlan>> {
   const rows = await runStatement<{ id: string; total_bytes: string; up_bytes: string; down_bytes: string; created_at: string | Date }>(

@@ -16,7 +16,10 @@ interface AnnouncedPlan extends UsageFacts {
   notifiedPercent: number;
 }
 
-/** Appends an event for each plan whose status is not the one last announced, and for each that has passed a mark of its balance. Plans are locked, and as they are now. */
+/**
+ * Appends an event for each plan whose status is not the one last announced, and for each that has passed a mark of its balance. Plans are locked,
+ * and as they are now.
+ */
 export async function announceStatus(ctx: Context, plans: readonly AnnouncedPlan[]): Promise<void> {
   const { em, clock } = ctx;
   await announceBalance(ctx, plans);

@@ -18,7 +18,9 @@ const fulfilment = z.object({
 
 const isOurs = ({ data }: EventOf<'order.paid' | 'order.refunded'>): boolean => data.seller === 'residential';
 
-/** Reaction to `order.paid`: delivers the plan. Orders of other sellers are none of ours, and one that was refunded while we were away gets nothing. */
+/**
+ * Reaction to `order.paid`: delivers the plan. Orders of other sellers are none of ours, and one that was refunded while we were away gets nothing.
+ */
 export async function fulfilOrder(ctx: Context, event: EventOf<'order.paid'>): Promise<void> {
   const { accountId } = event;
   if (!isOurs(event) || accountId === null) return;

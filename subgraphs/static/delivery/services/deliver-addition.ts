@@ -10,7 +10,9 @@ import type { StaticContext } from '../../providers.ts';
 import { type Delivery, NO_STOCK_REASON } from './deliver-plan.ts';
 import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
-/** Gives a plan the addresses that an order bought for it, all or none. Safe to repeat; what cannot be delivered in its time is paid back by accounts. */
+/**
+ * Gives a plan the addresses that an order bought for it, all or none. Safe to repeat; what cannot be delivered in its time is paid back by accounts.
+ */
 export async function deliverAddition(context: StaticContext, orderId: string): Promise<Delivery> {
   const outcome = await withStock((wait) =>
     withAddition(context, orderId, async (tx, addition, plan) => {

@@ -21,8 +21,8 @@ export type CheckResult = { ok: true; latencyMs: number } | { ok: false; problem
 const ROUND_MIN = 10;
 
 /**
- * Whether so many addresses that worked a moment ago fail in one round that the fault is likelier ours, or our network's, than theirs: then nobody is blamed.
- * `broke`: of `checked`, those that worked at their last check and fail now.
+ * Whether so many addresses that worked a moment ago fail in one round that the fault is likelier ours, or our network's, than theirs: then nobody is
+ * blamed. `broke`: of `checked`, those that worked at their last check and fail now.
  */
 export const isOurFault = ({ checked, broke }: { checked: number; broke: number }): boolean => checked >= ROUND_MIN && broke * 2 > checked;
 

@@ -17,9 +17,9 @@ export interface Period {
 }
 
 /**
- * What a plan has earned by outages that are over, and which of them are settled by it. Per address: within the promise nothing is earned and the outages stay
- * open for more to come; once the period's downtime is past it, all that was not counted yet earns. Outages of a period that is over within the promise are
- * settled for nothing.
+ * What a plan has earned by outages that are over, and which of them are settled by it. Per address: within the promise nothing is earned and the
+ * outages stay open for more to come; once the period's downtime is past it, all that was not counted yet earns. Outages of a period that is over
+ * within the promise are settled for nothing.
  */
 export function creditOf(
   outages: readonly Downtime[],

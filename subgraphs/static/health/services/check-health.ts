@@ -10,7 +10,7 @@ import { endOutages, openOutages } from '../entities/outage.ts';
 import type { StaticContext } from '../../providers.ts';
 
 const BATCH_SIZE = 1_000;
-const IN_PARALLEL = 50;
+const CONCURRENCY = 50;
 /** So many rounds in one run: the rest is the next minute's. */
 const ROUNDS = 20;
 
@@ -36,7 +36,7 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
   const worker = async () => {
     for (const [index, item] of left) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: IN_PARALLEL }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }
 

@@ -19,7 +19,10 @@ export interface AddressClaim {
   holdId?: string | null;
 }
 
-/** Gives addresses to a plan, the held ones first, then the longest rested. Returns how many: fewer than asked when there are no more, and then the caller rolls back. */
+/**
+ * Gives addresses to a plan, the held ones first, then the longest rested. Returns how many: fewer than asked when there are no more, and then the
+ * caller rolls back.
+ */
 export async function takeAddresses(em: EntityManager, { holdId, ...claim }: AddressClaim): Promise<number> {
   const { at, quantity, productId, wait } = claim;
   const held = holdId

@@ -88,7 +88,10 @@ export async function dropHolds(em: EntityManager, ids: readonly string[]): Prom
   await sql`delete from hold where id = any(${[...ids]}::text[])`.execute(db);
 }
 
-/** Extends the hold of an order that is paid, to an instant, with what it still has: others may have taken some after its time. Returns its id; null when it has none. */
+/**
+ * Extends the hold of an order that is paid, to an instant, with what it still has: others may have taken some after its time. Returns its id; null
+ * when it has none.
+ */
 export async function extendPaidHold(em: EntityManager, orderId: string, until: Date): Promise<string | null> {
   const id = await holdOfOrder(em, orderId);
   if (id === null) return null;

@@ -33,7 +33,10 @@ export interface WantedHold {
   expiresAt: Date;
 }
 
-/** Holds addresses for an order that waits for its payment, all or none, and notifies accounts which: in the reader's transaction, so one order after the other. */
+/**
+ * Holds addresses for an order that waits for its payment, all or none, and notifies accounts which: in the reader's transaction, so one order after
+ * the other.
+ */
 export async function holdForOrder(ctx: StaticContext, wanted: WantedHold): Promise<void> {
   const { em, clock } = ctx;
   const { orderId, accountId, wish, expiresAt } = wanted;

@@ -8,8 +8,8 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: unknown }).co
 const TRIES = 5;
 
 /**
- * Runs one transaction, and again when it was rolled back for a deadlock. Everybody locks addresses in the order in which they are sold, so that there is hardly
- * ever one; but an address that goes to rest meanwhile changes its place in that order.
+ * Runs one transaction, and again when it was rolled back for a deadlock. Everybody locks addresses in the order in which they are sold, so that
+ * there is hardly ever one; but an address that goes to rest meanwhile changes its place in that order.
  */
 export async function againAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let left = TRIES; ; left--) {

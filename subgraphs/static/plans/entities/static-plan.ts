@@ -73,7 +73,10 @@ const toRow = (row: StaticPlanRow): StaticPlanRow => ({
   createdAt: new Date(row.createdAt),
 });
 
-/** A plan under its lock, whoever's, as it is now; null when there is none. What this unit of work has changed is written first, or the fresh row would undo it. */
+/**
+ * A plan under its lock, whoever's, as it is now; null when there is none. What this unit of work has changed is written first, or the fresh row
+ * would undo it.
+ */
 export async function lockPlan(
   em: EntityManager,
   where: { id: string } | { subscriptionId: string } | { orderId: string },
@@ -90,8 +93,8 @@ export async function lockPlanOf(em: EntityManager, accountId: string, id: strin
 }
 
 /**
- * Stores the plan of an order unless it has one, and gives the one that it has. Two announcements of one order at the same time: the second waits here for the
- * first, and then finds its plan.
+ * Stores the plan of an order unless it has one, and gives the one that it has. Two announcements of one order at the same time: the second waits
+ * here for the first, and then finds its plan.
  */
 export async function storePlanOfOrder(em: EntityManager, plan: StaticPlan): Promise<StaticPlan> {
   await em.upsert(StaticPlanEntity, plan, { onConflictFields: ['orderId'], onConflictAction: 'ignore' });

@@ -16,8 +16,8 @@ import type { StaticContext } from '../../providers.ts';
 import { againAfterDeadlock } from '../../inventory/services/with-stock.ts';
 
 /**
- * What happened to a plan's payment, stated once or often, in time or late. A suspended plan keeps its addresses; an ended one gives them back to rest.
- * Returns the status after it; undefined for an unknown plan. An event that means nothing in the present state changes nothing.
+ * What happened to a plan's payment, stated once or often, in time or late. A suspended plan keeps its addresses; an ended one gives them back to
+ * rest. Returns the status after it; undefined for an unknown plan. An event that means nothing in the present state changes nothing.
  */
 export function applyPlanEvent(context: StaticContext, planId: string, event: PlainPlanEvent): Promise<StaticPlanStatus | undefined> {
   return againAfterDeadlock(() =>
@@ -29,7 +29,9 @@ export function applyPlanEvent(context: StaticContext, planId: string, event: Pl
   );
 }
 
-/** The same for a plan under its caller's lock, in the transaction of `em`. `reason` says why it was not delivered. False when it means nothing now. */
+/**
+ * The same for a plan under its caller's lock, in the transaction of `em`. `reason` says why it was not delivered. False when it means nothing now.
+ */
 export async function movePlan(
   { em, clock, providers }: StaticContext,
   plan: StaticPlan,

@@ -7,7 +7,9 @@ import { endedOutages, markCounted, plansWithUncountedOutages } from '../../heal
 import { lockPlan } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 
-/** Gives owners what downtime past the promise has earned them: accounts turns `static_plan.credit_earned` into account credit, once per reference. */
+/**
+ * Gives owners what downtime past the promise has earned them: accounts turns `static_plan.credit_earned` into account credit, once per reference.
+ */
 export async function creditOutages(ctx: StaticContext): Promise<void> {
   for (const planId of await plansWithUncountedOutages(ctx.em)) await inTransaction(ctx, (tx) => creditPlan(tx, planId));
 }

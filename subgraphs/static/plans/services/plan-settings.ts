@@ -61,7 +61,9 @@ export const setCredentials = (
     return 'static_plan.credentials_changed';
   });
 
-/** Client addresses that may use the lines besides knowing the password; none: all may. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
+/**
+ * Client addresses that may use the lines besides knowing the password; none: all may. Errors: plan_not_found, action_not_allowed, parameter_invalid.
+ */
 export const setAllowedAddresses = (ctx: StaticContext, id: string, addresses: readonly string[]): Promise<string> =>
   changePlan(ctx, id, 'set_allowed_addresses', (_, plan) => {
     plan.allowedAddresses = toAllowedAddresses(addresses);

@@ -45,7 +45,10 @@ export async function priceAddition(ctx: StaticContext, { id, quantity }: { id: 
   });
 }
 
-/** Fewer addresses: these go. What was paid for them becomes account credit. Errors: plan_not_found, action_not_allowed, quantity_invalid, parameter_invalid. */
+/**
+ * Fewer addresses: these go. What was paid for them becomes account credit. Errors: plan_not_found, action_not_allowed, quantity_invalid,
+ * parameter_invalid.
+ */
 export async function priceRemoval(
   ctx: StaticContext,
   { id, addresses }: { id: string; addresses: readonly string[] },

@@ -41,7 +41,10 @@ export interface CustomPlanPrice {
   validDays: number;
 }
 
-/** Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: own_account_refused, parameter_invalid, quantity_invalid. */
+/**
+ * Support's own price for an account, for more than there may be: nothing is held for it, it waits for its stock. Errors: own_account_refused,
+ * parameter_invalid, quantity_invalid.
+ */
 export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice): Promise<OfferTerms> {
   refuseOwnAccount(ctx, input.accountId);
   const product = productNamed(ctx.providers.products, input.productId);
