@@ -68,7 +68,7 @@ class PlanFigures implements UsageFeed {
     });
   }
 
-  watch({ accountId, planId }: { accountId: string; planId?: string }, listener: (plan: Plan) => void): () => void {
+  readonly watch: UsageFeed['watch'] = ({ accountId, planId }, listener) => {
     const watcher: Watcher = { accountId, planId, listener };
     const watchers = this.#accounts.get(accountId) ?? new Set();
     this.#accounts.set(accountId, watchers.add(watcher));
@@ -76,7 +76,7 @@ class PlanFigures implements UsageFeed {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#accounts.get(accountId) === watchers) this.#accounts.delete(accountId);
     };
-  }
+  };
 
   async close(): Promise<void> {
     this.#closed = true;
