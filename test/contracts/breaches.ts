@@ -1,7 +1,5 @@
 // What breaks a rule of the house today, by the rule's title. A list that may only shrink: a breach that is mended is taken off it in the same commit.
 export const BREACHES: Readonly<Record<string, readonly string[]>> = {
-  'a noun knows those below it only': [
-  ],
   'no function has more than 80 lines': [
     'edge/admission.ts: createAdmission',
     'gateway/graph/execution/shape.ts: compileShape',
