@@ -19,13 +19,12 @@ const SAMPLE_MS = 20;
 export interface ConcurrencyLimit {
   /** Whether the next one would wait. */
   isFull(): boolean;
-  /** Calls `begin` now, or when it is this one's turn; the returned function ends the work, or the wait. Calling it again does nothing. */
+  /** Calls `begin` now, or once those before it have begun and there is room; the returned function ends the work, or the wait. Calling it again does nothing. */
   enter(begin: () => void): () => void;
 }
 
 interface Entry {
   begin: () => void;
-  state: 'waiting' | 'working' | 'left';
   began: number;
 }
 
@@ -55,16 +54,18 @@ export function createConcurrencyLimit(
   function start(entry: Entry): void {
     waiting.delete(entry);
     working.add(entry);
-    entry.state = 'working';
     entry.began = now();
     entry.begin();
   }
+
+  /** For one that comes after so many others. */
+  const hasRoom = (before: number): boolean => !isBusy || working.size + before < limits.max;
 
   /** As many as may begin. */
   function next(): void {
     sample();
     for (const entry of waiting) {
-      if (isBusy && working.size >= limits.max) break;
+      if (!hasRoom(0)) break;
       start(entry);
     }
     if (waiting.size === 0) {
@@ -76,18 +77,15 @@ export function createConcurrencyLimit(
   return {
     isFull() {
       sample();
-      return isBusy && (waiting.size > 0 || working.size >= limits.max);
+      return !hasRoom(waiting.size);
     },
     enter(begin) {
-      const entry: Entry = { begin, state: 'waiting', began: 0 };
+      const entry: Entry = { begin, began: 0 };
       waiting.add(entry);
       next();
       return () => {
-        if (entry.state === 'left') return;
-        entry.state = 'left';
-        waiting.delete(entry);
-        working.delete(entry);
-        if (waiting.size > 0) next();
+        const held = waiting.delete(entry) || working.delete(entry);
+        if (held && waiting.size > 0) next();
       };
     },
   };

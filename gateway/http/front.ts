@@ -1,9 +1,7 @@
 // The one public port: takes requests in, gives each an id and an address, and hands it to the room whose path it is.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { addressGroup } from '#platform/address-group.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import { type HttpPortLimits, createHttpPort } from '#platform/http-port.ts';
@@ -14,11 +12,12 @@ import type { Metrics } from '#platform/metrics.ts';
 import type { Ticks } from '#platform/budget.ts';
 import { clientAddress } from './client-address.ts';
 import { type ConcurrencyLimits, createConcurrencyLimit } from './concurrency.ts';
-import { type OverloadLimits, createOverloadGuard } from './overload.ts';
+import { type OverloadGuard, type OverloadLimits, createOverloadGuard } from './overload.ts';
+import { RequestAdmission } from './request-admission.ts';
 import { retryAfter, sendFailure } from '#platform/respond.ts';
 import type { Call, Route, UpgradeRoute } from '#platform/route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
+import { type UpgradeGate, type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
 
 export interface FrontOptions {
   /** 0 takes a free one. */
@@ -83,132 +82,104 @@ const HEADER_BYTES = 16_384;
 /** Browsers send some 120, tools that list their parts some 300. */
 const USER_AGENT_CHARACTERS = 512;
 
-export function createFront(options: FrontOptions): Front {
-  const { routes, upgrades, trustProxyHops = 0, clock, log, metrics, pause = pauseOf } = options;
-  /** How to say that a request is no work any more. */
-  const leaving = new WeakMap<ServerResponse, () => void>();
-  const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const admitUpgrade = createUpgradeGate(options.upgradeLimits, options.now);
-  const guard = createOverloadGuard(options.overload, options.now);
-  const concurrency = createConcurrencyLimit(options.concurrency, options.now);
-  const https = options.publicUrl?.startsWith('https://') ?? false;
-  let closing = false;
+export const createFront = (options: FrontOptions): Front => new HttpFront(options);
 
-  const server = createHttpPort(
-    {
-      headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
-      connectionsCheckingInterval: timeouts.check,
-      keepAliveTimeout: timeouts.keepAlive,
-      maxHeaderSize: HEADER_BYTES,
-    },
-    {
-      request: (request, response) => void answer(request, response),
-      upgrade: (request, socket, head) => void upgrade(request, socket, head),
-    },
-    { ...(trustProxyHops > 0 && { connectionsPerAddress: Number.POSITIVE_INFINITY }), ...options.connections },
-  );
-  server.timeout = timeouts.idle;
+class HttpFront implements Front {
+  readonly #options: FrontOptions;
+  readonly #timeouts: typeof TIMEOUTS;
+  readonly #trustProxyHops: number;
+  readonly #https: boolean;
+  readonly #guard: OverloadGuard;
+  readonly #admission: RequestAdmission;
+  readonly #admitUpgrade: UpgradeGate;
+  readonly #server: Server;
+  #warnedOfProxy = false;
+  #closing = false;
 
-  let told = false;
-  /** A proxy that nobody told us of makes all its clients one address: they share their limits. */
-  function noticeProxy({ headers }: IncomingMessage): void {
-    if (told || trustProxyHops > 0 || headers['x-forwarded-for'] === undefined) return;
-    told = true;
-    log.warn(
+  constructor(options: FrontOptions) {
+    this.#options = options;
+    this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
+    this.#trustProxyHops = options.trustProxyHops ?? 0;
+    this.#https = options.publicUrl?.startsWith('https://') ?? false;
+    this.#guard = createOverloadGuard(options.overload, options.now);
+    this.#admission = new RequestAdmission(this.#guard, createConcurrencyLimit(options.concurrency, options.now));
+    this.#admitUpgrade = createUpgradeGate(options.upgradeLimits, options.now);
+    this.#server = this.#createServer();
+    if (this.#https && this.#trustProxyHops === 0)
+      options.log.warn({}, 'PUBLIC_URL is https while TRUST_PROXY_HOPS is 0: set it to the number of reverse proxies in front');
+  }
+
+  #createServer(): Server {
+    const timeouts = this.#timeouts;
+    const server = createHttpPort(
+      {
+        headersTimeout: timeouts.headers,
+        requestTimeout: timeouts.request,
+        connectionsCheckingInterval: timeouts.check,
+        keepAliveTimeout: timeouts.keepAlive,
+        maxHeaderSize: HEADER_BYTES,
+      },
+      {
+        request: (request, response) => void this.#answer(request, response),
+        upgrade: (request, socket, head) => void this.#upgrade(request, socket, head),
+      },
+      { ...(this.#trustProxyHops > 0 && { connectionsPerAddress: Number.POSITIVE_INFINITY }), ...this.#options.connections },
+    );
+    server.timeout = timeouts.idle;
+    return server;
+  }
+
+  /** A proxy that nobody has configured makes all its clients one address: they share their limits. */
+  #noticeProxy({ headers }: IncomingMessage): void {
+    if (this.#warnedOfProxy || this.#trustProxyHops > 0 || headers['x-forwarded-for'] === undefined) return;
+    this.#warnedOfProxy = true;
+    this.#options.log.warn(
       {},
       'a request came with X-Forwarded-For while TRUST_PROXY_HOPS is 0: behind a reverse proxy all its clients count as one address',
     );
   }
-  if (https && trustProxyHops === 0)
-    log.warn({}, 'PUBLIC_URL is https while TRUST_PROXY_HOPS is 0: set it to the number of reverse proxies in front');
 
-  const callOf = (request: IncomingMessage): Call => ({
-    requestId: newId('req', clock),
-    address: clientAddress(request, trustProxyHops),
-    ...userAgentOf(request),
-    url: urlOf(request),
-    started: performance.now(),
-  });
+  #callOf(request: IncomingMessage): Call {
+    return {
+      requestId: newId('req', this.#options.clock),
+      address: clientAddress(request, this.#trustProxyHops),
+      ...userAgentOf(request),
+      url: urlOf(request),
+      started: performance.now(),
+    };
+  }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    setSecurityHeaders(response, https);
-    noticeProxy(request);
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    setSecurityHeaders(response, this.#https);
+    this.#noticeProxy(request);
     let call: Call;
     try {
-      call = callOf(request);
+      call = this.#callOf(request);
     } catch {
       return sendFailure(response, fail('parameter_invalid', {}, 'The path is not valid.'), 'unknown');
     }
     response.setHeader('X-Request-Id', call.requestId);
-    if (closing) response.setHeader('Connection', 'close');
-    const route = routes.find((candidate) => candidate.matches(call.url.pathname));
-    measure(response, route?.name ?? (route ? 'other' : 'none'), call);
+    if (this.#closing) response.setHeader('Connection', 'close');
+    const route = this.#options.routes.find((candidate) => candidate.matches(call.url.pathname));
+    this.#measure(response, route?.name ?? (route ? 'other' : 'none'), call);
     try {
       if (!route) throw fail('route_not_found');
-      const turn = route.vital || takeOn(route, request, response, call);
-      if (turn !== true && !(await turn)) return;
+      const admitted = route.vital || this.#admission.admit(route, request, response, call);
+      if (admitted !== true && !(await admitted)) return;
       await route.handle(request, response, call);
     } catch (error) {
-      await refuse(route, error, request, response, call);
+      await this.#refuse(route, error, request, response, call);
     }
   }
 
-  /**
-   * Counts a request from when it is here as a whole, since a slow sender is no work, until its answer begins; on a busy loop it waits for its turn. False: it left
-   * meanwhile. Throws `overloaded`.
-   */
-  function takeOn(route: Route, request: IncomingMessage, response: ServerResponse, { address }: Call): Promise<boolean> | true {
-    const name = route.name ?? 'other';
-    // The adapter's calls all come from one address.
-    const holder = route.shared ? '' : addressGroup(address);
-    guard.check(name, holder);
-    const enter = () => {
-      if (response.headersSent || response.destroyed) return;
-      const leave = guard.enter(name, holder);
-      leaving.set(response, leave);
-      untilAnswered(response, leave);
-    };
-    if (hasBody(request)) request.once('end', enter);
-    else enter();
-    return takeTurn(request, response);
-  }
-
-  /** A body that is not here yet is no work: who sends slowly holds nobody up, and is counted once it has come. */
-  function takeTurn(request: IncomingMessage, response: ServerResponse): Promise<boolean> | true {
-    if (!hasBody(request)) return waitTurn(response);
-    const countLater = (): true => {
-      request.once('end', () => void waitTurn(response));
-      return true;
-    };
-    if (!concurrency.isFull()) return countLater();
-    // What came with the head is parsed in the same turn of the loop.
-    return nextTurn().then(() => (request.complete ? waitTurn(response) : countLater()));
-  }
-
-  function waitTurn(response: ServerResponse): Promise<boolean> | true {
-    if (response.headersSent || response.destroyed) return true;
-    let begun = false;
-    let beginLater: ((here: boolean) => void) | undefined;
-    const leave = concurrency.enter(() => {
-      begun = true;
-      beginLater?.(true);
-    });
-    untilAnswered(response, leave);
-    if (begun) return true;
-    return new Promise((resolve) => {
-      beginLater = resolve;
-      response.once('close', () => resolve(false));
-    });
-  }
-
-  async function refuse(route: Route | undefined, error: unknown, request: IncomingMessage, response: ServerResponse, call: Call) {
+  async #refuse(route: Route | undefined, error: unknown, request: IncomingMessage, response: ServerResponse, call: Call) {
+    const { log, pause = pauseOf } = this.#options;
     const failure: Failure = toFailure(error);
     if (response.destroyed) return;
     if (failure.code === 'internal') log.error({ requestId: call.requestId, route: route?.name, err: error }, 'a request failed');
     if (response.headersSent) return void response.destroy();
     if (route?.slowRefusals && failure.code === 'too_many_attempts') {
-      leaving.get(response)?.();
+      this.#admission.release(response);
       await pause(response);
     }
     try {
@@ -220,68 +191,60 @@ export function createFront(options: FrontOptions): Front {
     }
   }
 
-  function measure(response: ServerResponse, route: string, call: Call) {
+  #measure(response: ServerResponse, route: string, call: Call): void {
+    const { metrics } = this.#options;
     response.once('close', () => {
       metrics.requests.inc({ route, status: response.statusCode });
       metrics.requestSeconds.observe({ route }, (performance.now() - call.started) / 1_000);
     });
   }
 
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     try {
-      const call = callOf(request);
-      const route = upgrades.find((candidate) => candidate.matches(call.url.pathname));
-      if (closing || !route) throw fail(closing ? 'overloaded' : 'route_not_found');
-      guard.check('upgrade', '');
-      admitUpgrade(call.address, socket);
+      const call = this.#callOf(request);
+      const route = this.#options.upgrades.find((candidate) => candidate.matches(call.url.pathname));
+      if (this.#closing || !route) throw fail(this.#closing ? 'overloaded' : 'route_not_found');
+      this.#guard.check('upgrade', '');
+      this.#admitUpgrade(call.address, socket);
       await route.handle(request, socket, head, call);
     } catch (error) {
       const failure = toFailure(error);
-      if (failure.code === 'internal') log.error({ err: error }, 'an upgrade failed');
+      if (failure.code === 'internal') this.#options.log.error({ err: error }, 'an upgrade failed');
       const more = Object.entries(retryAfter(failure)).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.end(`HTTP/1.1 ${failure.status} ${failure.code}\r\n${more.join('')}Connection: close\r\nContent-Length: 0\r\n\r\n`);
     }
   }
 
-  return {
-    async listen() {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(options.port, options.host, () => {
-          server.off('error', reject);
-          resolve();
-        });
+  async listen(): Promise<{ port: number; url: string }> {
+    const { port: wanted, host, publicUrl } = this.#options;
+    const server = this.#server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(wanted, host, () => {
+        server.off('error', reject);
+        resolve();
       });
-      const { port } = server.address() as AddressInfo;
-      return { port, url: options.publicUrl ?? httpUrl(options.host, port) };
-    },
-    async close() {
-      closing = true;
-      if (!server.listening) return;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
-      // A connection that was busy at the first look is idle once its answer is sent.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
-      const force = setTimeout(() => server.closeAllConnections(), timeouts.drain);
-      await closed;
-      clearInterval(sweep);
-      clearTimeout(force);
-    },
-  };
-}
+    });
+    const { port } = server.address() as AddressInfo;
+    return { port, url: publicUrl ?? httpUrl(host, port) };
+  }
 
-function untilAnswered(response: ServerResponse, leave: () => void): void {
-  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
-  response.writeHead = (...given: unknown[]) => {
-    leave();
-    return writeHead(...given);
-  };
-  response.once('close', leave);
+  async close(): Promise<void> {
+    const { routes, upgrades } = this.#options;
+    const server = this.#server;
+    this.#closing = true;
+    if (!server.listening) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    await Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
+    // A connection that was busy at the first look is idle once its answer is sent.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const force = setTimeout(() => server.closeAllConnections(), this.#timeouts.drain);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(force);
+  }
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The path and query alone: what the request says about the host is not believed. Throws on a path that is none. */
 function urlOf(request: IncomingMessage): URL {

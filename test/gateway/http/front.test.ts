@@ -1,8 +1,9 @@
 // What every answer of the front has, and how it refuses.
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { fail } from '#platform/errors.ts';
 import { startSite } from '../site.ts';
-import { site, calls, release, options, get, lines } from './front-site.ts';
+import { site, calls, release, options, get, lines, log, route } from './front-site.ts';
 
 describe('every answer', () => {
   test.each(['/echo', '/broken', '/own', '/v1/nothing', '/health/live'])(
@@ -108,6 +109,30 @@ test('an upgrade to an unknown path is 404', async () => {
     socket.on('data', (chunk) => (all += chunk)).on('close', () => resolve(all));
   });
   expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+test('a refusal that is held back occupies no place: on a busy loop with one place another request is answered meanwhile', async () => {
+  const { promise: paused, resolve: endPause } = Promise.withResolvers<void>();
+  const refused = await startSite({
+    log,
+    routes: () => [
+      route(
+        '/exhausted',
+        () => {
+          throw fail('too_many_attempts', { retry_after_seconds: 7 });
+        },
+        { slowRefusals: true },
+      ),
+      route('/echo', (_request, response) => void response.end('ok')),
+    ],
+    front: { pause: () => paused, concurrency: { max: 1, busyShare: 0, countedMs: 600_000 } },
+  });
+  const refusal = fetch(`${refused.url}/exhausted`);
+  const answers = await Promise.all(Array.from({ length: 3 }, async () => (await fetch(`${refused.url}/echo`)).text()));
+  expect(answers).toEqual(['ok', 'ok', 'ok']);
+  endPause();
+  expect((await refusal).status).toBe(429);
+  await refused.close();
 });
 
 test('closing lets a request that is under way finish, and takes no other', async () => {
