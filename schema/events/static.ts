@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { type EventTerms, NOTHING, instant } from './terms.ts';
+import { type EventTerms, NOTHING, failedOrder, ofOrder, stockHeld, stockRefused } from './terms.ts';
 
 export const STATIC_EVENTS = {
-  'static_plan.created': { when: 'A paid order has its plan, which has no addresses yet.', data: z.object({ orderId: z.string() }) },
+  'static_plan.created': { when: 'A paid order has its plan, which has no addresses yet.', data: ofOrder },
   'static_plan.delivered': {
     when: 'An order for a plan, for more addresses or for fewer (`quantity` below zero) is delivered.',
-    data: z.object({ orderId: z.string(), quantity: z.number().int() }),
+    data: ofOrder.extend({ quantity: z.number().int() }),
   },
   'static_plan.failed': {
     when: 'An order could not be delivered in its time, or its plan had ended.',
-    data: z.object({ orderId: z.string(), reason: z.string() }),
+    data: failedOrder,
   },
   'static_plan.suspended': { when: 'The last retry of a renewal has failed.', data: NOTHING },
   'static_plan.resumed': { when: 'A suspended plan was paid.', data: NOTHING },
@@ -38,11 +38,11 @@ export const STATIC_EVENTS = {
   },
   'static_stock.held': {
     when: 'Addresses wait for the payment of an order; the subject is the order.',
-    data: z.object({ orderId: z.string(), until: instant }),
+    data: stockHeld,
   },
   'static_stock.refused': {
     when: 'No addresses can be held for an order; the subject is the order.',
-    data: z.object({ orderId: z.string(), code: z.enum(['out_of_stock', 'hold_too_large']), reason: z.string() }),
+    data: stockRefused,
   },
   'static_stock.available': {
     when: 'There is stock that somebody waits for; the subject is the product.',

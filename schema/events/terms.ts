@@ -12,3 +12,15 @@ export const instant = z.iso.datetime().transform((text) => new Date(text));
 
 /** The type, the account and the subject say it all. */
 export const NOTHING = z.object({});
+
+/** What an order bought is there. */
+export const ofOrder = z.object({ orderId: z.string() });
+
+/** What an order bought cannot be delivered. */
+export const failedOrder = ofOrder.extend({ reason: z.string() });
+
+/** A seller's answer to an order with `hold`: so long its stock waits for the payment ... */
+export const stockHeld = ofOrder.extend({ until: instant });
+
+/** ... or why it cannot. */
+export const stockRefused = ofOrder.extend({ code: z.enum(['out_of_stock', 'hold_too_large']), reason: z.string() });
