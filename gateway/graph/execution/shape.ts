@@ -52,24 +52,42 @@ interface Field {
 /** A selection set with the condition under which it counts. */
 type Part = readonly [SelectionSetNode, Condition | undefined];
 
-export function compileShape(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Shape {
-  const fragments = new Map(
-    document.definitions.flatMap((node): [string, FragmentDefinitionNode][] =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
-    ),
-  );
-  const rootType = schema.getRootType(operation.operation);
-  if (!rootType) throw new Error(`the graph has no ${operation.operation}`);
-  const root = compileObject(rootType, [[operation.selectionSet, undefined]]);
+/** What an object becomes, or BUBBLE. */
+type ShapeObject = (from: Fields, shaping: Shaping) => Shaped;
 
-  return (data, variables) => {
-    const shaping: Shaping = { variables, errors: [], path: [] };
-    const shaped = root(data, shaping);
-    return { data: shaped === BUBBLE ? null : (shaped as Fields), errors: shaping.errors };
-  };
+export const compileShape = (schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Shape =>
+  new ShapeCompiler(schema, document, operation).compile();
 
-  function compileObject(type: GraphQLNamedType, parts: readonly Part[]): (from: Fields, shaping: Shaping) => Shaped {
-    const fields = fieldsOf(type, parts);
+/** Works once for each operation: what it returns are functions that look nothing up. */
+class ShapeCompiler {
+  readonly #schema: GraphQLSchema;
+  readonly #operation: OperationDefinitionNode;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+    this.#schema = schema;
+    this.#operation = operation;
+    this.#fragments = new Map(
+      document.definitions.flatMap((node): [string, FragmentDefinitionNode][] =>
+        node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
+      ),
+    );
+  }
+
+  compile(): Shape {
+    const { operation, selectionSet } = this.#operation;
+    const rootType = this.#schema.getRootType(operation);
+    if (!rootType) throw new Error(`the graph has no ${operation}`);
+    const root = this.#object(rootType, [[selectionSet, undefined]]);
+    return (data, variables) => {
+      const shaping: Shaping = { variables, errors: [], path: [] };
+      const shaped = root(data, shaping);
+      return { data: shaped === BUBBLE ? null : (shaped as Fields), errors: shaping.errors };
+    };
+  }
+
+  #object(type: GraphQLNamedType, parts: readonly Part[]): ShapeObject {
+    const fields = this.#fieldsOf(type, parts);
     return (from, shaping) => {
       const to = newFields();
       for (const { key, condition, complete } of fields) {
@@ -85,14 +103,14 @@ export function compileShape(schema: GraphQLSchema, document: DocumentNode, oper
   }
 
   /** The fields that are asked of one type, those of fragments among them, each once. */
-  function fieldsOf(type: GraphQLNamedType, parts: readonly Part[]): Field[] {
+  #fieldsOf(type: GraphQLNamedType, parts: readonly Part[]): Field[] {
     const found = new Map<string, { node: FieldNode; nodes: FieldNode[]; condition: Condition | undefined; parts: Part[] }>();
     const collect = (set: SelectionSetNode, outer: Condition | undefined): void => {
       for (const selection of set.selections) {
         const condition = both(outer, conditionOf(selection));
         if (selection.kind !== Kind.FIELD) {
-          const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-          if (fragment && applies(fragment.typeCondition?.name.value, type)) collect(fragment.selectionSet, condition);
+          const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection;
+          if (fragment && this.#applies(fragment.typeCondition?.name.value, type)) collect(fragment.selectionSet, condition);
           continue;
         }
         const key = selection.alias?.value ?? selection.name.value;
@@ -108,27 +126,28 @@ export function compileShape(schema: GraphQLSchema, document: DocumentNode, oper
     return [...found].map(([key, { node, nodes, condition, parts: inner }]) => ({
       key,
       condition,
-      complete: compileField(type, key, node, nodes, inner),
+      complete: this.#field(type, key, node, nodes, inner),
     }));
   }
 
-  function applies(condition: string | undefined, type: GraphQLNamedType): boolean {
+  #applies(condition: string | undefined, type: GraphQLNamedType): boolean {
     if (condition === undefined || condition === type.name) return true;
-    const conditional = schema.getType(condition);
-    return isAbstractType(conditional) && (isObjectType(type) || isInterfaceType(type)) && schema.isSubType(conditional, type);
+    const conditional = this.#schema.getType(condition);
+    return isAbstractType(conditional) && (isObjectType(type) || isInterfaceType(type)) && this.#schema.isSubType(conditional, type);
   }
 
-  function compileField(parent: GraphQLNamedType, key: string, node: FieldNode, nodes: FieldNode[], parts: Part[]): Field['complete'] {
+  #field(parent: GraphQLNamedType, key: string, node: FieldNode, nodes: FieldNode[], parts: Part[]): Field['complete'] {
     const name = node.name.value;
-    if (name === '__typename') return typenameOf(parent, key);
-    if (name === '__schema' || name === '__type') return introspect(key, nodes);
+    if (name === '__typename') return this.#typename(parent, key);
+    if (name === '__schema' || name === '__type') return this.#introspection(key, nodes);
     const type = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name]?.type : undefined;
     if (!type) throw new Error(`the graph has no ${parent.name}.${name}`);
-    const complete = compileValue(type, parts);
+    const complete = this.#value(type, parts);
     return (from, shaping) => complete(from[key], shaping);
   }
 
-  function typenameOf(parent: GraphQLNamedType, key: string): Field['complete'] {
+  #typename(parent: GraphQLNamedType, key: string): Field['complete'] {
+    const schema = this.#schema;
     return (from) => {
       const given = from[key] ?? from['__typename'];
       const type = typeof given === 'string' ? (schema.getType(given) ?? parent) : parent;
@@ -137,11 +156,12 @@ export function compileShape(schema: GraphQLSchema, document: DocumentNode, oper
   }
 
   /** Answered from the API schema; once when no variable takes part. */
-  function introspect(key: string, nodes: FieldNode[]): Field['complete'] {
-    const used = (operation.variableDefinitions ?? []).filter(({ variable }) => uses(nodes, variable.name.value, fragments));
+  #introspection(key: string, nodes: FieldNode[]): Field['complete'] {
+    const [schema, fragments] = [this.#schema, this.#fragments];
+    const used = (this.#operation.variableDefinitions ?? []).filter(({ variable }) => uses(nodes, variable.name.value, fragments));
     const definitions = [
       {
-        ...operation,
+        ...this.#operation,
         directives: [],
         variableDefinitions: used,
         selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
@@ -155,59 +175,59 @@ export function compileShape(schema: GraphQLSchema, document: DocumentNode, oper
     return () => (answer ??= run({}));
   }
 
-  function compileValue(type: GraphQLOutputType, parts: Part[]): Complete {
-    if (isNonNullType(type)) {
-      const inner = compileValue(type.ofType, parts);
-      return (present, shaping) => {
-        const before = shaping.errors.length;
-        const value = inner(present, shaping);
-        if (value !== null) return value;
-        if (shaping.errors.length === before) shaping.errors.push(misfit(shaping));
-        return BUBBLE;
-      };
-    }
-    if (isListType(type)) {
-      const inner = compileValue(type.ofType, parts);
-      return (present, shaping) => {
-        if (present === null || present === undefined) return null;
-        if (!Array.isArray(present)) return refuse(shaping);
-        const values = Array.from<unknown>({ length: present.length });
-        for (let index = 0; index < present.length; index++) {
-          shaping.path.push(index);
-          const value = inner(present[index], shaping);
-          shaping.path.pop();
-          if (value === BUBBLE) return null;
-          values[index] = value;
-        }
-        return values;
-      };
-    }
-    if (isLeafType(type)) return compileLeaf(type);
-    return compileComposite(type, parts);
+  #value(type: GraphQLOutputType, parts: Part[]): Complete {
+    if (isNonNullType(type)) return compileNonNull(this.#value(type.ofType, parts));
+    if (isListType(type)) return compileList(this.#value(type.ofType, parts));
+    return isLeafType(type) ? compileLeaf(type) : this.#composite(type, parts);
   }
 
-  function compileComposite(type: GraphQLNamedType, parts: Part[]): Complete {
+  #composite(type: GraphQLNamedType, parts: Part[]): Complete {
     /** Compiled when the first object of a type comes; an interface may have many that never do. */
-    const byType = new Map<string, ReturnType<typeof compileObject>>();
-    const objectOf = (name: string): ReturnType<typeof compileObject> | undefined => {
-      const known = byType.get(name);
-      if (known) return known;
-      const actual = schema.getType(name);
+    const byType = new Map<string, ShapeObject>();
+    const compile = (name: string): ShapeObject | undefined => {
+      const actual = this.#schema.getType(name);
       if (!isCompositeType(actual)) return undefined;
-      const compiled = compileObject(actual, parts);
+      const compiled = this.#object(actual, parts);
       byType.set(name, compiled);
       return compiled;
     };
     return (present, shaping) => {
       if (present === null || present === undefined) return null;
       if (!isFields(present)) return refuse(shaping);
-      const name = present['__typename'];
-      const shape = objectOf(typeof name === 'string' ? name : type.name);
+      const given = present['__typename'];
+      const name = typeof given === 'string' ? given : type.name;
+      const shape = byType.get(name) ?? compile(name);
       if (!shape) return refuse(shaping);
       const value = shape(present, shaping);
       return value === BUBBLE ? null : value;
     };
   }
+}
+
+function compileNonNull(inner: Complete): Complete {
+  return (present, shaping) => {
+    const before = shaping.errors.length;
+    const value = inner(present, shaping);
+    if (value !== null) return value;
+    if (shaping.errors.length === before) shaping.errors.push(misfit(shaping));
+    return BUBBLE;
+  };
+}
+
+function compileList(inner: Complete): Complete {
+  return (present, shaping) => {
+    if (present === null || present === undefined) return null;
+    if (!Array.isArray(present)) return refuse(shaping);
+    const values = Array.from<unknown>({ length: present.length });
+    for (let index = 0; index < present.length; index++) {
+      shaping.path.push(index);
+      const value = inner(present[index], shaping);
+      shaping.path.pop();
+      if (value === BUBBLE) return null;
+      values[index] = value;
+    }
+    return values;
+  };
 }
 
 /** Null with an error: a subgraph gave what the schema does not know. */
