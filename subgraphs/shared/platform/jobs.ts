@@ -79,7 +79,6 @@ export interface JobQueueOptions {
 }
 
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const { log, metrics } = options;
   const boss = new PgBoss({
     connectionString: options.url,
     schema: JOBS_SCHEMA,
@@ -92,123 +91,176 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     connectionTimeoutMillis: options.waitMs ?? POOL_WAIT_MS,
     ...DRIVER,
   });
-  boss.on('error', (error) => log.warn({ error: error.message }, 'job queue'));
+  boss.on('error', (error) => options.log.warn({ error: error.message }, 'job queue'));
   await boss.start();
-  const runners = new Map<string, (data: object) => Promise<void>>();
-  const workers = new Map<string, string[]>();
-  /** Of this process. */
-  let running = 0;
-  let oneEnded = Promise.withResolvers<void>();
-  const whileRunning = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    running++;
-    try {
-      return await work();
-    } finally {
-      running--;
-      oneEnded.resolve();
-      oneEnded = Promise.withResolvers();
-    }
-  };
-  const wakeAll = (name: string) => workers.get(name)?.forEach((worker) => boss.notifyWorker(worker));
+  return new BossQueue(boss, options);
+}
 
-  return {
-    jobs: {
+class BossQueue implements JobQueue {
+  readonly #boss: PgBoss;
+  readonly #options: JobQueueOptions;
+  readonly #runners = new Map<string, (data: object) => Promise<void>>();
+  readonly #workers = new Map<string, string[]>();
+  readonly #running = new Running();
+  readonly jobs: Jobs;
+
+  constructor(boss: PgBoss, options: JobQueueOptions) {
+    this.#boss = boss;
+    this.#options = options;
+    this.jobs = {
       async enqueue(em, name, data, { key } = {}) {
         // Jobs without a key need one each: in a `short` queue only one without any could wait, and the others would be dropped.
         await boss.send(name, data, { singletonKey: key ?? randomUUID(), db: fromKysely(em.getKysely()) });
       },
-    },
-    async work(table, context) {
-      for (const definition of table) {
-        const { name, cron } = definition;
-        const queue = {
-          ...RETRY,
-          ...(definition.retryLimit !== undefined && { retryLimit: definition.retryLimit }),
-          expireInSeconds: EXPIRE_SECONDS,
-          heartbeatSeconds: HEARTBEAT_SECONDS,
-          notify: true,
-        };
-        // `short`: of jobs with one singletonKey at most one waits.
-        await boss.createQueue(name, { ...queue, policy: 'short' });
-        await boss.updateQueue(name, queue);
-        runners.set(name, (data) => definition.run(context({ name, id: 'now' }), data, async () => {}));
-        const handle = async ([job]: Job<object>[]) => {
-          if (!job) return;
-          const { id } = job;
-          const { retryCount, retryLimit } = job as JobWithMetadata<object>;
-          // A retry does not announce itself, and seldom comes alone.
-          if (retryCount > 0) wakeAll(name);
-          try {
-            await definition.run(context({ name, id }), job.data ?? {}, async (em) => {
-              // The package's types leave out what the call returns.
-              const { affected } = (await boss.complete(name, { id, retryCount }, null, { db: fromKysely(em.getKysely()) })) as {
-                affected: number;
-              };
-              if (affected !== 1) throw new Error(`job ${name} ${id} was taken over`);
-            });
-            metrics.jobs.inc({ job: name, outcome: 'done' });
-          } catch (error) {
-            // Its last attempt: only a sweeper, or a person, brings its work back.
-            const isLast = retryCount >= retryLimit;
-            metrics.jobs.inc({ job: name, outcome: isLast ? 'given_up' : 'failed' });
-            log.error(
-              { job: name, id, error: String(error), stack: error instanceof Error ? error.stack : undefined },
-              isLast ? 'job given up' : 'job failed',
-            );
-            throw error;
-          }
-        };
-        const seconds = options.pollSeconds ?? POLL_SECONDS;
-        for (let count = 0; count < (cron ? 1 : WORKERS); count++) {
-          const announced = count === 0 ? seconds : Math.max(seconds, SELDOM_SECONDS);
-          const pace = { includeMetadata: true, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: announced };
-          let worker = '';
-          worker = await boss.work<object>(name, pace, (jobs) => whileRunning(() => handle(jobs)).finally(() => boss.notifyWorker(worker)));
-          workers.set(name, [...(workers.get(name) ?? []), worker]);
-        }
-        if (cron && options.sweeps) await boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
-      }
-      return async () => {
-        const ended = Promise.all(table.map(({ name }) => boss.offWork(name)));
-        await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })]);
-      };
-    },
-    async runNow(name, data = {}) {
-      const run = runners.get(name);
-      if (!run) throw new Error(`no job is named ${name}`);
-      await run(data);
-    },
-    async drain() {
-      const due = async (condition: string) => {
-        const { rows } = (await boss.getDb().executeSql(
-          `select name, bool_or(state = 'retry') as again from ${JOBS_SCHEMA}.job
-           where name = any($1) and ${condition} and start_after <= now() group by name`,
-          [[...runners.keys()]],
-        )) as { rows: { name: string; again: boolean }[] };
-        return rows;
-      };
-      for (let some = false, look = LOOK_MS.first; ; some = true, look = Math.min(2 * look, LOOK_MS.last)) {
-        // An index knows what waits. What runs is only found among all that was ever done, so that is asked last, and for both: one may become the other meanwhile.
-        const waiting = await due(`state < 'active' and not blocked`);
-        const rows = waiting.length > 0 ? waiting : await due(`state in ('created', 'retry', 'active')`);
-        if (rows.length === 0) return some;
-        for (const { name, again } of rows) if (again) wakeAll(name);
-        // What runs here says when it has ended; what waits, or runs elsewhere, does not.
-        await Promise.race([oneEnded.promise, pause(look)]);
-        while (running > 0) await oneEnded.promise;
-      }
-    },
-    ready: () => boss.isInstalled(),
-    async waitedSeconds() {
-      const { rows } = (await boss
-        .getDb()
-        .executeSql(
-          `select extract(epoch from now() - min(start_after))::float8 as seconds from ${JOBS_SCHEMA}.job where state < 'active' and not blocked`,
-        )) as {
-        rows: { seconds: number | null }[];
-      };
-      return Math.max(0, rows[0]?.seconds ?? 0);
-    },
-    close: () => boss.stop({ graceful: true, timeout: STOP_MS }),
-  };
+    };
+  }
+
+  async work<Context>(table: JobTable<Context>, context: (job: { name: string; id: string }) => Context): Promise<() => Promise<void>> {
+    for (const definition of table) {
+      const { name, cron } = definition;
+      await this.#createQueue(definition);
+      this.#runners.set(name, (data) => definition.run(context({ name, id: 'now' }), data, async () => {}));
+      for (let count = 0; count < (cron ? 1 : WORKERS); count++)
+        await this.#startWorker(name, count, (job) => this.#run(definition, job, context));
+      if (cron && this.#options.sweeps) await this.#boss.schedule(name, cron, {}, { missed: 'once', singletonKey: 'cron' });
+    }
+    return async () => {
+      const ended = Promise.all(table.map(({ name }) => this.#boss.offWork(name)));
+      await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })]);
+    };
+  }
+
+  async #createQueue<Context>({ name, retryLimit }: JobTable<Context>[number]): Promise<void> {
+    const queue = {
+      ...RETRY,
+      ...(retryLimit !== undefined && { retryLimit }),
+      expireInSeconds: EXPIRE_SECONDS,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+    };
+    // `short`: of jobs with one singletonKey at most one waits.
+    await this.#boss.createQueue(name, { ...queue, policy: 'short' });
+    await this.#boss.updateQueue(name, queue);
+  }
+
+  /** `count`: how many the queue has already; the first looks for retries. */
+  async #startWorker(name: string, count: number, run: (job: JobWithMetadata<object>) => Promise<void>): Promise<void> {
+    const seconds = this.#options.pollSeconds ?? POLL_SECONDS;
+    const announced = count === 0 ? seconds : Math.max(seconds, SELDOM_SECONDS);
+    const pace = { includeMetadata: true, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: announced };
+    let worker = '';
+    const handle = async ([job]: Job<object>[]) => {
+      if (job) await run(job as JobWithMetadata<object>);
+    };
+    worker = await this.#boss.work<object>(name, pace, (jobs) =>
+      this.#running.during(() => handle(jobs)).finally(() => this.#boss.notifyWorker(worker)),
+    );
+    this.#workers.set(name, [...(this.#workers.get(name) ?? []), worker]);
+  }
+
+  async #run<Context>(
+    definition: JobTable<Context>[number],
+    { id, data, retryCount, retryLimit }: JobWithMetadata<object>,
+    context: (job: { name: string; id: string }) => Context,
+  ): Promise<void> {
+    const { name } = definition;
+    const { log, metrics } = this.#options;
+    // A retry does not announce itself, and seldom comes alone.
+    if (retryCount > 0) this.#wakeAll(name);
+    try {
+      await definition.run(context({ name, id }), data ?? {}, (em) => this.#complete(em, name, id, retryCount));
+      metrics.jobs.inc({ job: name, outcome: 'done' });
+    } catch (error) {
+      // Its last attempt: only a sweeper, or a person, brings its work back.
+      const isLast = retryCount >= retryLimit;
+      metrics.jobs.inc({ job: name, outcome: isLast ? 'given_up' : 'failed' });
+      log.error(
+        { job: name, id, error: String(error), stack: error instanceof Error ? error.stack : undefined },
+        isLast ? 'job given up' : 'job failed',
+      );
+      throw error;
+    }
+  }
+
+  async #complete(em: EntityManager, name: string, id: string, retryCount: number): Promise<void> {
+    // The package's types leave out what the call returns.
+    const { affected } = (await this.#boss.complete(name, { id, retryCount }, null, { db: fromKysely(em.getKysely()) })) as {
+      affected: number;
+    };
+    if (affected !== 1) throw new Error(`job ${name} ${id} was taken over`);
+  }
+
+  #wakeAll(name: string): void {
+    for (const worker of this.#workers.get(name) ?? []) this.#boss.notifyWorker(worker);
+  }
+
+  async runNow(name: string, data: object = {}): Promise<void> {
+    const run = this.#runners.get(name);
+    if (!run) throw new Error(`no job is named ${name}`);
+    await run(data);
+  }
+
+  async drain(): Promise<boolean> {
+    for (let some = false, look = LOOK_MS.first; ; some = true, look = Math.min(2 * look, LOOK_MS.last)) {
+      // An index knows what waits. What runs is only found among all that was ever done, so that is asked last, and for both: one may become the other meanwhile.
+      const waiting = await this.#due(`state < 'active' and not blocked`);
+      const rows = waiting.length > 0 ? waiting : await this.#due(`state in ('created', 'retry', 'active')`);
+      if (rows.length === 0) return some;
+      for (const { name, again } of rows) if (again) this.#wakeAll(name);
+      // What runs here says when it has ended; what waits, or runs elsewhere, does not.
+      await Promise.race([this.#running.oneEnded(), pause(look)]);
+      await this.#running.allEnded();
+    }
+  }
+
+  async #due(condition: string): Promise<{ name: string; again: boolean }[]> {
+    const { rows } = (await this.#boss.getDb().executeSql(
+      `select name, bool_or(state = 'retry') as again from ${JOBS_SCHEMA}.job
+       where name = any($1) and ${condition} and start_after <= now() group by name`,
+      [[...this.#runners.keys()]],
+    )) as { rows: { name: string; again: boolean }[] };
+    return rows;
+  }
+
+  ready(): Promise<boolean> {
+    return this.#boss.isInstalled();
+  }
+
+  async waitedSeconds(): Promise<number> {
+    const { rows } = (await this.#boss
+      .getDb()
+      .executeSql(
+        `select extract(epoch from now() - min(start_after))::float8 as seconds from ${JOBS_SCHEMA}.job where state < 'active' and not blocked`,
+      )) as { rows: { seconds: number | null }[] };
+    return Math.max(0, rows[0]?.seconds ?? 0);
+  }
+
+  close(): Promise<void> {
+    return this.#boss.stop({ graceful: true, timeout: STOP_MS });
+  }
+}
+
+/** What runs in this process. */
+class Running {
+  #count = 0;
+  #ended = Promise.withResolvers<void>();
+
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#count++;
+    try {
+      return await work();
+    } finally {
+      this.#count--;
+      this.#ended.resolve();
+      this.#ended = Promise.withResolvers();
+    }
+  }
+
+  oneEnded(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  async allEnded(): Promise<void> {
+    while (this.#count > 0) await this.#ended.promise;
+  }
 }

@@ -62,7 +62,7 @@ export async function openPlatform(
   const queue = await openJobQueue({ url: databaseUrl, waitMs: config.DATABASE_WAIT_MS, log, metrics, sweeps: clock === systemClock });
   const readers = () => readerFigures(orm.em.fork() as EntityManager, clock);
   registerReaderMetrics(metrics.registry, readers);
-  opened.defer(queue.close);
+  opened.defer(() => queue.close());
   const closing = opened.move();
   return {
     config,
@@ -82,7 +82,7 @@ export async function openPlatform(
         return true;
       },
       disk: () => hasRoom(config.DATA_DIR),
-      jobs: queue.ready,
+      jobs: () => queue.ready(),
     },
     degrading: {
       events: async () => readersKeepUp(await readers()),
