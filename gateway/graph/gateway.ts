@@ -89,28 +89,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     return { ...result, errors: result.errors.map((error) => publicError(error, viewer.requestId, log)) };
   };
 
-  const admitted = (operation: PreparedOperation, { variables = {} }: OperationCall): Record<string, unknown> => {
-    requireCleanText(variables);
-    const { errors, coerced } = getVariableValues(operation.graph.apiSchema, operation.operation.variableDefinitions ?? [], variables, {
-      maxErrors: 10,
-    });
-    if (errors) throw fail('parameter_invalid', {}, errors[0]?.message);
-    checkCost(operation.cost, coerced);
-    return coerced;
-  };
-
   return {
     get apiSchema() {
       return graph.current().apiSchema;
     },
-    prepare: operations.prepare,
-    prepareFor: operations.prepareFor,
+    prepare: (document, operationName) => operations.prepare(document, operationName),
+    prepareFor: (viewer, document, operationName) => operations.prepareFor(viewer, document, operationName),
     async execute(given, call) {
       const { viewer, signal } = call;
       try {
         const operation = present(given);
         if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
-        const variables = admitted(operation, call);
+        const variables = admittedVariables(operation, call);
         const known = operation.introspection === 'ALONE' ? introspected.get(operation.text) : undefined;
         if (known?.operation === operation) return known.answer;
         const introspects = operation.introspection !== 'NONE';
@@ -132,7 +122,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const { viewer } = call;
       try {
         const operation = present(given);
-        const variables = admitted(operation, call);
+        const variables = admittedVariables(operation, call);
         const stream = await openSubscription(operation, {
           ...call,
           variables,
@@ -152,6 +142,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all(Object.values(sources).map((source) => source.close?.()));
     },
   };
+}
+
+/** Coerced against the operation. Throws what is not allowed in them, or asked for too much by them. */
+function admittedVariables(operation: PreparedOperation, { variables = {} }: OperationCall): Record<string, unknown> {
+  requireCleanText(variables);
+  const { errors, coerced } = getVariableValues(operation.graph.apiSchema, operation.operation.variableDefinitions ?? [], variables, {
+    maxErrors: 10,
+  });
+  if (errors) throw fail('parameter_invalid', {}, errors[0]?.message);
+  checkCost(operation.cost, coerced);
+  return coerced;
 }
 
 /** A subgraph's masked error keeps its code; a Failure of the gateway's own gets its; the rest is a bug, logged here once. */

@@ -28,10 +28,10 @@ export function requireMayRun(viewer: Viewer, kind: PreparedOperation['kind']): 
 }
 
 /**
- * Characters of the operations that are kept prepared, some 300 times that in bytes; refused ones too, so that repeating a bad one is cheap. What strangers
- * ask is kept apart, so that no flood of theirs displaces what customers use.
+ * Characters of the prepared operations that are cached, some 300 times that in bytes; refused ones too, so that repeating a bad one is cheap. What strangers
+ * ask is cached apart, so that no flood of theirs displaces what customers use.
  */
-const KEPT_CHARACTERS = { known: 262_144, unknown: 65_536 };
+const CACHED_CHARACTERS = { known: 262_144, unknown: 65_536 };
 
 export interface Operations {
   /** At once, in this thread: for documents of our own. Throws QueryRefused. `operationName` chooses among several operations of one document. */
@@ -40,35 +40,59 @@ export interface Operations {
   prepareFor(viewer: Viewer, text: string, operationName?: string): Promise<PreparedOperation>;
 }
 
-type Kept = Lru<PreparedOperation | QueryRefused>;
+export const createOperations = (currentGraph: () => Graph, executor: Executor, planner: Planner): Operations =>
+  new PreparedOperations(currentGraph, executor, planner);
 
-export function createOperations(currentGraph: () => Graph, executor: Executor, planner: Planner): Operations {
-  const weigh = (key: string) => key.length;
-  const kept: Record<'known' | 'unknown', Kept> = {
-    known: new Lru(KEPT_CHARACTERS.known, weigh),
-    unknown: new Lru(KEPT_CHARACTERS.unknown, weigh),
-  };
-  let graph = currentGraph();
+class PreparedOperations implements Operations {
+  readonly #currentGraph: () => Graph;
+  readonly #executor: Executor;
+  readonly #planner: Planner;
+  readonly #cache = new OperationCache();
+  #graph: Graph;
 
-  function renew(): void {
-    if (graph === currentGraph()) return;
-    for (const operations of Object.values(kept)) operations.clear();
-    graph = currentGraph();
+  constructor(currentGraph: () => Graph, executor: Executor, planner: Planner) {
+    this.#currentGraph = currentGraph;
+    this.#executor = executor;
+    this.#planner = planner;
+    this.#graph = currentGraph();
   }
 
-  const keyOf = (text: string, operationName: string | undefined) => (operationName === undefined ? text : `${operationName}\n${text}`);
-
-  /** What a customer asks that until now only strangers did moves to the other customers' documents. */
-  function find(key: string, known: boolean): PreparedOperation | QueryRefused | undefined {
-    const found = kept.known.get(key) ?? kept.unknown.get(key);
-    if (found && known && !kept.known.peek(key)) {
-      kept.unknown.delete(key);
-      kept.known.set(key, found);
+  prepare(text: string, operationName?: string): PreparedOperation {
+    this.#renew();
+    const key = keyOf(text, operationName);
+    const found = this.#cache.get(key, true);
+    if (found) return orRefuse(found);
+    let result: PreparedOperation | QueryRefused;
+    try {
+      const graph = this.#graph;
+      const { cost, ...planned } = planDocument(graph, text, operationName);
+      result = this.#runnable({ graph, text, ...planned }, cost);
+    } catch (error) {
+      result = refusalOf(error);
     }
-    return found;
+    this.#cache.set(key, true, result);
+    return orRefuse(result);
   }
 
-  const runnable = (planned: PlannedOperation, cost: Cost): PreparedOperation => {
+  async prepareFor(viewer: Viewer, text: string, operationName?: string): Promise<PreparedOperation> {
+    this.#renew();
+    const caller = planningCallerOf(viewer);
+    const key = keyOf(text, operationName);
+    const found = this.#cache.get(key, caller.known);
+    if (found) return orRefuse(found);
+    const result = await this.#prepareNew(text, operationName, caller).catch(refusalOf);
+    this.#cache.set(key, caller.known, result);
+    return orRefuse(result);
+  }
+
+  async #prepareNew(text: string, operationName: string | undefined, caller: PlanningCaller): Promise<PreparedOperation> {
+    const graph = this.#graph;
+    const plan = await this.#planner.plan({ text, operationName }, caller, graph.sdl);
+    const { cost, ...read } = readPlanned(graph.apiSchema, text, operationName);
+    return this.#runnable({ graph, text, plan, ...read }, cost);
+  }
+
+  #runnable(planned: PlannedOperation, cost: Cost): PreparedOperation {
     const { operation } = planned;
     return {
       ...planned,
@@ -77,54 +101,54 @@ export function createOperations(currentGraph: () => Graph, executor: Executor, 
       cost,
       introspection: introspectionOf(planned),
       generations: generationsOf(planned),
-      runnable: executor.compile(planned),
+      runnable: this.#executor.compile(planned),
     };
-  };
-
-  function keep(key: string, known: boolean, result: PreparedOperation | QueryRefused): PreparedOperation {
-    kept[known ? 'known' : 'unknown'].set(key, result);
-    if (result instanceof QueryRefused) throw result;
-    return result;
   }
 
-  const refusalOf = (error: unknown): QueryRefused => {
-    if (error instanceof QueryRefused) return error;
-    throw error;
-  };
-
-  async function prepareNew(text: string, operationName: string | undefined, caller: PlanningCaller): Promise<PreparedOperation> {
-    const on = graph;
-    const plan = await planner.plan({ text, operationName }, caller, on.sdl);
-    const { cost, ...read } = readPlanned(on.apiSchema, text, operationName);
-    return runnable({ graph: on, text, plan, ...read }, cost);
+  #renew(): void {
+    const graph = this.#currentGraph();
+    if (this.#graph === graph) return;
+    this.#cache.clear();
+    this.#graph = graph;
   }
-
-  return {
-    prepare(text, operationName) {
-      renew();
-      const key = keyOf(text, operationName);
-      const found = find(key, true);
-      if (found instanceof QueryRefused) throw found;
-      if (found) return found;
-      let result: PreparedOperation | QueryRefused;
-      try {
-        const { cost, ...planned } = planDocument(graph, text, operationName);
-        result = runnable({ graph, text, ...planned }, cost);
-      } catch (error) {
-        result = refusalOf(error);
-      }
-      return keep(key, true, result);
-    },
-
-    async prepareFor(viewer, text, operationName) {
-      renew();
-      const caller = planningCallerOf(viewer);
-      const key = keyOf(text, operationName);
-      const found = find(key, caller.known);
-      if (found instanceof QueryRefused) throw found;
-      if (found) return found;
-      const result = await prepareNew(text, operationName, caller).catch(refusalOf);
-      return keep(key, caller.known, result);
-    },
-  };
 }
+
+type Cached = PreparedOperation | QueryRefused;
+
+class OperationCache {
+  readonly #known = new Lru<Cached>(CACHED_CHARACTERS.known, weigh);
+  readonly #unknown = new Lru<Cached>(CACHED_CHARACTERS.unknown, weigh);
+
+  /** `known`: a customer asks. What until now only strangers asked moves to the customers' documents. */
+  get(key: string, known: boolean): Cached | undefined {
+    const found = this.#known.get(key) ?? this.#unknown.get(key);
+    if (found && known && !this.#known.peek(key)) {
+      this.#unknown.delete(key);
+      this.#known.set(key, found);
+    }
+    return found;
+  }
+
+  set(key: string, known: boolean, result: Cached): void {
+    (known ? this.#known : this.#unknown).set(key, result);
+  }
+
+  clear(): void {
+    this.#known.clear();
+    this.#unknown.clear();
+  }
+}
+
+const weigh = (key: string): number => key.length;
+const keyOf = (text: string, operationName: string | undefined): string =>
+  operationName === undefined ? text : `${operationName}\n${text}`;
+
+const orRefuse = (found: Cached): PreparedOperation => {
+  if (found instanceof QueryRefused) throw found;
+  return found;
+};
+
+const refusalOf = (error: unknown): QueryRefused => {
+  if (error instanceof QueryRefused) return error;
+  throw error;
+};

@@ -1,4 +1,4 @@
-// Who may have how much planned: documents that nobody has planned yet wait in a bounded queue for the planning thread, each caller in its turn and on its own budget.
+// Who may have how much planned: documents that nobody has planned yet wait in a bounded queue for the planning thread, each caller on a budget of its own.
 import type { QueryPlan } from '@apollo/query-planner';
 import { GraphQLError, Source } from 'graphql';
 import { addressGroup } from '#platform/address-group.ts';
@@ -68,43 +68,88 @@ export interface PlannerOptions {
   now?: Ticks | undefined;
 }
 
-export function createPlanner({ log, metrics, now, ...options }: PlannerOptions): Planner {
-  const limits = { ...PLANNING_LIMITS, ...options.limits };
-  const budgets = { known: createBudget(limits.account, now), unknown: createBudget(limits.address, now) };
-  const budgetOf = ({ known }: PlanningCaller): Budget => (known ? budgets.known : budgets.unknown);
-  /** Callers in the order of their turns; those that are known go first. */
-  const queues = { known: new Map<string, Job[]>(), unknown: new Map<string, Job[]>() };
-  const underWay = new Map<string, { sdl: string; plan: Promise<QueryPlan> }>();
-  let waiting = 0;
-  let busy = false;
-  let thread: { sdl: string; planning: PlanningThread } | undefined;
+export const createPlanner = (options: PlannerOptions): Planner => new ThreadPlanner(options);
 
-  function take(queue: Map<string, Job[]>): Job | undefined {
-    const [first] = queue;
-    if (!first) return undefined;
-    const [name, jobs] = first;
-    const job = jobs.shift();
-    // The next of the same caller waits for everybody else's.
-    queue.delete(name);
-    if (jobs.length > 0) queue.set(name, jobs);
-    waiting--;
-    return job;
+class ThreadPlanner implements Planner {
+  readonly #log: Log;
+  readonly #metrics: Metrics;
+  readonly #budgets: Record<'known' | 'unknown', Budget>;
+  readonly #queue: PlanningQueue;
+  readonly #underWay = new Map<string, { sdl: string; plan: Promise<QueryPlan> }>();
+  #isBusy = false;
+  #thread: { sdl: string; planning: PlanningThread } | undefined;
+
+  constructor({ log, metrics, now, ...options }: PlannerOptions) {
+    const limits = { ...PLANNING_LIMITS, ...options.limits };
+    this.#log = log;
+    this.#metrics = metrics;
+    this.#budgets = { known: createBudget(limits.account, now), unknown: createBudget(limits.address, now) };
+    this.#queue = new PlanningQueue(limits);
   }
 
-  function threadOf(sdl: string): PlanningThread {
-    if (thread?.sdl !== sdl) {
-      thread?.planning.release();
-      thread = { sdl, planning: openPlanningThread(sdl) };
+  async plan(question: PlanQuestion, caller: PlanningCaller, sdl: string): Promise<QueryPlan> {
+    const key = `${question.operationName ?? ''}\n${question.text}`;
+    const found = this.#underWay.get(key);
+    if (found?.sdl === sdl) {
+      try {
+        return await found.plan;
+      } catch (error) {
+        // Who asked first may have nothing left; who asks now has a budget of its own.
+        if (!(error instanceof Failure) || error instanceof QueryRefused) throw error;
+      }
     }
-    return thread.planning;
+    const plan = this.#enqueue(question, caller, sdl);
+    this.#underWay.set(key, { sdl, plan });
+    try {
+      return await plan;
+    } finally {
+      if (this.#underWay.get(key)?.plan === plan) this.#underWay.delete(key);
+    }
   }
 
-  async function work({ caller, text, operationName, sdl }: Job): Promise<QueryPlan> {
-    const budget = budgetOf(caller);
+  charge(caller: PlanningCaller, milliseconds: number): void {
+    this.#budgetOf(caller).charge(caller.name, milliseconds);
+  }
+
+  requireBudget(caller: PlanningCaller): void {
+    this.#budgetOf(caller).take(caller.name, 0);
+  }
+
+  close(): void {
+    this.#thread?.planning.release();
+    this.#thread = undefined;
+  }
+
+  #budgetOf({ known }: PlanningCaller): Budget {
+    return known ? this.#budgets.known : this.#budgets.unknown;
+  }
+
+  #enqueue(question: PlanQuestion, caller: PlanningCaller, sdl: string): Promise<QueryPlan> {
+    this.requireBudget(caller);
+    this.#queue.requireRoom(caller);
+    return new Promise((resolve, reject) => {
+      this.#queue.add({ ...question, caller, sdl, resolve, reject });
+      this.#metrics.planningQueue.set(this.#queue.size);
+      void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    for (let job = this.#queue.take(); job; job = this.#queue.take()) {
+      this.#metrics.planningQueue.set(this.#queue.size);
+      await this.#planOne(job).then(job.resolve, job.reject);
+    }
+    this.#isBusy = false;
+  }
+
+  async #planOne({ caller, text, operationName, sdl }: Job): Promise<QueryPlan> {
+    const budget = this.#budgetOf(caller);
     budget.take(caller.name, 0);
     const began = performance.now();
     try {
-      const { milliseconds, plan, refused, code, fault } = await threadOf(sdl).plan({ text, operationName });
+      const { milliseconds, plan, refused, code, fault } = await this.#threadOf(sdl).plan({ text, operationName });
       budget.charge(caller.name, Math.max(milliseconds, text.length / CHARACTERS_PER_MS));
       if (refused)
         throw new QueryRefused(
@@ -116,61 +161,66 @@ export function createPlanner({ log, metrics, now, ...options }: PlannerOptions)
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
       budget.charge(caller.name, performance.now() - began);
-      log.error({ err: error, caller: caller.name, characters: text.length }, 'a document ended the planning thread');
+      this.#log.error({ err: error, caller: caller.name, characters: text.length }, 'a document ended the planning thread');
       throw new QueryRefused([new GraphQLError('The operation is too complex to plan.')]);
     }
   }
 
-  async function next(): Promise<void> {
-    if (busy) return;
-    busy = true;
-    for (let job = take(queues.known) ?? take(queues.unknown); job; job = take(queues.known) ?? take(queues.unknown)) {
-      metrics.planningQueue.set(waiting);
-      await work(job).then(job.resolve, job.reject);
+  #threadOf(sdl: string): PlanningThread {
+    if (this.#thread?.sdl !== sdl) {
+      this.#thread?.planning.release();
+      this.#thread = { sdl, planning: openPlanningThread(sdl) };
     }
-    busy = false;
+    return this.#thread.planning;
+  }
+}
+
+/** Round robin over callers, those that are known first: who has many documents waits for everybody else's between two of them. */
+class PlanningQueue {
+  readonly #limits: Pick<PlanningLimits, 'waiting' | 'waitingPerCaller'>;
+  readonly #known = new Map<string, Job[]>();
+  readonly #unknown = new Map<string, Job[]>();
+  size = 0;
+
+  constructor(limits: Pick<PlanningLimits, 'waiting' | 'waitingPerCaller'>) {
+    this.#limits = limits;
   }
 
-  function enqueue(question: PlanQuestion, caller: PlanningCaller, sdl: string): Promise<QueryPlan> {
-    budgetOf(caller).take(caller.name, 0);
-    const queue = caller.known ? queues.known : queues.unknown;
-    const own = queue.get(caller.name) ?? [];
-    if (waiting >= limits.waiting || own.length >= limits.waitingPerCaller) throw fail('overloaded', { retry_after_seconds: 1 });
-    return new Promise((resolve, reject) => {
-      own.push({ ...question, caller, sdl, resolve, reject });
-      queue.set(caller.name, own);
-      metrics.planningQueue.set(++waiting);
-      void next();
-    });
+  /** Throws `overloaded`. */
+  requireRoom(caller: PlanningCaller): void {
+    const own = this.#jobsOf(caller)?.length ?? 0;
+    if (this.size >= this.#limits.waiting || own >= this.#limits.waitingPerCaller) throw fail('overloaded', { retry_after_seconds: 1 });
   }
 
-  return {
-    async plan(question, caller, sdl) {
-      const key = `${question.operationName ?? ''}\n${question.text}`;
-      const found = underWay.get(key);
-      if (found?.sdl === sdl) {
-        try {
-          return await found.plan;
-        } catch (error) {
-          // Who asked first may have nothing left; who asks now has a budget of its own.
-          if (!(error instanceof Failure) || error instanceof QueryRefused) throw error;
-        }
-      }
-      const plan = enqueue(question, caller, sdl);
-      underWay.set(key, { sdl, plan });
-      try {
-        return await plan;
-      } finally {
-        if (underWay.get(key)?.plan === plan) underWay.delete(key);
-      }
-    },
-    charge: (caller, milliseconds) => budgetOf(caller).charge(caller.name, milliseconds),
-    requireBudget: (caller) => budgetOf(caller).take(caller.name, 0),
-    close() {
-      thread?.planning.release();
-      thread = undefined;
-    },
-  };
+  add(job: Job): void {
+    const own = this.#jobsOf(job.caller);
+    if (own) own.push(job);
+    else this.#callers(job.caller.known).set(job.caller.name, [job]);
+    this.size++;
+  }
+
+  take(): Job | undefined {
+    return this.#takeOf(this.#known) ?? this.#takeOf(this.#unknown);
+  }
+
+  #takeOf(callers: Map<string, Job[]>): Job | undefined {
+    const [first] = callers;
+    if (!first) return undefined;
+    const [name, jobs] = first;
+    const job = jobs.shift();
+    callers.delete(name);
+    if (jobs.length > 0) callers.set(name, jobs);
+    this.size--;
+    return job;
+  }
+
+  #callers(known: boolean): Map<string, Job[]> {
+    return known ? this.#known : this.#unknown;
+  }
+
+  #jobsOf({ name, known }: PlanningCaller): Job[] | undefined {
+    return this.#callers(known).get(name);
+  }
 }
 
 /** A reason of the planning thread, with its places in the text. */
