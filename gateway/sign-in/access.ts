@@ -1,7 +1,7 @@
 // Who is calling: an API key or a session cookie becomes a viewer, and a key's request is counted.
 import { createHash } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
-import { type Askable, askerOf } from '#platform/ask.ts';
+import { type Ask, type Askable, askerOf } from '#platform/ask.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import { type ErrorCode, Failure, fail, toFailure } from '#platform/errors.ts';
 import { type Origin, type Scope, type SessionViewer, type Viewer, systemViewer } from '#platform/identity.ts';
@@ -88,59 +88,8 @@ interface Known {
 const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['api_not_allowed', 'address_not_allowed']);
 
 export function createAccess({ accounts, limiter, clock, log }: AccessOptions): Access {
-  const ask = askerOf(accounts);
-  const keys = new Lru<Known>(KEYS_CACHED);
+  const callers = new Callers(accounts, clock);
   const listeners = new Set<() => void>();
-  /** Look-ups under way that are not kept, by credential and address. */
-  const underWay = new Map<string, Promise<Caller>>();
-
-  async function callerOf(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
-    const viewer = { ...systemViewer('gateway', origin.requestId), address: origin.address };
-    // Two look-ups of this and an operation fit into the time that a connection may be silent.
-    const { caller } = await inTime(ask<{ caller?: Caller | null }>(query, variables, viewer), LOOK_UP_MS);
-    if (!caller) throw fail('internal');
-    return caller;
-  }
-
-  /** One look-up for all that ask while it runs: a flood of connects with one credential is one question to the database. */
-  function callerNow(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
-    const place = `${origin.address} ${Object.values(variables).join(' ')}`;
-    const found = underWay.get(place);
-    if (found) return found;
-    const caller = callerOf(query, variables, origin);
-    underWay.set(place, caller);
-    const over = () => {
-      if (underWay.get(place) === caller) underWay.delete(place);
-    };
-    caller.then(over, over);
-    return caller;
-  }
-
-  /** Lookups of the same key at the same time share one; a failed one is not kept. */
-  function known(key: string, origin: Origin): Known {
-    const now = clock.now().getTime();
-    // A key may be bound to addresses: what it is from one says nothing about another.
-    const place = `${origin.address} ${key}`;
-    const found = keys.get(place);
-    if (found && now < found.until) return found;
-    const entry: Known = {
-      caller: callerOf(CALLER_OF_KEY, { key }, origin),
-      until: now + KEY_CACHE_MS,
-      // The hash, not the id: a key whose account may not use the API has a bucket too, and no id is known for it.
-      bucket: bucketOf(key),
-    };
-    keys.set(place, entry);
-    entry.caller.then(
-      ({ keyId, expiresAt }) => {
-        if (keyId) entry.keyId = keyId;
-        if (expiresAt) entry.until = Math.min(entry.until, new Date(expiresAt).getTime());
-      },
-      () => {
-        if (keys.get(place) === entry) keys.delete(place);
-      },
-    );
-    return entry;
-  }
 
   const refused = async (failure: Failure, { address }: Origin): Promise<Admission> => ({
     failure,
@@ -151,7 +100,7 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
     async admitKey(authorization, origin) {
       const key = bearerKey(authorization);
       if (key instanceof Failure) return refused(key, origin);
-      const entry = known(key, origin);
+      const entry = callers.ofKeyCached(key, origin);
       let caller: Caller | undefined;
       let failure: Failure | undefined;
       try {
@@ -186,20 +135,16 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
     },
 
     async keyNow(key, origin) {
-      return toKeyViewer(await callerNow(CALLER_OF_KEY, { key }, origin), origin);
+      return toKeyViewer(await callers.now(CALLER_OF_KEY, { key }, origin), origin);
     },
 
     async sessionNow(token, origin) {
-      const { accountId, sessionId, role } = await callerNow(CALLER_OF_SESSION, { token }, origin);
+      const { accountId, sessionId, role } = await callers.now(CALLER_OF_SESSION, { token }, origin);
       return { kind: 'session', accountId, sessionId: sessionId ?? '', staff: role === 'STAFF', ...origin };
     },
 
     invalidate(keyId) {
-      // What was asked before the notice may be old already: whoever asks from now on asks anew.
-      underWay.clear();
-      if (keyId === 'all') keys.clear();
-      // A lookup under way has no id yet: what it finds may be old already.
-      else for (const [key, entry] of keys.entries()) if (entry.keyId === undefined || entry.keyId === keyId) keys.delete(key);
+      callers.forget(keyId);
       for (const listener of listeners) listener();
     },
 
@@ -208,6 +153,76 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Who is behind a key or a session, as accounts says it. */
+class Callers {
+  readonly #ask: Ask;
+  readonly #clock: Clock;
+  readonly #cached = new Lru<Known>(KEYS_CACHED);
+  /** Look-ups under way that are not cached, by credential and address. */
+  readonly #underWay = new Map<string, Promise<Caller>>();
+
+  constructor(accounts: Askable, clock: Clock) {
+    this.#ask = askerOf(accounts);
+    this.#clock = clock;
+  }
+
+  /** Look-ups of the same key at the same time share one; a failed one is not cached. */
+  ofKeyCached(key: string, origin: Origin): Known {
+    const now = this.#clock.now().getTime();
+    // A key may be bound to addresses: what it is from one says nothing about another.
+    const place = `${origin.address} ${key}`;
+    const found = this.#cached.get(place);
+    if (found && now < found.until) return found;
+    const entry: Known = {
+      caller: this.#lookUp(CALLER_OF_KEY, { key }, origin),
+      until: now + KEY_CACHE_MS,
+      // The hash, not the id: a key whose account may not use the API has a bucket too, and no id is known for it.
+      bucket: bucketOf(key),
+    };
+    this.#cached.set(place, entry);
+    entry.caller.then(
+      ({ keyId, expiresAt }) => {
+        if (keyId) entry.keyId = keyId;
+        if (expiresAt) entry.until = Math.min(entry.until, new Date(expiresAt).getTime());
+      },
+      () => {
+        if (this.#cached.get(place) === entry) this.#cached.delete(place);
+      },
+    );
+    return entry;
+  }
+
+  /** One look-up for all that ask while it runs: a flood of connects with one credential is one question to the database. */
+  now(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
+    const place = `${origin.address} ${Object.values(variables).join(' ')}`;
+    const found = this.#underWay.get(place);
+    if (found) return found;
+    const caller = this.#lookUp(query, variables, origin);
+    this.#underWay.set(place, caller);
+    const over = () => {
+      if (this.#underWay.get(place) === caller) this.#underWay.delete(place);
+    };
+    caller.then(over, over);
+    return caller;
+  }
+
+  forget(keyId: string | 'all'): void {
+    // What was asked before the notice may be old already: whoever asks from now on asks anew.
+    this.#underWay.clear();
+    if (keyId === 'all') return this.#cached.clear();
+    // A look-up under way has no id yet: what it finds may be old already.
+    for (const [place, entry] of this.#cached.entries()) if (entry.keyId === undefined || entry.keyId === keyId) this.#cached.delete(place);
+  }
+
+  async #lookUp(query: string, variables: Record<string, string>, origin: Origin): Promise<Caller> {
+    const viewer = { ...systemViewer('gateway', origin.requestId), address: origin.address };
+    // Two look-ups of this and an operation fit into the time that a connection may be silent.
+    const { caller } = await inTime(this.#ask<{ caller?: Caller | null }>(query, variables, viewer), LOOK_UP_MS);
+    if (!caller) throw fail('internal');
+    return caller;
+  }
 }
 
 const bucketOf = (key: string): string => `key:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
