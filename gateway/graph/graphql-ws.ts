@@ -1,23 +1,26 @@
 // /graphql over WebSocket: subscriptions for signed-in pages and for API keys, authorised when they open and again while they stay open.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import type { Context, SubscribePayload } from 'graphql-ws';
 import { SECOND } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
-import { type SocketExtra, closeSocket, createGraphqlSockets } from '#platform/graphql-socket.ts';
+import { type GraphqlSockets, type SocketExtra, closeSocket, createGraphqlSockets } from '#platform/graphql-socket.ts';
 import type { Origin, Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import { Counts } from '#platform/counts.ts';
 import type { Access } from '../sign-in/access.ts';
-import { bearerKey } from '../http/bearer.ts';
-import { type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
+import { type Budget, type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
 import { requireMayRun } from './operations.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
 import type { OriginPolicy } from '../http/origins.ts';
-import { type UpgradeRoute, originOf } from '#platform/route.ts';
+import { type Call, type UpgradeRoute, originOf } from '#platform/route.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
+import { type Connection, type Credential, OpenConnections, credentialOf, secretOf } from './socket-connections.ts';
+import { Recheck } from './socket-recheck.ts';
 import type { ResultStream } from './sources/source.ts';
 
 export interface GraphqlSocketOptions {
@@ -65,130 +68,124 @@ const PATH = '/graphql';
 /** Close codes; the reason is a code of the catalogue. Of graphql-ws: who may not, and what broke. RFC 6455's registry: try again later. */
 const [UNAUTHORIZED, BROKEN, LATER] = [4401, 4500, 1013];
 
-/** Exactly one of the two, parsed and bounded before anything is asked or kept; connections with equal credentials are looked up once per check. */
-type Credential = { key: string } | { token: string };
-
-interface Connection {
-  origin: Origin;
-  token: string | undefined;
-  header: string | undefined;
-  credential?: Credential;
-  viewer?: Viewer;
-}
-
-const secretOf = (credential: Credential): string => ('key' in credential ? credential.key : credential.token);
-
-/** Throws key_missing, key_malformed, session_invalid. */
-function credentialOf(given: unknown, token: string | undefined): Credential {
-  if (typeof given === 'string') {
-    const key = bearerKey(given);
-    if (key instanceof Failure) throw key;
-    return { key };
-  }
-  if (!token) throw fail('session_invalid');
-  return { token };
-}
-
 type Args = ExecutionArgs & {
   contextValue: { operation: PreparedOperation; viewer: Viewer; variables: Record<string, unknown> | undefined };
 };
 
-export function createGraphqlSocketRoute(options: GraphqlSocketOptions): UpgradeRoute {
-  const { gateway, access, admission, cookie, origins, clock, log, metrics } = options;
-  const limits = { ...SOCKET_LIMITS, ...options.limits };
-  const open = new Set<SocketExtra<Connection>>();
-  const perAccount = new Counts();
-  const connectsOfCaller = createBudget(limits.connectsPerCaller, options.now);
+export const createGraphqlSocketRoute = (options: GraphqlSocketOptions): UpgradeRoute => new GraphqlSocketRoute(options);
 
-  const identify = (credential: Credential, origin: Origin): Promise<Viewer> =>
-    'key' in credential ? access.keyNow(credential.key, origin) : access.sessionNow(credential.token, origin);
+class GraphqlSocketRoute implements UpgradeRoute {
+  readonly #options: GraphqlSocketOptions;
+  readonly #limits: SocketLimits;
+  readonly #connectsOfCaller: Budget;
+  readonly #open: OpenConnections;
+  readonly #server: GraphqlSockets<Connection>;
+  readonly #recheck: Recheck;
 
-  const accountOf = ({ viewer }: Connection): string => (viewer && 'accountId' in viewer ? viewer.accountId : '');
-
-  function keep(extra: SocketExtra<Connection>): void {
-    if (perAccount.of(accountOf(extra)) >= limits.connectionsPerAccount) throw fail('connections_exhausted');
-    perAccount.add(accountOf(extra));
-    open.add(extra);
-    metrics.sockets.set({ route: 'graphql' }, open.size);
+  constructor(options: GraphqlSocketOptions) {
+    this.#options = options;
+    this.#limits = { ...SOCKET_LIMITS, ...options.limits };
+    this.#connectsOfCaller = createBudget(this.#limits.connectsPerCaller, options.now);
+    this.#open = new OpenConnections(this.#limits.connectionsPerAccount, options.metrics);
+    this.#server = this.#createServer();
+    this.#recheck = new Recheck(this.#limits, options.access, () => this.#checkAll());
   }
 
-  function free(extra: SocketExtra<Connection>): void {
-    if (!open.delete(extra)) return;
-    perAccount.remove(accountOf(extra));
-    metrics.sockets.set({ route: 'graphql' }, open.size);
+  matches(pathname: string): boolean {
+    return pathname === PATH;
   }
 
-  const server = createGraphqlSockets<Connection>(
-    {
-      connectionInitWaitTimeout: limits.initMs,
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer, call: Call): void {
+    const { origins, cookie } = this.#options;
+    origins.check(request);
+    if (this.#server.sockets.clients.size >= this.#limits.connections) throw fail('overloaded');
+    const origin = originOf(call);
+    this.#server.open(request, socket, head, { origin, token: cookie.read(request), header: request.headers.authorization });
+  }
 
-      async onConnect(connection) {
-        const { connectionParams, extra } = connection;
-        const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'] ?? extra.header;
-        // What a client sent with its first message would stay for as long as it stays.
-        Object.assign(connection, { connectionParams: undefined });
-        extra.header = undefined;
-        try {
-          extra.credential = credentialOf(given, extra.token);
-          connectsOfCaller.take(secretOf(extra.credential));
-          extra.viewer = await identify(extra.credential, extra.origin);
-          // Who left while it was looked up has been closed already, and nothing would free it any more.
-          if (extra.socket.readyState !== extra.socket.OPEN) return false;
-          keep(extra);
-          return true;
-        } catch (error) {
-          refuse(extra, error);
-          return false;
-        }
-      },
+  async close(): Promise<void> {
+    this.#recheck.stop();
+    await this.#server.close();
+  }
 
-      // Not onDisconnect: that one only follows a connection that was let in.
-      onClose({ extra }) {
-        free(extra);
+  #createServer(): GraphqlSockets<Connection> {
+    const { gateway, log } = this.#options;
+    return createGraphqlSockets<Connection>(
+      {
+        connectionInitWaitTimeout: this.#limits.initMs,
+        onConnect: (connection) => this.#connect(connection),
+        // Not onDisconnect: that one only follows a connection that was let in.
+        onClose: ({ extra }) => this.#open.remove(extra),
+        onSubscribe: ({ extra, subscriptions }, _id, payload) => this.#openOperation(extra, Object.keys(subscriptions).length, payload),
+        execute: (args) => {
+          const { operation, viewer, variables } = (args as Args).contextValue;
+          return gateway.execute(operation, { viewer, variables });
+        },
+        subscribe: (args) => {
+          const { operation, viewer, variables } = (args as Args).contextValue;
+          return gateway.subscribe(operation, { viewer, variables }) as Promise<AsyncGenerator<ExecutionResult> & ResultStream>;
+        },
       },
+      { log, maxPayload: this.#limits.messageBytes },
+    );
+  }
 
-      async onSubscribe({ extra, subscriptions }, _id, payload) {
-        const requestId = newId('req', clock);
-        try {
-          if (Object.keys(subscriptions).length > limits.subscriptionsPerConnection) {
-            throw fail('query_refused', {}, `A connection holds at most ${limits.subscriptionsPerConnection} operations.`);
-          }
-          const viewer = await viewerOf(extra, requestId);
-          const operation = await gateway.prepareFor(viewer, String(payload.query), payload.operationName ?? undefined);
-          requireMayRun(viewer, operation.kind);
-          const { credential } = extra;
-          const authorization = credential && 'key' in credential ? `Bearer ${credential.key}` : undefined;
-          const { failure } = await admission.countGenerations(viewer, authorization, operation.generations);
-          if (failure) throw failure;
-          return {
-            schema: operation.graph.apiSchema,
-            document: operation.document,
-            operationName: operation.name ?? null,
-            contextValue: { operation, viewer, variables: payload.variables ?? undefined } satisfies Args['contextValue'],
-          };
-        } catch (error) {
-          const failure = toFailure(error);
-          if (failure.code === 'internal') log.error({ requestId, err: error }, 'a subscription could not be opened');
-          const extensions = toExtensions(failure, requestId);
-          const reasons = error instanceof QueryRefused ? error.errors : [failure];
-          return reasons.map(({ message }) => new GraphQLError(message, { extensions }));
-        }
-      },
+  #identify(credential: Credential, origin: Origin): Promise<Viewer> {
+    const { access } = this.#options;
+    return 'key' in credential ? access.keyNow(credential.key, origin) : access.sessionNow(credential.token, origin);
+  }
 
-      execute: (args) => {
-        const { operation, viewer, variables } = (args as Args).contextValue;
-        return gateway.execute(operation, { viewer, variables });
-      },
-      subscribe: (args) => {
-        const { operation, viewer, variables } = (args as Args).contextValue;
-        return gateway.subscribe(operation, { viewer, variables }) as Promise<AsyncGenerator<ExecutionResult> & ResultStream>;
-      },
-    },
-    { log, maxPayload: limits.messageBytes },
-  );
+  async #connect(connection: Context<Record<string, unknown>, SocketExtra<Connection>>): Promise<boolean> {
+    const { connectionParams, extra } = connection;
+    const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'] ?? extra.header;
+    // What a client sent with its first message would stay for as long as it stays.
+    Object.assign(connection, { connectionParams: undefined });
+    extra.header = undefined;
+    try {
+      extra.credential = credentialOf(given, extra.token);
+      this.#connectsOfCaller.take(secretOf(extra.credential));
+      extra.viewer = await this.#identify(extra.credential, extra.origin);
+      // Who left while it was looked up has been closed already, and nothing would free its place any more.
+      if (extra.socket.readyState !== extra.socket.OPEN) return false;
+      this.#open.add(extra);
+      return true;
+    } catch (error) {
+      this.#refuse(extra, error);
+      return false;
+    }
+  }
+
+  async #openOperation(extra: SocketExtra<Connection>, openHere: number, payload: SubscribePayload): Promise<Args | GraphQLError[]> {
+    const { gateway, admission, clock, log } = this.#options;
+    const requestId = newId('req', clock);
+    try {
+      const { subscriptionsPerConnection: max } = this.#limits;
+      if (openHere > max) throw fail('query_refused', {}, `A connection holds at most ${max} operations.`);
+      const viewer = await this.#viewerOf(extra, requestId);
+      const operation = await gateway.prepareFor(viewer, String(payload.query), payload.operationName ?? undefined);
+      requireMayRun(viewer, operation.kind);
+      const { credential } = extra;
+      const authorization = credential && 'key' in credential ? `Bearer ${credential.key}` : undefined;
+      const { failure } = await admission.countGenerations(viewer, authorization, operation.generations);
+      if (failure) throw failure;
+      return {
+        schema: operation.graph.apiSchema,
+        document: operation.document,
+        operationName: operation.name ?? null,
+        contextValue: { operation, viewer, variables: payload.variables ?? undefined },
+      };
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code === 'internal') log.error({ requestId, err: error }, 'a subscription could not be opened');
+      const extensions = toExtensions(failure, requestId);
+      const reasons = error instanceof QueryRefused ? error.errors : [failure];
+      return reasons.map(({ message }) => new GraphQLError(message, { extensions }));
+    }
+  }
 
   /** Each operation of a key counts against its bucket, as an HTTP request does. */
-  async function viewerOf(extra: Connection, requestId: string): Promise<Viewer> {
+  async #viewerOf(extra: Connection, requestId: string): Promise<Viewer> {
+    const { access, admission } = this.#options;
     if (!extra.credential || !extra.viewer) throw fail('session_invalid');
     if (!('key' in extra.credential)) {
       admission.takeOf(extra.viewer);
@@ -199,56 +196,32 @@ export function createGraphqlSocketRoute(options: GraphqlSocketOptions): Upgrade
     return viewer;
   }
 
-  function refuse(extra: SocketExtra<Connection>, error: unknown) {
+  #refuse(extra: SocketExtra<Connection>, error: unknown): void {
     const failure = toFailure(error);
-    if (failure.code === 'internal') log.error({ requestId: extra.origin.requestId, err: error }, 'a socket could not be authorised');
+    if (failure.code === 'internal')
+      this.#options.log.error({ requestId: extra.origin.requestId, err: error }, 'a socket could not be authorised');
     closeSocket(extra.socket, failure.status === 429 ? LATER : failure.status >= 500 ? BROKEN : UNAUTHORIZED, failure.code);
   }
 
-  async function check(holders: readonly SocketExtra<Connection>[]): Promise<void> {
+  /** Asks accounts about every credential that is in use, and closes the sockets of those that hold no more. */
+  async #checkAll(): Promise<void> {
+    const holders = this.#open.byCredential();
+    // Each of these takes the next credential when it is done with one.
+    await Promise.all(
+      Array.from({ length: this.#limits.recheckAtOnce }, async () => {
+        for (const those of holders) await this.#check(those);
+      }),
+    );
+  }
+
+  async #check(holders: readonly SocketExtra<Connection>[]): Promise<void> {
     const [first] = holders;
     if (!first?.credential) return;
     try {
-      await identify(first.credential, first.origin);
+      await this.#identify(first.credential, first.origin);
     } catch (error) {
       // A look-up that failed says nothing about the credential.
-      if (error instanceof Failure && error.status < 500) for (const extra of holders) refuse(extra, error);
+      if (error instanceof Failure && error.status < 500) for (const extra of holders) this.#refuse(extra, error);
     }
   }
-
-  let checking = false;
-  let again = false;
-  /** Asks accounts about every credential that is in use, and closes the sockets of those that hold no more. */
-  async function recheck(): Promise<void> {
-    again = checking;
-    if (checking) return;
-    checking = true;
-    // A key may be bound to addresses: that it holds from one says nothing about another.
-    const holders = Map.groupBy(open, ({ credential, origin }) => `${origin.address} ${credential && secretOf(credential)}`).values();
-    // Each of these takes the next credential when it is done with one.
-    await Promise.all(
-      Array.from({ length: limits.recheckAtOnce }, async () => {
-        for (const those of holders) await check(those);
-      }),
-    );
-    checking = false;
-    if (again) await recheck();
-  }
-  const timer = setInterval(() => void recheck(), limits.recheckMs).unref();
-  const stopListening = access.onInvalidate(() => void recheck());
-
-  return {
-    matches: (pathname) => pathname === PATH,
-    handle(request, socket, head, call) {
-      origins.check(request);
-      if (server.sockets.clients.size >= limits.connections) throw fail('overloaded');
-      const origin = originOf(call);
-      server.open(request, socket, head, { origin, token: cookie.read(request), header: request.headers.authorization });
-    },
-    async close() {
-      clearInterval(timer);
-      stopListening();
-      await server.close();
-    },
-  };
 }

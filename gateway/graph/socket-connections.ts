@@ -1,0 +1,64 @@
+// The WebSockets that were let in: by which credential each came, and how many an account holds.
+import { Counts } from '#platform/counts.ts';
+import { Failure, fail } from '#platform/errors.ts';
+import type { SocketExtra } from '#platform/graphql-socket.ts';
+import type { Origin, Viewer } from '#platform/identity.ts';
+import type { Metrics } from '#platform/metrics.ts';
+import { bearerKey } from '../http/bearer.ts';
+
+/** Exactly one of the two, parsed and bounded before anything is asked or kept; connections with equal credentials are looked up once per check. */
+export type Credential = { key: string } | { token: string };
+
+export interface Connection {
+  origin: Origin;
+  token: string | undefined;
+  header: string | undefined;
+  credential?: Credential;
+  viewer?: Viewer;
+}
+
+export const secretOf = (credential: Credential): string => ('key' in credential ? credential.key : credential.token);
+
+/** Throws key_missing, key_malformed, session_invalid. */
+export function credentialOf(given: unknown, token: string | undefined): Credential {
+  if (typeof given === 'string') {
+    const key = bearerKey(given);
+    if (key instanceof Failure) throw key;
+    return { key };
+  }
+  if (!token) throw fail('session_invalid');
+  return { token };
+}
+
+export class OpenConnections {
+  readonly #maxPerAccount: number;
+  readonly #metrics: Metrics;
+  readonly #open = new Set<SocketExtra<Connection>>();
+  readonly #perAccount = new Counts();
+
+  constructor(maxPerAccount: number, metrics: Metrics) {
+    this.#maxPerAccount = maxPerAccount;
+    this.#metrics = metrics;
+  }
+
+  /** Throws connections_exhausted. */
+  add(extra: SocketExtra<Connection>): void {
+    if (this.#perAccount.of(accountOf(extra)) >= this.#maxPerAccount) throw fail('connections_exhausted');
+    this.#perAccount.add(accountOf(extra));
+    this.#open.add(extra);
+    this.#metrics.sockets.set({ route: 'graphql' }, this.#open.size);
+  }
+
+  remove(extra: SocketExtra<Connection>): void {
+    if (!this.#open.delete(extra)) return;
+    this.#perAccount.remove(accountOf(extra));
+    this.#metrics.sockets.set({ route: 'graphql' }, this.#open.size);
+  }
+
+  /** A key may be bound to addresses: that it holds from one says nothing about another. */
+  byCredential(): IterableIterator<SocketExtra<Connection>[]> {
+    return Map.groupBy(this.#open, ({ credential, origin }) => `${origin.address} ${credential && secretOf(credential)}`).values();
+  }
+}
+
+const accountOf = ({ viewer }: Connection): string => (viewer && 'accountId' in viewer ? viewer.accountId : '');
