@@ -1,7 +1,5 @@
 // /graphql over HTTP: POST of JSON for operations, GET for GraphiQL in a browser, nothing else.
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { failureOf } from '#platform/ask.ts';
@@ -12,6 +10,7 @@ import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Access } from '../sign-in/access.ts';
 import { type Gateway, QueryRefused } from './gateway.ts';
+import { renderPage } from './graphiql-page.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
 import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from '../http/origins.ts';
@@ -45,48 +44,110 @@ interface ServerContext extends Record<string, unknown> {
   countGenerations(generations: number): Promise<void>;
 }
 
-export function createGraphqlRoute({ gateway, access, admission, cookie, origins, log }: GraphqlHttpOptions): Route {
-  const page = renderPage();
-  // Yoga does GraphiQL and the negotiation of answers that are not one JSON object; operations run through `run`, on both ways.
-  const yoga = createYoga<ServerContext>({
-    graphqlEndpoint: PATH,
-    logging: {
-      debug: () => {},
-      info: () => {},
-      warn: (...about) => log.warn({ about }, 'graphql over http'),
-      error: (...about) => log.error({ about }, 'graphql over http'),
-    },
-    batching: false,
-    multipart: false,
-    cors: false,
-    landingPage: false,
-    maskedErrors: false,
-    maxRequestBodySize: BODY_LIMIT,
-    graphiql: {},
-    renderGraphiQL: () => page.html,
-    plugins: [
-      {
-        onParams({ params, setResult, context }: { params: Params; setResult(result: ExecutionResult): void; context: ServerContext }) {
-          return run(params, context)
-            .catch((error: unknown) => refusal(error, context.viewer.requestId))
-            .then(setResult);
-        },
-      },
-    ],
-  });
+export const createGraphqlRoute = (options: GraphqlHttpOptions): Route => new GraphqlRoute(options);
 
+class GraphqlRoute implements Route {
+  readonly name = 'graphql';
+  readonly slowRefusals = true;
+  readonly #options: GraphqlHttpOptions;
+  readonly #page = renderPage(PATH);
+  readonly #yoga: ReturnType<typeof createYoga<ServerContext>>;
   /** Answers of which the gateway keeps one for everybody, as the bytes to send. */
-  const fixed = new WeakMap<ExecutionResult, Buffer>();
+  readonly #fixed = new WeakMap<ExecutionResult, Buffer>();
+
+  constructor(options: GraphqlHttpOptions) {
+    this.#options = options;
+    this.#yoga = this.#createYoga();
+  }
+
+  matches(pathname: string): boolean {
+    return pathname === PATH;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
+    requireMethod(request, response, 'GET', 'POST');
+    if (request.method === 'GET') return this.#showPage(request, response, call);
+    const signal = callerGone(response);
+    if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
+    const viewer = await this.#viewerOf(request, response, call);
+    const body = await readBody(request, BODY_LIMIT);
+    const type = jsonTypeFor(request.headers.accept);
+    const context: ServerContext = {
+      viewer,
+      signal,
+      countGenerations: (generations) => this.#countGenerations(viewer, request, response, generations),
+    };
+    if (!type) return this.#throughYoga(request, response, body, context);
+    const result = await this.#run(readParams(body), context);
+    // GraphQL over HTTP: with the older media type every well-formed request is 200; with the newer one the status says what became of it.
+    const refused = (!('data' in result) && type === MEDIA_TYPE) || isAway(result);
+    sendJson(response, refused ? statusOf(result) : 200, this.#fixed.get(result) ?? result, {
+      'Content-Type': `${type}; charset=utf-8`,
+      ...waitOf(result),
+    });
+  }
+
+  refuse(failure: Failure, _request: IncomingMessage, response: ServerResponse, { requestId }: Call): void {
+    sendJson(
+      response,
+      failure.status,
+      { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] },
+      {
+        ...retryAfter(failure),
+        ...(failure.code === 'request_too_large' && { Connection: 'close' }),
+        ...challengeOf(failure),
+      },
+    );
+  }
+
+  /** Yoga does GraphiQL and the negotiation of answers that are not one JSON object; operations run through `#run`, on both ways. */
+  #createYoga() {
+    const { log } = this.#options;
+    return createYoga<ServerContext>({
+      graphqlEndpoint: PATH,
+      logging: {
+        debug: () => {},
+        info: () => {},
+        warn: (...about) => log.warn({ about }, 'graphql over http'),
+        error: (...about) => log.error({ about }, 'graphql over http'),
+      },
+      batching: false,
+      multipart: false,
+      cors: false,
+      landingPage: false,
+      maskedErrors: false,
+      maxRequestBodySize: BODY_LIMIT,
+      graphiql: {},
+      renderGraphiQL: () => this.#page.html,
+      plugins: [
+        {
+          onParams: ({
+            params,
+            setResult,
+            context,
+          }: {
+            params: Params;
+            setResult(result: ExecutionResult): void;
+            context: ServerContext;
+          }) =>
+            this.#run(params, context)
+              .catch((error: unknown) => refusal(error, context.viewer.requestId))
+              .then(setResult),
+        },
+      ],
+    });
+  }
 
   /** Rejects with what says when to come back (429, 503): that is an answer of HTTP. */
-  async function run({ query, variables, operationName }: Params, context: ServerContext): Promise<ExecutionResult> {
+  async #run({ query, variables, operationName }: Params, context: ServerContext): Promise<ExecutionResult> {
+    const { gateway } = this.#options;
     const { viewer, signal } = context;
     try {
       const operation = await gateway.prepareFor(viewer, query, operationName);
       requireMayRun(viewer, operation.kind);
       await context.countGenerations(operation.generations);
       const result = await gateway.execute(operation, { variables, viewer, signal });
-      if (operation.introspection === 'ALONE' && !fixed.has(result)) fixed.set(result, Buffer.from(JSON.stringify(result)));
+      if (operation.introspection === 'ALONE' && !this.#fixed.has(result)) this.#fixed.set(result, Buffer.from(JSON.stringify(result)));
       return result;
     } catch (error) {
       const { status } = toFailure(error);
@@ -96,7 +157,8 @@ export function createGraphqlRoute({ gateway, access, admission, cookie, origins
   }
 
   /** Sets the rate headers of a key caller. Throws the key's failure. */
-  async function viewerOf(request: IncomingMessage, response: ServerResponse, call: Call): Promise<Viewer> {
+  async #viewerOf(request: IncomingMessage, response: ServerResponse, call: Call): Promise<Viewer> {
+    const { access, admission, cookie, origins } = this.#options;
     const origin = originOf(call);
     const { authorization } = request.headers;
     if (authorization === undefined) {
@@ -112,68 +174,32 @@ export function createGraphqlRoute({ gateway, access, admission, cookie, origins
     return viewer;
   }
 
-  async function throughYoga(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, context: ServerContext) {
+  async #countGenerations(viewer: Viewer, request: IncomingMessage, response: ServerResponse, generations: number): Promise<void> {
+    const { failure, rate } = await this.#options.admission.countGenerations(viewer, request.headers.authorization, generations);
+    // Answers to browsers carry none.
+    if (rate && viewer.kind === 'key') setRate(response, rate);
+    if (failure) throw failure;
+  }
+
+  #showPage(request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
+    // A query in a GET would need no preflight, and lands in logs and histories.
+    if (!request.headers.accept?.includes('text/html') || call.url.search) requireMethod(request, response, 'POST');
+    response.setHeader('Content-Security-Policy', this.#page.policy);
+    return this.#throughYoga(request, response, undefined, {
+      viewer: { kind: 'anonymous', address: call.address, requestId: call.requestId },
+      signal: callerGone(response),
+      countGenerations: async () => {},
+    });
+  }
+
+  async #throughYoga(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, context: ServerContext): Promise<void> {
     const headers = new Headers(Object.entries(request.headers).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
     const init = { method: request.method ?? 'GET', headers, ...(body && { body: new Uint8Array(body) }) };
-    const answer = await yoga.fetch(new Request(`http://egress.internal${PATH}`, init), context);
+    const answer = await this.#yoga.fetch(new Request(`http://egress.internal${PATH}`, init), context);
     answer.headers.forEach((value, name) => response.setHeader(name, value));
     response.setHeader('Cache-Control', 'no-store');
     response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
   }
-
-  return {
-    name: 'graphql',
-    slowRefusals: true,
-    matches: (pathname) => pathname === PATH,
-    async handle(request, response, call) {
-      requireMethod(request, response, 'GET', 'POST');
-      const signal = callerGone(response);
-      if (request.method === 'GET') {
-        // A query in a GET would need no preflight, and lands in logs and histories.
-        if (!request.headers.accept?.includes('text/html') || call.url.search) requireMethod(request, response, 'POST');
-        response.setHeader('Content-Security-Policy', page.policy);
-        return throughYoga(request, response, undefined, {
-          viewer: { kind: 'anonymous', address: call.address, requestId: call.requestId },
-          signal,
-          countGenerations: async () => {},
-        });
-      }
-      if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
-      const viewer = await viewerOf(request, response, call);
-      const body = await readBody(request, BODY_LIMIT);
-      const type = jsonTypeFor(request.headers.accept);
-      const context: ServerContext = {
-        viewer,
-        signal,
-        async countGenerations(generations) {
-          const { failure, rate } = await admission.countGenerations(viewer, request.headers.authorization, generations);
-          // Answers to browsers carry none.
-          if (rate && viewer.kind === 'key') setRate(response, rate);
-          if (failure) throw failure;
-        },
-      };
-      if (!type) return throughYoga(request, response, body, context);
-      const result = await run(readParams(body), context);
-      // GraphQL over HTTP: with the older media type every well-formed request is 200; with the newer one the status tells.
-      const refused = (!('data' in result) && type === MEDIA_TYPE) || isAway(result);
-      sendJson(response, refused ? statusOf(result) : 200, fixed.get(result) ?? result, {
-        'Content-Type': `${type}; charset=utf-8`,
-        ...waitOf(result),
-      });
-    },
-    refuse(failure, _request, response, { requestId }) {
-      sendJson(
-        response,
-        failure.status,
-        { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] },
-        {
-          ...retryAfter(failure),
-          ...(failure.code === 'request_too_large' && { Connection: 'close' }),
-          ...challengeOf(failure),
-        },
-      );
-    },
-  };
 }
 
 function setRate(response: ServerResponse, rate: Rate): void {
@@ -243,27 +269,3 @@ function readParams(body: Buffer): Params {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isObjectOrAbsent = (value: unknown) => value == null || isObject(value);
-
-/** GraphiQL from the package, whole in one page; its inline scripts are allowed by their hashes, so that nothing else runs. */
-function renderPage(): { html: string; policy: string } {
-  const html = renderGraphiQL({ title: 'GraphiQL', endpoint: PATH, subscriptionsProtocol: 'WS', defaultQuery: '{ me { email } }' });
-  const hashes = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script]) =>
-      `'sha256-${createHash('sha256')
-        .update(script ?? '')
-        .digest('base64')}'`,
-  );
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hashes.join(' ')} blob:`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    "connect-src 'self' ws: wss:",
-    'worker-src blob:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return { html, policy };
-}
