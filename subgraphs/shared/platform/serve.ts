@@ -53,15 +53,20 @@ const DRAIN_MS = 10_000;
 /** A connection that was busy at the first look is idle once its answer is sent. */
 const LOOK_MS = 50;
 
-export async function serveSubgraph(
-  subgraph: Subgraph,
-  { port, host, secret, clock, log, routes = [], readiness = READY }: ServeOptions,
-): Promise<ServedSubgraph> {
+export async function serveSubgraph(subgraph: Subgraph, options: ServeOptions): Promise<ServedSubgraph> {
+  const { port, host, secret, clock, log, routes = [] } = options;
   const runner = createSubgraphRunner(subgraph, log);
+  const verify = createViewerCheck(secret, clock, subgraph.name);
+  const answers = new Answers(runner, verify, options);
+  const subscriptions = serveSubscriptions(runner, log, (header) => {
+    const { viewer, covers } = verify(header);
+    covers(SOCKET_CONTENT);
+    return viewer;
+  });
   const server = createHttpPort(
     { headersTimeout: 5_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 },
     {
-      request: (request, response) => void answer(request, response),
+      request: (request, response) => void answers.answer(request, response),
       upgrade(request, socket, head) {
         socket.on('error', () => socket.destroy());
         if (request.url === PATH) subscriptions.open(request, socket, head, {});
@@ -69,60 +74,6 @@ export async function serveSubgraph(
       },
     },
   );
-
-  const opened = createViewerCheck(secret, clock, subgraph.name);
-
-  async function answer(request: IncomingMessage, response: ServerResponse) {
-    if (request.url === '/health/live') return sendJson(response, 200, { status: 'ok' });
-    if (request.url === '/health/ready') {
-      const report = await readiness();
-      if (report.status === 'unavailable') response.setHeader('retry-after', '2');
-      return sendJson(response, report.status === 'unavailable' ? 503 : 200, report);
-    }
-    let requestId = 'unknown';
-    try {
-      const url = new URL(request.url ?? '/', 'http://subgraph');
-      const route = routes.find(({ matches }) => matches(url.pathname));
-      if (route) return await answerRoute(route, request, response, url);
-      const header = request.headers[VIEWER_HEADER];
-      const { viewer, covers } = opened(typeof header === 'string' ? header : undefined);
-      requestId = viewer.requestId;
-      if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
-      const operation = toRequest(await readJsonObject(request, BODY_LIMIT, covers));
-      sendJson(response, 200, await runner.execute(operation, viewer, callerGone(response)));
-    } catch (error) {
-      const failure = toFailure(error);
-      if (failure.code === 'internal' && !request.destroyed) log.error({ requestId, err: error }, 'a request to the subgraph failed');
-      sendJson(response, failure.status, { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] });
-    }
-  }
-
-  /** Answers as the gateway's front would: its failures in the route's own format, or as `{ code, message, requestId }`. */
-  async function answerRoute(route: Route, request: IncomingMessage, response: ServerResponse, url: URL) {
-    const call: Call = {
-      requestId: newId('req', clock),
-      address: plainAddress(request.socket.remoteAddress ?? 'unknown'),
-      url,
-      started: performance.now(),
-    };
-    try {
-      await route.handle(request, response, call);
-    } catch (error) {
-      const failure = toFailure(error);
-      if (failure.code === 'internal' && !request.destroyed)
-        log.error({ requestId: call.requestId, route: route.name, err: error }, 'a request failed');
-      if (response.headersSent) return void response.destroy();
-      if (route.refuse) await route.refuse(failure, request, response, call);
-      else sendFailure(response, failure, call.requestId);
-    }
-  }
-
-  const subscriptions = serveSubscriptions(runner, log, (header) => {
-    const { viewer, covers } = opened(header);
-    covers(SOCKET_CONTENT);
-    return viewer;
-  });
-
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => resolve(server.off('error', reject) && undefined));
   });
@@ -140,6 +91,68 @@ export async function serveSubgraph(
       clearTimeout(force);
     },
   };
+}
+
+/** What the port answers to requests: health, paths beside the graph, operations. */
+class Answers {
+  readonly #runner: SubgraphRunner;
+  readonly #verify: ReturnType<typeof createViewerCheck>;
+  readonly #options: ServeOptions;
+
+  constructor(runner: SubgraphRunner, verify: ReturnType<typeof createViewerCheck>, options: ServeOptions) {
+    this.#runner = runner;
+    this.#verify = verify;
+    this.#options = options;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url === '/health/live') return sendJson(response, 200, { status: 'ok' });
+    if (request.url === '/health/ready') return this.#answerReady(response);
+    let requestId = 'unknown';
+    try {
+      const url = new URL(request.url ?? '/', 'http://subgraph');
+      const route = this.#options.routes?.find((candidate) => candidate.matches(url.pathname));
+      if (route) return await this.#answerRoute(route, request, response, url);
+      const header = request.headers[VIEWER_HEADER];
+      const { viewer, covers } = this.#verify(typeof header === 'string' ? header : undefined);
+      requestId = viewer.requestId;
+      if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
+      const operation = toRequest(await readJsonObject(request, BODY_LIMIT, covers));
+      sendJson(response, 200, await this.#runner.execute(operation, viewer, callerGone(response)));
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code === 'internal' && !request.destroyed)
+        this.#options.log.error({ requestId, err: error }, 'a request to the subgraph failed');
+      sendJson(response, failure.status, { errors: [{ message: failure.message, extensions: toExtensions(failure, requestId) }] });
+    }
+  }
+
+  async #answerReady(response: ServerResponse): Promise<void> {
+    const report = await (this.#options.readiness ?? READY)();
+    if (report.status === 'unavailable') response.setHeader('retry-after', '2');
+    sendJson(response, report.status === 'unavailable' ? 503 : 200, report);
+  }
+
+  /** Answers as the gateway's front would: its failures in the route's own format, or as `{ code, message, requestId }`. */
+  async #answerRoute(route: Route, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const { clock, log } = this.#options;
+    const call: Call = {
+      requestId: newId('req', clock),
+      address: plainAddress(request.socket.remoteAddress ?? 'unknown'),
+      url,
+      started: performance.now(),
+    };
+    try {
+      await route.handle(request, response, call);
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code === 'internal' && !request.destroyed)
+        log.error({ requestId: call.requestId, route: route.name, err: error }, 'a request failed');
+      if (response.headersSent) return void response.destroy();
+      if (route.refuse) await route.refuse(failure, request, response, call);
+      else sendFailure(response, failure, call.requestId);
+    }
+  }
 }
 
 /** The viewer of a connection, once it has shown one. */
