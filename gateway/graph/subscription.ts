@@ -1,6 +1,7 @@
 // Runs a subscription: the plan's primary fetch is subscribed at its subgraph, and each event goes through the rest of the plan.
 import type { SubscriptionNode } from '@apollo/query-planner';
 import type { ExecutionResult } from 'graphql';
+import { AsyncQueue } from '#platform/async-queue.ts';
 import { fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { toGraphQLError } from '#platform/masking.ts';
@@ -37,50 +38,30 @@ export async function openSubscription(operation: PreparedOperation, call: Subsc
   });
 }
 
-/**
- * Reads `events` as they come into a queue of QUEUED_EVENTS, and resolves one when it is asked for. Written by hand: an `async function*` that
- * waits cannot be returned, so a cancelled subscription would hold its subgraph for ever.
- */
+/** Reads `events` as they come into a queue of QUEUED_EVENTS, and resolves one when it is asked for. */
 function boundedStream(
   events: ResultStream,
   { metrics, signal, mask }: SubscriptionCall,
   resolve: (event: ExecutionResult) => Promise<ExecutionResult>,
 ): ResultStream {
-  const queue: ExecutionResult[] = [];
-  const over = { done: true, value: undefined } as const;
-  let ended = false;
-  let wake: (() => void) | undefined;
-
-  const end = (clear: boolean) => {
-    if (clear) queue.length = 0;
-    if (!ended) {
-      ended = true;
+  const cancel = () => queue.cancel();
+  const queue = new AsyncQueue<ExecutionResult>({
+    capacity: QUEUED_EVENTS,
+    onDrop: () => metrics.droppedEvents.inc(),
+    onEnd(cancelled) {
       metrics.subscriptions.dec();
       signal?.removeEventListener('abort', cancel);
-    }
-    wake?.();
-  };
-  function cancel() {
-    end(true);
-    events.return?.().catch(() => {});
-  }
+      if (cancelled) events.return?.().catch(() => {});
+    },
+  });
 
-  async function read() {
+  async function read(): Promise<void> {
     try {
-      for (;;) {
-        const event = await events.next();
-        if (event.done || ended) break;
-        if (queue.length >= QUEUED_EVENTS) {
-          queue.shift();
-          metrics.droppedEvents.inc();
-        }
-        queue.push(event.value);
-        wake?.();
-      }
+      for (let event = await events.next(); !event.done && !queue.hasEnded; event = await events.next()) queue.push(event.value);
     } catch (error) {
-      if (!ended) queue.push({ errors: [toGraphQLError(error)] });
+      queue.push({ errors: [toGraphQLError(error)] });
     }
-    end(false);
+    queue.end();
   }
 
   metrics.subscriptions.inc();
@@ -93,27 +74,17 @@ function boundedStream(
       return this;
     },
     async next() {
-      while (!queue.length && !ended) {
-        await new Promise<void>((resume) => {
-          wake = resume;
-        });
-      }
-      const event = queue.shift();
-      if (!event) return over;
+      const event = await queue.next();
+      if (event.done) return event;
+      const { value } = event;
       try {
-        return { done: false, value: event.data || !event.errors ? await resolve(event) : mask(event) };
+        return { done: false, value: value.data || !value.errors ? await resolve(value) : mask(value) };
       } catch (error) {
-        if (signal?.aborted) return over;
+        if (signal?.aborted) return { done: true, value: undefined };
         return { done: false, value: mask({ errors: [toGraphQLError(error)] }) };
       }
     },
-    async return() {
-      cancel();
-      return over;
-    },
-    async throw(error) {
-      cancel();
-      throw error;
-    },
+    return: () => queue.return(),
+    throw: (error) => queue.throw(error),
   };
 }

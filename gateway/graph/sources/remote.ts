@@ -3,6 +3,7 @@ import type { ExecutionResult } from 'graphql';
 import { type Client, createClient } from 'graphql-ws';
 import { Pool } from 'undici';
 import WebSocket from 'ws';
+import { AsyncQueue } from '#platform/async-queue.ts';
 import type { Clock } from '#platform/clock.ts';
 import { Failure, fail } from '#platform/errors.ts';
 import { type Viewer, signViewer } from '#platform/identity.ts';
@@ -100,58 +101,25 @@ interface Ends {
 
 /** graphql-ws pushes; what it pushes waits here for `next`. The gateway reads without pause and bounds its own queue. */
 function remoteStream(client: Client, request: SubgraphRequest, signal: AbortSignal | undefined, ends: Ends): ResultStream {
-  const queue: ExecutionResult[] = [];
-  const over = { done: true, value: undefined } as const;
-  let ended = false;
-  let wake: (() => void) | undefined;
-  const end = () => {
-    if (ended) return;
-    ended = true;
-    signal?.removeEventListener('abort', cancel);
-    ends.over();
-    wake?.();
-    leave(client);
-  };
-  const unsubscribe = client.subscribe<Record<string, unknown>>(request, {
-    next: (answer) => {
-      queue.push(toResult(answer as Answer));
-      wake?.();
+  const cancel = () => queue.cancel();
+  const queue = new AsyncQueue<ExecutionResult>({
+    onEnd(cancelled) {
+      if (cancelled) unsubscribe();
+      signal?.removeEventListener('abort', cancel);
+      ends.over();
+      leave(client);
     },
-    error: (error) => {
-      if (ended) return;
-      queue.push(Array.isArray(error) ? toResult({ errors: error as Answer['errors'] & {} }) : ends.failed(error));
-      end();
-    },
-    complete: end,
   });
-  function cancel() {
-    queue.length = 0;
-    if (!ended) unsubscribe();
-    end();
-  }
+  const unsubscribe = client.subscribe<Record<string, unknown>>(request, {
+    next: (answer) => queue.push(toResult(answer as Answer)),
+    error(error) {
+      if (queue.hasEnded) return;
+      queue.push(Array.isArray(error) ? toResult({ errors: error as Answer['errors'] & {} }) : ends.failed(error));
+      queue.end();
+    },
+    complete: () => queue.end(),
+  });
   if (signal?.aborted) cancel();
   else signal?.addEventListener('abort', cancel, { once: true });
-
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    async next() {
-      while (!queue.length && !ended) {
-        await new Promise<void>((resume) => {
-          wake = resume;
-        });
-      }
-      const value = queue.shift();
-      return value ? { done: false, value } : over;
-    },
-    async return() {
-      cancel();
-      return over;
-    },
-    async throw(error) {
-      cancel();
-      throw error;
-    },
-  };
+  return queue;
 }
