@@ -1,7 +1,7 @@
 // Signed offers: the product's subgraph prices, accounts sells what is signed, and the preview is the charge.
 import { type Clock, DAY, MINUTE, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import { isSameText, macOf } from '#platform/mac.ts';
+import { openJson, signJson } from '#platform/mac.ts';
 import type { Seller } from '../../../schema/subgraphs.ts';
 import { type Money, divideHalfUp } from './money.ts';
 
@@ -59,7 +59,8 @@ export interface OfferTerms {
   expiresAt: string;
 }
 
-const mac = (secret: string, body: string) => macOf(secret, `offer.${body}`);
+/** What is signed with an offer: the secret signs other things too. */
+const PURPOSE = 'offer.';
 
 /** Of an amount before tax, in minor units, half up. */
 export const taxOf = (amountMinor: number, basisPoints: number): number =>
@@ -88,18 +89,12 @@ export function priceOffer(
 }
 
 /** The offer as the customer carries it from the product to the till. */
-export function signOffer(terms: OfferTerms, secret: string): string {
-  const body = Buffer.from(JSON.stringify(terms)).toString('base64url');
-  return `${body}.${mac(secret, body)}`;
-}
+export const signOffer = (terms: OfferTerms, secret: string): string => signJson(secret, terms, PURPOSE);
 
 /** The terms of a signed offer, whether it still stands or not. Throws `offer_invalid` (altered, or another account's). */
 export function readOffer(token: string, accountId: string, secret: string): OfferTerms {
-  const [body, signature] = token.split('.');
-  if (body === undefined || signature === undefined) throw fail('offer_invalid');
-  if (!isSameText(signature, mac(secret, body))) throw fail('offer_invalid');
-  const terms = JSON.parse(Buffer.from(body, 'base64url').toString()) as OfferTerms;
-  if (terms.accountId !== accountId) throw fail('offer_invalid');
+  const terms = openJson<OfferTerms>(secret, token, PURPOSE);
+  if (terms?.accountId !== accountId) throw fail('offer_invalid');
   return terms;
 }
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { addressGroup } from './address-group.ts';
 import { SECOND } from './clock.ts';
+import { Counts } from './counts.ts';
 
 export interface HttpPortLimits {
   /** Connections of an IPv4 address or a /64 that carry no WebSocket: far more than the people of an office hold, and none of anybody's proxy. */
@@ -57,7 +58,7 @@ const groupOf = ({ remoteAddress = 'unknown' }: Socket): string => addressGroup(
 
 class Connections {
   readonly #max: number;
-  readonly #held = new Map<string, number>();
+  readonly #held = new Counts();
   readonly #groups = new WeakMap<Socket, string>();
   readonly #refused = new WeakSet<Socket>();
 
@@ -72,15 +73,14 @@ class Connections {
 
   take(socket: Socket): void {
     const group = groupOf(socket);
-    const count = this.#held.get(group) ?? 0;
-    if (count >= this.#max) {
+    if (this.#held.of(group) >= this.#max) {
       this.#refused.add(socket);
       socket.on('error', () => {});
       socket.end(TOO_MANY);
       setTimeout(() => socket.destroy(), GOODBYE_MS).unref();
       return;
     }
-    this.#held.set(group, count + 1);
+    this.#held.add(group);
     this.#groups.set(socket, group);
     socket.once('close', () => this.release(socket));
   }
@@ -89,9 +89,7 @@ class Connections {
     const group = this.#groups.get(socket);
     if (group === undefined) return;
     this.#groups.delete(socket);
-    const left = (this.#held.get(group) ?? 1) - 1;
-    if (left > 0) this.#held.set(group, left);
-    else this.#held.delete(group);
+    this.#held.remove(group);
   }
 }
 

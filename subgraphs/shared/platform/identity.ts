@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Clock, SECOND } from './clock.ts';
 import { fail } from './errors.ts';
-import { isSameText, macOf } from './mac.ts';
+import { openJson, signJson } from './mac.ts';
 
 /** What a key may do. A standard key has `read` and `generate`. */
 export type Scope = 'read' | 'generate' | 'servers' | 'billing';
@@ -55,8 +55,7 @@ export function signViewer(viewer: Viewer, secret: string, clock: Clock, { audie
     nonce: randomBytes(12).toString('base64url'),
     content: digest(content),
   };
-  const body = Buffer.from(JSON.stringify(signed)).toString('base64url');
-  return `${body}.${macOf(secret, body)}`;
+  return signJson(secret, signed);
 }
 
 /**
@@ -66,11 +65,8 @@ export function signViewer(viewer: Viewer, secret: string, clock: Clock, { audie
 export function createViewerCheck(secret: string, clock: Clock, audience: string): (header: string | undefined) => OpenedViewer {
   const once = createNonces(clock, VALID_MS);
   return (header) => {
-    const [body, signature] = header?.split('.') ?? [];
-    if (body === undefined || signature === undefined) throw fail('unsigned_request');
-    if (!isSameText(signature, macOf(secret, body))) throw fail('unsigned_request');
-    const signed = JSON.parse(Buffer.from(body, 'base64url').toString()) as Signed;
-    if (signed.audience !== audience || !once(signed.nonce, signed.at)) throw fail('unsigned_request');
+    const signed = openJson<Signed>(secret, header ?? '');
+    if (signed?.audience !== audience || !once(signed.nonce, signed.at)) throw fail('unsigned_request');
     return {
       viewer: signed.viewer,
       covers(content) {
