@@ -33,7 +33,7 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   /** The fixed GraphQL document; validated against the published schema by a test, planned once at start. */
   operation: string;
   variables(input: z.infer<Input>): Record<string, unknown>;
-  /** The wire shape of the operation's result. */
+  /** The result of the operation in the shape that is sent. */
   data(result: Result): object;
   example: { input: z.input<Input>; data: object };
 }

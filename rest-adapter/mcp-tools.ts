@@ -101,7 +101,7 @@ export interface McpServerOptions {
   log: Log;
 }
 
-/** A server for one HTTP request of one caller: nothing is kept between requests, so any process can answer any of them. */
+/** A server for one HTTP request of one caller: nothing is stored between requests, so any process can answer any of them. */
 export function createMcpServer(
   tools: readonly Tool[],
   { viewer, signal }: McpCaller,
@@ -111,7 +111,7 @@ export function createMcpServer(
     { name: 'egress', title: brand, version },
     {
       capabilities: { tools: { listChanged: false } },
-      // The same for every caller, until the next release: clients that keep it save a unit of their limit.
+      // The same for every caller, until the next release: clients that cache it save a unit of their limit.
       cacheHints: { 'tools/list': { ttlMs: HOUR, cacheScope: 'public' } },
       instructions:
         `Residential, ISP and datacenter proxies of one ${brand} account. Call list_residential_plans first: its product_id is the ` +

@@ -23,7 +23,7 @@ import type { ReadyEndpoint } from './service.ts';
 
 export const MCP_PATH = '/mcp';
 const BODY_LIMIT = 65_536;
-/** No message of the protocol comes near; the SDK's own copying overflows at some thousands. */
+/** No message of the protocol is nearly as long; the SDK's own copying overflows at some thousands. */
 const MAX_DEPTH = 64;
 
 /** JSON-RPC 2.0: parse error, invalid request, and a server's own. */
@@ -115,7 +115,7 @@ function toMessage(text: string): unknown {
   return message;
 }
 
-/** How deep valid JSON is nested, told from its text: walking the value would overflow on just what this is to refuse. */
+/** How deep valid JSON is nested, by its text: walking the value would overflow on just what this is to refuse. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

@@ -16,7 +16,7 @@ export interface Call {
 
 export interface ReadyEndpoint {
   endpoint: AnyEndpoint;
-  /** The wire data. Throws a Failure in the protocol's words; anything else thrown is a bug. */
+  /** The data as it is sent. Throws a Failure in the protocol's words; anything else thrown is a bug. */
   call(call: Call): Promise<object>;
 }
 

@@ -19,7 +19,7 @@ export const supergraphSdl = (): string => read('supergraph');
 /** The committed public API: what customers see, without federation's and the gateway's own parts. */
 export const apiSdl = (): string => read('api');
 
-/** The API schema that customers were last told of; what it has must stay. */
+/** The API schema as it was last published; what it has must stay. */
 export const publishedSdl = (): string => read('published');
 
 /** Composes the contracts. Throws one Error that lists every composition error. */

@@ -5,9 +5,9 @@ import type { Access, Counted } from '../sign-in/access.ts';
 import { type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
 
 export interface RequestLimits {
-  /** Of an address, whatever comes from it without a key: a company behind one address loads hundreds of pages a minute. */
+  /** Of an address, whatever comes from it without a key: a company that shares one address loads hundreds of pages a minute. */
   address: BudgetTerms;
-  /** Of an account's sessions together: its tabs and its people. */
+  /** Of all sessions of an account: its tabs and its people. */
   account: BudgetTerms;
 }
 

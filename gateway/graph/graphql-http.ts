@@ -52,7 +52,7 @@ class GraphqlRoute implements Route {
   readonly #options: GraphqlHttpOptions;
   readonly #page = renderPage(PATH);
   readonly #yoga: ReturnType<typeof createYoga<ServerContext>>;
-  /** Answers of which the gateway keeps one for everybody, as the bytes to send. */
+  /** Answers that the gateway caches for everybody, as the bytes to send. */
   readonly #fixed = new WeakMap<ExecutionResult, Buffer>();
 
   constructor(options: GraphqlHttpOptions) {

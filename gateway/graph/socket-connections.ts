@@ -6,7 +6,7 @@ import type { Origin, Viewer } from '#platform/identity.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { bearerKey } from '../http/bearer.ts';
 
-/** Exactly one of the two, parsed and bounded before anything is asked or kept; connections with equal credentials are looked up once per check. */
+/** Exactly one of the two, parsed and bounded before anything is asked or stored; connections with equal credentials are looked up once per check. */
 export type Credential = { key: string } | { token: string };
 
 export interface Connection {

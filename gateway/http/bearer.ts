@@ -1,6 +1,6 @@
 import { type Failure, fail } from '#platform/errors.ts';
 
-/** Far above every key that was ever issued; what is longer is neither cut up nor looked up nor kept. */
+/** Far above every key that was ever issued; what is longer is neither parsed nor looked up nor cached. */
 const HEADER_CHARACTERS = 256;
 
 /** The key of `Authorization: Bearer <API_KEY>`: one key, nothing else; or the failure to answer with. Spec, Authentication. */

@@ -8,12 +8,12 @@ export interface OverloadLimits {
   inFlight: { initial: number; min: number; max: number };
   /** An answer that begins later than this is late: the limit falls. */
   lateMs: number;
-  /** How long after the first request of its turn of the event loop one is still taken on. */
-  turnMs: number;
+  /** How long a request may have waited for those that the event loop read before it, and still be admitted. */
+  queuedMs: number;
 }
 
 /** The limit rises by one with each answer in time and falls by three tenths, once for each `lateMs`: additive increase, multiplicative decrease (RFC 5681). */
-export const OVERLOAD_LIMITS: OverloadLimits = { inFlight: { initial: 1_024, min: 32, max: 2_048 }, lateMs: 1_000, turnMs: 500 };
+export const OVERLOAD_LIMITS: OverloadLimits = { inFlight: { initial: 1_024, min: 32, max: 2_048 }, lateMs: 1_000, queuedMs: 500 };
 const [RISE, FALL] = [1, 0.7];
 
 export interface OverloadGuard {
@@ -46,7 +46,7 @@ export function createOverloadGuard(given: Partial<OverloadLimits> = {}, now: Ti
   const limits = { ...OVERLOAD_LIMITS, ...given };
   const { initial, min, max } = limits.inFlight;
   const routes = new Map<string, RouteLoad>();
-  let turnStarted: number | undefined;
+  let loopStarted: number | undefined;
 
   const loadOf = (route: string): RouteLoad => {
     const load = routes.get(route) ?? new RouteLoad(initial);
@@ -57,11 +57,11 @@ export function createOverloadGuard(given: Partial<OverloadLimits> = {}, now: Ti
   /** Sockets that are readable are read one after the other: how long this request has waited for those before it. */
   function queued(): number {
     const at = now();
-    if (turnStarted === undefined) {
-      turnStarted = at;
-      setImmediate(() => (turnStarted = undefined));
+    if (loopStarted === undefined) {
+      loopStarted = at;
+      setImmediate(() => (loopStarted = undefined));
     }
-    return at - turnStarted;
+    return at - loopStarted;
   }
 
   function judge(load: RouteLoad, took: number, half: boolean): void {
@@ -77,7 +77,7 @@ export function createOverloadGuard(given: Partial<OverloadLimits> = {}, now: Ti
     check(route, address) {
       const load = loadOf(route);
       const full = load.inFlight >= load.limit || (address !== '' && load.addresses.of(address) >= load.limit / 2);
-      if (full || queued() > limits.turnMs) throw fail('overloaded', { retry_after_seconds: 1 });
+      if (full || queued() > limits.queuedMs) throw fail('overloaded', { retry_after_seconds: 1 });
     },
     enter(route, address) {
       const load = loadOf(route);

@@ -22,7 +22,7 @@ export interface Rate {
 export interface RateLimiter {
   /** Takes `count` from a bucket, by default one. `passed` is false from the 121st of a window on; what did not pass counts too. */
   take(bucket: string, count?: number): Promise<{ passed: boolean; rate: Rate }>;
-  /** Whether all processes count together now; undefined: there is no store that they could share. */
+  /** Whether all processes share their counts now; undefined: there is no store that they could share. */
   shares(): boolean | undefined;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The operator's colour as the dashboard's accent: as near to it as text in it stays readable, on the light ground and on the dark one.
+// The operator's colour as the dashboard's accent: as close to it as text in it stays readable, on the light ground and on the dark one.
 
 type Rgb = readonly [number, number, number];
 

@@ -58,7 +58,7 @@ export interface AccessOptions {
   log: Log;
 }
 
-/** How long a key's identity is kept: a revocation that no notice announced takes effect within it. */
+/** How long a key's identity is cached: a revocation that no notice announced takes effect within it. */
 export const KEY_CACHE_MS = SECOND;
 const KEYS_CACHED = 10_000;
 /** A point read by key: who waits longer for it asks a database that hangs. */
@@ -155,7 +155,7 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
   };
 }
 
-/** Who is behind a key or a session, as accounts says it. */
+/** Whose a key or a session is, as accounts says it. */
 class Callers {
   readonly #ask: Ask;
   readonly #clock: Clock;

@@ -1,5 +1,5 @@
-// Counts the requests of each key and tells accounts, many at a time: a write per request would make every read of the API wait for a disk. What is counted and
-// not yet told when a process is killed is lost; nothing is billed by it.
+// Counts the requests of each key and reports them to accounts in batches: a write per request would make every read of the API wait for a disk. What is counted
+// and not yet reported when a process is killed is lost; nothing is billed by it.
 import { type Askable, askerOf } from '#platform/ask.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -8,8 +8,8 @@ import { systemViewer } from '#platform/identity.ts';
 import type { Access } from './access.ts';
 
 const FLUSH_MS = 5 * SECOND;
-/** Keys told at once. */
-const BATCH = 1_000;
+/** Keys of one report. */
+const BATCH_SIZE = 1_000;
 
 const REPORT =
   'mutation apiKeyUseReport($keyIds: [ID!]!, $requests: [Int!]!) { reported: apiKeyUseReport(keyIds: $keyIds, requests: $requests) }';
@@ -17,7 +17,7 @@ const REPORT =
 export interface KeyUse {
   /** The same access; every request that it lets in by key is counted. */
   counted(access: Access): Access;
-  /** Tells accounts what has been counted. */
+  /** Reports to accounts what has been counted. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,17 +26,17 @@ export function createKeyUse({ accounts, clock, log }: { accounts: Askable; cloc
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   const ask = askerOf(accounts);
-  const notTold = (error: unknown) => log.warn({ error: String(error) }, 'the use of keys could not be told');
+  const notReported = (error: unknown) => log.warn({ error: String(error) }, 'the use of keys could not be reported');
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const uses = [...counts];
     counts.clear();
-    for (let from = 0; from < uses.length; from += BATCH) {
-      const batch = uses.slice(from, from + BATCH);
+    for (let from = 0; from < uses.length; from += BATCH_SIZE) {
+      const batch = uses.slice(from, from + BATCH_SIZE);
       const variables = { keyIds: batch.map(([keyId]) => keyId), requests: batch.map(([, requests]) => requests) };
-      await ask(REPORT, variables, systemViewer('gateway', newId('req', clock))).catch(notTold);
+      await ask(REPORT, variables, systemViewer('gateway', newId('req', clock))).catch(notReported);
     }
   }
   const flushLater = () => void flush();

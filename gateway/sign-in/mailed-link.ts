@@ -1,4 +1,4 @@
-// Where links in mails lead: the browser keeps their token for the log-in that follows, and only there the token is used. So a mail scanner that fetches a link uses
+// Where links in mails lead: the browser stores their token for the log-in that follows, and only there the token is used. So a mail scanner that fetches a link uses
 // nothing up, and a person who follows the link of somebody else opens nothing: the log-in needs that account's, or that sign-up's, password as well.
 import type { SessionCookie } from './session-cookie.ts';
 import { type Step, type Steps, type WayIn, goTo } from './way-in.ts';
@@ -10,12 +10,12 @@ const TOKEN = /^[\w-]{20,100}$/;
  * link that makes this browser known, whatever strangers try meanwhile.
  */
 export const linkSteps = ({ cookies }: WayIn): Steps => ({
-  '/auth/verify': keep(cookies.verification, 86_400, (token) => `/verify?token=${encodeURIComponent(token)}`),
-  '/auth/device': keep(cookies.deviceLink, 7_200, () => '/sign-in?device=known'),
+  '/auth/verify': rememberToken(cookies.verification, 86_400, (token) => `/verify?token=${encodeURIComponent(token)}`),
+  '/auth/device': rememberToken(cookies.deviceLink, 7_200, () => '/sign-in?device=known'),
 });
 
 /** `seconds`: as long as the link itself may live. */
-const keep = (cookie: SessionCookie, seconds: number, pageOf: (token: string) => string): Step => ({
+const rememberToken = (cookie: SessionCookie, seconds: number, pageOf: (token: string) => string): Step => ({
   method: 'GET',
   async run(visit) {
     const token = visit.call.url.searchParams.get('token') ?? '';

@@ -4,7 +4,7 @@ import { originOf } from '#platform/route.ts';
 import type { Access } from './access.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-/** The session of the page behind a request, by its cookie, as accounts says it now. Throws session_invalid, also without a cookie. */
+/** The session of the page that sent a request, by its cookie, as accounts says it now. Throws session_invalid, also without a cookie. */
 export const pageSession =
   ({ access, cookie }: { access: Pick<Access, 'sessionNow'>; cookie: SessionCookie }): DoorParts['session'] =>
   async (request, call) => {

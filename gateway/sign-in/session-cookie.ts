@@ -30,7 +30,7 @@ export function createSessionCookie(https: boolean, what = 'session'): SessionCo
   };
 }
 
-/** Far above every token that was ever set; what is longer is neither looked up nor kept. */
+/** Far above every token that was ever set; what is longer is neither looked up nor cached. */
 const TOKEN_CHARACTERS = 512;
 
 function tokenOf(value: string): string | undefined {

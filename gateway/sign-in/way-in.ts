@@ -39,7 +39,7 @@ const END = 'mutation sessionEnd($token: String!) { ended: sessionEnd(token: $to
 export interface WayIn {
   /** Asks accounts as this visitor. Throws the Failure that it answers with. */
   ask<Data>(visit: Visit, query: string, variables?: Record<string, unknown>): Promise<Data>;
-  /** Sets the session's cookie, or, while a second factor is owed, the challenge's; the session that the browser had until now ends. What the page is told. */
+  /** Sets the session's cookie, or, while a second factor is owed, the challenge's; the session that the browser had until now ends. Returns the page's answer. */
   admit(visit: Visit, session: NewSession): Promise<{ accountId: string } | { secondFactors: string[] }>;
   /** What the browser shows of being known: by an earlier log-in, or by a link in the owner's mail. */
   devicesOf(visit: Visit): string[];

@@ -1,4 +1,4 @@
-// What subgraphs answer, put together in place: objects by field, lists of equal length by position, the rest by the newer value.
+// Merges what subgraphs answer, in place: objects by field, lists of equal length by position, the rest by the newer value.
 
 export type Fields = Record<string, unknown>;
 

@@ -28,7 +28,7 @@ type Condition = (variables: Variables) => boolean;
 
 interface Shaping {
   variables: Variables;
-  /** Where the schema was not kept; no message says more than the type's name. */
+  /** Where the data does not fit the schema. */
   errors: GraphQLError[];
   path: (string | number)[];
 }

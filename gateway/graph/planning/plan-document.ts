@@ -62,7 +62,7 @@ function refusing<Result>(plan: () => Result): Result {
   }
 }
 
-/** The planner has limits of its own on what it will search through; it tells of them by message alone. */
+/** The planner has limits of its own on what it will search through; only their messages say so. */
 const PLANNER_LIMIT = /exceeds limit/;
 
 function planOf({ planner, plannerSchema }: PlanningSchema, document: DocumentNode, { name }: OperationDefinitionNode): QueryPlan {

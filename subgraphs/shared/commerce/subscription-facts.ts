@@ -1,4 +1,4 @@
-/** What accounts tells of a subscription; the subject is the subscription. Whoever sells by it follows all of them. */
+/** What accounts publishes of a subscription; the subject is the subscription. Whoever sells by it follows all of them. */
 export const SUBSCRIPTION_FACTS = [
   'subscription.started',
   'subscription.renewed',

@@ -1,4 +1,4 @@
-// The tax on what an account buys: by the country that its invoices are written to, which accounts tells and each seller keeps.
+// The tax on what an account buys: by the country that its invoices are written to, which accounts publishes and each seller stores.
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
 import type { EventOf } from '#platform/events.ts';

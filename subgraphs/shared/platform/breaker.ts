@@ -15,7 +15,7 @@ export interface BreakerOptions {
 
 export interface Breaker {
   readonly state: BreakerState;
-  /** Whether the next one may go. Of a half-open breaker one may; whoever is let through must tell how it went. */
+  /** Whether the next one may go. Of a half-open breaker one may; whoever is let through must say how it went. */
   admits(): boolean;
   succeeded(): void;
   failed(): void;

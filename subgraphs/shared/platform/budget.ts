@@ -1,4 +1,4 @@
-// What one holder (an address, a caller) may use up within a time. A bucket fills at its own pace, so that a short crowd passes and a flood does not.
+// What one holder (an address, a caller) may use up within a time. A bucket fills at its own pace, so that a short burst passes and a flood does not.
 import { fail } from './errors.ts';
 import { Lru } from './lru.ts';
 

@@ -1,4 +1,4 @@
-// Work that is cheaper together: what comes while as many runs as may be are busy waits, and goes together with what else waits. An idle process waits for nothing.
+// Work that is cheaper in batches: while as many runs as allowed are busy, items wait, and the next run takes all of them. In an idle process nothing waits.
 
 export interface CoalesceOptions<Item, Answer> {
   /** Answers in the order of the items. */

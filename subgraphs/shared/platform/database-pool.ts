@@ -1,4 +1,4 @@
-// Keeps a pool of connections from waiting for a server that hangs. PostgreSQL's own time-outs are the server's: one that is stopped, or behind a broken line, keeps
+// Keeps a pool of connections from waiting for a server that hangs. PostgreSQL's own time-outs are the server's: one that is stopped, or cut off by a broken line, observes
 // none of them.
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
@@ -11,7 +11,7 @@ import type { Log } from './log.ts';
 export const POOL_WAIT_MS = 1_000;
 /** Spec is silent: a query that takes longer is a bug or an attack. */
 export const STATEMENT_TIMEOUT_MS = 5_000;
-/** A server that has not said a word to a statement for so long does not keep its own limit: the connection is ended. */
+/** A server that has not said a word to a statement for so long does not observe its own limit: the connection is ended. */
 export const SILENT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
 /** How long a server may take to let a connection go. */
@@ -23,8 +23,8 @@ const LEFT_MS = 500;
 /** Servers that refuse do so at once; only those that hang need a breaker, and are looked at again soon. */
 const BREAKER = { failures: 3, restMs: 1_000 };
 
-/** What the driver keeps of a connection and does not tell in its types. */
-interface Wire {
+/** What the driver knows of a connection, and leaves out of its types. */
+interface DriverConnection {
   connection: { stream: Socket };
   readyForQuery: boolean;
 }
@@ -41,14 +41,14 @@ export interface GuardOptions {
 
 /** Ends connections that say nothing, and refuses at once (`overloaded`) while none can be made and none is free. */
 export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptions): void {
-  const breaker = createBreaker({ ...BREAKER, clock: systemClock, changed: (state) => tell(log, name, state) });
-  const open = new Set<Wire>();
+  const breaker = createBreaker({ ...BREAKER, clock: systemClock, changed: (state) => logState(log, name, state) });
+  const open = new Set<DriverConnection>();
   pool.on('connect', (client) => {
-    const wire = client as unknown as Wire;
-    const { stream } = wire.connection;
-    open.add(wire);
+    const driver = client as unknown as DriverConnection;
+    const { stream } = driver.connection;
+    open.add(driver);
     client.once('end', () => {
-      open.delete(wire);
+      open.delete(driver);
       // A transaction whose rollback fails, since its connection has gone, never gives the connection back: its place in the pool would be lost for good.
       setTimeout(() => {
         if (!(pool as unknown as { _clients: unknown[] })._clients.includes(client)) return;
@@ -60,16 +60,16 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
     const end = client.end.bind(client) as (callback?: () => void) => Promise<void>;
     // A server that hangs does not answer a farewell either.
     client.end = ((callback?: () => void) => {
-      open.delete(wire);
+      open.delete(driver);
       stream.setTimeout(FAREWELL_MS, () => stream.destroy());
       return end(callback);
     }) as typeof client.end;
     if (patient) return;
     stream.setTimeout(SILENT_MS, () => {
-      if (wire.readyForQuery || !open.has(wire)) return;
+      if (driver.readyForQuery || !open.has(driver)) return;
       breaker.failed();
       // The others have not been asked yet: whoever would be given one would wait as long.
-      const silent = [wire, ...[...open].filter(({ readyForQuery }) => readyForQuery)];
+      const silent = [driver, ...[...open].filter(({ readyForQuery }) => readyForQuery)];
       for (const { connection } of silent)
         connection.stream.destroy(new Error('Connection terminated: the server was silent for too long'));
     });
@@ -96,7 +96,7 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
         })) as Pool['connect'];
 }
 
-function tell(log: Log, name: string, state: BreakerState): void {
+function logState(log: Log, name: string, state: BreakerState): void {
   if (state === 'open') log.error({ pool: name }, 'the database does not answer');
   else if (state === 'closed') log.warn({ pool: name }, 'the database answers again');
 }

@@ -14,7 +14,7 @@ export interface DeadLetter {
   reader: string;
   event: LoggedEvent;
   setAsideAt: Date;
-  /** How often it failed by itself; 0: it waits for its turn, or behind another one. */
+  /** How often it failed by itself; 0: it waits to be tried, or for an earlier one. */
   attempts: number;
   error: string | null;
   failedAt: Date | null;
@@ -66,7 +66,7 @@ export const backOff = (attempts: number): number =>
 
 /**
  * What an event is about: its subject, the order and the subscription that it names. Later events of one of these build on it (a plan is delivered before it is
- * suspended, an order paid before it is refunded) and wait behind it. Not the account: what somebody buys next has nothing to do with what failed.
+ * suspended, an order paid before it is refunded) and wait for it. Not the account: what somebody buys next has nothing to do with what failed.
  */
 export function keysOf({ subject, data }: Pick<LoggedEvent, 'subject' | 'data'>): string[] {
   const { orderId, subscription } = data as { orderId?: unknown; subscription?: { id?: unknown } | null };
@@ -74,25 +74,25 @@ export function keysOf({ subject, data }: Pick<LoggedEvent, 'subject' | 'data'>)
   return [...new Set([subject, ...named])];
 }
 
-/** Of a reader's next events those that something set aside stands before; what comes behind one of these waits too. */
-export async function behindDeadLetters(em: EntityManager, reader: string, events: readonly LoggedEvent[]): Promise<Set<LoggedEvent>> {
+/** Of a reader's next events those that build on one that is set aside, and those that build on these. */
+export async function blockedByDeadLetters(em: EntityManager, reader: string, events: readonly LoggedEvent[]): Promise<Set<LoggedEvent>> {
   const keys = [...new Set(events.flatMap(keysOf))];
   const { rows } = await sql<{ key: string }>`
     select distinct key from platform.dead_letter, unnest(keys) as key where reader = ${reader} and keys && ${keys}::text[]`.execute(
     em.getKysely(),
   );
   const held = new Set(rows.map(({ key }) => key));
-  const behind = new Set<LoggedEvent>();
+  const blocked = new Set<LoggedEvent>();
   for (const event of events) {
     const own = keysOf(event);
     if (!own.some((key) => held.has(key))) continue;
-    behind.add(event);
+    blocked.add(event);
     for (const key of own) held.add(key);
   }
-  return behind;
+  return blocked;
 }
 
-/** Puts a reader's events aside in the transaction that moves its cursor past them. `nextTryAt`: null for what waits behind others. */
+/** Puts a reader's events aside in the transaction that moves its cursor past them. `nextTryAt`: null for what waits for others. */
 export async function setAside(
   em: EntityManager,
   reader: string,
@@ -112,15 +112,15 @@ export async function setAside(
 /** The first of a reader's that are due and have nothing before them, at most `limit`. Those that do have wait from now on until that is gone. */
 export async function dueDeadLetters(em: EntityManager, reader: string, now: Date, limit: number): Promise<DeadLetter[]> {
   for (;;) {
-    const { rows } = await sql<Row & { is_behind: boolean }>`
+    const { rows } = await sql<Row & { is_blocked: boolean }>`
       select ${COLUMNS}, exists (select from platform.dead_letter as earlier where earlier.reader = letter.reader
-        and earlier.position < letter.position and earlier.keys && letter.keys) as is_behind
+        and earlier.position < letter.position and earlier.keys && letter.keys) as is_blocked
       from platform.dead_letter as letter where reader = ${reader} and next_try_at <= ${now}::timestamptz
       order by position limit ${limit}`.execute(em.getKysely());
-    const behind = rows.filter((row) => row.is_behind).map(({ position }) => position);
-    if (behind.length > 0)
-      await sql`update platform.dead_letter set next_try_at = null where position = any(${behind}::bigint[])`.execute(em.getKysely());
-    if (behind.length < rows.length || rows.length < limit) return rows.filter((row) => !row.is_behind).map(fromRow);
+    const blocked = rows.filter((row) => row.is_blocked).map(({ position }) => position);
+    if (blocked.length > 0)
+      await sql`update platform.dead_letter set next_try_at = null where position = any(${blocked}::bigint[])`.execute(em.getKysely());
+    if (blocked.length < rows.length || rows.length < limit) return rows.filter((row) => !row.is_blocked).map(fromRow);
   }
 }
 
@@ -131,7 +131,7 @@ export async function lockDeadLetter(em: EntityManager, { position, attempts }: 
   return rows.length === 1;
 }
 
-/** It has been handled, in the transaction of `em`: what waits behind it is due. */
+/** It has been handled, in the transaction of `em`: what waits for it is due. */
 export async function removeDeadLetter(em: EntityManager, { position, reader, event }: DeadLetter, now: Date): Promise<void> {
   await sql`delete from platform.dead_letter where position = ${position}::bigint`.execute(em.getKysely());
   await sql`

@@ -22,7 +22,7 @@ export type OpenDoors = (parts: DoorParts) => Doors;
 export interface DoorParts {
   /** Asks the subgraph whose door it is. */
   ask: Ask;
-  /** The session of the page behind a request, as it stands now: for connections that stay open it may be asked again. Throws session_invalid. */
+  /** The session of the page that sent a request, as it is now: for connections that stay open it may be asked again. Throws session_invalid. */
   session(request: IncomingMessage, call: Call): Promise<SessionViewer>;
   /** Calls back whenever keys or sessions may mean something else; returns how to stop. */
   onAccessChange(listener: () => void): () => void;

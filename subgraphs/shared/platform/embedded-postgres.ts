@@ -54,15 +54,15 @@ const freePort = (wanted: number): Promise<number | undefined> =>
   });
 
 /** The port that this directory's server had before, so that whoever was connected finds it again. */
-async function keptPort(directory: string): Promise<number> {
+async function storedPort(directory: string): Promise<number> {
   const file = join(directory, 'port');
-  const kept = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  const stored = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   // Another start may be looking at it just now.
-  for (let tries = 0; tries < 10 && kept !== 0; tries++) {
-    if ((await freePort(kept)) !== undefined) return kept;
+  for (let tries = 0; tries < 10 && stored !== 0; tries++) {
+    if ((await freePort(stored)) !== undefined) return stored;
     await pause(LOOK_MS);
   }
-  const port = (await freePort(0)) ?? kept;
+  const port = (await freePort(0)) ?? stored;
   writeFileSync(file, String(port));
   return port;
 }
@@ -157,7 +157,7 @@ export async function openEmbeddedPostgres(wanted: string, settings: readonly st
   }
 
   const found = await runningPort();
-  const opened = found === undefined ? await launch(await keptPort(directory)) : { port: found, started: false };
+  const opened = found === undefined ? await launch(await storedPort(directory)) : { port: found, started: false };
   const { port } = opened;
   let { started } = opened;
   const url = urlAt(port);

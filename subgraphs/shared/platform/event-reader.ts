@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 import type { EntityManager } from './database.ts';
 import {
   type DeadLetter,
-  behindDeadLetters,
+  blockedByDeadLetters,
   dueDeadLetters,
   lockDeadLetter,
   noteFailure,
@@ -99,7 +99,7 @@ export interface DurableReaderOptions {
 /**
  * A reader that misses nothing: after a crash it goes on where its cursor stands. Several processes may run the same one; one works at a time. Events are handled
  * in batches, a transaction each. When one fails, its events are set aside and handled one by one, a transaction each: those that fail again stay aside and are
- * driven again with back-off; what is about the same thing waits behind them, everything else goes on.
+ * driven again with back-off; what is about the same thing waits for them, everything else goes on.
  */
 export function startDurableReader(options: DurableReaderOptions): Promise<Reader> {
   const { name, notifications, log } = options;
@@ -139,9 +139,9 @@ const readBatch = ({ name, em, clock, reacts, handle }: DurableReaderOptions): P
     }
     const { events, end, waiting } = await readEvents(manager, cursor, BATCH);
     const wanted = events.filter(({ type }) => reacts(type));
-    const behind = cursor.aside && wanted.length > 0 ? await behindDeadLetters(manager, name, wanted) : undefined;
-    for (const event of wanted) if (!behind?.has(event)) await handle(manager, event);
-    if (behind) await setAside(manager, name, [...behind], { now: clock.now(), nextTryAt: null });
+    const blocked = cursor.aside && wanted.length > 0 ? await blockedByDeadLetters(manager, name, wanted) : undefined;
+    for (const event of wanted) if (!blocked?.has(event)) await handle(manager, event);
+    if (blocked) await setAside(manager, name, [...blocked], { now: clock.now(), nextTryAt: null });
     if (events.length > 0) await moveCursor(manager, name, end);
     return { outcome: events.length === BATCH ? 'more' : waiting ? 'held' : 'idle', aside: cursor.aside };
   });
@@ -178,7 +178,7 @@ async function driveDeadLetters(options: DurableReaderOptions): Promise<boolean>
   }
 }
 
-/** One process at a time: what waits behind an event must not be put there while another one removes that event. */
+/** One process at a time: what waits for an event must not be set aside while another process removes that event. */
 const underCursor = <Result>(em: EntityManager, reader: string, work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
   em.transactional(async (tx) => {
     await lockCursor(tx as EntityManager, reader);

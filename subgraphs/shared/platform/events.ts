@@ -55,7 +55,7 @@ export function readEvent<Type extends EventType>({ type, at, accountId, subject
   return { type, at, accountId, subject, data: read.data } as EventOf<Type>;
 }
 
-/** Appends facts in the transaction of `em`. Throws, and so undoes what it tells of, when a payload is not what the contract says. */
+/** Appends facts in the transaction of `em`. Throws, and so undoes the facts themselves, when a payload is not what the contract says. */
 export async function appendEvents(em: EntityManager, ...events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ type, at, accountId, subject, data = {} }) => {
@@ -76,7 +76,7 @@ interface EventRow {
 }
 
 /**
- * The events after a position, up to the oldest transaction still open: none can appear behind `end` later. Within what is read they stand in the
+ * The events after a position, up to the oldest transaction still open: none can appear before `end` later. Within what is read they stand in the
  * order in which they were appended, since a transaction that waited for a lock has an earlier number than the one it waited for.
  * `waiting` is true when later events exist that an open transaction holds back.
  */

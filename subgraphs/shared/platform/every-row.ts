@@ -1,14 +1,14 @@
-// All that a statement finds, so many rows at a time: what is never done with must not keep what lies behind it from being looked at.
+// All that a statement finds, in batches: rows that nothing can be done with must not keep those after them from being looked at.
 
 const BATCH_SIZE = 500;
 
-/** `find` gives at most `limit` rows behind an id, in the order of their ids; at first behind ''. */
+/** `find` gives at most `limit` rows after an id, in the order of their ids; at first after ''. */
 export async function* everyRow<Row extends { id: string }>(
-  find: (behind: string, limit: number) => Promise<readonly Row[]>,
+  find: (after: string, limit: number) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row> {
-  for (let behind: string | undefined = ''; behind !== undefined;) {
-    const rows: readonly Row[] = await find(behind, BATCH_SIZE);
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows: readonly Row[] = await find(after, BATCH_SIZE);
     yield* rows;
-    behind = rows.length < BATCH_SIZE ? undefined : rows.at(-1)?.id;
+    after = rows.length < BATCH_SIZE ? undefined : rows.at(-1)?.id;
   }
 }

@@ -6,11 +6,11 @@ import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** What the thread is told. */
+/** What the thread begins with. */
 export interface HealthOrders {
   port: number;
   host: string;
-  /** One number that grows with every turn of the main thread. */
+  /** One number that grows while the event loop of the main thread runs. */
   beat: SharedArrayBuffer;
 }
 export type ToHealth = { readiness: Readiness } | { metrics: string | null; type: string; id: number };
@@ -36,11 +36,11 @@ export async function openHealthPort(
   const port = config.HEALTH_PORT ?? (config.NODE_ENV === 'test' || config.PORT === 0 ? undefined : config.PORT + 9);
   if (port === undefined) return undefined;
   const beat = new SharedArrayBuffer(4);
-  const turns = new Int32Array(beat);
+  const beats = new Int32Array(beat);
   const orders: HealthOrders = { port, host: config.HEALTH_HOST, beat };
   const thread = new Worker(new URL('health-thread.ts', import.meta.url), { workerData: orders });
   thread.unref();
-  const tell = (message: ToHealth) => thread.postMessage(message);
+  const post = (message: ToHealth) => thread.postMessage(message);
   const started = Promise.withResolvers<number | { failed: string; code: string | undefined }>();
   thread.on('error', (error: Error) => {
     started.resolve({ failed: error.message, code: undefined });
@@ -51,8 +51,8 @@ export async function openHealthPort(
     else if ('failed' in message) started.resolve(message);
     else
       void metrics.registry.metrics().then(
-        (text) => tell({ metrics: text, type: metrics.registry.contentType, id: message.metrics }),
-        () => tell({ metrics: null, type: '', id: message.metrics }),
+        (text) => post({ metrics: text, type: metrics.registry.contentType, id: message.metrics }),
+        () => post({ metrics: null, type: '', id: message.metrics }),
       );
   });
   const outcome = await started.promise;
@@ -65,16 +65,16 @@ export async function openHealthPort(
     log.warn({ port, code: outcome.code }, 'there is no health port: the default one is taken, choose one with HEALTH_PORT');
     return undefined;
   }
-  const look = () => void readiness().then((report) => tell({ readiness: report }));
+  const look = () => void readiness().then((report) => post({ readiness: report }));
   look();
   const looks = setInterval(look, LOOK_MS).unref();
-  const beats = setInterval(() => Atomics.add(turns, 0, 1), BEAT_MS).unref();
+  const beating = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
   const host = config.HEALTH_HOST.includes(':') ? `[${config.HEALTH_HOST}]` : config.HEALTH_HOST;
   return {
     url: `http://${host}:${outcome}`,
     async close() {
       clearInterval(looks);
-      clearInterval(beats);
+      clearInterval(beating);
       await thread.terminate();
     },
   };

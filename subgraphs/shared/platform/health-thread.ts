@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FromHealth, HealthOrders, ToHealth } from './health-port.ts';
 import type { Readiness } from './readiness.ts';
 
-/** A main thread that has not turned for so long will not turn again: whoever watches may start the process anew. */
+/** A main thread whose event loop has stood still for so long does not go on: whoever watches may start the process anew. */
 const DEAD_MS = 30_000;
 /** What was known so long ago is not known any more. */
 const STALE_MS = 15_000;
@@ -13,13 +13,13 @@ const METRICS_MS = 5_000;
 const LOOK_MS = 250;
 
 const { port, host, beat } = workerData as HealthOrders;
-const turns = new Int32Array(beat);
-let lastTurn = { count: 0, at: performance.now() };
+const beats = new Int32Array(beat);
+let lastBeat = { count: 0, at: performance.now() };
 let report: { readiness: Readiness; at: number } | undefined;
 const asked = new Map<number, ServerResponse>();
 let asks = 0;
 
-const tell = (message: FromHealth) => parentPort?.postMessage(message);
+const post = (message: FromHealth) => parentPort?.postMessage(message);
 const send = (response: ServerResponse, status: number, body: object) =>
   response
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...(status === 503 && { 'Retry-After': '2' }) })
@@ -27,15 +27,15 @@ const send = (response: ServerResponse, status: number, body: object) =>
 const seconds = (since: number) => Math.round((performance.now() - since) / 100) / 10;
 
 setInterval(() => {
-  const count = Atomics.load(turns, 0);
-  if (count !== lastTurn.count) lastTurn = { count, at: performance.now() };
+  const count = Atomics.load(beats, 0);
+  if (count !== lastBeat.count) lastBeat = { count, at: performance.now() };
 }, LOOK_MS);
 
 const routes: Record<string, (response: ServerResponse) => void> = {
   '/health/live': (response) => {
-    const silent = performance.now() - lastTurn.at;
+    const silent = performance.now() - lastBeat.at;
     const lives = silent < DEAD_MS;
-    send(response, lives ? 200 : 503, { status: lives ? 'ok' : 'unavailable', turnedSecondsAgo: seconds(lastTurn.at) });
+    send(response, lives ? 200 : 503, { status: lives ? 'ok' : 'unavailable', turnedSecondsAgo: seconds(lastBeat.at) });
   },
   '/health/ready': (response) => {
     const known = report && performance.now() - report.at < STALE_MS ? report : undefined;
@@ -51,7 +51,7 @@ const routes: Record<string, (response: ServerResponse) => void> = {
       clearTimeout(late);
       asked.delete(id);
     });
-    tell({ metrics: id });
+    post({ metrics: id });
   },
 };
 
@@ -70,5 +70,5 @@ const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, conn
   else send(response, 404, { status: 'not found' });
 });
 server.maxConnections = 256;
-server.once('error', ({ message, code }: NodeJS.ErrnoException) => tell({ failed: message, code }));
-server.listen(port, host, () => tell({ listening: (server.address() as AddressInfo).port }));
+server.once('error', ({ message, code }: NodeJS.ErrnoException) => post({ failed: message, code }));
+server.listen(port, host, () => post({ listening: (server.address() as AddressInfo).port }));

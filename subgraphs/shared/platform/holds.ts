@@ -6,7 +6,7 @@ import type { EventOf } from './events.ts';
 /** Spec is silent: what unpaid orders may hold at once of what could be sold of a product (free, or held for unpaid orders); always one piece at least. */
 export const HELD_SHARE = {
   account: { known: 3 / 4, new: 1 / 2 },
-  /** All accounts without a paid order behind one client address. */
+  /** All accounts without a paid order that come from one client address. */
   address: 1 / 2,
   /** All accounts without a paid order that pay this way: coins ask for nothing that names a buyer. */
   method: { CARD: 3 / 4, CRYPTO: 1 / 2 },
@@ -29,7 +29,7 @@ export interface HeldNow {
   method: number;
 }
 
-/** Why an order has no hold, as its buyer is told. */
+/** Why an order has no hold, for its buyer to read. */
 export interface HoldRefusal {
   code: 'out_of_stock' | 'hold_too_large';
   reason: string;

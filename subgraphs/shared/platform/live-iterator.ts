@@ -1,6 +1,6 @@
 import { AsyncQueue, type AsyncQueueOptions } from './async-queue.ts';
 
-/** Values kept for a slow reader. */
+/** Values that wait for a slow reader. */
 const CAPACITY = 64;
 
 /**

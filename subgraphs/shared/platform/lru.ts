@@ -6,7 +6,7 @@ export class Lru<Value> {
   readonly #entries = new Map<string, Value>();
   #weight = 0;
 
-  /** `limit` is in entries, or in what `weigh` counts; a value weighs the same for as long as it is kept. */
+  /** `limit` is in entries, or in what `weigh` counts; the weight of a value does not change. */
   constructor(limit: number, weigh: (key: string, value: Value) => number = () => 1) {
     this.#limit = limit;
     this.#weigh = weigh;

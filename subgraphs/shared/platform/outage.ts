@@ -28,14 +28,14 @@ export function isOutage(error: unknown): boolean {
   return DRIVER_SENTENCES.test(error.message) || (cause !== undefined && isOutage(cause));
 }
 
-const TOLD_EVERY_MS = 5_000;
-const told = new WeakMap<Log, { at: number; since: number }>();
+const NOTIFY_EVERY_MS = 5_000;
+const notified = new WeakMap<Log, { at: number; since: number }>();
 
-/** Tells the operator, once in five seconds: during an outage every request would say the same. */
+/** Notifies the operator, once in five seconds: during an outage every request would say the same. */
 export function notifyOutage(log: Log, error: unknown, fields: object = {}): void {
   const now = performance.now();
-  const last = told.get(log);
-  if (last && now - last.at < TOLD_EVERY_MS) return void last.since++;
-  told.set(log, { at: now, since: 0 });
+  const last = notified.get(log);
+  if (last && now - last.at < NOTIFY_EVERY_MS) return void last.since++;
+  notified.set(log, { at: now, since: 0 });
   log.error({ ...fields, err: error, unsaid: last?.since ?? 0 }, 'a part that everything needs is away');
 }

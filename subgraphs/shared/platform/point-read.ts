@@ -1,10 +1,10 @@
-// Single rows by key, for the reads that nearly every request makes: what requests ask for in one turn of the event loop is asked of the database together.
+// Single rows by key, for the reads that nearly every request makes: what requests ask for in one pass of the event loop is one statement for the database.
 // A busy server then makes one round trip for many requests, an idle one waits for nothing.
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { type EntityManager, type PreparedStatement, runPrepared } from './database.ts';
 
-/** The row of a key, or undefined. Inside a transaction it is read there, alone. Rejects, with all that were asked together, when the statement fails. */
+/** The row of a key, or undefined. Inside a transaction it is read there, alone. Rejects, with all of its batch, when the statement fails. */
 export type PointRead<Row> = (em: EntityManager, key: string, ...shared: readonly string[]) => Promise<Row | undefined>;
 
 interface Asked {
@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** Keys of one statement. */
-const MOST = 100;
+const MAX_BATCH_SIZE = 100;
 
 /**
  * `statement` takes the keys as an array, `$1`, then what all of them share. A key must be a checked value, an id or a hash: one that the database refuses fails
@@ -25,9 +25,9 @@ export function pointRead<Row extends object>(statement: PreparedStatement, keyO
   const loaderOf = (pool: Pool): DataLoader<Asked, Row | undefined> => {
     const known = loaders.get(pool);
     if (known) return known;
-    const loader = new DataLoader<Asked, Row | undefined>((asked) => readTogether(pool, asked), {
+    const loader = new DataLoader<Asked, Row | undefined>((asked) => readBatch(pool, asked), {
       cache: false,
-      maxBatchSize: MOST,
+      maxBatchSize: MAX_BATCH_SIZE,
       // After the sockets that are readable now: their requests come along.
       batchScheduleFn: (run) => void setImmediate(run),
     });
@@ -35,7 +35,7 @@ export function pointRead<Row extends object>(statement: PreparedStatement, keyO
     return loader;
   };
 
-  async function readTogether(pool: Pool, asked: readonly Asked[]): Promise<(Row | undefined)[]> {
+  async function readBatch(pool: Pool, asked: readonly Asked[]): Promise<(Row | undefined)[]> {
     const found = new Map<string, Row>();
     // What is shared is nearly always the same for all: today's date.
     for (const [mark, group] of Map.groupBy(asked, ({ shared }) => shared.join(' '))) {

@@ -38,7 +38,7 @@ export function isServing(data: string): boolean {
 }
 
 /**
- * Takes the number out of a file that nobody stands behind. PostgreSQL believes any living number, and refuses to start; the rest stays, since by it PostgreSQL
+ * Takes the number out of a file whose server does not run. PostgreSQL believes any living number, and refuses to start; the rest stays, since by it PostgreSQL
  * looks for what a dead server left running.
  */
 export function disown(data: string): void {

@@ -18,7 +18,7 @@ export interface ReaderFigures {
   lagMs: number;
   /** Events whose reaction failed, which are driven again. */
   failed: number;
-  /** Events that wait behind those. */
+  /** Events that wait until those are done. */
   waiting: number;
 }
 

@@ -10,14 +10,14 @@ export interface Call {
   requestId: string;
   /** The client's address, as far as the trusted proxies say. */
   address: string;
-  /** What the client calls itself, cut: it is kept with sessions and for as long as a connection is open. */
+  /** What the client calls itself, cut: it is stored with sessions, and in memory for as long as a connection is open. */
   userAgent?: string;
   url: URL;
   /** performance.now() at the arrival. */
   started: number;
 }
 
-/** What accounts and logs are told of where a request comes from. */
+/** Where a request comes from, for accounts and for logs. */
 export const originOf = ({ address, userAgent, requestId }: Call): Origin => ({
   address,
   requestId,
@@ -34,7 +34,7 @@ export interface Route {
   refuse?(failure: Failure, request: IncomingMessage, response: ServerResponse, call: Call): void | Promise<void>;
   /** Answered even when the process is overloaded. */
   vital?: boolean;
-  /** Who has used up a budget here waits for being told so: a loop that asks again at once would cost more than those who are served. */
+  /** Who has used up a budget here waits for the refusal: a loop that asks again at once would cost more than those who are served. */
   slowRefusals?: boolean;
   /** Asked by our own parts, for everybody: no address has a share of its own. */
   shared?: boolean;

@@ -13,7 +13,7 @@ import { secretsOf } from './secrets.ts';
 type Routes<Providers, Parts extends object> = (platform: Platform, subgraph: RunningSubgraph<Providers, Parts>) => readonly Route[];
 
 /**
- * Runs until the process is told to stop. Needs DATABASE_URL and, to be reached by the gateway, the same SECRET.
+ * Runs until the process is asked to stop. Needs DATABASE_URL and, to be reached by the gateway, the same SECRET.
  * `routes` are further paths beside the graph, which it answers in a process of its own only.
  */
 export const serveAlone = <Providers, Parts extends object>(

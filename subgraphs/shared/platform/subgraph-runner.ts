@@ -22,11 +22,11 @@ export interface SubgraphRunner {
   subscribe(request: SubgraphRequest, viewer: Viewer, signal?: AbortSignal): Promise<ResultStream | ExecutionResult>;
 }
 
-/** Characters of the operations that are kept parsed, some 200 times that in bytes. The planner makes one operation per fetch. */
-const KEPT_CHARACTERS = 524_288;
+/** Characters of the parsed operations that are cached, some 200 times that in bytes. The planner makes one operation per fetch. */
+const CACHED_CHARACTERS = 524_288;
 
 export function createSubgraphRunner(subgraph: Subgraph, log: Log): SubgraphRunner {
-  const documents = new Lru<DocumentNode>(KEPT_CHARACTERS, (query) => query.length);
+  const documents = new Lru<DocumentNode>(CACHED_CHARACTERS, (query) => query.length);
 
   /** Parsed and validated once; an unknown field would otherwise be left out of the answer without a word. */
   function documentOf(query: string): DocumentNode {
