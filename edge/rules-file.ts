@@ -1,7 +1,7 @@
 // The operator's own rules on targets, from a JSON file:
 // { "forbiddenNetworks": ["198.51.100.0/24"], "products": { "MOBILE": { "ports": [80, 443], "forbiddenNames": ["example.org"] } } }
 import { z } from 'zod';
-import { isNetwork } from '#platform/ip-network.ts';
+import { isNetwork } from '#platform/address-group.ts';
 import { readOperatorFile } from '#platform/operator-file.ts';
 import { PRODUCT_CODES } from './protocol/product.ts';
 import type { TargetPolicy } from './target-guard.ts';

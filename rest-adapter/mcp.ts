@@ -8,13 +8,12 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
-import { callerGone } from '#platform/caller-gone.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Route } from '#platform/route.ts';
 import type { Rate } from '../gateway/http/rate-limit.ts';
-import { sendJson } from '#platform/respond.ts';
+import { callerGone, sendJson } from '#platform/respond.ts';
 import { UNCOUNTED, admit, answerHeaders } from './admission.ts';
 import { toMeta } from './envelope.ts';
 import type { Graph } from './graph.ts';

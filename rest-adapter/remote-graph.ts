@@ -2,7 +2,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { Pool } from 'undici';
-import { callerGone } from '#platform/caller-gone.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import { type ErrorCode, type ErrorMeta, fail } from '#platform/errors.ts';
 import { type Origin, type Viewer, createNonces } from '#platform/identity.ts';
@@ -11,7 +10,7 @@ import { readBody } from '#platform/read-body.ts';
 import type { Access, Admission } from '../gateway/sign-in/access.ts';
 import type { Route } from '#platform/route.ts';
 import type { Gateway } from '../gateway/graph/gateway.ts';
-import { requireMethod, sendJson } from '#platform/respond.ts';
+import { callerGone, requireMethod, sendJson } from '#platform/respond.ts';
 import type { Graph } from './graph.ts';
 
 const HEADER = 'egress-internal';

@@ -1,11 +1,10 @@
 // The REST protocol: /v1/*. node:http alone, one write per answer: a framework would cost more than all the rest of a small request.
 import type { ServerResponse } from 'node:http';
-import { callerGone } from '#platform/caller-gone.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import type { Route } from '#platform/route.ts';
 import type { Rate } from '../gateway/http/rate-limit.ts';
-import { sendJson } from '#platform/respond.ts';
+import { callerGone, sendJson } from '#platform/respond.ts';
 import { UNCOUNTED, admit, answerHeaders } from './admission.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { toError, toSuccess } from './envelope.ts';

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { failureOf } from '#platform/ask.ts';
-import { callerGone } from '#platform/caller-gone.ts';
 import { Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
@@ -15,7 +14,7 @@ import type { GraphqlAdmission } from './graphql-admission.ts';
 import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Rate, rateHeaders } from '../http/rate-limit.ts';
-import { challengeOf, requireMethod, retryAfter, sendJson } from '#platform/respond.ts';
+import { callerGone, challengeOf, requireMethod, retryAfter, sendJson } from '#platform/respond.ts';
 import { type Call, type Route, originOf } from '#platform/route.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
 

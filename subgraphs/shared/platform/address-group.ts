@@ -1,5 +1,5 @@
 // By what a client is counted: whoever has one IPv6 address has all 2^64 of its network, and a site often has a /48 (RFC 6177).
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 
 /** An IPv4 address as it is, also in IPv6, an IPv6 one as its /64. Anything else stays as it is. */
 export const addressGroup = (address: string): string => networkOf(plainAddress(address), 4);
@@ -42,3 +42,10 @@ const read = (text: string): number[] =>
         const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
         return [a * 256 + b, c * 256 + d];
       });
+
+/** Whether this is an address, or a network such as 198.51.100.0/24 or 2001:db8::/32. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128));
+}

@@ -1,6 +1,6 @@
 // How the values of variables are written: each kind is read here, once, and refused with a sentence.
 import { z } from 'zod';
-import { isNetwork } from './ip-network.ts';
+import { isNetwork } from './address-group.ts';
 
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const port = z.coerce.number().int().min(0).max(65_535);

@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import { callerGone } from './caller-gone.ts';
 import type { Clock } from './clock.ts';
 import { fail, toExtensions, toFailure } from './errors.ts';
 import { closeSocket, createGraphqlSockets } from './graphql-socket.ts';
@@ -14,7 +13,7 @@ import { newId } from './ids.ts';
 import { plainAddress } from './address-group.ts';
 import { readJsonObject } from './read-body.ts';
 import type { Readiness } from './readiness.ts';
-import { sendFailure, sendJson } from './respond.ts';
+import { callerGone, sendFailure, sendJson } from './respond.ts';
 import type { Call, Route } from './route.ts';
 import type { Subgraph } from './subgraph.ts';
 import { type ResultStream, type SubgraphRequest, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
