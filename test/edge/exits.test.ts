@@ -20,7 +20,9 @@ const counts = (ids: readonly string[]): Record<string, number> =>
 function pooled(...options: Parameters<typeof createExitPools>) {
   const pools = createExitPools(...options);
   return {
-    ...pools,
+    all: pools.all,
+    sessions: () => pools.sessions(),
+    sweep: () => pools.sweep(),
     pick: (...wanted: Parameters<typeof pools.pick>): Exit => {
       const exit = pools.pick(...wanted);
       return exit instanceof Promise ? expect.unreachable() : exit;
