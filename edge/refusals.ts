@@ -1,7 +1,8 @@
 // How each failure is answered: HTTP status and sentence come from the catalogue, here are the error type of RFC 9209 and the nearest reply of RFC
 // 1928.
 import { STATUS_CODES } from 'node:http';
-import { CATALOGUE, type ErrorCode, type Failure, fail } from '#platform/errors.ts';
+import { type ErrorCode, type Failure, fail } from '#platform/errors.ts';
+import { ERRORS } from '../schema/codes.ts';
 
 /** RFC 1928, section 6. */
 export const REPLY = {
@@ -81,7 +82,7 @@ export function toDialFailure(code: string | undefined): Failure {
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return fail('target_timeout', {}, code === 'ETIMEDOUT' ? CATALOGUE.target_timeout.message : 'The target cannot be reached.');
+      return fail('target_timeout', {}, code === 'ETIMEDOUT' ? ERRORS.target_timeout.message : 'The target cannot be reached.');
     default:
       return fail('exit_failed');
   }

@@ -1,5 +1,6 @@
 // The JSON envelope of every REST answer. Spec, Errors.
-import { CATALOGUE, type ErrorCode, type Failure } from '#platform/errors.ts';
+import type { ErrorCode, Failure } from '#platform/errors.ts';
+import { ERRORS } from '../schema/codes.ts';
 
 /** `meta` of an error. Spec is silent on its members; `/v1` only ever adds to them. */
 export interface FailureMeta {
@@ -43,4 +44,4 @@ export const COMMON_CODES = [
 ] as const satisfies readonly ErrorCode[];
 
 /** Spec, Errors: the statuses of the API. */
-export const statusOf = (code: ErrorCode): number => CATALOGUE[code].status;
+export const statusOf = (code: ErrorCode): number => ERRORS[code].status;

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the endpoint objects: nothing in it is written twice.
 import { z } from 'zod';
-import { CATALOGUE, type ErrorCode, fail } from '#platform/errors.ts';
+import { type ErrorCode, fail } from '#platform/errors.ts';
+import { ERRORS } from '../schema/codes.ts';
 import type { AnyEndpoint, Refusal } from './endpoint.ts';
 import { COMMON_CODES, statusOf, toError, toSuccess } from './envelope.ts';
 import { restParameters } from './rest.ts';
@@ -59,7 +60,7 @@ const PARAMETER_CODES = ['parameter_invalid', 'parameter_missing', 'parameter_re
 function errorResponse(status: number, codes: ErrorCode[]) {
   const example = (code: ErrorCode) => {
     const meta = code === 'rate_limited' ? { retry_after_seconds: 42 } : code === 'overloaded' ? { retry_after_seconds: 1 } : {};
-    return [code, { summary: CATALOGUE[code].message, value: toError(fail(code, meta), REQUEST_ID) }];
+    return [code, { summary: ERRORS[code].message, value: toError(fail(code, meta), REQUEST_ID) }];
   };
   return {
     description: `${CONDITIONS[status] ?? ''} Codes: ${codes.join(', ')}.`,

@@ -1,5 +1,6 @@
 // Proxy nodes for support.
-import { CATALOGUE, fail, isErrorCode } from '#platform/errors.ts';
+import { fail, isErrorCode } from '#platform/errors.ts';
+import { ERRORS } from '../../../../schema/codes.ts';
 import { builder, visiblePlan } from '../../builder.ts';
 import { EDGE_STATES, availableEdgeActions } from '../domain/edge-state.ts';
 import type { ExitStatus } from '../../../../edge/protocol/control-plane.ts';
@@ -22,7 +23,7 @@ const EdgeState = builder.enumType('EdgeState', { values: EDGE_STATES });
 const EdgeRefusal = builder.objectRef<{ code: string; count: number }>('EdgeRefusal').implement({
   fields: (t) => ({
     code: t.exposeString('code'),
-    message: t.string({ resolve: ({ code }) => (isErrorCode(code) ? CATALOGUE[code].message : code) }),
+    message: t.string({ resolve: ({ code }) => (isErrorCode(code) ? ERRORS[code].message : code) }),
     count: t.int({ resolve: ({ count }) => toInt(count) }),
   }),
 });

@@ -1,0 +1,13 @@
+import type { ErrorTerms } from './terms.ts';
+
+export const KEYS_ERRORS = {
+  address_not_allowed: { status: 403, message: 'This API key does not work from this address.' },
+  api_not_allowed: { status: 403, message: 'This account is not allowed to use the API.' },
+  key_expired: { status: 401, message: 'This API key has expired.' },
+  key_malformed: { status: 401, message: 'This is not an API key: check that it was copied whole.' },
+  key_missing: { status: 401, message: 'An API key is required: send the header Authorization: Bearer <API_KEY>.' },
+  key_not_active: { status: 409, message: 'This API key does not work any more.' },
+  key_not_found: { status: 404, message: 'There is no such API key.' },
+  key_revoked: { status: 401, message: 'This API key has been revoked.' },
+  key_unknown: { status: 401, message: 'This API key is not known.' },
+} as const satisfies ErrorTerms;

@@ -1,0 +1,23 @@
+import type { ErrorTerms } from './terms.ts';
+
+export const PLATFORM_ERRORS = {
+  action_not_allowed: { status: 409, message: 'This action is not possible in the present state.' },
+  event_not_found: { status: 404, message: 'There is no such event that failed.' },
+  forbidden: { status: 403, message: 'You may not do this.' },
+  internal: { status: 500, message: 'Something went wrong on our side. It is safe to try again.', retryable: true },
+  limit_invalid: { status: 400, message: 'limit must be a whole number from 1 to 100.' },
+  method_not_allowed: { status: 405, message: 'This path does not take requests of this method.' },
+  overloaded: { status: 503, message: 'The service is busy. Please try again shortly.', retryable: true },
+  own_account_refused: { status: 403, message: 'Nobody does this for their own account: ask another member of support.' },
+  page_invalid: { status: 400, message: 'page must be a whole number from 1 on.' },
+  parameter_invalid: { status: 400, message: 'A parameter is not valid.' },
+  parameter_missing: { status: 400, message: 'A required parameter is missing.' },
+  parameter_repeated: { status: 400, message: 'A parameter was given more than once.' },
+  quantity_invalid: { status: 400, message: 'The quantity is out of range.' },
+  request_not_found: { status: 404, message: 'There is no such open request.' },
+  request_too_large: { status: 413, message: 'The request is too large.' },
+  route_not_found: { status: 404, message: 'There is nothing at this path.' },
+  signature_invalid: { status: 400, message: 'The signature does not match.' },
+  unsigned_request: { status: 401, message: 'Requests come through the gateway.' },
+  vendor_unavailable: { status: 503, message: 'A service that this needs does not answer: please try again shortly.', retryable: true },
+} as const satisfies ErrorTerms;
