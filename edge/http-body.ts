@@ -8,7 +8,7 @@ export interface Body {
   readonly done: boolean;
 }
 
-const bad = (reason: string) => fail('proxy_request_invalid', { reason });
+const bad = (reason: string) => fail('proxy_request_invalid', {}, reason);
 const CR = 13;
 const LF = 10;
 /** Thirteen hexadecimal digits stay within whole numbers. */

@@ -24,7 +24,7 @@ const ESTABLISHED = Buffer.from('HTTP/1.1 200 Connection established\r\n\r\n');
 const LF = 10;
 const CR = 13;
 
-const bad = (reason: string) => fail('proxy_request_invalid', { reason });
+const bad = (reason: string) => fail('proxy_request_invalid', {}, reason);
 
 export class HttpConnection implements SocketListener {
   readonly #customer: Customer;

@@ -23,7 +23,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const TARGET = /^[\x21-\x7e]+$/;
 
-const bad = (reason: string) => fail('proxy_request_invalid', { reason });
+const bad = (reason: string) => fail('proxy_request_invalid', {}, reason);
 
 /** `text` is Latin-1 without the empty line at its end. Throws `proxy_request_invalid`. */
 export function readRequestHead(text: string): RequestHead {

@@ -172,7 +172,7 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
       if (!NAME.test(name) || NUMBER_LABEL.test(last) || last === 'localhost') throw fail('target_address_forbidden');
       if (exits?.has(name)) throw fail('target_address_forbidden');
       if (names.some((parent) => name === parent || name.endsWith(`.${parent}`)))
-        throw fail('target_address_forbidden', { reason: 'This target is not allowed.' });
+        throw fail('target_address_forbidden', {}, 'This target is not allowed.');
       return { name };
     },
     checkAddresses(addresses, port) {

@@ -1,6 +1,6 @@
 // The JSON envelope of every REST answer. Spec, Errors.
-import type { ErrorCode, Failure } from '#platform/errors.ts';
-import { ERRORS } from '../schema/codes.ts';
+import type { ErrorCode, Failure, Params } from '#platform/errors.ts';
+import { ERRORS, type ReasonCode } from '../schema/codes.ts';
 
 /** `meta` of an error. Spec is silent on its members; `/v1` only ever adds to them. */
 export interface FailureMeta {
@@ -10,6 +10,9 @@ export interface FailureMeta {
   allowed?: readonly (string | number)[];
   retryable?: true;
   retry_after_seconds?: number;
+  /** Of the reason that `message` gives, and what it names. */
+  reason_code?: ReasonCode;
+  params?: Params;
 }
 
 export const toMeta = ({ code, meta, retryable }: Failure, requestId: string): FailureMeta => ({
@@ -19,6 +22,7 @@ export const toMeta = ({ code, meta, retryable }: Failure, requestId: string): F
   ...(meta.allowed !== undefined && { allowed: meta.allowed }),
   ...(retryable && { retryable }),
   ...(meta.retry_after_seconds !== undefined && { retry_after_seconds: meta.retry_after_seconds }),
+  ...(meta.reason !== undefined && { reason_code: meta.reason.code, params: meta.reason.params }),
 });
 
 export const toSuccess = (data: object, message: string) => ({ statusCode: 200, data, message, success: true, error: null });

@@ -131,6 +131,12 @@ const ERROR_SCHEMA = {
         },
         retryable: { type: 'boolean', description: 'The same request may succeed later.' },
         retry_after_seconds: { type: 'integer' },
+        reason_code: { type: 'string', description: 'Why, where message says more than the code does: one of a closed list.' },
+        params: {
+          type: 'object',
+          additionalProperties: { type: ['string', 'number'] },
+          description: 'What the sentence of reason_code names, to say it in another language.',
+        },
       },
     },
   },

@@ -1,14 +1,16 @@
 // The third contract, beside the SDL and the events: everything that may be said to a caller whose request failed. Codes are published: none ever goes.
-import { BILLING_ERRORS } from './codes/billing.ts';
-import { COMMERCE_ERRORS } from './codes/commerce.ts';
-import { COMPUTE_ERRORS } from './codes/compute.ts';
+import { BILLING_ERRORS, BILLING_REASONS } from './codes/billing.ts';
+import { COMMERCE_ERRORS, COMMERCE_REASONS } from './codes/commerce.ts';
+import { COMPUTE_ERRORS, COMPUTE_REASONS } from './codes/compute.ts';
 import { EDGE_ERRORS } from './codes/edge.ts';
 import { GATEWAY_ERRORS } from './codes/gateway.ts';
-import { IDENTITY_ERRORS } from './codes/identity.ts';
-import { KEYS_ERRORS } from './codes/keys.ts';
-import { PLATFORM_ERRORS } from './codes/platform.ts';
-import { RESIDENTIAL_ERRORS } from './codes/residential.ts';
-import { STATIC_ERRORS } from './codes/static.ts';
+import { IDENTITY_ERRORS, IDENTITY_REASONS } from './codes/identity.ts';
+import { KEYS_ERRORS, KEYS_REASONS } from './codes/keys.ts';
+import { PLATFORM_ERRORS, PLATFORM_REASONS } from './codes/platform.ts';
+import { RESIDENTIAL_ERRORS, RESIDENTIAL_REASONS } from './codes/residential.ts';
+import { STATIC_ERRORS, STATIC_REASONS } from './codes/static.ts';
+import { SUPPORT_REASONS } from './codes/support.ts';
+import type { ParamsOf } from './codes/terms.ts';
 
 /** Room -> its codes: the platform's and commerce's are of all subgraphs. */
 export const ERRORS_BY = {
@@ -39,3 +41,34 @@ export const ERRORS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** Room -> its reasons: why an action is not possible, or a value is refused. */
+export const REASONS_BY = {
+  platform: PLATFORM_REASONS,
+  commerce: COMMERCE_REASONS,
+  identity: IDENTITY_REASONS,
+  keys: KEYS_REASONS,
+  billing: BILLING_REASONS,
+  support: SUPPORT_REASONS,
+  residential: RESIDENTIAL_REASONS,
+  static: STATIC_REASONS,
+  compute: COMPUTE_REASONS,
+} as const;
+
+/** code -> English sentence. */
+export const REASONS = {
+  ...PLATFORM_REASONS,
+  ...COMMERCE_REASONS,
+  ...IDENTITY_REASONS,
+  ...KEYS_REASONS,
+  ...BILLING_REASONS,
+  ...SUPPORT_REASONS,
+  ...RESIDENTIAL_REASONS,
+  ...STATIC_REASONS,
+  ...COMPUTE_REASONS,
+} as const;
+
+export type ReasonCode = keyof typeof REASONS;
+
+/** What the sentence of a reason names. */
+export type ReasonParams<Code extends ReasonCode> = ParamsOf<(typeof REASONS)[Code]>;

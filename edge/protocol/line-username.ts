@@ -36,7 +36,7 @@ export function baseOf(username: string): string | undefined {
   return /^[0-9a-z]{1,64}$/.test(base) ? base : undefined;
 }
 
-const refuse = (reason: string) => fail('proxy_username_invalid', { reason });
+const refuse = (reason: string) => fail('proxy_username_invalid', {}, reason);
 
 /** Throws `proxy_username_invalid` with the part that is wrong. `allowedMinutes` are the product's. */
 export function readLineTarget(username: string, allowedMinutes: readonly number[]): LineTarget {

@@ -137,10 +137,10 @@ function createFeeds(parts: ControlParts) {
   };
 }
 
-/** Throws `parameter_invalid` with the reason for a body that is not of the shape. */
-async function read<Shape extends z.ZodType>(request: IncomingMessage, shape: Shape, reason: string): Promise<z.output<Shape>> {
+/** Throws `parameter_invalid` with this message for a body that is not of the shape. */
+async function read<Shape extends z.ZodType>(request: IncomingMessage, shape: Shape, message: string): Promise<z.output<Shape>> {
   const body = shape.safeParse(parsed(await readBody(request, BODY_LIMIT)));
-  if (!body.success) throw fail('parameter_invalid', { reason });
+  if (!body.success) throw fail('parameter_invalid', {}, message);
   return body.data;
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorTerms } from './terms.ts';
+import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const BILLING_ERRORS = {
   bank_transfer_too_small: { status: 400, message: 'A bank transfer is not possible for so small an amount.' },
@@ -17,3 +17,37 @@ export const BILLING_ERRORS = {
   subscription_not_found: { status: 404, message: 'There is no such subscription.' },
   too_many_unpaid_orders: { status: 409, message: 'Too many of your orders wait for their payment: pay or cancel one of them first.' },
 } as const satisfies ErrorTerms;
+
+export const BILLING_REASONS = {
+  amount_not_positive: 'amountMinor is above 0.',
+  bank_reference_length: 'The reference of the bank has 1 to 100 characters.',
+  bank_transfer_from: 'A bank transfer is possible from {min}; this costs {price}.',
+  bank_transfer_from_recurring: 'A bank transfer is possible from {min} for a subscription; this costs {price}.',
+  billing_address_shape: 'An address has 1 to {lines} lines of at most {max} characters.',
+  card_from: 'A card is charged from {min}; this costs {price}.',
+  card_renews: 'A subscription renews by this card: give it another one first.',
+  country_unfit: 'country is a code of ISO 3166 with two letters.',
+  credit_amount: 'Credit is given from 1 to {max} minor units at once.',
+  currency_not_sold: 'Everything is sold in USD.',
+  idempotency_key_length: 'idempotencyKey must have 8 to 255 characters.',
+  network_orders_wait: 'Too many first orders from your network wait for their payment: please try again in a few minutes.',
+  not_by_transfer: 'This order is not paid by bank transfer.',
+  note_length: 'A reason has 1 to {max} characters.',
+  nothing_owed: 'Nothing is owed.',
+  nothing_paid: 'Nothing was paid for this order.',
+  order_renews: 'This is a renewal: cancel its subscription instead.',
+  refund_limited: '{max} of this order can be given back this way.',
+  renewal_in_preparation: 'The renewal is being prepared: please try again in a minute.',
+  renewal_not_by_card: 'This renewal is not paid by card: its order says how to pay.',
+  subscription_cancelled: 'The subscription is cancelled already, to the end of its period.',
+  subscription_change_waits: 'A change of this subscription is paid and on its way: ask for the price when it is there.',
+  subscription_ended: 'The subscription has ended.',
+  subscription_moved: 'The subscription has changed since this was priced: ask for the price again.',
+  subscription_not_by_card: 'This subscription is not paid by card.',
+  subscription_not_cancelled: 'Nothing is cancelled.',
+  subscription_not_current: 'The subscription has an unpaid renewal or has ended.',
+  subscription_unknown: 'There is no such subscription.',
+  tax_id_unfit: 'A tax id has 4 to 30 letters, digits, spaces, dots, slashes and dashes.',
+  transfer_known: 'This transfer was confirmed before.',
+  unpaid_orders_wait: '{count} of your orders wait for their payment: pay or cancel one of them first ({titles}).',
+} as const satisfies ReasonTerms;

@@ -1,4 +1,4 @@
-import type { ErrorTerms } from './terms.ts';
+import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const IDENTITY_ERRORS = {
   account_not_found: { status: 404, message: 'There is no such account.' },
@@ -26,3 +26,14 @@ export const IDENTITY_ERRORS = {
   totp_exists: { status: 409, message: 'An authenticator app is set up already.' },
   totp_missing: { status: 409, message: 'No authenticator app is set up.' },
 } as const satisfies ErrorTerms;
+
+export const IDENTITY_REASONS = {
+  chat_linked_already: 'This account has a chat log-in already: unlink it first.',
+  name_length: 'A name has 1 to {max} characters.',
+  password_leaked: 'This password stands in published leaks. Choose another one.',
+  second_factor_exists: 'This account has a second factor already: who has lost it needs it removed first.',
+  second_factor_missing: 'Recovery codes stand in for a second factor: set one up first.',
+  staff_only: 'Only a member of staff needs such a link.',
+  subscriptions_run: 'Cancel your subscriptions first: they would be charged again.',
+  too_many_passkeys: 'An account has at most {max} passkeys.',
+} as const satisfies ReasonTerms;

@@ -1,4 +1,4 @@
-import type { ErrorTerms } from './terms.ts';
+import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const KEYS_ERRORS = {
   address_not_allowed: { status: 403, message: 'This API key does not work from this address.' },
@@ -11,3 +11,13 @@ export const KEYS_ERRORS = {
   key_revoked: { status: 401, message: 'This API key has been revoked.' },
   key_unknown: { status: 401, message: 'This API key is not known.' },
 } as const satisfies ErrorTerms;
+
+export const KEYS_REASONS = {
+  key_address_unfit: '{address} is neither an address nor a network.',
+  key_addresses_too_many: 'At most {max} addresses can be allowed.',
+  key_expiry_past: 'expiresAt has passed.',
+  key_note_too_long: 'The note has more than {max} characters.',
+  key_overlap_hours: 'overlapHours is a whole number from 0 to {max}.',
+  key_scopes_missing: 'A partner key needs at least one scope.',
+  key_standard_is_plain: 'A standard key has neither scopes nor addresses of its own.',
+} as const satisfies ReasonTerms;

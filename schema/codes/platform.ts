@@ -1,4 +1,4 @@
-import type { ErrorTerms } from './terms.ts';
+import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const PLATFORM_ERRORS = {
   action_not_allowed: { status: 409, message: 'This action is not possible in the present state.' },
@@ -21,3 +21,8 @@ export const PLATFORM_ERRORS = {
   unsigned_request: { status: 401, message: 'Requests come through the gateway.' },
   vendor_unavailable: { status: 503, message: 'A service that this needs does not answer: please try again shortly.', retryable: true },
 } as const satisfies ErrorTerms;
+
+export const PLATFORM_REASONS = {
+  number_out_of_range: '{name} must be a whole number from 1 to {max, number}.',
+  since_too_long: 'since takes at most {max} places.',
+} as const satisfies ReasonTerms;

@@ -6,3 +6,11 @@ interface ErrorRow {
   message: string;
   retryable?: true;
 }
+
+/** code -> the English sentence; `{name}` stands for a parameter, `{name, number}` for one whose thousands are set apart. */
+export type ReasonTerms = Record<string, string>;
+
+/** The parameters that a sentence names. */
+export type ParamsOf<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Number}, number` ? Record<Number, number> : Record<Name, string | number>) & ParamsOf<Rest>
+  : {};

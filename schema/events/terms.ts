@@ -22,5 +22,8 @@ export const failedOrder = ofOrder.extend({ reason: z.string() });
 /** A seller's answer to an order with `hold`: so long its stock waits for the payment ... */
 export const stockHeld = ofOrder.extend({ until: instant });
 
+/** Beside the English sentence of a reason: its code, and what the sentence names (`schema/codes.ts`). */
+export const coded = { reasonCode: z.string().optional(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() };
+
 /** ... or why it cannot. */
-export const stockRefused = ofOrder.extend({ code: z.enum(['out_of_stock', 'hold_too_large']), reason: z.string() });
+export const stockRefused = ofOrder.extend({ code: z.enum(['out_of_stock', 'hold_too_large']), reason: z.string(), ...coded });

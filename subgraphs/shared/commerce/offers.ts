@@ -1,6 +1,6 @@
 // Signed offers: the product's subgraph prices, accounts sells what is signed, and the preview is the charge.
 import { type Clock, DAY, MINUTE, after } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { openJson, signJson } from '#platform/mac.ts';
 import type { Seller } from '../../../schema/subgraphs.ts';
 import { type Money, divideHalfUp } from './money.ts';
@@ -13,7 +13,7 @@ const MAX_CUSTOM_DAYS = 30;
 /** How long a price made by sales stands. Errors: parameter_invalid. */
 export function customValidMs(days: number): number {
   if (days >= 1 && days <= MAX_CUSTOM_DAYS) return days * DAY;
-  throw fail('parameter_invalid', { field: 'validDays', reason: `A custom offer stands for 1 to ${MAX_CUSTOM_DAYS} days.` });
+  throw fail('parameter_invalid', { field: 'validDays', reason: because('custom_offer_days', { max: MAX_CUSTOM_DAYS }) });
 }
 
 export interface OfferLine {

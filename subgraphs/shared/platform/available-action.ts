@@ -1,6 +1,7 @@
 // Verdicts in the graph: one shareable type for plans, nodes, subscriptions and servers, or it does not compose.
 import type { ActionVerdict } from './action-verdict.ts';
 import type { Context } from './context.ts';
+import { sentenceOf } from './errors.ts';
 import type { createBuilder } from './schema-builder.ts';
 
 /** The type AvailableAction of the builder's subgraph; once per builder. */
@@ -10,6 +11,8 @@ export const declareAvailableAction = <Ctx extends Pick<Context, 'viewer'>>(buil
     fields: (t) => ({
       action: t.exposeString('action'),
       allowed: t.exposeBoolean('allowed'),
-      reason: t.exposeString('reason', { nullable: true }),
+      reason: t.string({ nullable: true, resolve: ({ reason }) => reason && sentenceOf(reason) }),
+      reasonCode: t.string({ nullable: true, resolve: ({ reason }) => reason && reason.code }),
+      params: t.field({ type: 'Params', nullable: true, resolve: ({ reason }) => reason && reason.params }),
     }),
   });

@@ -1,16 +1,40 @@
 // What is said to a caller whose request failed is a Failure: a code of the closed catalogue (`schema/codes.ts`) and what helps to go on.
 // What is not a Failure is a bug: logged once, answered as `internal` without detail.
-import { ERRORS, type ErrorCode } from '../../../schema/codes.ts';
+import { ERRORS, type ErrorCode, REASONS, type ReasonCode, type ReasonParams } from '../../../schema/codes.ts';
 import { isOutage } from './outage.ts';
 
 export type { ErrorCode };
+
+export type Params = Readonly<Record<string, string | number>>;
+
+/** Why something is refused: a code of the catalogue, and what its sentence names. */
+export interface Reason {
+  code: ReasonCode;
+  params: Params;
+}
+
+type Named<Code extends ReasonCode> = keyof ReasonParams<Code> extends never ? [] : [params: ReasonParams<Code>];
+
+/** `because('server_not_running', { state })`. */
+export const because = <Code extends ReasonCode>(code: Code, ...[params]: Named<Code>): Reason => ({ code, params: params ?? {} });
+
+export const isReasonCode = (value: unknown): value is ReasonCode => typeof value === 'string' && Object.hasOwn(REASONS, value);
+
+const thousands = new Intl.NumberFormat('en');
+
+/** The English sentence of a reason, as it is published. */
+export const sentenceOf = ({ code, params }: Reason): string =>
+  REASONS[code].replaceAll(/\{(\w+)(, number)?\}/g, (_all, name: string, isNumber?: string) =>
+    isNumber ? thousands.format(Number(params[name])) : String(params[name]),
+  );
 
 /** What may be said beside the code; every member is public. */
 export interface ErrorMeta {
   field?: string;
   allowed?: readonly (string | number)[];
   retry_after_seconds?: number;
-  reason?: string;
+  /** Why; its sentence takes the place of the code's general one. */
+  reason?: Reason;
   /** The caller's own order that stands where another was to be made. */
   order_id?: string;
 }
@@ -21,7 +45,7 @@ export class Failure extends Error {
   readonly meta: ErrorMeta;
 
   constructor(code: ErrorCode, meta: ErrorMeta = {}, message?: string) {
-    super(message ?? meta.reason ?? ERRORS[code].message);
+    super(message ?? (meta.reason ? sentenceOf(meta.reason) : ERRORS[code].message));
     this.name = 'Failure';
     this.code = code;
     this.meta = meta;
@@ -54,17 +78,27 @@ export const toExtensions = (failure: Failure, requestId: string): Record<string
   ...(failure.meta.allowed !== undefined && { allowed: failure.meta.allowed }),
   ...(failure.meta.retry_after_seconds !== undefined && { retryAfterSeconds: failure.meta.retry_after_seconds }),
   ...(failure.meta.order_id !== undefined && { orderId: failure.meta.order_id }),
+  ...(failure.meta.reason !== undefined && { reasonCode: failure.meta.reason.code, params: failure.meta.reason.params }),
 });
 
 /** A Failure again from GraphQL `extensions`; undefined when the code is not of the catalogue. */
 export function fromExtensions(message: string, extensions: Record<string, unknown> | undefined): Failure | undefined {
   const code = extensions?.['code'];
   if (!isErrorCode(code)) return undefined;
-  const { field, allowed, retryAfterSeconds, orderId } = extensions as {
+  const {
+    field,
+    allowed,
+    retryAfterSeconds,
+    orderId,
+    reasonCode,
+    params = {},
+  } = extensions as {
     field?: string;
     allowed?: string[];
     retryAfterSeconds?: number;
     orderId?: string;
+    reasonCode?: ReasonCode;
+    params?: Params;
   };
   return fail(
     code,
@@ -73,6 +107,7 @@ export function fromExtensions(message: string, extensions: Record<string, unkno
       ...(allowed !== undefined && { allowed }),
       ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
       ...(orderId !== undefined && { order_id: orderId }),
+      ...(reasonCode !== undefined && { reason: { code: reasonCode, params } }),
     },
     message,
   );

@@ -1,6 +1,7 @@
 // What unpaid orders may hold of the stock, and for how long: one table for the sellers, which hold for them. The till counts the orders.
 // Stock is held from Pay. Nobody holds anything by looking at a price, and nobody the whole of a product without paying.
 import { MINUTE, after } from './clock.ts';
+import { type Reason, because, sentenceOf } from './errors.ts';
 import type { EventOf } from './events.ts';
 
 /** Spec is silent: what unpaid orders may hold at once of what could be sold of a product (free, or held for unpaid orders); always one piece at least. */
@@ -29,11 +30,15 @@ export interface HeldNow {
   method: number;
 }
 
-/** Why an order has no hold, for its buyer to read. */
-export interface HoldRefusal {
-  code: 'out_of_stock' | 'hold_too_large';
-  reason: string;
-}
+/** Why an order has no hold, as its buyer is told and as it is kept: the sentence beside its code, which older ones do not have. */
+export type HoldRefusal = Omit<EventOf<'static_stock.refused' | 'compute_stock.refused'>['data'], 'orderId'>;
+
+export const toHoldRefusal = (code: HoldRefusal['code'], reason: Reason): HoldRefusal => ({
+  code,
+  reason: sentenceOf(reason),
+  reasonCode: reason.code,
+  params: reason.params,
+});
 
 const shareOf = (share: number, sellable: number): number => Math.max(1, Math.floor(share * sellable));
 
@@ -45,18 +50,12 @@ export function mayHold({ known, method }: HoldWish, held: HeldNow, free: number
   return Math.max(0, Math.min(...left));
 }
 
-/** Why so many pieces cannot be held; undefined when they can. `outOfStock` is the seller's own sentence. */
-export function whyNotHold(wish: HoldWish, quantity: number, held: HeldNow, free: number, outOfStock: string): HoldRefusal | undefined {
-  if (free < quantity) return { code: 'out_of_stock', reason: outOfStock };
+/** Why so many pieces cannot be held; undefined when they can. `outOfStock` is the seller's own reason. */
+export function whyNotHold(wish: HoldWish, quantity: number, held: HeldNow, free: number, outOfStock: Reason): HoldRefusal | undefined {
+  if (free < quantity) return toHoldRefusal('out_of_stock', outOfStock);
   const most = mayHold(wish, held, free);
   if (most >= quantity) return undefined;
-  return {
-    code: 'hold_too_large',
-    reason:
-      most === 0
-        ? 'None of these can be held for another unpaid order at the moment: pay what waits, or try again in a few minutes.'
-        : `Only ${most} of these can be held until the payment: order ${most}, and more when that is paid.`,
-  };
+  return toHoldRefusal('hold_too_large', most === 0 ? because('hold_used_up') : because('hold_limited', { max: most }));
 }
 
 /** Until when stock is held for an order that is placed now and waits until `expiresAt`. */

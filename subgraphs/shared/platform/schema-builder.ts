@@ -7,7 +7,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError, Kind } from 'graphql';
 import { toDay } from './clock.ts';
 import type { Context } from './context.ts';
-import { fail } from './errors.ts';
+import { type Params, fail } from './errors.ts';
 import type { Scope } from './identity.ts';
 
 /** Part of every contract: `extend schema @link(url: ...)`. */
@@ -17,6 +17,7 @@ type Scalars = {
   DateTime: { Input: Date; Output: Date };
   Date: { Input: string; Output: string };
   Bytes: { Input: bigint; Output: bigint };
+  Params: { Input: never; Output: Params };
   ID: { Input: string; Output: string };
 };
 
@@ -83,6 +84,12 @@ export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
     serialize: (value) => value.toISOString(),
     parseValue: parseInstant,
     parseLiteral: (node) => literal(parseInstant)(node) as Date,
+  });
+  builder.scalarType('Params', {
+    serialize: (value) => value,
+    parseValue: () => {
+      throw refuse('an input');
+    },
   });
   return builder;
 }

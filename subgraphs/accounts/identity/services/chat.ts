@@ -2,7 +2,7 @@
 // not looked at, so nobody comes into an account because an address is the same. Linking starts and ends in one session of the account.
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { hashToken, newToken, seal, unseal } from '#platform/secrets.ts';
 import { type Account, existingOpenAccount } from '../entities/account.ts';
 import { insertChatAttempt, takeChatAttempt } from '../entities/chat-attempt.ts';
@@ -116,7 +116,7 @@ const link = (ctx: Context, accountId: string, { subject, name }: ChatPerson): P
       const taken = await identityOfSubject(tx.em, subject);
       if (taken?.accountId === accountId) return;
       if (taken) throw fail('chat_already_linked');
-      throw fail('action_not_allowed', { reason: 'This account has a chat log-in already: unlink it first.' });
+      throw fail('action_not_allowed', { reason: because('chat_linked_already') });
     }
     await record(tx, { type: 'account.chat_linked', accountId, subject: accountId, data: { name } });
     await notifyFactorsChanged(tx, accountId, `the chat account ${name} was linked`);

@@ -1,4 +1,4 @@
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { checkPassword } from '../domain/password.ts';
 import type { Context } from '../../providers.ts';
 
@@ -6,5 +6,5 @@ import type { Context } from '../../providers.ts';
 export async function requireFitPassword(ctx: Context, password: string, email: string): Promise<void> {
   checkPassword(password, email);
   if (await ctx.providers.leakedPasswords.has(password))
-    throw fail('password_unfit', { field: 'password', reason: 'This password stands in published leaks. Choose another one.' });
+    throw fail('password_unfit', { field: 'password', reason: because('password_leaked') });
 }

@@ -2,7 +2,7 @@
 import { MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import { type Account, existingAccount, openAccount } from '../entities/account.ts';
@@ -67,7 +67,7 @@ export async function startPasskey(ctx: Context, password: string | null | undef
   const account = await reauthenticate(ctx, password);
   await requireEnrolment(ctx, account);
   const known = await passkeysOfAccount(ctx.em, account.id);
-  if (known.length >= MAX_PASSKEYS) throw fail('action_not_allowed', { reason: `An account has at most ${MAX_PASSKEYS} passkeys.` });
+  if (known.length >= MAX_PASSKEYS) throw fail('action_not_allowed', { reason: because('too_many_passkeys', { max: MAX_PASSKEYS }) });
   const ceremony = await ctx.providers.passkeys.register({ id: account.id, name: account.email ?? ctx.providers.brand }, known);
   return begin(ctx, 'PASSKEY_REGISTRATION', ceremony, account.id);
 }
@@ -83,7 +83,7 @@ export async function addPasskey(
   const accountId = accountOf(ctx);
   const name = input.name.trim();
   if (name === '' || name.length > MAX_NAME_LENGTH)
-    throw fail('parameter_invalid', { field: 'name', reason: `A name has 1 to ${MAX_NAME_LENGTH} characters.` });
+    throw fail('parameter_invalid', { field: 'name', reason: because('name_length', { max: MAX_NAME_LENGTH }) });
   await requireEnrolment(ctx, await existingAccount(ctx.em, accountId));
   const challenge = await finish(ctx, 'PASSKEY_REGISTRATION', input.token, accountId);
   const made = await ctx.providers.passkeys.registered(toJson(input.response), challenge);

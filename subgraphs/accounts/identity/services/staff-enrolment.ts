@@ -3,7 +3,7 @@
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import type { Account } from '../entities/account.ts';
 import { allowEnrolment, sessionOfAccount } from '../entities/session.ts';
@@ -30,9 +30,8 @@ export interface EnrolmentLink {
 export const issueEnrolment = (ctx: Context, accountId: string): Promise<EnrolmentLink> =>
   inTransaction(ctx, async (tx) => {
     const account = await accountFor(tx, accountId);
-    if (account.role !== 'STAFF') throw fail('action_not_allowed', { reason: 'Only a member of staff needs such a link.' });
-    if ((await factorsOf(tx, accountId)).length > 0)
-      throw fail('action_not_allowed', { reason: 'This account has a second factor already: who has lost it needs it removed first.' });
+    if (account.role !== 'STAFF') throw fail('action_not_allowed', { reason: because('staff_only') });
+    if ((await factorsOf(tx, accountId)).length > 0) throw fail('action_not_allowed', { reason: because('second_factor_exists') });
     const now = ctx.clock.now();
     const token = newToken();
     const expiresAt = after(now, LINK_MS);

@@ -1,6 +1,6 @@
 // The authenticator app and the recovery codes of an account.
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { hashToken, seal, unseal } from '#platform/secrets.ts';
 import { RECOVERY_CODES, newRecoveryCode, plainCode } from '../domain/recovery-code.ts';
 import { type Account, existingAccount } from '../entities/account.ts';
@@ -100,8 +100,7 @@ export async function firstCodes(ctx: Context, accountId: string, first: boolean
 /** New recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, action_not_allowed (no second factor), too_many_attempts. */
 export async function renewRecoveryCodes(ctx: Context, password: string | null | undefined): Promise<string[]> {
   const { id } = await reauthenticate(ctx, password);
-  if ((await factorsOf(ctx, id)).length === 0)
-    throw fail('action_not_allowed', { reason: 'Recovery codes stand in for a second factor: set one up first.' });
+  if ((await factorsOf(ctx, id)).length === 0) throw fail('action_not_allowed', { reason: because('second_factor_missing') });
   return inTransaction(ctx, async (tx) => {
     await record(tx, { type: 'account.recovery_codes_renewed', accountId: id, subject: id });
     await notifyFactorsChanged(tx, id, 'new recovery codes were made');

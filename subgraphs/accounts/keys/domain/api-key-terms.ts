@@ -1,6 +1,6 @@
 // What a key may do and from where. A standard key reads and generates; a partner's has scopes of its own and may be bound to addresses.
 import ipaddr from 'ipaddr.js';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { Scope } from '#platform/identity.ts';
 import type { ApiKeyKind } from './api-key.ts';
 
@@ -29,15 +29,15 @@ export function checkTerms({
   const addresses = [...new Set((allowedAddresses ?? []).map((address) => address.trim()))];
   if (kind === 'STANDARD') {
     if (scopes?.length || addresses.length > 0)
-      throw fail('parameter_invalid', { field: 'kind', reason: 'A standard key has neither scopes nor addresses of its own.' });
+      throw fail('parameter_invalid', { field: 'kind', reason: because('key_standard_is_plain') });
     return { kind, scopes: [...STANDARD_SCOPES], allowedAddresses: [] };
   }
-  if (!scopes?.length) throw fail('parameter_invalid', { field: 'scopes', reason: 'A partner key needs at least one scope.' });
+  if (!scopes?.length) throw fail('parameter_invalid', { field: 'scopes', reason: because('key_scopes_missing') });
   if (addresses.length > MAX_ADDRESSES)
-    throw fail('parameter_invalid', { field: 'allowedAddresses', reason: `At most ${MAX_ADDRESSES} addresses can be allowed.` });
+    throw fail('parameter_invalid', { field: 'allowedAddresses', reason: because('key_addresses_too_many', { max: MAX_ADDRESSES }) });
   const wrong = addresses.find((address) => !ipaddr.isValid(address) && !ipaddr.isValidCIDR(address));
   if (wrong !== undefined)
-    throw fail('parameter_invalid', { field: 'allowedAddresses', reason: `${wrong} is neither an address nor a network.` });
+    throw fail('parameter_invalid', { field: 'allowedAddresses', reason: because('key_address_unfit', { address: wrong }) });
   return { kind, scopes: [...new Set(scopes)], allowedAddresses: addresses };
 }
 

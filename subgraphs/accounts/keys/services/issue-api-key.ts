@@ -2,7 +2,7 @@
 import { HOUR, after } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken } from '#platform/secrets.ts';
 import { type ApiKeyTerms, checkTerms } from '../domain/api-key-terms.ts';
@@ -30,7 +30,7 @@ export async function issueApiKey(
   refuseOwnAccount(ctx, input.accountId);
   const terms = input.terms ?? checkTerms({ kind: 'STANDARD' });
   if (input.expiresAt && input.expiresAt <= ctx.clock.now())
-    throw fail('parameter_invalid', { field: 'expiresAt', reason: 'expiresAt has passed.' });
+    throw fail('parameter_invalid', { field: 'expiresAt', reason: because('key_expiry_past') });
   return inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
     const account = await openAccount(tx.em, input.accountId);
@@ -99,7 +99,7 @@ export function checkOverlap(hours: number): number {
   if (!Number.isInteger(hours) || hours < 0 || hours > MAX_OVERLAP_HOURS)
     throw fail('parameter_invalid', {
       field: 'overlapHours',
-      reason: `overlapHours is a whole number from 0 to ${MAX_OVERLAP_HOURS}.`,
+      reason: because('key_overlap_hours', { max: MAX_OVERLAP_HOURS }),
     });
   return hours;
 }

@@ -1,7 +1,7 @@
 // What an owner asks of support about keys: keys cannot be self-issued (spec, Authentication).
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { Scope } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { checkTerms } from '../domain/api-key-terms.ts';
@@ -61,10 +61,10 @@ async function ask(
 ): Promise<KeyRequest> {
   const accountId = accountOf(ctx);
   if (wish.note.length > MAX_NOTE_LENGTH)
-    throw fail('parameter_invalid', { field: 'note', reason: `The note has more than ${MAX_NOTE_LENGTH} characters.` });
+    throw fail('parameter_invalid', { field: 'note', reason: because('key_note_too_long', { max: MAX_NOTE_LENGTH }) });
   return inTransaction(ctx, async (tx) => {
     if ((await countOpenKeyRequests(tx.em, accountId)) >= MAX_OPEN)
-      throw fail('too_many_attempts', { reason: `${MAX_OPEN} requests of this account wait for an answer already.` });
+      throw fail('too_many_attempts', { reason: because('requests_wait', { count: MAX_OPEN }) });
     const account = await existingAccount(tx.em, accountId);
     const id = newId('ask', ctx.clock);
     await insertKeyRequest(tx.em, { id, accountId, ...wish, createdAt: ctx.clock.now() });

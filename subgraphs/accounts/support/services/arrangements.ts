@@ -4,7 +4,7 @@
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { toDay } from '#platform/clock.ts';
-import { Failure, fail } from '#platform/errors.ts';
+import { Failure, because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferTerms, openOffer } from '#commerce/offers.ts';
@@ -41,16 +41,15 @@ export function recordArrangement(ctx: Context, input: ArrangementInput): Promis
   const terms = input.terms.trim();
   const now = ctx.clock.now();
   if (terms === '' || terms.length > MAX_TERMS_LENGTH)
-    throw fail('parameter_invalid', { field: 'terms', reason: `The terms have 1 to ${MAX_TERMS_LENGTH} characters.` });
+    throw fail('parameter_invalid', { field: 'terms', reason: because('terms_length', { max: MAX_TERMS_LENGTH }) });
   if (input.validUntil && input.validUntil <= now)
-    throw fail('parameter_invalid', { field: 'validUntil', reason: 'validUntil has passed.' });
+    throw fail('parameter_invalid', { field: 'validUntil', reason: because('arrangement_past') });
   return inTransaction(ctx, async (tx) => {
     refuseOwnAccount(ctx, input.accountId);
     const { id: accountId, email } = await accountFor(tx, input.accountId);
     const id = newId('ask', ctx.clock);
     const offered = input.offer ? customOffer(ctx, input.offer, accountId) : undefined;
-    if (offered && (await isOfferArranged(tx.em, offered.id)))
-      throw fail('offer_invalid', { reason: 'This offer stands in an arrangement already.' });
+    if (offered && (await isOfferArranged(tx.em, offered.id))) throw fail('offer_invalid', { reason: because('offer_arranged_already') });
     if (input.requestId) await closeNow(tx, { id: input.requestId, accountId });
     await insertArrangement(tx.em, {
       id,
@@ -71,7 +70,7 @@ export function recordArrangement(ctx: Context, input: ArrangementInput): Promis
 /** Errors: offer_invalid (altered, of another account, of the catalogue), offer_expired. */
 function customOffer({ providers, clock }: Context, token: string, accountId: string): OfferTerms {
   const offer = openOffer(token, accountId, providers.secrets.offers, clock);
-  if (!offer.custom) throw fail('offer_invalid', { reason: 'This price is of the catalogue, and stands for minutes only.' });
+  if (!offer.custom) throw fail('offer_invalid', { reason: because('offer_of_catalogue') });
   return offer;
 }
 

@@ -1,7 +1,7 @@
 // What a customer asks of sales. Spec, What the service does: custom volumes, plans and SLAs are arranged through sales.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { existingAccount } from '../../identity/entities/account.ts';
 import {
@@ -20,7 +20,7 @@ const MAX_MESSAGE_LENGTH = 4_000;
 /** Spec is silent: open requests per account. */
 const MAX_OPEN = 5;
 
-const invalid = (field: string, reason: string) => fail('parameter_invalid', { field, reason });
+const invalid = (field: string, reason: Reason) => fail('parameter_invalid', { field, reason });
 
 /** Errors: parameter_invalid, too_many_attempts (five are open). */
 export function sendSalesRequest(
@@ -30,11 +30,11 @@ export function sendSalesRequest(
   const accountId = accountOf(ctx);
   const [product, volume, message] = [input.product.trim(), input.volume.trim(), (input.message ?? '').trim()];
   for (const [field, text] of Object.entries({ product, volume }))
-    if (text === '' || text.length > MAX_LINE_LENGTH) throw invalid(field, `This has 1 to ${MAX_LINE_LENGTH} characters.`);
-  if (message.length > MAX_MESSAGE_LENGTH) throw invalid('message', `A message has at most ${MAX_MESSAGE_LENGTH} characters.`);
+    if (text === '' || text.length > MAX_LINE_LENGTH) throw invalid(field, because('line_length', { max: MAX_LINE_LENGTH }));
+  if (message.length > MAX_MESSAGE_LENGTH) throw invalid('message', because('message_too_long', { max: MAX_MESSAGE_LENGTH }));
   return inTransaction(ctx, async (tx) => {
     if ((await countOpenSalesRequests(tx.em, accountId)) >= MAX_OPEN)
-      throw fail('too_many_attempts', { reason: `${MAX_OPEN} requests of this account wait for an answer already.` });
+      throw fail('too_many_attempts', { reason: because('requests_wait', { count: MAX_OPEN }) });
     const { email } = await existingAccount(tx.em, accountId);
     const id = newId('ask', ctx.clock);
     await insertSalesRequest(tx.em, {

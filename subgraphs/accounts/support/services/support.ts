@@ -2,7 +2,7 @@
 // support asks.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
 import { type Account, searchAccounts } from '../../identity/entities/account.ts';
 import { type ApiKey, keyWithId, searchKeys } from '../../keys/entities/api-key.ts';
@@ -126,7 +126,7 @@ export async function remedyOrder(ctx: Context, { id, remedy }: { id: string; re
 async function cancel(ctx: Context, order: Order): Promise<void> {
   checkCancel(order);
   if (!moveOrder(order, 'cancelled'))
-    throw fail('action_not_allowed', { reason: `This order is ${order.status}: only one that waits for its payment can be cancelled.` });
+    throw fail('action_not_allowed', { reason: because('order_not_cancellable', { status: order.status }) });
   await announceOrder(ctx, order, 'order.cancelled');
   await closeLater(ctx, order);
 }
@@ -134,7 +134,7 @@ async function cancel(ctx: Context, order: Order): Promise<void> {
 async function redeliver(ctx: Context, order: Order): Promise<void> {
   if (order.status !== 'PAID')
     throw fail('action_not_allowed', {
-      reason: `This order is ${order.status}: only one that is paid and not delivered can be delivered again.`,
+      reason: because('order_not_redeliverable', { status: order.status }),
     });
   const { id: subject, accountId, subscriptionId } = order;
   const subscription = subscriptionId ? await subscriptionWithId(ctx.em, subscriptionId) : null;

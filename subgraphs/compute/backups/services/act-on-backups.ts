@@ -1,6 +1,6 @@
 // What owners ask of their backups.
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { backupsOfServer } from '../entities/backup.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
@@ -22,7 +22,7 @@ export const restoreBackup = (
     const backup = (await backupsOfServer(tx.em, serverId)).find(({ id }) => id === backupId);
     if (!backup) throw fail('backup_not_found');
     if (hostname.trim().toLowerCase() !== server.hostname)
-      throw fail('parameter_invalid', { field: 'hostname', reason: `Type ${server.hostname} to confirm.` });
+      throw fail('parameter_invalid', { field: 'hostname', reason: because('hostname_unconfirmed', { hostname: server.hostname }) });
     await updateServer(tx.em, serverId, { powerState: 'RESTARTING' });
     return beginOperation(tx, server, { command: 'RESTORE', backupId });
   });

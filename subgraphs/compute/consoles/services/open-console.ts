@@ -1,7 +1,7 @@
 // A way into a server's console: a ticket for its owner's page, and behind it the hypervisor's or controller's own, which stays on this side.
 import { SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import type { ComputeContext } from '../../builder.ts';
 import type { ServerKind } from '../../operations/domain/operation.ts';
@@ -79,9 +79,9 @@ async function vpsLine(ctx: ComputeContext, { node, machineNumber }: ServerRow, 
   return datacenter.hypervisor.openConsole({ node, number: machineNumber }, kind);
 }
 
-const NOT_OFFERED: Record<ConsoleKind, string> = {
-  TEXT: 'The controller of this machine offers no text console.',
-  GRAPHIC: 'The controller of this machine offers no graphic console.',
+const NOT_OFFERED: Record<ConsoleKind, Reason> = {
+  TEXT: because('text_console_missing'),
+  GRAPHIC: because('graphic_console_missing'),
 };
 
 /** The serial line or the screen of a dedicated machine, as its controller offers it. Errors: action_not_allowed. */

@@ -1,6 +1,6 @@
 // Firewall rules of a server, as its owner writes them. What comes in and fits no rule is dropped; what goes out passes.
 import { isIPv4 } from 'node:net';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 
 export const FIREWALL_PROTOCOLS = ['TCP', 'UDP', 'ICMP', 'ANY'] as const;
 export const FIREWALL_ACTIONS = ['ACCEPT', 'DROP'] as const;
@@ -22,20 +22,22 @@ const NOTE = /^[^\p{Cc}]{1,100}$/u;
 /** Throws `parameter_invalid` that names the rule, from 1, and what is wrong with it. */
 export function checkRules(rules: readonly FirewallRule[]): FirewallRule[] {
   if (rules.length > FIREWALL_RULES_MAX)
-    throw fail('parameter_invalid', { field: 'rules', reason: `A server has up to ${FIREWALL_RULES_MAX} firewall rules.` });
+    throw fail('parameter_invalid', { field: 'rules', reason: because('firewall_rules_too_many', { max: FIREWALL_RULES_MAX }) });
   return rules.map((rule, index) => {
     const checked = { ...rule, ports: rule.ports?.trim() || null, source: rule.source?.trim() || null, note: rule.note?.trim() || null };
     const problem = problemOf(checked);
-    if (problem) throw fail('parameter_invalid', { field: 'rules', reason: `Rule ${index + 1}: ${problem}` });
+    if (problem) throw fail('parameter_invalid', { field: 'rules', reason: because(problem, { rule: index + 1 }) });
     return checked;
   });
 }
 
-function problemOf({ protocol, ports, source, note }: FirewallRule): string | undefined {
-  if (ports !== null && protocol !== 'TCP' && protocol !== 'UDP') return 'Ports are for TCP and UDP.';
-  if (ports !== null && !arePorts(ports)) return 'Ports are one number from 1 to 65535, or FIRST-LAST.';
-  if (source !== null && !isNetwork(source)) return 'The source is an IPv4 address, or a network such as 203.0.113.0/24.';
-  if (note !== null && !NOTE.test(note)) return 'A note has up to 100 characters.';
+type RuleProblem = 'firewall_ports_protocol' | 'firewall_ports_unfit' | 'firewall_source_unfit' | 'firewall_note_too_long';
+
+function problemOf({ protocol, ports, source, note }: FirewallRule): RuleProblem | undefined {
+  if (ports !== null && protocol !== 'TCP' && protocol !== 'UDP') return 'firewall_ports_protocol';
+  if (ports !== null && !arePorts(ports)) return 'firewall_ports_unfit';
+  if (source !== null && !isNetwork(source)) return 'firewall_source_unfit';
+  if (note !== null && !NOTE.test(note)) return 'firewall_note_too_long';
   return undefined;
 }
 

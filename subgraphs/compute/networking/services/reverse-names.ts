@@ -1,7 +1,7 @@
 // Reverse DNS: owners wish a name for an address of theirs; the name server gets it after the commit, and again until it has it.
 import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
 import { dueReverseNames, noteReverseName, reverseNamesOf, wishNoNamesForFree, wishReverseName } from '../entities/reverse-name.ts';
@@ -37,11 +37,10 @@ export async function reverseNames(ctx: ComputeContext, { ipv4 }: Pick<ServerRow
 export async function setReverseName(ctx: ComputeContext, serverId: string, ip: string, name: string | null): Promise<ServerRow> {
   if (!ctx.providers.reverseDns) throw fail('reverse_names_not_available');
   const checked = name === null || name.trim() === '' ? null : checkHostname(name.trim().replace(/\.$/, ''), 'name');
-  if (checked !== null && !checked.includes('.'))
-    throw fail('parameter_invalid', { field: 'name', reason: 'Give a whole name, such as mail.example.com.' });
+  if (checked !== null && !checked.includes('.')) throw fail('parameter_invalid', { field: 'name', reason: because('reverse_name_unfit') });
   return inTransaction(ctx, async (tx) => {
     const server = await lockOwnServer(tx, serverId, 'set_reverse_name');
-    if (!server.ipv4.includes(ip)) throw fail('parameter_invalid', { field: 'ip', reason: 'The server has no such address.' });
+    if (!server.ipv4.includes(ip)) throw fail('parameter_invalid', { field: 'ip', reason: because('server_address_unknown') });
     await wishReverseName(tx.em, ip, checked, tx.clock.now());
     await announceChange(tx, server);
     await tx.jobs.enqueue(tx.em, 'compute.reverse-name-set', { ip, serverId }, { key: ip });

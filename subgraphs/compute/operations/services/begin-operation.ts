@@ -1,5 +1,5 @@
 // The beginning of every long action, in the transaction that decided on it.
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { ComputeContext } from '../../builder.ts';
 import type { Command, ServerRef } from '../domain/operation.ts';
@@ -37,7 +37,7 @@ export async function beginOperation(
     at,
     ...rest,
   });
-  if (!begun) throw fail('action_not_allowed', { reason: 'Another action of this server is still under way.' });
+  if (!begun) throw fail('action_not_allowed', { reason: because('server_busy') });
   await announceChange(ctx, server, { operationId: id });
   await jobs.enqueue(em, 'compute.operation-continue', { operationId: id }, { key: id });
   return begun;

@@ -1,5 +1,5 @@
 // What is chosen at purchase, checked and priced. Spec, VPS options.
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 import { toMinor } from '#commerce/money.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
@@ -36,22 +36,22 @@ export function checkVpsOrder(order: VpsOrder): VpsOrder {
   const months = pricesOf(order.plan).map((price) => price.months);
   if (!months.includes(order.months)) throw fail('parameter_invalid', { field: 'months', allowed: months });
   if (!Number.isInteger(order.extraIpv4) || order.extraIpv4 < 0 || order.extraIpv4 > EXTRA_IPV4_MAX)
-    throw fail('parameter_invalid', { field: 'extraIpv4', reason: 'A VPS has 0 to 8 extra IPv4 addresses.' });
+    throw fail('parameter_invalid', { field: 'extraIpv4', reason: because('extra_ipv4_unfit') });
   const sshKeys = order.sshKeys.map((key) => key.trim()).filter(Boolean);
   if (sshKeys.length > SSH_KEYS_MAX || sshKeys.some((key) => !SSH_KEY.test(key)))
-    throw fail('parameter_invalid', { field: 'sshKeys', reason: 'This is not a public SSH key in one line.' });
+    throw fail('parameter_invalid', { field: 'sshKeys', reason: because('ssh_key_unfit') });
   if (sshKeys.length > 0 && order.os === 'WINDOWS_SERVER_2022')
-    throw fail('parameter_invalid', { field: 'sshKeys', reason: 'SSH keys are for Linux.' });
+    throw fail('parameter_invalid', { field: 'sshKeys', reason: because('ssh_keys_linux_only') });
   const userData = order.userData?.trim() ? order.userData : null;
   if (userData !== null) checkUserData(order.os, userData);
   return { ...order, hostname, sshKeys, userData };
 }
 
 function checkUserData(os: OperatingSystem, userData: string): void {
-  const refuse = (reason: string) => fail('parameter_invalid', { field: 'userData', reason });
-  if (os === 'WINDOWS_SERVER_2022') throw refuse('User data is for Linux.');
-  if (Buffer.byteLength(userData) > USER_DATA_BYTES_MAX) throw refuse('User data has at most 16 KB.');
-  if (!/^#(cloud-config|!)/.test(userData)) throw refuse('User data begins with #cloud-config or #!.');
+  const refuse = (reason: Reason) => fail('parameter_invalid', { field: 'userData', reason });
+  if (os === 'WINDOWS_SERVER_2022') throw refuse(because('user_data_linux_only'));
+  if (Buffer.byteLength(userData) > USER_DATA_BYTES_MAX) throw refuse(because('user_data_too_long'));
+  if (!/^#(cloud-config|!)/.test(userData)) throw refuse(because('user_data_unfit'));
 }
 
 function pricesOf(code: VpsPlanCode) {

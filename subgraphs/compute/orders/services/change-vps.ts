@@ -1,7 +1,7 @@
 // A larger plan, more addresses, backups: sold as changes of the subscription, in force once they are paid, made true by `settle.ts`.
 import { z } from 'zod';
 import { accountOf } from '#platform/context.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { isId, newId } from '#platform/ids.ts';
 import { type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
@@ -49,7 +49,7 @@ async function ownVps(ctx: ComputeContext, serverId: string, action: ServerActio
 export async function priceUpgrade(ctx: ComputeContext, serverId: string, plan: VpsPlanCode): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'upgrade');
   if (!isLarger(plan, server.planCode as VpsPlanCode))
-    throw fail('parameter_invalid', { field: 'plan', reason: 'A VPS is upgraded to a larger plan only.' });
+    throw fail('parameter_invalid', { field: 'plan', reason: because('vps_not_larger') });
   return price(ctx, server, { plan }, `Upgrade to ${findVpsPlan(plan)?.name ?? plan}, for the rest of the period`);
 }
 
@@ -63,7 +63,7 @@ export async function priceBackups(ctx: ComputeContext, serverId: string): Promi
 export async function priceAddresses(ctx: ComputeContext, serverId: string, extraIpv4: number): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'add_ipv4');
   if (!Number.isInteger(extraIpv4) || extraIpv4 <= server.extraIpv4 || extraIpv4 > EXTRA_IPV4_MAX)
-    throw fail('parameter_invalid', { field: 'extraIpv4', reason: 'There can be more addresses only, up to 8 extra ones.' });
+    throw fail('parameter_invalid', { field: 'extraIpv4', reason: because('extra_ipv4_not_more') });
   const more = extraIpv4 - server.extraIpv4;
   return price(ctx, server, { extraIpv4 }, `${more} more IPv4, for the rest of the period`);
 }
@@ -71,7 +71,7 @@ export async function priceAddresses(ctx: ComputeContext, serverId: string, extr
 async function price(ctx: ComputeContext, server: ServerRow, change: Change, label: string): Promise<OfferTerms> {
   const { periodStart: start, periodEnd: end, subscriptionVersion: basedOn, months, os } = server;
   if (!start || !end || basedOn === null || !months || !os)
-    throw fail('action_not_allowed', { reason: 'The subscription of this server cannot be changed.' });
+    throw fail('action_not_allowed', { reason: because('subscription_not_changeable') });
   const changed = { ...termsOf(server), ...(change as Partial<VpsTerms>) };
   const { now, recurring } = priceChange(termsOf(server), changed, { label, period: { start, end }, at: ctx.clock.now() });
   return priceOffer(

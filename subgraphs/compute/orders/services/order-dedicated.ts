@@ -1,7 +1,7 @@
 // A dedicated server from its price to the beginning of its provisioning.
 import { z } from 'zod';
 import { DAY, after } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { holdUntil, whyNotHold } from '#platform/holds.ts';
 import { newId } from '#platform/ids.ts';
@@ -38,7 +38,7 @@ export const dedicatedFulfilment = z.object({
 /** A paid order keeps its hold until it has a machine. */
 const PAID_HOLD_MS = 4 * DAY;
 
-const SOLD_OUT = 'Out of stock at the moment.';
+const SOLD_OUT = because('sold_out');
 
 /** The price of a dedicated server for the caller's account. A machine is held from Pay, not by asking for it. Errors: parameter_invalid, out_of_stock. */
 export async function priceDedicated(

@@ -1,6 +1,6 @@
 // A VPS from its price to the beginning of its building.
 import { z } from 'zod';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { EventOf } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
 import { seal } from '#platform/secrets.ts';
@@ -33,7 +33,7 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
   const order = checkVpsOrder({ ...input, hostname: hostnameOr(input.hostname, input.plan) });
   const { userData, ...chosen } = order;
   if (userData !== null && !datacenter.terms.snippets)
-    throw fail('parameter_invalid', { field: 'userData', reason: 'User data cannot be given here.' });
+    throw fail('parameter_invalid', { field: 'userData', reason: because('user_data_not_possible') });
   const subscriptionId = newId('sub', ctx.clock);
   return offerServer(ctx, {
     offerId: newId('off', ctx.clock),

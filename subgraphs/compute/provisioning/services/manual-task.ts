@@ -1,6 +1,6 @@
 // The delivery desk: what waits for somebody at the datacenter, and what they say when it is done. Staff only; the graph asks for it.
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { unseal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type ManualTaskRow, claimManualTask, endManualTask, manualTaskOf, waitingManualTasks } from '../entities/manual-task.ts';
@@ -22,7 +22,7 @@ export async function claimTask(ctx: ComputeContext, operationId: string): Promi
     const claimed = await claimManualTask(em, operationId, { by, at: clock.now() });
     const task = await manualTaskOf(em, operationId);
     if (!task) throw fail('hand_work_not_found');
-    if (!claimed) throw fail('action_not_allowed', { reason: 'Somebody else has taken this in hand, or it is done.' });
+    if (!claimed) throw fail('action_not_allowed', { reason: because('hand_work_taken') });
     return task;
   });
 }
@@ -34,7 +34,7 @@ export async function passwordForTask(ctx: ComputeContext, operationId: string):
   const [server] = operation ? await serversByIds(ctx.em, [operation.serverId]) : [];
   const sealed = operation?.secretSealed ?? server?.passwordSealed;
   if (!server || !sealed || operation?.command === 'DECOMMISSION')
-    throw fail('action_not_allowed', { reason: 'This work sets no password.' });
+    throw fail('action_not_allowed', { reason: because('hand_work_without_password') });
   return unseal(sealed, ctx.providers.sealing, passwordPlace(server.id));
 }
 
@@ -44,7 +44,7 @@ export async function finishTask(ctx: ComputeContext, operationId: string, login
   if (loginName !== undefined && !/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/.test(loginName))
     throw fail('parameter_invalid', {
       field: 'loginName',
-      reason: 'A login name has 1 to 32 letters, digits, dots, hyphens and underscores.',
+      reason: because('login_name_unfit'),
     });
   await inTransaction(ctx, async ({ em, clock, jobs }) => {
     await endManualTask(em, operationId, { at: clock.now() });
@@ -58,10 +58,9 @@ export async function finishTask(ctx: ComputeContext, operationId: string, login
 export async function refuseTask(ctx: ComputeContext, operationId: string, reason: string): Promise<void> {
   await mine(ctx, operationId);
   const [operation] = await operationsByIds(ctx.em, [operationId]);
-  if (operation?.command === 'DECOMMISSION')
-    throw fail('action_not_allowed', { reason: 'Disks must be wiped before the machine is somebody else’s.' });
+  if (operation?.command === 'DECOMMISSION') throw fail('action_not_allowed', { reason: because('disks_unwiped') });
   if (reason.trim().length < 3 || reason.length > 300)
-    throw fail('parameter_invalid', { field: 'reason', reason: 'Give a reason of 3 to 300 characters; the customer reads it.' });
+    throw fail('parameter_invalid', { field: 'reason', reason: because('hand_work_reason_length') });
   await inTransaction(ctx, async ({ em, clock, jobs }) => {
     await endManualTask(em, operationId, { refused: reason.trim() });
     await hurryOperation(em, operationId, clock.now());
@@ -72,6 +71,6 @@ export async function refuseTask(ctx: ComputeContext, operationId: string, reaso
 async function mine(ctx: ComputeContext, operationId: string): Promise<ManualTaskRow> {
   const task = await manualTaskOf(ctx.em, operationId);
   if (!task || task.doneAt || task.refused) throw fail('hand_work_not_found');
-  if (task.claimedBy !== staffOf(ctx)) throw fail('action_not_allowed', { reason: 'Claim it first.' });
+  if (task.claimedBy !== staffOf(ctx)) throw fail('action_not_allowed', { reason: because('hand_work_unclaimed') });
   return task;
 }

@@ -1,4 +1,4 @@
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 
 /** Letters, digits and hyphens in parts of 1 to 63, as names of hosts are. */
 const HOSTNAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
@@ -9,7 +9,7 @@ const ENDS_IN_NUMBER = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/;
 /** The host name in lower case. Throws `parameter_invalid` with the field. */
 export function checkHostname(given: string, field = 'hostname'): string {
   const hostname = given.trim().toLowerCase();
-  if (!HOSTNAME.test(hostname)) throw fail('parameter_invalid', { field, reason: 'A host name has letters, digits and hyphens.' });
-  if (ENDS_IN_NUMBER.test(hostname)) throw fail('parameter_invalid', { field, reason: 'An address is no host name.' });
+  if (!HOSTNAME.test(hostname)) throw fail('parameter_invalid', { field, reason: because('hostname_unfit') });
+  if (ENDS_IN_NUMBER.test(hostname)) throw fail('parameter_invalid', { field, reason: because('hostname_is_address') });
   return hostname;
 }

@@ -1,7 +1,7 @@
 // What an owner may ask of a server, and when. One table for the guard, the disabled buttons and their reasons.
 // Spec is silent: the power axis and its rules follow Hetzner Cloud's server actions.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 import type { ServerStatus } from './server-lifecycle.ts';
 
 export const POWER_STATES = ['RUNNING', 'STOPPED', 'STARTING', 'STOPPING', 'RESTARTING', 'UNKNOWN'] as const;
@@ -54,8 +54,8 @@ interface ActionRow {
   kind?: ServerFacts['kind'];
   /** Power states in which it makes sense; absent: any. */
   from?: readonly PowerState[];
-  /** What the reason says it needs. */
-  needs?: string;
+  /** The reason in any other. */
+  needs?: 'server_not_stopped' | 'server_not_running' | 'server_not_powered_on';
   /** Refused while another action is under way. */
   alone?: true;
   /** Refused with or without weekly backups. */
@@ -75,13 +75,13 @@ interface ActionRow {
 const POWERED = ['RUNNING', 'STARTING', 'STOPPING', 'RESTARTING', 'UNKNOWN'] as const;
 
 const SERVER_ACTIONS: readonly ActionRow[] = [
-  { action: 'start', from: ['STOPPED'], needs: 'stopped', alone: true, machine: true },
-  { action: 'reboot', from: ['RUNNING'], needs: 'running', alone: true, machine: true },
-  { action: 'stop', from: ['RUNNING'], needs: 'running', alone: true, machine: true },
+  { action: 'start', from: ['STOPPED'], needs: 'server_not_stopped', alone: true, machine: true },
+  { action: 'reboot', from: ['RUNNING'], needs: 'server_not_running', alone: true, machine: true },
+  { action: 'stop', from: ['RUNNING'], needs: 'server_not_running', alone: true, machine: true },
   // The way out of every power state that hangs.
-  { action: 'force_stop', from: POWERED, needs: 'powered on', machine: true },
-  { action: 'reset_password', from: ['RUNNING'], needs: 'running', alone: true, machine: true, inRescue: false },
-  { action: 'open_console', from: ['RUNNING', 'STARTING', 'STOPPING', 'RESTARTING'], needs: 'powered on', machine: true },
+  { action: 'force_stop', from: POWERED, needs: 'server_not_powered_on', machine: true },
+  { action: 'reset_password', from: ['RUNNING'], needs: 'server_not_running', alone: true, machine: true, inRescue: false },
+  { action: 'open_console', from: ['RUNNING', 'STARTING', 'STOPPING', 'RESTARTING'], needs: 'server_not_powered_on', machine: true },
   // Spec, States: only when not Building, Suspended or cancellation scheduled.
   { action: 'upgrade', kind: 'VPS', notCancelled: true, alone: true },
   { action: 'add_ipv4', kind: 'VPS', notCancelled: true, alone: true },
@@ -97,13 +97,13 @@ const SERVER_ACTIONS: readonly ActionRow[] = [
 ];
 
 /** Why nothing can be asked in a status; ACTIVE is the one without a reason. */
-const STATUS_REASONS: Record<Exclude<ServerStatus, 'ACTIVE'>, string> = {
-  BUILDING: 'The server is still being built.',
-  PROVISIONING: 'The server is still being provisioned.',
-  REINSTALLING: 'The operating system is being reinstalled.',
-  SUSPENDED: 'The server is suspended: pay the open invoice first.',
-  REMOVED: 'The server has been removed.',
-  DECOMMISSIONED: 'The server has been decommissioned.',
+const STATUS_REASONS: Record<Exclude<ServerStatus, 'ACTIVE'>, Reason> = {
+  BUILDING: because('server_building'),
+  PROVISIONING: because('server_provisioning'),
+  REINSTALLING: because('server_reinstalling'),
+  SUSPENDED: because('server_suspended'),
+  REMOVED: because('server_removed'),
+  DECOMMISSIONED: because('server_decommissioned'),
 };
 
 /** Spec, States: cancelling is possible at any time of a running subscription. */
@@ -118,23 +118,23 @@ export const availableActions = (facts: ServerFacts): ActionVerdict<ServerAction
 /** Throws `action_not_allowed` with the reason. */
 export function mustAllow(action: ServerAction, facts: ServerFacts): void {
   const verdict = availableActions(facts).find((row) => row.action === action);
-  if (!verdict?.allowed) throw fail('action_not_allowed', { reason: verdict?.reason ?? 'This kind of server does not have this action.' });
+  if (!verdict?.allowed) throw fail('action_not_allowed', { reason: verdict?.reason ?? because('action_of_other_kind') });
 }
 
-function reasonAgainst(row: ActionRow, facts: ServerFacts): string | null {
+function reasonAgainst(row: ActionRow, facts: ServerFacts): Reason | undefined {
   const { action, from, needs, notCancelled, alone, backups, wipes } = row;
   const { status, powerState, cancelAtPeriodEnd, busy } = facts;
   if (status !== 'ACTIVE' && !(action === 'cancel' && CANCELLABLE.includes(status))) return STATUS_REASONS[status];
-  if (notCancelled && cancelAtPeriodEnd) return 'The server is cancelled to the end of its period.';
-  if (from && !from.includes(powerState)) return `The server must be ${needs}; it is ${powerState.toLowerCase()}.`;
+  if (notCancelled && cancelAtPeriodEnd) return because('server_cancelled');
+  if (from && needs && !from.includes(powerState)) return because(needs, { state: powerState.toLowerCase() });
   if (backups !== undefined && backups !== (facts.backups ?? false))
-    return backups ? 'Weekly backups are not bought for this server.' : 'Weekly backups are bought already.';
-  if (row.guard && facts.unguarded) return 'There is no firewall of ours in front of this server: set rules in its operating system.';
-  if (row.machine && facts.byHand) return 'This machine is worked by hand: write to support.';
+    return backups ? because('backups_not_bought') : because('backups_bought');
+  if (row.guard && facts.unguarded) return because('firewall_missing');
+  if (row.machine && facts.byHand) return because('machine_by_hand');
   if (row.inRescue !== undefined && row.inRescue !== (facts.inRescue ?? false))
-    return row.inRescue ? 'The rescue system does not run.' : 'The rescue system runs: leave it first.';
-  if (wipes && facts.protected) return 'The server is protected: lift its protection first.';
-  if (action === 'force_stop' && facts.whole) return 'What is under way must come to its end: half of it would leave a broken machine.';
-  if (alone && busy) return 'Another action of this server is still under way.';
-  return null;
+    return row.inRescue ? because('rescue_not_running') : because('rescue_running');
+  if (wipes && facts.protected) return because('server_protected');
+  if (action === 'force_stop' && facts.whole) return because('operation_indivisible');
+  if (alone && busy) return because('server_busy');
+  return undefined;
 }

@@ -1,5 +1,5 @@
 // Passwords and user data of a server, and what each is sealed to.
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { randomBase62 } from '#platform/secrets.ts';
 
 /** Printable ASCII without what files of answers read as their own: quotes, backslash, blanks; Windows wants capital and small letters and digits. */
@@ -10,8 +10,7 @@ export function checkServerPassword(password: string): string {
   if (!FIT.test(password))
     throw fail('parameter_invalid', {
       field: 'password',
-      reason:
-        'A password has 12 to 72 letters, digits and signs, with capital and small letters and a digit, without spaces, quotes, &, < and >.',
+      reason: because('server_password_unfit'),
     });
   return password;
 }

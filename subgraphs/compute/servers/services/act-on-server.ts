@@ -1,6 +1,6 @@
 // What owners ask of their servers.
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { seal, unseal } from '#platform/secrets.ts';
 import type { ComputeContext } from '../../builder.ts';
 import type { Command, ServerKind } from '../../operations/domain/operation.ts';
@@ -86,7 +86,7 @@ const LIVING: readonly ServerRow['status'][] = ['ACTIVE', 'SUSPENDED'];
 export async function revealPassword(ctx: ComputeContext, serverId: string, kind: ServerKind): Promise<string> {
   const server = await ownServer(ctx, serverId, kind);
   if (!LIVING.includes(server.status) || !server.passwordSealed)
-    throw fail('action_not_allowed', { reason: 'The server has no password to show now.' });
+    throw fail('action_not_allowed', { reason: because('server_password_hidden') });
   return unseal(server.passwordSealed, ctx.providers.sealing, passwordPlace(serverId));
 }
 
@@ -94,6 +94,6 @@ export async function revealPassword(ctx: ComputeContext, serverId: string, kind
 export async function revealRescuePassword(ctx: ComputeContext, serverId: string): Promise<string> {
   const server = await ownServer(ctx, serverId);
   if (!LIVING.includes(server.status) || !server.rescuePasswordSealed)
-    throw fail('action_not_allowed', { reason: 'The rescue system does not run.' });
+    throw fail('action_not_allowed', { reason: because('rescue_not_running') });
   return unseal(server.rescuePasswordSealed, ctx.providers.sealing, passwordPlace(serverId));
 }

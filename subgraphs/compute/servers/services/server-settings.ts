@@ -1,6 +1,6 @@
 // What owners keep beside their servers of either kind: a name, labels, protection against mistakes.
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type ServerLabel, checkLabels, checkServerName } from '../domain/server-label.ts';
 import { type ServerRow, lockServer, updateServer } from '../entities/server.ts';
@@ -18,7 +18,7 @@ const set = (ctx: ComputeContext, id: string, settings: Pick<Partial<ServerRow>,
   inTransaction(ctx, async (tx) => {
     const server = await lockOwn(tx, id);
     if (server.status === 'REMOVED' || server.status === 'DECOMMISSIONED')
-      throw fail('action_not_allowed', { reason: 'The server is gone.' });
+      throw fail('action_not_allowed', { reason: because('server_gone') });
     await updateServer(tx.em, id, settings);
     await announceChange(tx, server);
     return (await lockServer(tx.em, id)) ?? server;

@@ -1,5 +1,5 @@
 // The rules of one generation: how many lines, for how long a session lives, where.
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { type Product, formSessionMinutes } from '../../plans/domain/products.ts';
 import { type Target, type TargetingInput, toTarget } from './targeting.ts';
@@ -25,18 +25,17 @@ type Caller = Viewer['kind'];
 /** Spec, Limits: proxies per generation call 1 to 10,000 by API; up to 5,000 per batch in the dashboard's form. */
 const MAX_LINES: Partial<Record<Caller, number>> = { key: 10_000, session: 5_000 };
 
-const thousands = new Intl.NumberFormat('en');
-
 /** Throws `quantity_invalid`, `time_not_allowed`, or what `toTarget` throws. */
 export function checkGeneration(input: GenerateInput, product: Product, caller: Caller): Generation {
   const max = MAX_LINES[caller] ?? 0;
   if (input.quantity < 1 || input.quantity > max) {
-    throw fail('quantity_invalid', { field: 'quantity', reason: `quantity must be a whole number from 1 to ${thousands.format(max)}.` });
+    throw fail('quantity_invalid', { field: 'quantity', reason: because('number_out_of_range', { name: 'quantity', max }) });
   }
   // Checked for rotating lines too. Spec is silent: a supplied time has no effect there but must be in the list.
   const allowed = caller === 'session' ? formSessionMinutes(product) : product.sessionMinutes;
   if (!allowed.includes(input.sessionMinutes)) {
-    throw fail('time_not_allowed', { field: 'time', allowed }, `time must be one of ${allowed.join(', ')} minutes for ${product.name}.`);
+    const reason = because('session_time_unfit', { allowed: allowed.join(', '), product: product.name });
+    throw fail('time_not_allowed', { field: 'time', allowed, reason });
   }
   return { target: toTarget(input.targeting), session: input.session, sessionMinutes: input.sessionMinutes, protocol: input.protocol };
 }

@@ -1,7 +1,7 @@
 // Batches after their generation: listed, fetched again byte for byte, and handed to tools at an address of their own.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
 import { isId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
@@ -22,7 +22,7 @@ export function listBatches(
   { first, after }: { first: number; after?: string | null | undefined },
 ): Promise<StoredBatch[]> {
   if (first < 1 || first > MOST)
-    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MOST}.` });
+    throw fail('parameter_invalid', { field: 'first', reason: because('number_out_of_range', { name: 'first', max: MOST }) });
   return batchesOfPlan(em, plan.id, first, after ?? undefined);
 }
 

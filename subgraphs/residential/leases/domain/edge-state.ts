@@ -1,7 +1,7 @@
 // How a proxy node stands, from what is known of it, and what support may do with it in that state.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { SECOND } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 
 export const EDGE_STATES = ['ONLINE', 'DRAINING', 'SILENT', 'NEW', 'REVOKED'] as const;
 export type EdgeState = (typeof EDGE_STATES)[number];
@@ -27,13 +27,12 @@ export function edgeStateOf({ revokedAt, seenAt, drainingSince }: EdgeFacts, now
 export type EdgeAction = 'drain' | 'resume' | 'revoke';
 
 /** Why not; undefined: allowed. */
-const REFUSALS: Record<EdgeAction, (edge: EdgeFacts) => string | undefined> = {
-  drain: ({ revokedAt, drainingSince }) =>
-    revokedAt ? 'Its key is revoked.' : drainingSince ? 'It takes no new connections already.' : undefined,
+const REFUSALS: Record<EdgeAction, (edge: EdgeFacts) => Reason | undefined> = {
+  drain: ({ revokedAt, drainingSince }) => (revokedAt ? because('edge_key_revoked') : drainingSince ? because('edge_draining') : undefined),
   resume: ({ revokedAt, drainingSince }) =>
-    revokedAt ? 'Its key is revoked.' : drainingSince ? undefined : 'It takes connections already.',
+    revokedAt ? because('edge_key_revoked') : drainingSince ? undefined : because('edge_not_draining'),
   revoke: ({ revokedAt, keyHash }) =>
-    revokedAt ? 'Its key is revoked.' : keyHash === null ? 'It runs inside the platform and has no key.' : undefined,
+    revokedAt ? because('edge_key_revoked') : keyHash === null ? because('edge_without_key') : undefined,
 };
 
 /** Throws `action_not_allowed`. */

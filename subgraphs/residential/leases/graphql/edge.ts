@@ -1,5 +1,5 @@
 // Proxy nodes for support.
-import { fail, isErrorCode } from '#platform/errors.ts';
+import { because, fail, isErrorCode } from '#platform/errors.ts';
 import { ERRORS } from '../../../../schema/codes.ts';
 import { builder, visiblePlan } from '../../builder.ts';
 import { EDGE_STATES, availableEdgeActions } from '../domain/edge-state.ts';
@@ -14,7 +14,7 @@ const toInt = (count: number | undefined): number => Math.min(count ?? 0, 2 ** 3
 
 function checkFirst(first: number): number {
   if (first < 1 || first > MAX_FIRST)
-    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MAX_FIRST}.` });
+    throw fail('parameter_invalid', { field: 'first', reason: because('number_out_of_range', { name: 'first', max: MAX_FIRST }) });
   return first;
 }
 

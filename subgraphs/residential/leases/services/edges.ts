@@ -1,6 +1,6 @@
 // Proxy nodes as the platform knows them: enrolled with a key of their own, and given the facts of plans.
 import { nextMidnight } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
 import { baseOf } from '../../../../edge/protocol/line-username.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
@@ -18,7 +18,7 @@ export async function enrolEdge(ctx: Context, id: string): Promise<string> {
   if (!NODE_ID.test(id) || !(await insertEdge(ctx.em, id, hashToken(key), ctx.clock.now()))) {
     throw fail('parameter_invalid', {
       field: 'id',
-      reason: 'A proxy node needs an id of small letters, digits and hyphens that no other has.',
+      reason: because('edge_id_unfit'),
     });
   }
   return key;

@@ -1,19 +1,19 @@
 // A span of time in which use is looked at: from inclusive, to exclusive.
 import { DAY, after } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 
 export interface UsageSpan {
   from: Date;
   to: Date;
 }
 
-const refuse = (field: string, reason: string) => fail('parameter_invalid', { field, reason });
+const refuse = (field: string, reason: Reason) => fail('parameter_invalid', { field, reason });
 
 /** Without ends: from the plan's first moment to the last that a report may be about. Throws `parameter_invalid`. */
 export function toSpan({ from, to }: { from?: Date | null | undefined; to?: Date | null | undefined }, asOf: Date): UsageSpan {
   // Networks report moments before a plan was bought only by mistake, but what they report is counted: the sums begin with time itself.
   const span = { from: from ?? new Date(0), to: to ?? after(asOf, DAY) };
-  if (span.from >= span.to) throw refuse('from', 'from must be earlier than to.');
+  if (span.from >= span.to) throw refuse('from', because('usage_span_reversed'));
   return span;
 }
 
@@ -24,6 +24,6 @@ const MAX_DAYS = 90;
  */
 export function spanBefore({ from, to }: UsageSpan): UsageSpan {
   const length = to.getTime() - from.getTime();
-  if (length > MAX_DAYS * DAY) throw refuse('from', `An explanation covers at most ${MAX_DAYS} days.`);
+  if (length > MAX_DAYS * DAY) throw refuse('from', because('usage_span_too_long', { max: MAX_DAYS }));
   return { from: after(from, -length), to: from };
 }

@@ -1,6 +1,6 @@
 // A plan's use as a file, for spreadsheets and scripts. The session's cookie says whose, so that a plain link works.
 import type { DoorParts } from '#platform/doors.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 
@@ -77,7 +77,7 @@ function instant(url: URL, name: string): string | null {
   const text = url.searchParams.get(name);
   if (text === null || text === '') return null;
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) || Number.isNaN(Date.parse(text)))
-    throw fail('parameter_invalid', { field: name, reason: `${name} must be an instant like 2026-01-15T00:00:00Z.` });
+    throw fail('parameter_invalid', { field: name, reason: because('instant_unfit', { name }) });
   return text;
 }
 

@@ -1,6 +1,6 @@
 // What metering adds to a plan: its figures now, by day, by hour, and where they come from.
 import { lastDays } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { builder, usageDays } from '../../builder.ts';
 import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
 import type { UsageDay } from '../entities/usage-day.ts';
@@ -26,7 +26,7 @@ builder.objectFields(ResidentialPlan, (t) => ({
     args: { last: t.arg.int({ required: true, defaultValue: 30 }) },
     async resolve(plan, { last }, ctx) {
       if (last < 1 || last > MAX_DAYS)
-        throw fail('parameter_invalid', { field: 'last', reason: `last must be a whole number from 1 to ${MAX_DAYS}.` });
+        throw fail('parameter_invalid', { field: 'last', reason: because('number_out_of_range', { name: 'last', max: MAX_DAYS }) });
       const days = lastDays(plan.asOf, last);
       const used = await usageDays(ctx, plan.id, days[0] ?? '', days.at(-1) ?? '');
       return days.map((on) => used.get(on) ?? { on, upBytes: 0n, downBytes: 0n });

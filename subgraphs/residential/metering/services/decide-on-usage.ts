@@ -1,6 +1,6 @@
 // What becomes of lines that were held back: support counts them after all, or discards them.
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { earliestEntry } from '../domain/usage-retention.ts';
 import { enterLines } from '../entities/usage-ledger.ts';
 import { type HeldLine, decideLines, waitingLines } from '../entities/usage-quarantine.ts';
@@ -20,7 +20,7 @@ export function heldLines(
   { source = null, after = null, first }: { source?: string | null | undefined; after?: string | null | undefined; first: number },
 ): Promise<HeldLine[]> {
   if (first < 1 || first > MOST)
-    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MOST}.` });
+    throw fail('parameter_invalid', { field: 'first', reason: because('number_out_of_range', { name: 'first', max: MOST }) });
   return waitingLines(em, source, after, first);
 }
 
@@ -37,7 +37,7 @@ export async function acceptUsage(ctx: Context, ids: readonly string[], by: stri
     if (closed)
       throw fail('parameter_invalid', {
         field: 'ids',
-        reason: `${closed.id} is more than a petabyte, or of a time whose days are closed: discard it.`,
+        reason: because('held_line_closed', { id: closed.id }),
       });
     await needWeeks(
       tx.em,
@@ -65,5 +65,6 @@ export async function discardUsage(ctx: Context, ids: readonly string[], by: str
 }
 
 function checkIds(ids: readonly string[]): void {
-  if (ids.length < 1 || ids.length > MOST) throw fail('parameter_invalid', { field: 'ids', reason: `ids takes 1 to ${MOST} lines.` });
+  if (ids.length < 1 || ids.length > MOST)
+    throw fail('parameter_invalid', { field: 'ids', reason: because('held_lines_count', { max: MOST }) });
 }

@@ -1,6 +1,6 @@
 // Reads that explain a plan's use. The plan was read for its viewer before, so that nothing here asks whose it is again.
 import { HOUR, after } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { EXPLAINING, type UsageFinding, rankFindings } from '../domain/usage-explanation.ts';
 import { spanBefore, toSpan } from '../domain/usage-span.ts';
@@ -23,7 +23,7 @@ export async function breakDownUsage(
   { by, limit, ...given }: GivenSpan & { by: UsageDimension; limit: number },
 ): Promise<UsageBreakdown> {
   if (limit < 1 || limit > MAX_SHARES)
-    throw fail('parameter_invalid', { field: 'limit', reason: 'limit must be a whole number from 1 to 10,000.' });
+    throw fail('parameter_invalid', { field: 'limit', reason: because('number_out_of_range', { name: 'limit', max: MAX_SHARES }) });
   const span = toSpan(given, plan.asOf);
   return { ...span, ...(await breakdownOf(em, plan, by, span, limit)) };
 }
@@ -39,7 +39,7 @@ const MAX_HOURS = 48;
 /** UTC hours, ascending, zero-filled, the present one last. Throws `parameter_invalid`. */
 export async function hoursOfUse({ em }: Context, plan: Plan, last: number): Promise<UsageHour[]> {
   if (last < 1 || last > MAX_HOURS)
-    throw fail('parameter_invalid', { field: 'last', reason: `last must be a whole number from 1 to ${MAX_HOURS}.` });
+    throw fail('parameter_invalid', { field: 'last', reason: because('number_out_of_range', { name: 'last', max: MAX_HOURS }) });
   const present = after(plan.asOf, -(plan.asOf.getTime() % HOUR));
   const span = { from: after(present, (1 - last) * HOUR), to: after(present, HOUR) };
   const { shares } = await breakdownOf(em, plan, 'HOUR', span, last);

@@ -2,7 +2,7 @@
 // reports arrive; one that cannot be, or cannot be true, harms no other. Reports that come while others are being written wait and are written
 // together: one transaction for many.
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { coalesce } from '#platform/coalesce.ts';
 import { NewNumbers } from '../domain/line-numbers.ts';
@@ -58,7 +58,7 @@ interface WaitingReport {
  */
 export async function receiveUsageReport(ctx: Context, { source, reportId, lines, products }: UsageReport): Promise<UsageReceipt> {
   if (source === '' || reportId === '' || source.length > MAX_ID_LENGTH || reportId.length > MAX_ID_LENGTH || lines.length > MAX_LINES) {
-    throw fail('parameter_invalid', { reason: 'A usage report has a source, an id and at most 5,000 lines.' });
+    throw fail('parameter_invalid', { reason: because('usage_report_unfit') });
   }
   const now = ctx.clock.now();
   const receipt: UsageReceipt = { counted: 0, repeated: 0, unknown: 0, quarantined: 0, refused: [] };

@@ -1,6 +1,6 @@
 // Live figures of an account's plans, as they are committed.
 import { accountOf } from '#platform/context.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
 import { readPlan, readPlans } from '../../plans/services/read-plans.ts';
@@ -20,7 +20,7 @@ export async function watchUsage(
 ): Promise<AsyncIterableIterator<Plan>> {
   const accountId = accountOf(ctx);
   if (since.length > MAX_WATCHED_PLANS)
-    throw fail('parameter_invalid', { field: 'since', reason: `since takes at most ${MAX_WATCHED_PLANS} places.` });
+    throw fail('parameter_invalid', { field: 'since', reason: because('since_too_long', { max: MAX_WATCHED_PLANS }) });
   const places = new Set(since);
   let take: (plan: Plan) => void = () => {};
   const shown = new Map<string, bigint>();

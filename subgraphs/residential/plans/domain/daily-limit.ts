@@ -1,6 +1,6 @@
 // Spec, Limits: Daily Usage Limit, minimum 1 GB per day, default none.
 import { GB, MB } from '#platform/data-size.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 
 const MINIMUM_BYTES = GB;
 /** Spec is silent: a limit has up to 3 decimals of a GB. */
@@ -10,6 +10,5 @@ const STEP_BYTES = MB;
 export function checkDailyLimit(bytes: bigint | null): void {
   if (bytes === null) return;
   if (bytes < MINIMUM_BYTES) throw fail('limit_too_low', { field: 'dailyLimitBytes' });
-  if (bytes % STEP_BYTES !== 0n)
-    throw fail('parameter_invalid', { field: 'dailyLimitBytes', reason: 'A Daily Usage Limit has at most 3 decimals of a GB.' });
+  if (bytes % STEP_BYTES !== 0n) throw fail('parameter_invalid', { field: 'dailyLimitBytes', reason: because('daily_limit_decimals') });
 }

@@ -1,6 +1,6 @@
 // What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
-import { type ErrorCode, fail } from '#platform/errors.ts';
+import { type ErrorCode, type Reason, because, fail } from '#platform/errors.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { Product } from './products.ts';
 
@@ -8,7 +8,7 @@ export type PlanAction = 'reset_authentication' | 'set_daily_limit' | 'generate'
 
 interface ActionRefusal {
   code: ErrorCode;
-  reason: string;
+  reason: Reason;
 }
 
 interface ActionRow {
@@ -26,9 +26,9 @@ const PLAN_ACTIONS: readonly ActionRow[] = [
     refused: {
       PAUSED: {
         code: 'action_not_allowed',
-        reason: 'Proxy authentication can be reset on an active plan only; this one is paused until 00:00 UTC by its Daily Usage Limit.',
+        reason: because('reset_while_paused'),
       },
-      EXPIRED: { code: 'action_not_allowed', reason: 'Proxy authentication can be reset on an active plan only; this one is used up.' },
+      EXPIRED: { code: 'action_not_allowed', reason: because('reset_when_used_up') },
     },
   },
   {
@@ -37,13 +37,13 @@ const PLAN_ACTIONS: readonly ActionRow[] = [
     refused: {},
     productWithout: {
       has: (product) => product.dailyLimitAvailable,
-      refusal: { code: 'limit_not_available', reason: 'A Daily Usage Limit is available for Premium plans only.' },
+      refusal: { code: 'limit_not_available', reason: because('daily_limit_premium_only') },
     },
   },
   {
     // Spec is silent: a paused plan may generate, since it costs no bandwidth.
     action: 'generate',
-    refused: { EXPIRED: { code: 'plan_expired', reason: 'This plan is used up: buy a new package.' } },
+    refused: { EXPIRED: { code: 'plan_expired', reason: because('plan_used_up') } },
   },
 ];
 

@@ -1,5 +1,5 @@
 // Addresses whose tools still have the lines of before a reset: proxy nodes report them, the owner reads them.
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import { type OldPasswordUse, oldPasswordUses } from '../entities/old-password.ts';
 import type { Context } from '../../providers.ts';
@@ -9,6 +9,6 @@ const MAX_FIRST = 100;
 /** Of a plan that its viewer was given, the latest first. Throws `parameter_invalid`. */
 export function listOldPasswordUses({ em }: Context, { id }: Pick<Plan, 'id'>, first: number): Promise<OldPasswordUse[]> {
   if (first < 1 || first > MAX_FIRST)
-    throw fail('parameter_invalid', { field: 'first', reason: `first must be a whole number from 1 to ${MAX_FIRST}.` });
+    throw fail('parameter_invalid', { field: 'first', reason: because('number_out_of_range', { name: 'first', max: MAX_FIRST }) });
   return oldPasswordUses(em, id, first);
 }

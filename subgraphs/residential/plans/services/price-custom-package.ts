@@ -1,6 +1,6 @@
 import { refuseOwnAccount } from '#platform/context.ts';
 import { fromGb } from '#platform/data-size.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
@@ -26,8 +26,8 @@ export async function priceCustomPackage(
 ): Promise<OfferTerms> {
   refuseOwnAccount(ctx, accountId);
   if (gigabytes < 1 || gigabytes > MAX_GB)
-    throw fail('quantity_invalid', { field: 'gigabytes', reason: 'A custom package has 1 to 1,000,000 whole GB.' });
-  if (price.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: 'The price is above 0.' });
+    throw fail('quantity_invalid', { field: 'gigabytes', reason: because('custom_package_size', { max: MAX_GB }) });
+  if (price.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: because('price_not_positive') });
   const { name } = ctx.providers.products[code];
   return priceOffer(
     {

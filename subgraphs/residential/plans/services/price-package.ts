@@ -1,6 +1,6 @@
 import { accountOf } from '#platform/context.ts';
 import { fromGb } from '#platform/data-size.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
@@ -11,7 +11,7 @@ import type { Context } from '../../providers.ts';
 /** The price of a package for the caller's account. Throws `quantity_invalid`. */
 export async function pricePackage(ctx: Context, code: ProductCode, gigabytes: number): Promise<OfferTerms> {
   if (gigabytes < PACKAGE_GB.min || gigabytes > PACKAGE_GB.max) {
-    throw fail('quantity_invalid', { field: 'gigabytes', reason: 'A package has 1 to 10,000 whole GB; for more, please write to us.' });
+    throw fail('quantity_invalid', { field: 'gigabytes', reason: because('package_size') });
   }
   const accountId = accountOf(ctx);
   const product = ctx.providers.products[code];

@@ -3,7 +3,7 @@ import { MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { requirePlanAction } from '../../plans/domain/plan-actions.ts';
 import {
@@ -63,9 +63,9 @@ async function linesToGo({ em }: StaticContext, plan: StaticPlan, addresses: rea
   const wanted = new Set(addresses);
   const lines = (await addressesOfPlans(em, [plan.id])).filter(({ ip }) => wanted.has(ip));
   if (lines.length === 0 || lines.length < wanted.size)
-    throw fail('parameter_invalid', { field: 'addresses', reason: 'Name addresses of this plan.' });
+    throw fail('parameter_invalid', { field: 'addresses', reason: because('addresses_of_others') });
   if (lines.length > MAX_REPLACED)
-    throw fail('parameter_invalid', { field: 'addresses', reason: `At most ${MAX_REPLACED} addresses can be exchanged at once.` });
+    throw fail('parameter_invalid', { field: 'addresses', reason: because('exchange_too_large', { max: MAX_REPLACED }) });
   return lines;
 }
 
@@ -74,7 +74,7 @@ function mustFail(lines: readonly PlanAddress[]): void {
   if (working)
     throw fail('parameter_invalid', {
       field: 'reason',
-      reason: `${working.ip} passes its checks: choose another reason, which counts against your allowance.`,
+      reason: because('address_works', { ip: working.ip }),
     });
 }
 
@@ -83,7 +83,7 @@ async function mustBeAllowed({ em, clock }: StaticContext, plan: StaticPlan, cou
   const left = Math.max(0, allowedReplacements(plan.quantity) - used);
   if (counted > left)
     throw fail('replacements_used_up', {
-      reason: left === 0 ? 'This month’s exchanges are used up.' : `Only ${left} more can be exchanged this month.`,
+      reason: left === 0 ? because('exchanges_used_up') : because('exchanges_left', { left }),
     });
 }
 

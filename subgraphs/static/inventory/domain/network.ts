@@ -1,6 +1,6 @@
 // Addresses as support names them: one, or a whole network.
 import { isIPv4 } from 'node:net';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 
 /** "203.0.113.7" or "203.0.113.0/24", the network not smaller than a /16. */
 export const isNetwork = (text: string): boolean => {
@@ -15,10 +15,7 @@ export function checkNetworks(addresses: readonly string[]): string[] {
   if (wrong !== undefined || networks.length === 0)
     throw fail('parameter_invalid', {
       field: 'addresses',
-      reason:
-        wrong === undefined
-          ? 'Name at least one address.'
-          : `${JSON.stringify(wrong)} is not an IPv4 address or a network from /16 to /32.`,
+      reason: wrong === undefined ? because('addresses_missing') : because('ipv4_network_unfit', { address: wrong }),
     });
   return networks;
 }

@@ -1,8 +1,8 @@
 // Stock held for an order until it is paid or given up; an offer only looks at what is free.
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
-import { fail } from '#platform/errors.ts';
-import { type HoldRefusal, type HoldWish, holdUntil, whyNotHold } from '#platform/holds.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
+import { type HoldRefusal, type HoldWish, holdUntil, toHoldRefusal, whyNotHold } from '#platform/holds.ts';
 import { STATIC_QUANTITY, type StaticProductId } from '../../products/domain/static-product.ts';
 import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdOfOrder } from '../entities/stock-hold.ts';
 import type { StaticContext } from '../../providers.ts';
@@ -12,8 +12,8 @@ const SWEEP_BATCH_SIZE = 500;
 /** What is free is counted so far: of more than that nobody holds a share that matters. */
 const MAX_COUNTED = 10 * STATIC_QUANTITY.max;
 
-const soldOut = (free: number): string =>
-  free === 0 ? 'Out of stock at the moment.' : `Only ${free} of these addresses ${free === 1 ? 'is' : 'are'} free at the moment.`;
+const soldOut = (free: number): Reason =>
+  free === 0 ? because('sold_out') : free === 1 ? because('one_address_free') : because('few_addresses_free', { free });
 
 export const outOfStock = (free: number) => fail('out_of_stock', { field: 'quantity', reason: soldOut(free) });
 
@@ -66,7 +66,7 @@ async function hold(
   const all = taken < quantity ? taken + (await holdAddresses(em, { ...terms, quantity: quantity - taken, wait: true })) : taken;
   if (all === quantity) return undefined;
   await dropHolds(em, [orderId]);
-  return { code: 'out_of_stock', reason: soldOut(all) };
+  return toHoldRefusal('out_of_stock', soldOut(all));
 }
 
 /** Clears away holds whose time is over. They count no more already; this keeps the tables small. */

@@ -1,7 +1,7 @@
 // Support's work on the inventory. Nothing of it touches what customers hold.
 import { isIPv4 } from 'node:net';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { checkNetworks, isNetwork } from '../domain/network.ts';
 import { type InventoryDeed, type InventoryState, refusalOf } from '../domain/inventory-state.ts';
 import { offsetOf } from '../domain/static-page.ts';
@@ -54,7 +54,7 @@ export function inventoryAddresses(
 
 /** Errors: parameter_invalid. */
 export function holders({ em }: StaticContext, ip: string): Promise<Tenure[]> {
-  if (!isIPv4(ip)) throw fail('parameter_invalid', { field: 'ip', reason: `${JSON.stringify(ip)} is not an IPv4 address.` });
+  if (!isIPv4(ip)) throw fail('parameter_invalid', { field: 'ip', reason: because('ipv4_unfit', { address: ip }) });
   return holdersOf(em, ip);
 }
 
@@ -72,7 +72,7 @@ export function changeInventory(
 ): Promise<InventoryOutcome> {
   const networks = checkNetworks(addresses);
   if ((note?.length ?? 0) > NOTE_MAX)
-    throw fail('parameter_invalid', { field: 'note', reason: `A note has at most ${NOTE_MAX} characters.` });
+    throw fail('parameter_invalid', { field: 'note', reason: because('address_note_too_long', { max: NOTE_MAX }) });
   return againAfterDeadlock(() =>
     inTransaction(ctx, async ({ em, clock }) => {
       const at = clock.now();

@@ -1,6 +1,6 @@
 // What an owner may do with a plan, and why not. The one table feeds the guard, availableActions and the dashboard's disabled buttons.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 import { type StaticPlanStatus, hasEnded } from './static-plan-lifecycle.ts';
 
 export type StaticPlanAction =
@@ -21,22 +21,22 @@ export interface PlanFacts {
   beingChanged?: boolean;
 }
 
-type Refusal = string | undefined;
+type Refusal = Reason | undefined;
 type Rule = (plan: PlanFacts, now: Date) => Refusal;
 
-const mustExist: Rule = ({ status }) => (hasEnded(status) ? 'This plan has ended.' : undefined);
+const mustExist: Rule = ({ status }) => (hasEnded(status) ? because('plan_ended') : undefined);
 const mustBeDelivered: Rule = (plan, now) =>
-  mustExist(plan, now) ?? (plan.status === 'PENDING' ? 'This plan is not delivered yet.' : undefined);
+  mustExist(plan, now) ?? (plan.status === 'PENDING' ? because('plan_not_delivered') : undefined);
 const mustBeActive: Rule = (plan, now) =>
-  mustBeDelivered(plan, now) ?? (plan.status === 'SUSPENDED' ? 'This plan is suspended: pay the open invoice to go on.' : undefined);
+  mustBeDelivered(plan, now) ?? (plan.status === 'SUSPENDED' ? because('plan_suspended') : undefined);
 
 const mustBeChangeable: Rule = (plan, now) => {
   const refused = mustBeActive(plan, now);
   if (refused) return refused;
-  if (plan.cancelAtPeriodEnd) return 'This plan is cancelled at the end of its period: take the cancellation back first.';
-  if (plan.beingChanged) return 'Bought addresses are on their way to this plan: change it again when they are there.';
+  if (plan.cancelAtPeriodEnd) return because('plan_cancelled');
+  if (plan.beingChanged) return because('plan_being_changed');
   // Between the end of a period and its renewal there is no period to charge a part of.
-  return plan.periodEnd && plan.periodEnd > now ? undefined : 'This plan is being renewed: try again when that is paid.';
+  return plan.periodEnd && plan.periodEnd > now ? undefined : because('plan_being_renewed');
 };
 
 const RULES: Record<StaticPlanAction, Rule> = {

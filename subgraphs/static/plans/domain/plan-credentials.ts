@@ -1,6 +1,6 @@
 // Credentials, labels and client lists that owners choose. A line is IP:PORT:USER:PASS, so that no part may hold a colon.
 import { isIP, isIPv4 } from 'node:net';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 
 const USERNAME = /^[A-Za-z0-9_]{6,32}$/;
 /** Long enough that nobody guesses it at a proxy; only what needs no escaping in an URL. */
@@ -11,8 +11,7 @@ export const LABEL_MAX = 60;
 
 /** Throws `parameter_invalid`. */
 export function checkUsername(username: string): void {
-  if (!USERNAME.test(username))
-    throw fail('parameter_invalid', { field: 'username', reason: 'A username has 6 to 32 letters, digits or underscores.' });
+  if (!USERNAME.test(username)) throw fail('parameter_invalid', { field: 'username', reason: because('proxy_username_unfit') });
 }
 
 /** Throws `parameter_invalid`. */
@@ -20,7 +19,7 @@ export function checkPassword(password: string): void {
   if (!PASSWORD.test(password))
     throw fail('parameter_invalid', {
       field: 'password',
-      reason: 'A proxy password has 10 to 64 characters: letters, digits and . _ ~ - only.',
+      reason: because('proxy_password_unfit'),
     });
 }
 
@@ -30,13 +29,13 @@ export function toAllowedAddresses(given: readonly string[]): string[] {
   if (list.length > ALLOWED_ADDRESSES_MAX)
     throw fail('parameter_invalid', {
       field: 'addresses',
-      reason: `At most ${ALLOWED_ADDRESSES_MAX} addresses or networks can be allowed.`,
+      reason: because('clients_too_many', { max: ALLOWED_ADDRESSES_MAX }),
     });
   const wrong = list.find((each) => !isAddressOrNetwork(each));
   if (wrong !== undefined)
     throw fail('parameter_invalid', {
       field: 'addresses',
-      reason: `${JSON.stringify(wrong)} is not an IP address or network such as 203.0.113.0/24.`,
+      reason: because('client_unfit', { address: wrong }),
     });
   return list;
 }
@@ -53,6 +52,7 @@ function isAddressOrNetwork(text: string): boolean {
 /** Null takes a label away. Throws `parameter_invalid`. */
 export function toLabel(given: string | null | undefined): string | null {
   const label = given?.trim() ?? '';
-  if (label.length > LABEL_MAX) throw fail('parameter_invalid', { field: 'label', reason: `A label has at most ${LABEL_MAX} characters.` });
+  if (label.length > LABEL_MAX)
+    throw fail('parameter_invalid', { field: 'label', reason: because('plan_label_too_long', { max: LABEL_MAX }) });
   return label === '' ? null : label;
 }

@@ -2,7 +2,7 @@
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { seal } from '#platform/secrets.ts';
 import { type StaticPlanAction, requirePlanAction } from '../domain/plan-actions.ts';
 import { checkPassword, checkUsername, toAllowedAddresses, toLabel } from '../domain/plan-credentials.ts';
@@ -51,7 +51,7 @@ export const setCredentials = (
   changePlan(ctx, id, 'set_credentials', async (tx, plan): Promise<PlanFact> => {
     if (username != null && username !== plan.username) {
       checkUsername(username);
-      if (await isUsernameTaken(tx.em, username)) throw fail('parameter_invalid', { field: 'username', reason: 'This username is taken.' });
+      if (await isUsernameTaken(tx.em, username)) throw fail('parameter_invalid', { field: 'username', reason: because('username_taken') });
       plan.username = username;
     }
     if (password != null) {
@@ -84,6 +84,6 @@ export const setLabel = (
 ): Promise<string> =>
   changePlan(ctx, id, 'set_label', async ({ em }): Promise<PlanFact> => {
     if (!(await labelAddress(em, id, ip, toLabel(label))))
-      throw fail('parameter_invalid', { field: 'ip', reason: 'This plan does not have that address.' });
+      throw fail('parameter_invalid', { field: 'ip', reason: because('plan_address_unknown') });
     return 'static_plan.changed';
   });

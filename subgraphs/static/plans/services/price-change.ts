@@ -1,6 +1,6 @@
 // The price of more or fewer addresses on a plan, for what is left of its period: what is shown is what is charged, or given back.
 import { accountOf } from '#platform/context.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { prorate } from '#commerce/proration.ts';
@@ -57,9 +57,8 @@ export async function priceRemoval(
   const addressIds = await addressIdsOf(ctx.em, id, addresses);
   const quantity = addressIds.length;
   if (quantity === 0 || quantity < new Set(addresses).size)
-    throw fail('parameter_invalid', { field: 'addresses', reason: 'Name addresses of this plan.' });
-  if (quantity >= plan.quantity)
-    throw fail('quantity_invalid', { field: 'addresses', reason: 'A plan keeps at least one address: cancel it to give back all.' });
+    throw fail('parameter_invalid', { field: 'addresses', reason: because('addresses_of_others') });
+  if (quantity >= plan.quantity) throw fail('quantity_invalid', { field: 'addresses', reason: because('last_address_stays') });
   return changeOffer(ctx, plan, {
     quantity: plan.quantity - quantity,
     title: `${plan.product.name}: ${quantity} fewer`,

@@ -1,6 +1,6 @@
 // The price of a new plan. Its addresses are held from Pay, not by asking for it.
 import { accountOf, refuseOwnAccount } from '#platform/context.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { OFFER_VALID_MS, type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
@@ -49,7 +49,7 @@ export async function priceCustomPlan(ctx: StaticContext, input: CustomPlanPrice
   refuseOwnAccount(ctx, input.accountId);
   const product = productNamed(ctx.providers.products, input.productId);
   checkQuantity(input.quantity, MAX_CUSTOM);
-  if (input.perAddressMinor < 1) throw fail('parameter_invalid', { field: 'perAddressMinor', reason: 'A price is at least one cent.' });
+  if (input.perAddressMinor < 1) throw fail('parameter_invalid', { field: 'perAddressMinor', reason: because('price_below_cent') });
   return offerOf(
     ctx,
     {

@@ -1,6 +1,6 @@
 // What is sold: one product per ISP carrier, and datacenter addresses. Spec is silent: carriers, ids, names and prices.
 import { toMinor } from '#commerce/money.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 
 export type StaticKind = 'ISP' | 'DATACENTER';
 
@@ -45,7 +45,7 @@ export function checkQuantity(quantity: number, max: number = STATIC_QUANTITY.ma
   if (quantity < STATIC_QUANTITY.min || quantity > max)
     throw fail('quantity_invalid', {
       field: 'quantity',
-      reason: `A plan has ${STATIC_QUANTITY.min} to ${max.toLocaleString('en')} addresses; for more, please write to us.`,
+      reason: because('static_quantity', { min: STATIC_QUANTITY.min, max }),
     });
 }
 
@@ -59,7 +59,7 @@ export function staticProduct(products: StaticProducts, id: string): StaticProdu
 
 /** The product that a caller names. Throws `parameter_invalid`. */
 export function productNamed(products: StaticProducts, id: string): StaticProduct {
-  if (!isStaticProductId(id)) throw fail('parameter_invalid', { field: 'productId', reason: 'There is no such product.' });
+  if (!isStaticProductId(id)) throw fail('parameter_invalid', { field: 'productId', reason: because('product_unknown') });
   return products[id];
 }
 

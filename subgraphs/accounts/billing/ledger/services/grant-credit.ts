@@ -1,5 +1,5 @@
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { creditOfAccount, lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
 import type { Context } from '../../../providers.ts';
@@ -25,7 +25,7 @@ export interface GrantCreditInput {
 export function checkReason(reason: string): string {
   const text = reason.trim();
   if (text === '' || text.length > MAX_REASON_LENGTH)
-    throw fail('parameter_invalid', { field: 'reason', reason: `A reason has 1 to ${MAX_REASON_LENGTH} characters.` });
+    throw fail('parameter_invalid', { field: 'reason', reason: because('note_length', { max: MAX_REASON_LENGTH }) });
   return text;
 }
 
@@ -40,8 +40,8 @@ export function grantCredit(
   const { accountId, amountMinor, currency } = input;
   const note = checkReason(input.reason);
   if (amountMinor < 1 || amountMinor > MAX_MINOR)
-    throw fail('parameter_invalid', { field: 'amountMinor', reason: `Credit is given from 1 to ${MAX_MINOR} minor units at once.` });
-  if (currency !== 'USD') throw fail('parameter_invalid', { field: 'currency', allowed: ['USD'], reason: 'Everything is sold in USD.' });
+    throw fail('parameter_invalid', { field: 'amountMinor', reason: because('credit_amount', { max: MAX_MINOR }) });
+  if (currency !== 'USD') throw fail('parameter_invalid', { field: 'currency', allowed: ['USD'], reason: because('currency_not_sold') });
   return once(ctx, { operation: 'supportCreditGrant', key: idempotencyKey, request: input }, (effect) =>
     inTransaction(ctx, async (tx) => {
       if (!(await accountWithId(tx.em, accountId))) throw fail('account_not_found');

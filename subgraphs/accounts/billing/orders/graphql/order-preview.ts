@@ -10,8 +10,10 @@ const PaymentChoice = builder.objectRef<Preview['methods'][number]>('PaymentChoi
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethod }),
     payWithinSeconds: t.int({ resolve: ({ method }) => methodOf(method).validMs / SECOND }),
-    allowed: t.exposeBoolean('allowed'),
-    reason: t.exposeString('reason', { nullable: true }),
+    allowed: t.boolean({ resolve: ({ refused }) => refused === undefined }),
+    reason: t.string({ nullable: true, resolve: ({ refused }) => refused?.message ?? null }),
+    reasonCode: t.string({ nullable: true, resolve: ({ refused }) => refused?.meta.reason?.code ?? null }),
+    params: t.field({ type: 'Params', nullable: true, resolve: ({ refused }) => refused?.meta.reason?.params ?? null }),
   }),
 });
 

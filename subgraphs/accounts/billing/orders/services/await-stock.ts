@@ -1,7 +1,7 @@
 // The seller's word on the stock of an order. It is asked by `order.placed` and comes as an event; nobody is asked to pay before it has come, so that
 // of two buyers of the last piece one is refused at once, and is never charged.
 import type { EventOf } from '#platform/events.ts';
-import { fail } from '#platform/errors.ts';
+import { fail, isReasonCode } from '#platform/errors.ts';
 import type { HoldRefusal } from '#platform/holds.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { Order } from '../entities/order.ts';
@@ -37,7 +37,8 @@ export async function refuseForStock(ctx: Context, { data }: EventOf<'compute_st
 }
 
 /** The error that the buyer reads of a refused order. */
-export const refusalOf = ({ code, reason }: HoldRefusal) => fail(code, { reason });
+export const refusalOf = ({ code, reason, reasonCode, params = {} }: HoldRefusal) =>
+  fail(code, isReasonCode(reasonCode) ? { reason: { code: reasonCode, params } } : {}, reason);
 
 /**
  * The order once its seller has answered. A seller that does not answer in time is not waited for: the order stays, and its checkout opens by itself

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { claimRequest, finishRequest, forgetRequests, freeRequest, requestWithKey } from '../entities/idempotent-request.ts';
 import type { Context } from '../../../providers.ts';
 
@@ -34,7 +34,7 @@ export async function once<Answer extends object>(
   work: (effect: string) => Promise<Answer>,
 ): Promise<Answer> {
   if (key.length < 8 || key.length > 255)
-    throw fail('parameter_invalid', { field: 'idempotencyKey', reason: 'idempotencyKey must have 8 to 255 characters.' });
+    throw fail('parameter_invalid', { field: 'idempotencyKey', reason: because('idempotency_key_length') });
   const id = { accountId: accountOf(ctx), key };
   const requestHash = createHash('sha256')
     .update(JSON.stringify([operation, request]))

@@ -2,7 +2,7 @@
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { accountOf } from '#platform/context.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { type EventOf, type NewEvent, appendEvents } from '#platform/events.ts';
 import { next } from '#platform/lifecycle.ts';
 import { ORDER_LIFECYCLE, type OrderEvent } from '../domain/order-lifecycle.ts';
@@ -142,7 +142,7 @@ export async function closeLater(ctx: Context, { checkoutId, method }: Pick<Orde
 
 /** A renewal is given up with its subscription. Throws `action_not_allowed`. */
 export function checkCancel({ kind }: Order): void {
-  if (kind === 'RENEWAL') throw fail('action_not_allowed', { reason: 'This is a renewal: cancel its subscription instead.' });
+  if (kind === 'RENEWAL') throw fail('action_not_allowed', { reason: because('order_renews') });
 }
 
 /** Errors: order_not_found, order_not_pending, action_not_allowed. Money that arrives all the same is not lost: the order is then paid. */

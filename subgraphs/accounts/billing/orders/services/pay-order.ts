@@ -13,7 +13,7 @@ import { type Period, invoiceOrder } from '../../invoices/services/issue-invoice
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from './orders.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
-import { renewSubscription, whyNotRenew } from '../../subscriptions/services/renew-subscription.ts';
+import { canRenew, renewSubscription } from '../../subscriptions/services/renew-subscription.ts';
 import { startSubscription, toPaidSubscription } from '../../subscriptions/services/subscriptions.ts';
 
 /** The data of `order.paid`, for the seller. */
@@ -24,10 +24,10 @@ export const paidData = ({ seller, fulfil, title }: Order, subscription: Billing
   ...(subscription && { subscription: toPaidSubscription(subscription) }),
 });
 
-/** Why the money for a change or a renewal comes too late; undefined when it does not. */
-const whyTooLate = (order: Order, subscription: BillingSubscription | null): string | undefined => {
-  if (order.kind === 'RENEWAL') return whyNotRenew(subscription, order);
-  return order.kind === 'CHANGE' && order.subscription ? whyNotChange(subscription, order.subscription) : undefined;
+/** Whether the money for a change or a renewal comes too late. */
+const isTooLate = (order: Order, subscription: BillingSubscription | null): boolean => {
+  if (order.kind === 'RENEWAL') return !canRenew(subscription, order);
+  return order.kind === 'CHANGE' && !!order.subscription && whyNotChange(subscription, order.subscription) !== undefined;
 };
 
 /**
@@ -40,7 +40,7 @@ export async function payOrder(ctx: Context, order: Order, payment?: TakenPaymen
   if (order.totalMinor > 0 && !payment) throw new Error(`order ${order.id} is not paid`);
   if (!next(ORDER_LIFECYCLE, order.status, 'paid')) return false;
   const held = kind !== 'PURCHASE' && subscriptionId ? await lockSubscription(ctx.em, subscriptionId) : null;
-  if (whyTooLate(order, held)) {
+  if (isTooLate(order, held)) {
     await creditInstead(ctx, order, payment);
     return false;
   }

@@ -1,5 +1,6 @@
 import { inTransaction } from '#platform/database.ts';
 import { accountOf } from '#platform/context.ts';
+import type { Failure } from '#platform/errors.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
@@ -16,7 +17,8 @@ export interface OrderPreview {
   toPayMinor: number;
   /** Account credit that it grants, with tax. */
   grantsMinor: number;
-  methods: { method: PaymentMethod; allowed: boolean; reason: string | null }[];
+  /** With what is said where one is not possible. */
+  methods: { method: PaymentMethod; refused: Failure | undefined }[];
 }
 
 /** What ordering a price now comes to, and the ways to pay it. Errors: offer_invalid, offer_ordered, offer_expired. */
@@ -27,10 +29,7 @@ export async function previewOrder(ctx: Context, token: string): Promise<OrderPr
   if (subscription?.basedOn !== undefined) await inTransaction(ctx, (tx) => checkChange(tx, accountId, subscription));
   const creditMinor = creditToUse(await creditOfAccount(ctx.em, accountId, terms.currency), totalMinor);
   const asked = { totalMinor, recurs: subscription !== undefined };
-  const methods = orderMethods().map((method) => {
-    const refused = whyNotMethod(ctx.providers, method, asked);
-    return { method, allowed: refused === undefined, reason: refused?.message ?? null };
-  });
+  const methods = orderMethods().map((method) => ({ method, refused: whyNotMethod(ctx.providers, method, asked) }));
   const grantsMinor = await previewGiveBack(ctx, {
     subscriptionId: subscription?.id ?? null,
     currency: terms.currency,

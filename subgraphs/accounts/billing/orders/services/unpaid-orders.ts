@@ -1,7 +1,7 @@
 // How many orders may wait for their payment at once: each may hold stock, and asks for a checkout, for nothing.
 import { createHmac } from 'node:crypto';
 import { addressGroup } from '#platform/address-group.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { countWaitingFrom, hasPaidOrder, ordersWaiting } from '../entities/order.ts';
 import { methodOf, orderMethods } from '../../payments/providers/payment-methods.ts';
@@ -36,12 +36,12 @@ export async function checkUnpaid(ctx: Context, accountId: string, method: Payme
   if (oldest && waiting.length >= unpaidMax.account)
     throw fail('too_many_unpaid_orders', {
       order_id: oldest.id,
-      reason: `${waiting.length} of your orders wait for their payment: pay or cancel one of them first (${waiting.map(({ title }) => title).join('; ')}).`,
+      reason: because('unpaid_orders_wait', { count: waiting.length, titles: waiting.map(({ title }) => title).join('; ') }),
     });
   if (known) return;
   // Several accounts behind one address, at the same moment.
   if ((await countWaitingFrom(em, from, method)) >= unpaidMax.address)
     throw fail('too_many_unpaid_orders', {
-      reason: 'Too many first orders from your network wait for their payment: please try again in a few minutes.',
+      reason: because('network_orders_wait'),
     });
 }

@@ -3,7 +3,7 @@
 import { toDay } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
@@ -50,8 +50,8 @@ export interface ConfirmTransferInput {
 export function confirmTransfer(ctx: Context, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
   const reference = input.bankReference.trim();
   if (reference === '' || reference.length > 100)
-    throw fail('parameter_invalid', { field: 'bankReference', reason: 'The reference of the bank has 1 to 100 characters.' });
-  if (input.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: 'amountMinor is above 0.' });
+    throw fail('parameter_invalid', { field: 'bankReference', reason: because('bank_reference_length') });
+  if (input.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: because('amount_not_positive') });
   return once(ctx, { operation: 'supportTransferConfirm', key: idempotencyKey, request: input }, (effect) =>
     inTransaction(ctx, (tx) => confirmNow(tx, { ...input, bankReference: reference, effect })),
   );
@@ -65,13 +65,13 @@ async function confirmNow(
   if (!order) throw fail('order_not_found');
   refuseOwnAccount(ctx, order.accountId);
   const { opens, processor } = methodOf(order.method);
-  if (opens !== 'INSTRUCTIONS') throw fail('action_not_allowed', { reason: 'This order is not paid by bank transfer.' });
+  if (opens !== 'INSTRUCTIONS') throw fail('action_not_allowed', { reason: because('not_by_transfer') });
   const { accountId, currency, totalMinor, title } = order;
   const credited = `transfer:${bankReference}`;
   // One transfer may be confirmed for two orders at the same moment.
   await lockReference(ctx.em, credited);
   const known = (await paymentBy(ctx.em, processor, bankReference)) ?? (await isPosted(ctx.em, 'transfer_credited', credited));
-  if (known) throw fail('action_not_allowed', { reason: 'This transfer was confirmed before.' });
+  if (known) throw fail('action_not_allowed', { reason: because('transfer_known') });
   await lockCreditOfAccount(ctx.em, accountId, currency);
   const pays = order.status === 'PENDING' && amountMinor >= totalMinor;
   if (pays) await payOrder(ctx, order, { processor, processorId: bankReference });

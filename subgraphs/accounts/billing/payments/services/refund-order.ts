@@ -1,6 +1,6 @@
 // Giving money back: decided in one transaction with its credit note and its journal; what goes to a card is sent after the commit.
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { partOfTotal } from '../../invoices/domain/invoice.ts';
 import type { EndReason } from '../../subscriptions/domain/subscription.ts';
@@ -62,7 +62,7 @@ export async function refundNow(
   // Before its invoice, as a change does: whoever locks them crosswise waits for ever.
   if (order.subscriptionId) await lockSubscription(ctx.em, order.subscriptionId);
   const open = await leftOfOrder(ctx, orderId);
-  if (!open) throw fail('action_not_allowed', { reason: 'Nothing was paid for this order.' });
+  if (!open) throw fail('action_not_allowed', { reason: because('nothing_paid') });
   const { invoice, left } = open;
   const { currency } = invoice;
   const { refunds } = methodOf(destination);
@@ -71,7 +71,7 @@ export async function refundNow(
   if (amountMinor < 1 || amountMinor > mostMinor)
     throw fail('parameter_invalid', {
       field: 'amountMinor',
-      reason: `${formatMoney({ amountMinor: mostMinor, currency })} of this order can be given back this way.`,
+      reason: because('refund_limited', { max: formatMoney({ amountMinor: mostMinor, currency }) }),
     });
   const part = partOfTotal(invoice, left, amountMinor);
   const { taxMinor } = part;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { checkSubscriptionAction } from '../../subscriptions/domain/subscription-action.ts';
 import {
   type BillingSubscription,
@@ -67,8 +67,7 @@ export async function makeDefault(ctx: Context, cardId: string): Promise<SavedCa
 export async function removeCard(ctx: Context, cardId: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
   const { lastFour } = await ownCard(ctx, accountId, cardId);
-  if (await renewsBy(ctx.em, accountId, cardId))
-    throw fail('action_not_allowed', { reason: 'A subscription renews by this card: give it another one first.' });
+  if (await renewsBy(ctx.em, accountId, cardId)) throw fail('action_not_allowed', { reason: because('card_renews') });
   await savedMeansOf(ctx.providers).remove(cardId);
   await inTransaction(ctx, async (tx) => {
     await forgetDefaultMeans(tx.em, accountId, cardId);

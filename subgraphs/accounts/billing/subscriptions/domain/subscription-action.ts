@@ -1,28 +1,23 @@
 // What an owner may ask of a subscription, and when. One table for the guard, the disabled buttons and their reasons.
 import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 import type { Renewing } from './dunning.ts';
 
 export type SubscriptionAction = 'cancel' | 'keep' | 'pay_now' | 'change_card';
 
 type Facts = Pick<Renewing, 'status' | 'isCharged' | 'cancelAtPeriodEnd' | 'asked'>;
 
-const OVER = 'The subscription has ended.';
+const OVER = because('subscription_ended');
 
 /** action -> why not; undefined when it is possible. */
-const REASONS: Record<SubscriptionAction, (facts: Facts) => string | undefined> = {
+const REASONS: Record<SubscriptionAction, (facts: Facts) => Reason | undefined> = {
   cancel: ({ status, cancelAtPeriodEnd }) =>
-    status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? 'The subscription is cancelled already, to the end of its period.' : undefined,
-  keep: ({ status, cancelAtPeriodEnd }) => (status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? undefined : 'Nothing is cancelled.'),
+    status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? because('subscription_cancelled') : undefined,
+  keep: ({ status, cancelAtPeriodEnd }) =>
+    status === 'CANCELED' ? OVER : cancelAtPeriodEnd ? undefined : because('subscription_not_cancelled'),
   pay_now: ({ status, isCharged, asked }) =>
-    status === 'CANCELED'
-      ? OVER
-      : !asked
-        ? 'Nothing is owed.'
-        : isCharged
-          ? undefined
-          : 'This renewal is not paid by card: its order says how to pay.',
-  change_card: ({ status, isCharged }) => (status === 'CANCELED' ? OVER : isCharged ? undefined : 'This subscription is not paid by card.'),
+    status === 'CANCELED' ? OVER : !asked ? because('nothing_owed') : isCharged ? undefined : because('renewal_not_by_card'),
+  change_card: ({ status, isCharged }) => (status === 'CANCELED' ? OVER : isCharged ? undefined : because('subscription_not_by_card')),
 };
 
 export const SUBSCRIPTION_ACTIONS = Object.keys(REASONS) as SubscriptionAction[];

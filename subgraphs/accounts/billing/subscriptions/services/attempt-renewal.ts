@@ -2,7 +2,7 @@
 // Each failure counts once.
 import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { RETRY_DAYS } from '../domain/dunning.ts';
 import { onFailed } from '../domain/renewal.ts';
@@ -125,13 +125,13 @@ export async function payRenewal(
   { meansId, key }: { meansId: string; key: string },
 ): Promise<void> {
   const order = subscription.renewalOrderId && (await orderWithId(ctx.em.fork(), subscription.renewalOrderId));
-  if (!order) throw fail('action_not_allowed', { reason: 'Nothing is owed.' });
+  if (!order) throw fail('action_not_allowed', { reason: because('nothing_owed') });
   const charge = await prepareCharge(ctx, subscription, order);
-  if (!charge) throw fail('action_not_allowed', { reason: 'The renewal is being prepared: please try again in a minute.' });
+  if (!charge) throw fail('action_not_allowed', { reason: because('renewal_in_preparation') });
   const charges = chargesOf(ctx.providers, subscription.method);
   if (charge.status !== 'paid') {
     const result = await charges.pay({ chargeId: charge.id, meansId, key: `${order.id}:now:${key}`, attended: true });
-    if (result.outcome === 'refused') throw fail('payment_refused', { reason: result.message });
+    if (result.outcome === 'refused') throw fail('payment_refused', { reason: because('card_refused', { words: result.message }) });
     if (result.outcome === 'needs_confirmation') throw fail('payment_needs_confirmation');
   }
   await applyCharge(ctx, await charges.lookUp(charge.id));

@@ -1,7 +1,7 @@
 // The end of a subscription by its owner or by time, and the way back.
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { onCancel, onKeep } from '../domain/renewal.ts';
 import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import type { EndReason } from '../domain/subscription.ts';
@@ -69,6 +69,5 @@ export const undoCancellation = (ctx: Context, id: string): Promise<BillingSubsc
 
 /** An account that something would be charged to again is not closed. Errors: action_not_allowed. */
 export async function refuseWhileCharged({ em }: Context, accountId: string): Promise<void> {
-  if (await willBeCharged(em, accountId))
-    throw fail('action_not_allowed', { reason: 'Cancel your subscriptions first: they would be charged again.' });
+  if (await willBeCharged(em, accountId)) throw fail('action_not_allowed', { reason: because('subscriptions_run') });
 }

@@ -1,5 +1,5 @@
 // A change of what recurs: sold as an order, in force once that is paid, refused when the subscription has moved on since it was priced.
-import { fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
 import type { TakenPayment } from '../../payments/domain/payment-method.ts';
@@ -16,20 +16,15 @@ import { postJournal } from '../../ledger/services/post-journal.ts';
 import { announceSubscription } from './subscriptions.ts';
 
 /** Why a change priced from `basedOn` cannot be made now; undefined when it can. */
-export function whyNotChange(subscription: BillingSubscription | null, { basedOn, months }: OfferSubscription): string | undefined {
-  if (!subscription) return 'There is no such subscription.';
-  if (subscription.version !== basedOn || subscription.intervalCount !== months)
-    return 'The subscription has changed since this was priced: ask for the price again.';
-  return subscription.status === 'ACTIVE' && !subscription.renewalOrderId
-    ? undefined
-    : 'The subscription has an unpaid renewal or has ended.';
+export function whyNotChange(subscription: BillingSubscription | null, { basedOn, months }: OfferSubscription): Reason | undefined {
+  if (!subscription) return because('subscription_unknown');
+  if (subscription.version !== basedOn || subscription.intervalCount !== months) return because('subscription_moved');
+  return subscription.status === 'ACTIVE' && !subscription.renewalOrderId ? undefined : because('subscription_not_current');
 }
 
 /** A paid change that is not delivered: the seller has priced the next one from what is not there yet, whatever version it knew. */
-const whyNotYet = async ({ em }: Context, subscriptionId: string): Promise<string | undefined> =>
-  (await hasPaidChange(em, subscriptionId))
-    ? 'A change of this subscription is paid and on its way: ask for the price when it is there.'
-    : undefined;
+const whyNotYet = async ({ em }: Context, subscriptionId: string): Promise<Reason | undefined> =>
+  (await hasPaidChange(em, subscriptionId)) ? because('subscription_change_waits') : undefined;
 
 /** Before it is ordered, under the subscription's lock. Errors: offer_invalid with the reason, also for another account's subscription. */
 export async function checkChange(ctx: Context, accountId: string, terms: OfferSubscription): Promise<void> {

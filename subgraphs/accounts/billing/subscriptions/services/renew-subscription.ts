@@ -43,11 +43,9 @@ export async function notifyRenewal(
   });
 }
 
-/** Why a renewal's payment cannot renew any more; undefined when it can. */
-export const whyNotRenew = (subscription: BillingSubscription | null, order: Order): string | undefined =>
-  subscription && subscription.status !== 'CANCELED' && subscription.renewalOrderId === order.id
-    ? undefined
-    : 'The subscription has ended, or this period is paid.';
+/** Whether the money for a renewal still renews: not when the subscription has ended, or this period is paid. */
+export const canRenew = (subscription: BillingSubscription | null, order: Order): boolean =>
+  subscription !== null && subscription.status !== 'CANCELED' && subscription.renewalOrderId === order.id;
 
 /** A paid renewal, in the transaction of its payment: the next period begins where the last one ended. The caller holds both locks. */
 export async function renewSubscription(ctx: Context, order: Order, subscription: BillingSubscription): Promise<void> {

@@ -1,6 +1,6 @@
 // Payment by bank transfer: the buyer is shown where to send the money, support sees it arrive and says so. Configured by `BANK_DETAILS`.
 import { DAY } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { formatMoney, usd } from '#commerce/money.ts';
 import type { MethodDefinition } from '../method-definition.ts';
 import { withoutProcessor } from '../payment-processor.ts';
@@ -26,7 +26,8 @@ export const bankTransfer = {
   whyNot({ totalMinor, recurs }) {
     const smallest = recurs ? SMALLEST_RECURRING_TRANSFER_MINOR : SMALLEST_TRANSFER_MINOR;
     if (totalMinor >= smallest) return undefined;
-    const reason = `A bank transfer is possible from ${formatMoney(usd(smallest))}${recurs ? ' for a subscription' : ''}; this costs ${formatMoney(usd(totalMinor))}.`;
+    const sums = { min: formatMoney(usd(smallest)), price: formatMoney(usd(totalMinor)) };
+    const reason = recurs ? because('bank_transfer_from_recurring', sums) : because('bank_transfer_from', sums);
     return fail('bank_transfer_too_small', { field: 'method', reason });
   },
   whyNotRest: () => undefined,

@@ -1,6 +1,6 @@
 // Payment by card: pages of the card processor, saved cards, and renewals that it charges. Configured by `STRIPE_*`.
 import { MINUTE } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
 import { formatMoney, usd } from '#commerce/money.ts';
@@ -34,7 +34,7 @@ export const card = {
     leftMinor > 0 && leftMinor < SMALLEST_CHARGE_MINOR
       ? fail('card_amount_too_small', {
           field: 'method',
-          reason: `A card is charged from ${formatMoney(usd(SMALLEST_CHARGE_MINOR))}; this costs ${formatMoney(usd(leftMinor))}.`,
+          reason: because('card_from', { min: formatMoney(usd(SMALLEST_CHARGE_MINOR)), price: formatMoney(usd(leftMinor)) }),
         })
       : undefined,
   configuration: cardConfiguration,
