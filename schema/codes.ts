@@ -72,3 +72,6 @@ export type ReasonCode = keyof typeof REASONS;
 
 /** What the sentence of a reason names. */
 export type ReasonParams<Code extends ReasonCode> = ParamsOf<(typeof REASONS)[Code]>;
+
+/** The reasons of a language: a sentence with `{name}` for what it names, or how it is said of that. One that is missing fails the types. */
+export type Sentences = { readonly [Code in ReasonCode]: string | ((params: ReasonParams<Code>) => string) };

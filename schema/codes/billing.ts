@@ -25,6 +25,8 @@ export const BILLING_REASONS = {
   bank_transfer_from_recurring: 'A bank transfer is possible from {min} for a subscription; this costs {price}.',
   billing_address_shape: 'An address has 1 to {lines} lines of at most {max} characters.',
   card_from: 'A card is charged from {min}; this costs {price}.',
+  /** The bank's own words. */
+  card_refused: '{words}',
   card_renews: 'A subscription renews by this card: give it another one first.',
   country_unfit: 'country is a code of ISO 3166 with two letters.',
   credit_amount: 'Credit is given from 1 to {max} minor units at once.',

@@ -1,6 +1,7 @@
 // What is said to a caller whose request failed is a Failure: a code of the closed catalogue (`schema/codes.ts`) and what helps to go on.
 // What is not a Failure is a bug: logged once, answered as `internal` without detail.
 import { ERRORS, type ErrorCode, REASONS, type ReasonCode, type ReasonParams } from '../../../schema/codes.ts';
+import { fillIn } from '../../../schema/codes/sentence.ts';
 import { isOutage } from './outage.ts';
 
 export type { ErrorCode };
@@ -20,13 +21,8 @@ export const because = <Code extends ReasonCode>(code: Code, ...[params]: Named<
 
 export const isReasonCode = (value: unknown): value is ReasonCode => typeof value === 'string' && Object.hasOwn(REASONS, value);
 
-const thousands = new Intl.NumberFormat('en');
-
 /** The English sentence of a reason, as it is published. */
-export const sentenceOf = ({ code, params }: Reason): string =>
-  REASONS[code].replaceAll(/\{(\w+)(, number)?\}/g, (_all, name: string, isNumber?: string) =>
-    isNumber ? thousands.format(Number(params[name])) : String(params[name]),
-  );
+export const sentenceOf = ({ code, params }: Reason): string => fillIn(REASONS[code], params, 'en');
 
 /** What may be said beside the code; every member is public. */
 export interface ErrorMeta {

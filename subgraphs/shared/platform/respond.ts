@@ -21,13 +21,19 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     .end(bytes);
 }
 
-/** A failure outside GraphQL, REST and MCP: `{ code, message, requestId, retryAfterSeconds? }`. */
+/** A failure outside GraphQL, REST and MCP: `{ code, message, requestId, retryAfterSeconds?, reasonCode?, params? }`. */
 export function sendFailure(response: ServerResponse, failure: Failure, requestId: string): void {
-  const seconds = failure.meta.retry_after_seconds;
+  const { retry_after_seconds: seconds, reason } = failure.meta;
   sendJson(
     response,
     failure.status,
-    { code: failure.code, message: failure.message, requestId, ...(seconds !== undefined && { retryAfterSeconds: seconds }) },
+    {
+      code: failure.code,
+      message: failure.message,
+      requestId,
+      ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+      ...(reason && { reasonCode: reason.code, params: reason.params }),
+    },
     { ...retryAfter(failure), ...(failure.code === 'request_too_large' && { Connection: 'close' }) },
   );
 }

@@ -12,6 +12,8 @@ export const graphql = initGraphQLTada<{
     Date: string;
     /** An instant, ISO 8601 in UTC. */
     DateTime: string;
+    /** What the sentence of a reason names. */
+    Params: Record<string, string | number>;
   };
 }>();
 

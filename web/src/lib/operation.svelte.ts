@@ -56,7 +56,7 @@ export function operation<Data, Variables extends AnyVariables>(
     }
     settled?.();
     if (outcome.failure) {
-      if (toastFailure) toast.error(outcome.failure.reason ?? outcome.failure.message);
+      if (toastFailure) toast.error(outcome.failure.message);
     } else if (success !== undefined) toast.success(typeof success === 'string' ? success : success(outcome.data));
     return outcome;
   }

@@ -1,9 +1,10 @@
 // Log-in and log-out are plain HTTP beside the graph: they set and clear the HttpOnly cookie.
 import { t } from './text/index.ts';
+import { type Refusable, codeText, reasonText } from './text/refusals.ts';
 import type { Failure } from './failure.ts';
 import { showPasskey } from './passkey.ts';
 
-type AuthBody = { code?: string; message?: string; requestId?: string; retryAfterSeconds?: number; field?: string; reason?: string };
+type AuthBody = Refusable & { code?: string; message?: string; requestId?: string; retryAfterSeconds?: number; field?: string };
 type Answer<Data> = { data: Data; failure?: undefined } | { data?: undefined; failure: Failure };
 
 async function post<Data>(path: string, body: object): Promise<Answer<Data>> {
@@ -19,9 +20,17 @@ async function post<Data>(path: string, body: object): Promise<Answer<Data>> {
     return { failure: { code: 'network', message: t.errors.network } };
   }
   if (response.ok) return { data: (await response.json()) as Data };
-  const { code, message, requestId, retryAfterSeconds, field, reason }: AuthBody = await response.json().catch(() => ({}));
-  const sentence = t.errors.byCode[code ?? 'internal'] ?? message ?? t.errors.unexpected;
-  return { failure: { code: code ?? 'internal', message: sentence, requestId, retryAfterSeconds, field, reason } };
+  const {
+    code = 'internal',
+    message,
+    requestId,
+    retryAfterSeconds,
+    field,
+    reasonCode,
+    params,
+  }: AuthBody = await response.json().catch(() => ({}));
+  const sentence = reasonText({ reasonCode, params }) ?? codeText(code) ?? message ?? t.errors.unexpected;
+  return { failure: { code, message: sentence, requestId, retryAfterSeconds, field } };
 }
 
 export type SecondFactor = 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';

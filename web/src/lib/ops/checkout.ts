@@ -19,7 +19,8 @@ export const OrderPreview = graphql(
           method
           payWithinSeconds
           allowed
-          reason
+          reasonCode
+          params
         }
       }
     }

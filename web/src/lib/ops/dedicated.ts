@@ -26,7 +26,8 @@ export const DedicatedFields = graphql(
       availableActions {
         action
         allowed
-        reason
+        reasonCode
+        params
       }
       operations(limit: 10) {
         ...OperationFields

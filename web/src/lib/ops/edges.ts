@@ -70,7 +70,8 @@ export const SupportEdgeOne = graphql(`
       availableActions {
         action
         allowed
-        reason
+        reasonCode
+        params
       }
     }
   }

@@ -43,7 +43,8 @@ export const PlanFields = graphql(
       availableActions {
         action
         allowed
-        reason
+        reasonCode
+        params
       }
     }
   `,

@@ -33,7 +33,8 @@ export const ServerCareFields = graphql(`
     availableActions {
       action
       allowed
-      reason
+      reasonCode
+      params
     }
   }
 `);

@@ -21,7 +21,8 @@ const StaticPlanFields = graphql(
       availableActions {
         action
         allowed
-        reason
+        reasonCode
+        params
       }
       replacementAllowance {
         allowed

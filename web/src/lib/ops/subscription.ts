@@ -31,7 +31,8 @@ export const SubscriptionFields = graphql(
       availableActions {
         action
         allowed
-        reason
+        reasonCode
+        params
       }
     }
   `,

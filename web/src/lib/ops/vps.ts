@@ -41,7 +41,8 @@ export const VpsFields = graphql(
       availableActions {
         action
         allowed
-        reason
+        reasonCode
+        params
       }
       backups {
         enabled

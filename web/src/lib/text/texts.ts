@@ -5,7 +5,7 @@ import { type Language, language } from './language.ts';
 /** English is the model: a text that another language lacks fails the types. */
 type Modules<Texts> = Record<Language, () => Promise<NoInfer<Texts>>> & { en: () => Promise<Texts> };
 
-const inLanguage = <Texts>(modules: Modules<Texts>): Promise<Texts> => modules[language]();
+export const inLanguage = <Texts>(modules: Modules<Texts>): Promise<Texts> => modules[language]();
 
 /** What every page may show. */
 export const common = inLanguage({ en: () => import('./en/index.ts'), de: () => import('./de/index.ts') });

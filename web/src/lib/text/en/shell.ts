@@ -103,10 +103,6 @@ export const errors = {
   network: 'No answer from the server. Check your connection and try again.',
   unexpected: 'Something went wrong on our side. It is safe to try again.',
   copy: 'Your browser did not allow copying. Select the text and copy it by hand.',
-  /** The API speaks English: by code, its sentences in another language. Without a row its own sentence stands. */
-  /** Reasons that it gives for what is not possible now, by its English sentence. */
-  reasons: {} as Readonly<Record<string, string>>,
-  byCode: {} as Readonly<Record<string, string>>,
   requestId: 'Request',
   retryAfter: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   allowed: (values: readonly string[]) => `Possible: ${values.join(', ')}.`,

@@ -1,0 +1,56 @@
+// Whatever the API refuses with is said in every language of the pages, and each sentence names only what its reason carries.
+import { describe, expect, test } from 'vitest';
+import { because, sentenceOf } from '#platform/errors.ts';
+import { ERRORS, REASONS, REASONS_BY, type ReasonCode } from '../../schema/codes.ts';
+import * as de from '../../web/src/lib/text/de/refusals.ts';
+import * as en from '../../web/src/lib/text/en/refusals.ts';
+import { sourceFiles } from './source-files.ts';
+
+const named = (sentence: string): string[] =>
+  [...new Set([...sentence.matchAll(/\{(\w+)(?:, number)?\}/g)].map(([, name]) => name ?? ''))].toSorted();
+const codes = Object.keys(REASONS) as ReasonCode[];
+
+test('each reason stands in one room, sorted there, and its sentence ends', () => {
+  const rooms = Object.values(REASONS_BY);
+  expect(rooms.flatMap((room) => Object.keys(room)).toSorted()).toEqual(codes.toSorted());
+  for (const room of rooms) expect(Object.keys(room)).toEqual(Object.keys(room).toSorted());
+  expect(Object.values(REASONS).filter((sentence) => !/(\.|^\{words\})$/.test(sentence))).toEqual([]);
+});
+
+test('a sentence is made of the parameters of its reason', () => {
+  expect(sentenceOf(because('server_not_running', { state: 'stopped' }))).toBe('The server must be running; it is stopped.');
+  expect(sentenceOf(because('static_quantity', { min: 1, max: 1_000 }))).toBe(
+    'A plan has 1 to 1,000 addresses; for more, please write to us.',
+  );
+  expect(sentenceOf(because('nothing_owed'))).toBe('Nothing is owed.');
+});
+
+describe.each(Object.entries({ en, de }))('in the language %s', (_language, { byCode, byReason }) => {
+  test('every code has a sentence', () => {
+    expect(Object.keys(byCode).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+    expect(Object.values(byCode).filter((sentence) => !/^\p{L}.*\.$/u.test(sentence))).toEqual([]);
+  });
+
+  test('every reason has a sentence that names what the reason carries, and nothing else', () => {
+    expect(Object.keys(byReason).toSorted()).toEqual(codes.toSorted());
+    const wrong = codes.filter((code) => {
+      const sentence = byReason[code];
+      const names = named(REASONS[code]);
+      if (typeof sentence === 'string') return named(sentence).join() !== names.join();
+      const said = sentence(Object.fromEntries(names.map((name) => [name, `<${name}>`])) as never);
+      return said.includes('undefined') || names.some((name) => !said.includes(`<${name}>`));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('rules and use cases give reasons by their codes, never as sentences', () => {
+  const sentence = /\bfail\(\s*'\w+',\s*\{[^{}]*\},\s*['`]/;
+  const rooms = /^subgraphs\/(?!shared\/).*\/(domain|services)\//;
+  expect(
+    sourceFiles()
+      .filter(({ path, tree }) => rooms.test(path) && sentence.test(tree.text))
+      .map(({ path }) => path),
+  ).toEqual([]);
+  expect(`fail('plan_expired', { field }, 'This plan is used up.')`).toMatch(sentence);
+});

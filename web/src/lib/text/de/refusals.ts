@@ -1,0 +1,2 @@
+export { byCode } from './errors.ts';
+export { byReason } from './reasons.ts';

@@ -1,0 +1,8 @@
+// What the API itself publishes.
+import { ERRORS, type ErrorCode, REASONS, type Sentences } from '../../../../../schema/codes.ts';
+
+export const byCode = Object.fromEntries(Object.entries(ERRORS).map(([code, { message }]) => [code, message])) as Readonly<
+  Record<ErrorCode, string>
+>;
+
+export const byReason: Sentences = REASONS;
