@@ -1,7 +1,7 @@
 // What went wrong, in the one shape that every page shows: the API's code, its public sentence, and what helps to go on.
 import type { CombinedError } from '@urql/core';
 import { t } from './text/index.ts';
-import { type Refusable, codeText, reasonText } from './text/refusals.ts';
+import { type Refusable, codeText, reasonText } from './text/refusals.svelte.ts';
 
 export interface Failure {
   code: string;
@@ -26,8 +26,10 @@ export function toFailure(error: CombinedError): Failure {
   const known = typeof code === 'string' ? code : 'internal';
   return {
     code: known,
-    // Of a release after this page's there is only what the API says itself.
-    message: reasonText(first.extensions as Refusable) ?? codeText(known) ?? first.message,
+    // What the API says itself stands until the sentences have come, and for what a release after this page's says.
+    get message() {
+      return reasonText(first.extensions as Refusable) ?? codeText(known) ?? first.message;
+    },
     requestId: typeof requestId === 'string' ? requestId : undefined,
     field: typeof field === 'string' ? field : undefined,
     allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,

@@ -5,6 +5,7 @@ import { toast } from 'svelte-sonner';
 import { client } from './client.svelte.ts';
 import type { Failure } from './failure.ts';
 import { toOutcome, type Outcome } from './live.svelte.ts';
+import { refusalsLoaded } from './text/refusals.svelte.ts';
 
 interface Operation<Data, Variables> {
   readonly busy: boolean;
@@ -46,7 +47,9 @@ export function operation<Data, Variables extends AnyVariables>(
   let failure = $state.raw<Failure>();
 
   async function once(variables: Variables): Promise<Outcome<Data>> {
-    const outcome = toOutcome(await client.mutation(document, variables).toPromise());
+    const result = await client.mutation(document, variables).toPromise();
+    if (result.error) await refusalsLoaded();
+    const outcome = toOutcome(result);
     if (latest && running?.variables !== variables) return outcome;
     failure = outcome.failure;
     try {

@@ -1,6 +1,6 @@
 // Log-in and log-out are plain HTTP beside the graph: they set and clear the HttpOnly cookie.
 import { t } from './text/index.ts';
-import { type Refusable, codeText, reasonText } from './text/refusals.ts';
+import { type Refusable, codeText, reasonText, refusalsLoaded } from './text/refusals.svelte.ts';
 import type { Failure } from './failure.ts';
 import { showPasskey } from './passkey.ts';
 
@@ -29,6 +29,7 @@ async function post<Data>(path: string, body: object): Promise<Answer<Data>> {
     reasonCode,
     params,
   }: AuthBody = await response.json().catch(() => ({}));
+  await refusalsLoaded();
   const sentence = reasonText({ reasonCode, params }) ?? codeText(code) ?? message ?? t.errors.unexpected;
   return { failure: { code, message: sentence, requestId, retryAfterSeconds, field } };
 }
