@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { toMinor } from '#commerce/money.ts';
 import {
   DEFAULT_STATIC_PRODUCTS,
+  ISP_PRODUCT_IDS,
+  type IspProductId,
   STATIC_PRODUCT_IDS,
   type StaticProduct,
   type StaticProductId,
@@ -21,17 +23,9 @@ const name = z.string().trim().min(1).max(40);
 const isp = z.strictObject({ carrier: name.optional(), price: price.optional() });
 const datacenter = z.strictObject({ name: name.optional(), price: price.optional() });
 
-const shape = z.object({
-  static: z
-    .strictObject({
-      'isp-northline': isp.optional(),
-      'isp-meridian': isp.optional(),
-      'isp-bluewire': isp.optional(),
-      'isp-cascade': isp.optional(),
-      datacenter: datacenter.optional(),
-    })
-    .optional(),
-});
+const carriers = Object.fromEntries(ISP_PRODUCT_IDS.map((id) => [id, isp.optional()])) as Record<IspProductId, z.ZodOptional<typeof isp>>;
+
+const shape = z.object({ static: z.strictObject({ ...carriers, datacenter: datacenter.optional() }).optional() });
 
 /** The products as this operator sells them. Throws an Error with a sentence per wrong value; parts of other subgraphs are left alone. */
 export function toStaticProducts(catalogue: unknown): StaticProducts {

@@ -4,7 +4,9 @@ import { because, fail } from '#platform/errors.ts';
 
 export type StaticKind = 'ISP' | 'DATACENTER';
 
-export const STATIC_PRODUCT_IDS = ['isp-northline', 'isp-meridian', 'isp-bluewire', 'isp-cascade', 'datacenter'] as const;
+export const ISP_PRODUCT_IDS = ['isp-northline', 'isp-meridian', 'isp-bluewire', 'isp-cascade'] as const;
+export type IspProductId = (typeof ISP_PRODUCT_IDS)[number];
+export const STATIC_PRODUCT_IDS = [...ISP_PRODUCT_IDS, 'datacenter'] as const;
 export type StaticProductId = (typeof STATIC_PRODUCT_IDS)[number];
 
 export interface StaticProduct {

@@ -30,8 +30,8 @@ import { t } from '#lib/text/servers.ts';
 export const POWER_ASKS = ['start', 'reboot', 'stop', 'force_stop', 'reset_password'] as const;
 export type PowerAsk = (typeof POWER_ASKS)[number];
 
-/** What a server of either kind has. */
-export type AnyServer = Omit<Vps, 'status' | 'plan' | 'extraIpv4' | 'backups'> & { status: string };
+/** What servers of both kinds have. */
+export type AnyServer = Omit<Vps | Dedicated, 'status' | 'plan'> & { status: string };
 
 /** What belongs to a kind and not to one server of it. */
 export interface KindFacts {

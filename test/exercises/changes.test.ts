@@ -1,0 +1,308 @@
+// What ARCHITECTURE.md says under "To add something", done: each change is made in a copy of the tree, which has to pass types and contracts with all of them,
+// and touches the files that are named here and no other. Who makes a change dearer sees it here.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type CopiedTree, copyTree } from './copied-tree.ts';
+
+let tree: CopiedTree;
+beforeAll(() => {
+  tree = copyTree();
+});
+// A change that failed half-way is none of the next one's files.
+beforeEach(() => void tree.touched());
+afterAll(() => tree.remove());
+
+const CONTRACTS = [
+  'architecture',
+  'subgraph-schema',
+  'published-api',
+  'operations',
+  'error-catalogue',
+  'events',
+  'literal-names',
+  'readme',
+  'refusals',
+  'web',
+];
+
+test('an endpoint is a file and a line', () => {
+  tree.write(
+    'rest-adapter/endpoints/get-credit.ts',
+    `import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+
+interface Result {
+  me: { credit: { balance: { amountMinor: number } } };
+}
+
+export const getCredit = defineEndpoint({
+  path: '/v1/credit',
+  tool: 'get_credit',
+  title: 'Get credit',
+  description: 'The account credit that is free to spend. Takes no parameters.',
+  message: 'Credit found.',
+  input: z.object({}),
+  restNames: {},
+  refusals: {},
+  codes: [],
+  output: z.object({ credit: z.int().describe('In minor units (cents, USD).') }),
+  readOnly: true,
+  operation: /* GraphQL */ \`
+    query GetCredit {
+      me {
+        credit {
+          balance {
+            amountMinor
+          }
+        }
+      }
+    }
+  \`,
+  variables: () => ({}),
+  data: ({ me }: Result) => ({ credit: me.credit.balance.amountMinor }),
+  example: { input: {}, data: { credit: 1250 } },
+});
+`,
+  );
+  tree.edit(
+    'rest-adapter/endpoints/index.ts',
+    `import { getSubscriptions } from './get-subscriptions.ts';\n`,
+    `import { getCredit } from './get-credit.ts';\nimport { getSubscriptions } from './get-subscriptions.ts';\n`,
+  );
+  tree.edit('rest-adapter/endpoints/index.ts', '  getSubscriptions,\n', '  getSubscriptions,\n  getCredit,\n');
+  expect(tree.touched()).toEqual(['rest-adapter/endpoints/get-credit.ts', 'rest-adapter/endpoints/index.ts']);
+});
+
+test('a field of a VPS is a column, its row, the contract, the type, and where a page asks for it, shows it and names it', () => {
+  const migration = `migrations/${tree.nextMigration()}-rack.sql`;
+  tree.write(migration, `-- Customers ask where their server stands.\nalter table compute.server add column rack text;\n`);
+  tree.edit(
+    'subgraphs/compute/servers/entities/server.ts',
+    '  hostname: string;\n  /** Its own',
+    '  hostname: string;\n  rack: string | null;\n  /** Its own',
+  );
+  tree.edit('subgraphs/compute/servers/entities/server.ts', "  labels: 'json',\n", "  labels: 'json',\n  rack: 'plain',\n");
+  tree.edit(
+    'schema/compute.graphql',
+    'type Vps implements Server @key(fields: "id") {\n',
+    'type Vps implements Server @key(fields: "id") {\n  rack: String\n',
+  );
+  tree.edit(
+    'subgraphs/compute/servers/graphql/vps.ts',
+    `    extraIpv4: t.exposeInt('extraIpv4'),\n`,
+    `    extraIpv4: t.exposeInt('extraIpv4'),\n    rack: t.exposeString('rack', { nullable: true }),\n`,
+  );
+  tree.edit('web/src/lib/ops/vps.ts', '      extraIpv4\n', '      extraIpv4\n      rack\n');
+  tree.edit('web/src/lib/servers/kinds.ts', 'hardware: ({ plan: { name, vcpu', 'hardware: ({ rack, plan: { name, vcpu');
+  tree.edit(
+    'web/src/lib/servers/kinds.ts',
+    '    return [[facts.plan, `${name}:',
+    "    return [[facts.rack, rack ?? ''], [facts.plan, `${name}:",
+  );
+  tree.edit('web/src/lib/text/en/servers.ts', "    plan: 'Plan',\n    system", "    plan: 'Plan',\n    rack: 'Rack',\n    system");
+  tree.edit('web/src/lib/text/de/servers.ts', "    plan: 'Tarif',\n    system", "    plan: 'Tarif',\n    rack: 'Schrank',\n    system");
+  expect(tree.touched()).toEqual([
+    migration,
+    'schema/compute.graphql',
+    'subgraphs/compute/servers/entities/server.ts',
+    'subgraphs/compute/servers/graphql/vps.ts',
+    'web/src/lib/ops/vps.ts',
+    'web/src/lib/servers/kinds.ts',
+    'web/src/lib/text/de/servers.ts',
+    'web/src/lib/text/en/servers.ts',
+  ]);
+});
+
+test('a way to pay is a folder, its row and names, the contract, a migration of the checks, and a row and words of the dashboard', () => {
+  const methods = 'subgraphs/accounts/billing/payments';
+  const migration = `migrations/${tree.nextMigration()}-vouchers.sql`;
+  tree.write(
+    migration,
+    `-- Customers pay with vouchers.
+alter table accounts.customer_order
+  drop constraint customer_order_method,
+  add constraint customer_order_method check (method in ('CARD', 'BANK_TRANSFER', 'CRYPTO', 'VOUCHER'));
+alter table accounts.invoice_settlement
+  drop constraint invoice_settlement_method_check,
+  add constraint invoice_settlement_method_check check (method in ('CARD', 'BANK_TRANSFER', 'CRYPTO', 'CREDIT', 'VOUCHER'));
+`,
+  );
+  tree.write(
+    `${methods}/providers/voucher/voucher.ts`,
+    `import { HOUR } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import type { MethodDefinition } from '../method-definition.ts';
+import { withoutProcessor } from '../payment-processor.ts';
+
+export const voucher = {
+  name: 'VOUCHER',
+  processor: 'voucher',
+  label: 'voucher',
+  ledger: 'PROCESSOR',
+  opens: 'INSTRUCTIONS',
+  validMs: HOUR,
+  renewal: 'ASKED',
+  refunds: 'NEVER',
+  unpaidMax: { account: 3, address: 15 },
+  whyNot: () => undefined,
+  whyNotRest: () => undefined,
+  unavailable: () => fail('vendor_unavailable'),
+  create: () => withoutProcessor('vouchers'),
+} as const satisfies MethodDefinition;
+`,
+  );
+  tree.edit(`${methods}/providers/payment-methods.ts`, '  CREDIT: accountCredit,\n', '  CREDIT: accountCredit,\n  VOUCHER: voucher,\n');
+  tree.edit(
+    `${methods}/providers/payment-methods.ts`,
+    `import { crypto } from './crypto/crypto.ts';\n`,
+    `import { crypto } from './crypto/crypto.ts';\nimport { voucher } from './voucher/voucher.ts';\n`,
+  );
+  tree.edit(`${methods}/domain/payment-method.ts`, `'BANK_TRANSFER';`, `'BANK_TRANSFER' | 'VOUCHER';`);
+  tree.edit(`${methods}/domain/payment-method.ts`, `'bank' | 'credit';`, `'bank' | 'credit' | 'voucher';`);
+  tree.edit('schema/accounts.graphql', 'enum PaymentMethod {\n', 'enum PaymentMethod {\n  VOUCHER\n');
+  const page = 'web/src/lib/payment-methods/payment-methods.ts';
+  tree.edit(page, 'const { CARD, ', 'const { VOUCHER, CARD, ');
+  tree.edit(
+    page,
+    '  BANK_TRANSFER: {\n',
+    `  VOUCHER: { icon: CreditCard, text: VOUCHER, waiting: () => VOUCHER.waiting, confirmedBySupport: true },\n  BANK_TRANSFER: {\n`,
+  );
+  const words = `  VOUCHER: {
+    name: 'Voucher',
+    lead: () => 'Send us its number.',
+    pay: (amount: string) => \`Order for \${amount}\`,
+    after: 'The next page says where to.',
+    waiting: { title: 'Send the voucher', lead: 'Support confirms it.' },
+  },
+`;
+  for (const language of ['en', 'de'])
+    tree.edit(`web/src/lib/text/${language}/payment-methods.ts`, '  BANK_TRANSFER: {\n', `${words}  BANK_TRANSFER: {\n`);
+  expect(tree.touched()).toEqual([
+    migration,
+    'schema/accounts.graphql',
+    `${methods}/domain/payment-method.ts`,
+    `${methods}/providers/payment-methods.ts`,
+    `${methods}/providers/voucher/voucher.ts`,
+    page,
+    'web/src/lib/text/de/payment-methods.ts',
+    'web/src/lib/text/en/payment-methods.ts',
+  ]);
+});
+
+test('a mail is what it says, in the mails of its noun, and a sample of it', () => {
+  tree.edit(
+    'subgraphs/accounts/keys/domain/key-mails.ts',
+    'export const KEY_MAILS = {\n',
+    `export const KEY_MAILS = {
+  key_unused: ({ brand, masked, url }: { brand: string; masked: string; url: string }) =>
+    write({
+      subject: 'Your API key is not used',
+      paragraphs: [\`Your API key \${masked} has not been used for a year.\`],
+      link: { label: 'See my keys', url },
+      closing: brand,
+    }),
+`,
+  );
+  tree.edit(
+    'test/subgraphs/accounts/mails.test.ts',
+    '  key_issued: { masked, url },\n',
+    '  key_issued: { masked, url },\n  key_unused: { masked, url },\n',
+  );
+  expect(tree.touched()).toEqual(['subgraphs/accounts/keys/domain/key-mails.ts', 'test/subgraphs/accounts/mails.test.ts']);
+});
+
+test('a residential product is a code, a row of what differs, the contract, a migration of the check, and its times in the test', () => {
+  const migration = `migrations/${tree.nextMigration()}-social.sql`;
+  tree.write(
+    migration,
+    `-- A fifth product.
+alter table residential.plan drop constraint plan_product_check;
+alter table residential.plan add check (product in ('PREMIUM', 'PRIVATE_RESIDENTIAL', 'MOBILE', 'ALT_RESIDENTIAL', 'SOCIAL'));
+`,
+  );
+  tree.edit('edge/protocol/product.ts', `'ALT_RESIDENTIAL'] as const`, `'ALT_RESIDENTIAL', 'SOCIAL'] as const`);
+  tree.edit('schema/residential.graphql', '  ALT_RESIDENTIAL\n', '  ALT_RESIDENTIAL\n  SOCIAL\n');
+  tree.edit(
+    'subgraphs/residential/plans/domain/products.ts',
+    '  ALT_RESIDENTIAL: {\n',
+    `  SOCIAL: { code: 'SOCIAL', name: 'Social', sessionMinutes: [30], dailyLimitAvailable: false, prices: steps(900, 800, 700, 600) },\n  ALT_RESIDENTIAL: {\n`,
+  );
+  const test = 'test/subgraphs/residential/generation/domain/generation.test.ts';
+  tree.edit(test, '    ALT_RESIDENTIAL: [', '    SOCIAL: [30],\n    ALT_RESIDENTIAL: [');
+  expect(tree.touched()).toEqual([
+    'edge/protocol/product.ts',
+    migration,
+    'schema/residential.graphql',
+    'subgraphs/residential/plans/domain/products.ts',
+    test,
+  ]);
+});
+
+test('a sticky time is a number in the row of its product', () => {
+  tree.edit('subgraphs/residential/plans/domain/products.ts', 'sessionMinutes: [30, 60, 120], ', 'sessionMinutes: [30, 60, 120, 240], ');
+  expect(tree.touched()).toEqual(['subgraphs/residential/plans/domain/products.ts']);
+});
+
+test('an ISP product is an id, a row, and what the demo has of it', () => {
+  tree.edit('subgraphs/static/products/domain/static-product.ts', `'isp-cascade'] as const`, `'isp-cascade', 'isp-delta'] as const`);
+  tree.edit(
+    'subgraphs/static/products/domain/static-product.ts',
+    `  'isp-cascade': ispProduct(`,
+    `  'isp-delta': ispProduct('isp-delta', 'Delta', ISP_MINOR),\n  'isp-cascade': ispProduct(`,
+  );
+  tree.edit('subgraphs/static/seed.ts', '  datacenter: {', "  'isp-delta': { addresses: 10, places: ['Paris'] },\n  datacenter: {");
+  expect(tree.touched()).toEqual(['subgraphs/static/products/domain/static-product.ts', 'subgraphs/static/seed.ts']);
+});
+
+test('the code of an error is a line in its room, and its German sentence', () => {
+  const german = 'web/src/lib/text/de/errors.ts';
+  tree.edit(
+    'schema/codes/keys.ts',
+    '  key_not_found: {',
+    "  key_not_confirmed: { status: 409, message: 'This API key is not confirmed.' },\n  key_not_found: {",
+  );
+  tree.edit(german, '  key_not_found:', "  key_not_confirmed: 'Dieser API-Schlüssel ist nicht bestätigt.',\n  key_not_found:");
+  expect(tree.touched()).toEqual(['schema/codes/keys.ts', german]);
+});
+
+test('a field of an event is a line of its contract', () => {
+  tree.edit(
+    'schema/events/terms.ts',
+    'ofOrder.extend({ reason: z.string() })',
+    'ofOrder.extend({ reason: z.string(), place: z.string().optional() })',
+  );
+  expect(tree.touched()).toEqual(['schema/events/terms.ts']);
+});
+
+test('a variable is a row of the configuration that reads it, and of the README', () => {
+  const words = 'days that a plan is shown after its end';
+  tree.edit(
+    'subgraphs/static/configuration.ts',
+    '  HEALTH_CHECK_URL: [',
+    `  STATIC_SHOWN_DAYS: [count(1).default(90), '${words}'],\n  HEALTH_CHECK_URL: [`,
+  );
+  tree.edit('README.md', '| `HEALTH_CHECK_URL` |', `| \`STATIC_SHOWN_DAYS\` | ${words} |\n| \`HEALTH_CHECK_URL\` |`);
+  expect(tree.touched()).toEqual(['README.md', 'subgraphs/static/configuration.ts']);
+});
+
+/** What a program said that did not end well. */
+const complaint = ({ ok, said }: { ok: boolean; said: string }) => (ok ? '' : said);
+
+describe('the tree with all of it', { timeout: 300_000 }, () => {
+  test('composes, and passes the types', () => {
+    expect(complaint(tree.run('schema/compose.ts', []))).toBe('');
+    expect(complaint(tree.run('@typescript/native/bin/tsc', ['-p', '.']))).toBe('');
+  });
+
+  test('passes the types of the dashboard', () => {
+    expect(complaint(tree.run('@sveltejs/kit/svelte-kit.js', ['sync'], 'web'))).toBe('');
+    expect(complaint(tree.run('gql.tada/bin/cli.js', ['generate-output'], 'web'))).toBe('');
+    const check = ['--tsconfig', './tsconfig.json', '--fail-on-warnings'];
+    expect(complaint(tree.run('svelte-check/bin/svelte-check', check, 'web'))).toBe('');
+  });
+
+  test('passes the contracts', () => {
+    const files = CONTRACTS.map((name) => `test/contracts/${name}.test.ts`);
+    const config = ['--config', 'test/exercises/contracts.config.ts'];
+    expect(complaint(tree.run('vitest/vitest.mjs', ['run', ...config, ...files]))).toBe('');
+  });
+});
