@@ -1,4 +1,4 @@
 import { createBuilder } from '#platform/schema-builder.ts';
-import type { Context } from './providers.ts';
+import type { Context } from './context.ts';
 
 export const builder = createBuilder<Context>();

@@ -1,7 +1,7 @@
 import { MINUTE, after } from '#platform/clock.ts';
 import type { JobDefinition, JobTable } from '#platform/jobs.ts';
 import type { PaymentMethod } from './billing/payments/domain/payment-method.ts';
-import type { Context } from './providers.ts';
+import type { Context } from './context.ts';
 import { forgetWhatIsOver } from './identity/services/retention.ts';
 import { mailDeviceLink } from './identity/services/device-link.ts';
 import { warnOfExpiry } from './keys/services/key-use.ts';

@@ -1,67 +1,27 @@
 // The outside of this subgraph: made once per process from the configuration.
 import { SECOND } from '#platform/clock.ts';
-import type { Context as SharedContext } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Secrets } from '#platform/secrets.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
-import type { TaxRates } from '#commerce/tax.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
+import type { Providers } from './context.ts';
 import { CLOSERS } from './closers.ts';
 import { MAILS } from './mails.ts';
-import type { KeyEnvironment } from './keys/domain/api-key.ts';
-import type { Party } from './billing/invoices/domain/invoice.ts';
-import { type Attempts, createAttempts } from './identity/providers/attempts.ts';
-import { type Authenticator, createAuthenticator } from './identity/providers/authenticator.ts';
+import { createAttempts } from './identity/providers/attempts.ts';
+import { createAuthenticator } from './identity/providers/authenticator.ts';
 import { chatVendor, identityConfiguration } from './identity/configuration.ts';
 import { mailConfiguration, mailVendor } from './mail/configuration.ts';
 import { supportConfiguration } from './support/configuration.ts';
-import { type ChatPlatform, ChatTrouble, createChatPlatform } from './identity/providers/chat-platform.ts';
+import { ChatTrouble, createChatPlatform } from './identity/providers/chat-platform.ts';
 import { cardVendor } from './billing/payments/providers/card/configuration.ts';
-import { type PaymentProcessors, createPaymentProcessors } from './billing/payments/providers/payment-methods.ts';
-import { type KeyUse, createKeyUse } from './keys/providers/key-use.ts';
-import { type LeakedPasswords, openLeakedPasswords } from './identity/providers/leaked-passwords.ts';
+import { createPaymentProcessors } from './billing/payments/providers/payment-methods.ts';
+import { createKeyUse } from './keys/providers/key-use.ts';
+import { openLeakedPasswords } from './identity/providers/leaked-passwords.ts';
 import { emailOf, isUnwanted } from './identity/entities/account.ts';
-import type { Closer } from './identity/services/close-account.ts';
-import type { Recipients } from './mail/providers/recipients.ts';
-import { MailRefused, type Mailer, createMailer } from './mail/providers/mailer.ts';
-import { type Passkeys, createPasskeys } from './identity/providers/passkeys.ts';
-import { type Passwords, createPasswords } from './identity/providers/passwords.ts';
-import { type Sessions, createSessions } from './identity/providers/sessions.ts';
-
-export interface Providers {
-  attempts: Attempts;
-  authenticator: Authenticator;
-  chat: ChatPlatform | undefined;
-  /** What ends with an account, noun by noun. */
-  closers: readonly Closer[];
-  keyUse: KeyUse;
-  leakedPasswords: LeakedPasswords;
-  mailer: Mailer;
-  /** What each kind of mail says. */
-  mails: typeof MAILS;
-  passkeys: Passkeys;
-  passwords: Passwords;
-  /** Of each way to pay; undefined: it is not configured. */
-  payments: PaymentProcessors;
-  recipients: Recipients;
-  sessions: Sessions;
-  secrets: Pick<Secrets, 'offers' | 'sealing'>;
-  taxRates: TaxRates;
-  brand: string;
-  publicUrl: string;
-  /** What one member of staff may give away in a day, in minor units. */
-  staffDailyLimitMinor: number;
-  /** Where support reads what customers ask for. */
-  supportEmail: string;
-  keyEnvironment: KeyEnvironment;
-  /** How long a buyer waits for the seller's word on the stock, in milliseconds. */
-  stockAnswerMs: number;
-  /** Who stands on invoices as their issuer. */
-  seller: Party;
-}
-
-export type Context = SharedContext<Providers>;
+import { MailRefused, createMailer } from './mail/providers/mailer.ts';
+import { createPasskeys } from './identity/providers/passkeys.ts';
+import { createPasswords } from './identity/providers/passwords.ts';
+import { createSessions } from './identity/providers/sessions.ts';
 
 /** Of one mail: every step of SMTP has its own limit, and a server may use each. */
 const MAIL_MS = 45_000;

@@ -1,7 +1,7 @@
 // People for a demonstration: a customer and a member of support.
 import { inTransaction } from '#platform/database.ts';
 import { accountWithEmail } from './identity/entities/account.ts';
-import type { Context } from './providers.ts';
+import type { Context } from './context.ts';
 import { issueApiKey } from './keys/services/issue-api-key.ts';
 import { factorsOf } from './identity/services/second-factor.ts';
 import { issueEnrolment } from './identity/services/staff-enrolment.ts';

@@ -1,7 +1,8 @@
 // A subgraph as the gateway sees it: in this process or over HTTP, with the same answers.
 import type { ExecutionResult } from 'graphql';
 import type { Viewer } from '#platform/identity.ts';
-import type { ResultStream, SubgraphRequest } from '#platform/subgraph-runner.ts';
+import type { SubgraphRequest } from '#platform/ask.ts';
+import type { ResultStream } from '#platform/subgraph-runner.ts';
 
 export type { ResultStream, SubgraphRequest };
 

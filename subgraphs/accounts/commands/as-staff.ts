@@ -1,7 +1,7 @@
 import type { Viewer } from '#platform/identity.ts';
 import type { Account } from '../identity/entities/account.ts';
 import { accountWithEmail } from '../identity/entities/account.ts';
-import type { Context } from '../providers.ts';
+import type { Context } from '../context.ts';
 
 /** How the activity names where a command came from. */
 const ADDRESS = 'command line';

@@ -4,7 +4,7 @@ import { checkTerms } from '../keys/domain/api-key-terms.ts';
 import { maskApiKey, statusOfKey } from '../keys/domain/api-key.ts';
 import { keysOfAccount } from '../keys/entities/api-key.ts';
 import { openKeyRequests } from '../keys/entities/key-request.ts';
-import type { Context } from '../providers.ts';
+import type { Context } from '../context.ts';
 import { issueApiKey, rotateApiKey } from '../keys/services/issue-api-key.ts';
 import { declineRequest } from '../keys/services/key-requests.ts';
 import { factorsOf } from '../identity/services/second-factor.ts';

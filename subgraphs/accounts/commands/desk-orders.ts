@@ -4,7 +4,7 @@ import { type ArrangementKind, arrangementsOfAccount } from '../support/entities
 import { subscriptionsOfAccount } from '../billing/subscriptions/entities/billing-subscription.ts';
 import { type Order, ordersOfAccount } from '../billing/orders/entities/order.ts';
 import { openSalesRequests } from '../support/entities/sales-request.ts';
-import type { Context } from '../providers.ts';
+import type { Context } from '../context.ts';
 import { endArrangement, recordArrangement } from '../support/services/arrangements.ts';
 import { confirmTransfer } from '../billing/payments/services/bank-transfer.ts';
 import { closeSalesRequest } from '../support/services/sales-requests.ts';

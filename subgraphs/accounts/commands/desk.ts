@@ -1,7 +1,7 @@
 // What the commands of support's desk share: the words that they take, and how they answer.
 import { after } from '#platform/clock.ts';
 import { type Account, accountWithEmail } from '../identity/entities/account.ts';
-import type { Context } from '../providers.ts';
+import type { Context } from '../context.ts';
 import { toSpan } from '../keys/domain/api-key.ts';
 import { accountFor } from '../identity/services/staff.ts';
 

@@ -2,7 +2,12 @@
 import type { ExecutionResult } from 'graphql';
 import { type Failure, fail, fromExtensions } from './errors.ts';
 import type { Viewer } from './identity.ts';
-import type { SubgraphRequest } from './subgraph-runner.ts';
+
+export interface SubgraphRequest {
+  query: string;
+  variables?: Record<string, unknown>;
+  operationName?: string;
+}
 
 /** What can be asked, as far as this needs it. */
 export interface Askable {

@@ -16,7 +16,8 @@ import type { Readiness } from './readiness.ts';
 import { callerGone, sendFailure, sendJson } from './respond.ts';
 import type { Call, Route } from './route.ts';
 import type { Subgraph } from './subgraph.ts';
-import { type ResultStream, type SubgraphRequest, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
+import type { SubgraphRequest } from './ask.ts';
+import { type ResultStream, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
 
 export interface ServeOptions {
   /** 0 takes a free one. */

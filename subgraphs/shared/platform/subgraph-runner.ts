@@ -1,17 +1,12 @@
 // Runs operations on a subgraph's schema: the one way in, whether the gateway is in this process or comes over HTTP.
 import { type DocumentNode, type ExecutionResult, createSourceEventStream, execute, parse, validate } from 'graphql';
+import type { SubgraphRequest } from './ask.ts';
 import { requireCleanLiterals, requireCleanText } from './clean-text.ts';
 import type { Viewer } from './identity.ts';
 import type { Log } from './log.ts';
 import { Lru } from './lru.ts';
 import { maskErrors, toGraphQLError } from './masking.ts';
 import type { Subgraph } from './subgraph.ts';
-
-export interface SubgraphRequest {
-  query: string;
-  variables?: Record<string, unknown>;
-  operationName?: string;
-}
 
 export type ResultStream = AsyncIterableIterator<ExecutionResult>;
 

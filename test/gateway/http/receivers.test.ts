@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { askerOf } from '#platform/ask.ts';
+import { askerOf, type SubgraphRequest } from '#platform/ask.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { secretsOf } from '#platform/secrets.ts';
-import type { SubgraphRequest } from '#platform/subgraph-runner.ts';
 import { readConfig, vendorsOf } from '../../../configuration.ts';
 import type { Source } from '../../../gateway/graph/sources/source.ts';
 import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';

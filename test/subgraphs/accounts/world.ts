@@ -14,7 +14,7 @@ import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
 import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
 import { signatureHeaderOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { askerOf } from '#platform/ask.ts';
-import type { Context } from '../../../subgraphs/accounts/providers.ts';
+import type { Context } from '../../../subgraphs/accounts/context.ts';
 import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 import { anonymous, sessionOf, startPlatform } from '../../kit/platform.ts';

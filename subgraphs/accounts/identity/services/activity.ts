@@ -4,7 +4,7 @@ import { type EventOf, type EventType, type NewEvent, appendEvents } from '#plat
 import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { type ActivityActor, insertActivity } from '../entities/activity.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 
 /** A fact about an account; its payload is what both the owner and other parts may see. */
 export type Fact<Type extends EventType = EventType> = Type extends EventType

@@ -15,7 +15,7 @@ import {
   linkIdentity,
   lockSubject,
 } from '../entities/chat-identity.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import type { ChatPerson, ChatPlatform } from '../providers/chat-platform.ts';
 import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';

@@ -8,7 +8,7 @@ import { deletePasskeysOf } from '../entities/passkey.ts';
 import { deleteCodes } from '../entities/recovery-code.ts';
 import { deleteSignUps } from '../entities/sign-up.ts';
 import { deleteTotp } from '../entities/totp.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
 import { postMail } from '../../mail/services/mails.ts';

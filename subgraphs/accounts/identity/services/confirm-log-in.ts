@@ -1,5 +1,5 @@
 import { fail } from '#platform/errors.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { type DeviceTokens, knownDevice, triesOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { closeChallenge, openChallenge, warnOfWrongFactor } from './second-factor.ts';

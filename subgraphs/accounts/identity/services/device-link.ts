@@ -6,7 +6,7 @@ import { newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { lockAccountWithEmail } from '../entities/account.ts';
 import { isDeviceLinkWaiting } from '../entities/known-device.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 import { DEVICE_LINK_HOURS, trustMailedToken } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';

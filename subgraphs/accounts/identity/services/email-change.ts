@@ -9,7 +9,7 @@ import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { type Account, accountWithEmail, accountWithId, existingAccount, setEmail } from '../entities/account.ts';
 import { closeEmailChanges, followEmailLink, followedEmailChange, insertEmailChange } from '../entities/email-change.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { postMail } from '../../mail/services/mails.ts';

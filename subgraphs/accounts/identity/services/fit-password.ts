@@ -1,6 +1,6 @@
 import { because, fail } from '#platform/errors.ts';
 import { checkPassword } from '../domain/password.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 
 /** A password that somebody chooses: fit by the rules, and in no leak that is known here. Errors: password_unfit. */
 export async function requireFitPassword(ctx: Context, password: string, email: string): Promise<void> {

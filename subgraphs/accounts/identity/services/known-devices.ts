@@ -10,7 +10,7 @@ import {
   devicesWithTokens,
   insertDevices,
 } from '../entities/known-device.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import type { Try } from '../providers/attempts.ts';
 import type { Waiter } from '../providers/hash-queue.ts';
 

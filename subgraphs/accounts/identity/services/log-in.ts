@@ -5,7 +5,7 @@ import { hashToken } from '#platform/secrets.ts';
 import { type Account, accountWithEmail } from '../entities/account.ts';
 import { deleteSession, sessionWithToken } from '../entities/session.ts';
 import { type WaitingSignUps, waitingSignUps } from '../entities/sign-up.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import type { Waiter } from '../providers/hash-queue.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';

@@ -2,7 +2,7 @@ import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { NotificationTopic } from '../../mail/domain/notification-topic.ts';
 import { type Account, lockAccount } from '../entities/account.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 
 /** Wants or leaves mails about one topic from now on. A choice that stands already changes nothing. */

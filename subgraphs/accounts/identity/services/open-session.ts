@@ -8,7 +8,7 @@ import { toMinute } from '../../mail/domain/mail-text.ts';
 import type { Account } from '../entities/account.ts';
 import { countLogIns } from '../entities/activity.ts';
 import { insertChallenge } from '../entities/sign-in-challenge.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { MAX_AGENT_LENGTH, record } from './activity.ts';
 import { type DeviceTokens, rememberDevice } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';

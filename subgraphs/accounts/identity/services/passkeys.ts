@@ -17,7 +17,7 @@ import {
   passkeysOfAccount,
 } from '../entities/passkey.ts';
 import { insertChallenge, takeCeremony } from '../entities/sign-in-challenge.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import type { Ceremony } from '../providers/passkeys.ts';
 import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';

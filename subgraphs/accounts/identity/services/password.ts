@@ -1,7 +1,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { type Account, existingAccount, setPasswordHash } from '../entities/account.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { postMail } from '../../mail/services/mails.ts';

@@ -4,7 +4,7 @@ import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { type Account, openAccount } from '../entities/account.ts';
 import { sessionOfAccount } from '../entities/session.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import type { Try } from '../providers/attempts.ts';
 import type { Waiter } from '../providers/hash-queue.ts';
 

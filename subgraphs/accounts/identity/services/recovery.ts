@@ -8,7 +8,7 @@ import { checkEmail } from '../domain/password.ts';
 import { lockAccountWithEmail, openAccount, setPasswordHash } from '../entities/account.ts';
 import { closeEmailChanges } from '../entities/email-change.ts';
 import { insertRecovery, isRecoveryWaiting, openRecovery, useRecovery, voidRecoveries } from '../entities/recovery.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { trustMailedToken } from './known-devices.ts';

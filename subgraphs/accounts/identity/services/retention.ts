@@ -11,7 +11,7 @@ import { forgetSessions } from '../entities/session.ts';
 import { forgetChallenges } from '../entities/sign-in-challenge.ts';
 import { forgetSignUps } from '../entities/sign-up.ts';
 import { forgetEnrolments } from '../entities/staff-enrolment.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 
 /** Removes what is not to be kept any longer. */
 export async function forgetWhatIsOver({ em, clock }: Context): Promise<void> {

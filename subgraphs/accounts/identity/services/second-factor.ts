@@ -10,7 +10,7 @@ import { countUnusedCodes } from '../entities/recovery-code.ts';
 import { markStrong } from '../entities/session.ts';
 import { countChallengeTry, owedSecondFactor, takeChallenge } from '../entities/sign-in-challenge.ts';
 import { hasTotp } from '../entities/totp.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { endSessions } from './sessions.ts';

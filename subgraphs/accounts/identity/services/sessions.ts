@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { deleteDeviceOfSession, deleteDevicesOf } from '../entities/known-device.ts';
 import { deleteSession, deleteSessionsOf } from '../entities/session.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
 

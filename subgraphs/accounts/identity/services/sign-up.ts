@@ -11,7 +11,7 @@ import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
 import { type SignUp, insertSignUp, newestSignUp, takeSignUp, voidSignUps, waitingSignUp } from '../entities/sign-up.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { networkHash, networksOf, waiterOf } from './known-devices.ts';

@@ -8,7 +8,7 @@ import { hashToken, newToken } from '#platform/secrets.ts';
 import type { Account } from '../entities/account.ts';
 import { allowEnrolment, sessionOfAccount } from '../entities/session.ts';
 import { replaceEnrolment, takeEnrolment } from '../entities/staff-enrolment.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 import { accountFor } from './staff.ts';
 import { factorsOf } from './second-factor.ts';

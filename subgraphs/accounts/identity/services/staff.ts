@@ -2,7 +2,7 @@ import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { type Account, accountWithId, countStaff } from '../entities/account.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
 

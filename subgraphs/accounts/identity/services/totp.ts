@@ -7,7 +7,7 @@ import { type Account, existingAccount } from '../entities/account.ts';
 import { countUnusedCodes, replaceCodes, takeRecoveryCode } from '../entities/recovery-code.ts';
 import { confirmedTotp, deleteTotp, insertTotp, takeTotpStep, unconfirmedTotp } from '../entities/totp.ts';
 import { accountOf } from '#platform/context.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from './activity.ts';
 import { proofTries, reauthenticate } from './reauthentication.ts';
 import { factorsOf, strengthenSession, notifyFactorsChanged } from './second-factor.ts';

@@ -2,7 +2,7 @@ import { fail } from '#platform/errors.ts';
 import { lockAccount } from '../entities/account.ts';
 import { hasChatIdentity } from '../entities/chat-identity.ts';
 import { hasPasskey } from '../entities/passkey.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 
 /**
  * Refuses to take away the last way into an account; holds the account's row until the transaction ends, so that two are not taken at once. Errors:

@@ -6,7 +6,7 @@ import { hashToken } from '#platform/secrets.ts';
 import { isAllowedFrom } from '../domain/api-key-terms.ts';
 import { isApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { type ApiKey, callerOfHash, keyOfAccount, keysNotRevoked } from '../entities/api-key.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
 

@@ -10,7 +10,7 @@ import { makeApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { openAccount } from '../../identity/entities/account.ts';
 import { type ApiKey, insertKey, keyWithId } from '../entities/api-key.ts';
 import { closeKeyRequest, openRequestToReplace } from '../entities/key-request.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from '../../identity/services/activity.ts';
 import { revokeKey } from './api-keys.ts';
 import { postMail } from '../../mail/services/mails.ts';

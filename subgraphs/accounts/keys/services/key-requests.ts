@@ -9,7 +9,7 @@ import { type ApiKeyKind, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { existingAccount } from '../../identity/entities/account.ts';
 import { keyOfAccount } from '../entities/api-key.ts';
 import { type KeyRequest, countOpenKeyRequests, existingKeyRequest, insertKeyRequest } from '../entities/key-request.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from '../../identity/services/activity.ts';
 import { checkOverlap, closeRequest } from './issue-api-key.ts';
 import { postMail } from '../../mail/services/mails.ts';

@@ -6,7 +6,7 @@ import { toMinute } from '../../mail/domain/mail-text.ts';
 import { existingAccount } from '../../identity/entities/account.ts';
 import { type ApiKey, keysToWarn, markWarned } from '../entities/api-key.ts';
 import { addRequests, daysOfKeys } from '../entities/api-key-day.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { postMail } from '../../mail/services/mails.ts';
 
 const WINDOW_DAYS = 30;

@@ -5,7 +5,7 @@ import type { MailText } from '../domain/mail-text.ts';
 import { topicOf } from '../domain/notification-topic.ts';
 import { insertMail, mailWithId, markRefused, markSent, waitingMails } from '../entities/mail.ts';
 import type { MailData, MailKind } from '../../mails.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { MailRefused } from '../providers/mailer.ts';
 
 const MAX_REASON_LENGTH = 500;

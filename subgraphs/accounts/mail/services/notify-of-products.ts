@@ -1,6 +1,6 @@
 // Reactions to what sellers say of a product: a mail to its owner, while the account has an address.
 import type { EventOf } from '#platform/events.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { postToOwner } from './mails.ts';
 
 /** Reaction to `compute_vps.created`. */

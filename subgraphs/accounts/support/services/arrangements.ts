@@ -17,7 +17,7 @@ import {
   isOfferArranged,
 } from '../entities/arrangement.ts';
 import { orderOfOffer } from '../../billing/orders/entities/order.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { closeNow } from './sales-requests.ts';

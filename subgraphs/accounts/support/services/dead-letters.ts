@@ -3,7 +3,7 @@ import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { type DeadLetter, deadLetters, redrive } from '#platform/dead-letters.ts';
 import { fail } from '#platform/errors.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from '../../identity/services/activity.ts';
 
 const MAX_LISTED = 200;

@@ -3,7 +3,7 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { record } from '../../identity/services/activity.ts';
 import { type RefusedMail, forgetRefusal, lockRefusedMail } from '../../mail/entities/mail.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 
 /** Puts a refused mail into the queue once more; it is as it was refused. Errors: mail_not_found. */
 export const sendAgain = (ctx: Context, id: string): Promise<RefusedMail> =>

@@ -11,7 +11,7 @@ import {
   insertSalesRequest,
   openSalesRequest,
 } from '../entities/sales-request.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 

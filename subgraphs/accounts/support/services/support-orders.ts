@@ -3,7 +3,7 @@ import { MINUTE, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { type Order, orderWithId } from '../../billing/orders/entities/order.ts';
 import { methodOf, orderMethods } from '../../billing/payments/providers/payment-methods.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { ordersPaidBefore, pendingOrders, pendingOrdersWithCoins } from '../entities/support-order.ts';
 
 export type SupportOrderList = 'STUCK' | 'TRANSFERS' | 'COINS';

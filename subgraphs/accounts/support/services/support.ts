@@ -13,7 +13,7 @@ import { deletePasskeysOf } from '../../identity/entities/passkey.ts';
 import { deleteCodes } from '../../identity/entities/recovery-code.ts';
 import { newestSignUp } from '../../identity/entities/sign-up.ts';
 import { deleteTotp } from '../../identity/entities/totp.ts';
-import type { Context } from '../../providers.ts';
+import type { Context } from '../../context.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
 import { accountFor } from '../../identity/services/staff.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { type RunningSubgraph, startSubgraph } from '#platform/subgraph.ts';
-import type { Providers } from '../../../../subgraphs/accounts/providers.ts';
+import type { Providers } from '../../../../subgraphs/accounts/context.ts';
 import { forgetWhatIsOver } from '../../../../subgraphs/accounts/identity/services/retention.ts';
 import { accounts } from '../../../../subgraphs/accounts/subgraph.ts';
 import { type TestPlatform, startPlatform } from '../../../kit/platform.ts';

@@ -1,9 +1,8 @@
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
-import { askerOf, failureOf } from '#platform/ask.ts';
+import { askerOf, failureOf, type SubgraphRequest } from '#platform/ask.ts';
 import { Failure } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
-import type { SubgraphRequest } from '#platform/subgraph-runner.ts';
 
 const viewer = systemViewer('test', 'req_1');
 const askOf = (result: object) => {

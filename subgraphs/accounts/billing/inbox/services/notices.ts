@@ -7,7 +7,7 @@ import { type NoticeId, lostNotices, markProcessed, storeNotice, waitingNotice }
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import { methodOfSource, processorOf } from '../../payments/providers/payment-methods.ts';
 import type { Finding, Notice } from '../../payments/providers/payment-processor.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { applyPayment } from '../../payments/services/apply-payment.ts';
 import { adoptMeans } from '../../payments/services/processor-customer.ts';
 import { settleCharge } from '../../subscriptions/services/attempt-renewal.ts';

@@ -5,7 +5,7 @@ import { iso31661 } from 'iso-3166';
 import type { BillingDetails } from '../entities/billing-details.ts';
 import { storeDetails } from '../entities/billing-details.ts';
 import { unsyncSubscriptions } from '../../subscriptions/entities/billing-subscription.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 
 export interface BillingDetailsInput {

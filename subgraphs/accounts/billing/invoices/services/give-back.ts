@@ -6,7 +6,7 @@ import { type InvoiceLeft, invoicesInForce, leftOfInvoices, lockLeftOfInvoices }
 import type { Order } from '../../orders/entities/order.ts';
 import { orderIdsOfSubscription } from '../../orders/entities/order.ts';
 import { CREDIT } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { issue } from './issue-invoice.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 

@@ -3,7 +3,7 @@ import { drawInvoice } from '../providers/invoice-pdf.ts';
 import { formatNumber } from '../domain/invoice.ts';
 import { existingInvoice, invoiceOfOwner, invoiceWithId } from '../entities/invoice.ts';
 import { settlementsOf } from '../entities/invoice-settlement.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 /** An invoice as a PDF; `accountId` absent: for support, of any account. Errors: invoice_not_found, also for another account's. */
 export async function documentOf(

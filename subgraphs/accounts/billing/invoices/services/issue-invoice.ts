@@ -6,7 +6,7 @@ import { detailsOfAccount } from '../entities/billing-details.ts';
 import { type Invoice, insertInvoice, nextNumber } from '../entities/invoice.ts';
 import { type InvoiceSettlement, insertSettlements } from '../entities/invoice-settlement.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 export type Settlement = Pick<InvoiceSettlement, 'method' | 'reference' | 'amountMinor'>;
 

@@ -2,7 +2,7 @@ import type { EventOf } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { postJournal } from './post-journal.ts';

@@ -1,7 +1,7 @@
 import { fail } from '#platform/errors.ts';
 import { STATEMENT_WORDS } from '../domain/ledger.ts';
 import { creditMovements } from '../entities/ledger-entry.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 export interface StatementLine {
   id: string;

@@ -2,7 +2,7 @@ import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { creditOfAccount, lockCreditOfAccount } from '../entities/credit-balance.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../orders/services/idempotency.ts';
 import { postJournal } from './post-journal.ts';

@@ -2,7 +2,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { type Order, type OverOrder, lockOrder, unclosedOrders } from '../../orders/entities/order.ts';
 import { chargedMethods } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { postJournal } from './post-journal.ts';
 
 type Held = Pick<Order, 'id' | 'accountId' | 'creditMinor' | 'currency' | 'title'>;

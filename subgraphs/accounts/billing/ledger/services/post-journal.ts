@@ -2,7 +2,7 @@ import { newId } from '#platform/ids.ts';
 import { POSTINGS, type Entry, type PostingData, type PostingKind } from '../domain/ledger.ts';
 import { insertJournalOnce } from '../entities/journal.ts';
 import { insertEntries } from '../entities/ledger-entry.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 export interface Posting<Kind extends PostingKind> {
   /** The id of what is posted: of one thing each kind is posted once. */

@@ -3,7 +3,7 @@ import { toDay } from '#platform/clock.ts';
 import { refuseOwnAccount } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { addStaffGift } from '../entities/staff-gift.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 /**
  * Counts what a member of staff gives an account (credit, refunds), in the transaction that gives it: a refusal takes both back. What the platform

@@ -6,7 +6,7 @@ import type { HoldRefusal } from '#platform/holds.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { Order } from '../entities/order.ts';
 import { existingOrder, lockOrder } from '../entities/order.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { ORDER_EVENTS, announceOrder, isAskingForStock, moveOrder } from './orders.ts';
 import { payOrder } from './pay-order.ts';

@@ -4,7 +4,7 @@ import { DAY, MINUTE, after } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { claimRequest, finishRequest, forgetRequests, freeRequest, requestWithKey } from '../entities/idempotent-request.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 /** Longer than any of our requests may take: an attempt that old has died, and the next one takes its place. */
 const ATTEMPT_MS = MINUTE;

@@ -3,7 +3,7 @@ import { accountOf } from '#platform/context.ts';
 import { type Failure, fail } from '#platform/errors.ts';
 import { type OfferTerms, openOffer, readOffer } from '#commerce/offers.ts';
 import { orderOfOffer } from '../entities/order.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 /** The terms of the caller's own offer. Errors: offer_invalid, offer_ordered (with the order's id, also past the offer's end), offer_expired. */
 export async function openUnordered(ctx: Context, token: string): Promise<OfferTerms> {

@@ -11,7 +11,7 @@ import type { Order } from '../entities/order.ts';
 import { existingOrder, lockOrder, orderOfOwner } from '../entities/order.ts';
 import { closedCheckouts, noteOpened } from '../../payments/entities/crypto-checkout.ts';
 import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 import { customerOf } from '../../payments/services/processor-customer.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';

@@ -7,7 +7,7 @@ import { type BillingSubscription, lockSubscription } from '../../subscriptions/
 import type { Order } from '../entities/order.ts';
 import { insertPayment } from '../../payments/entities/payment.ts';
 import { CREDIT, methodOf, methodOfProcessor } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { changeSubscription, creditInstead, whyNotChange } from '../../subscriptions/services/change-subscription.ts';
 import { type Period, invoiceOrder } from '../../invoices/services/issue-invoice.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';

@@ -9,7 +9,7 @@ import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type Order, insertOrderOnce, lockOrder, newOrder, orderOfKey } from '../entities/order.ts';
 import { CREDIT, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { refusalOf, untilAnswered } from './await-stock.ts';
 import { askForTransfer } from '../../payments/services/bank-transfer.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';

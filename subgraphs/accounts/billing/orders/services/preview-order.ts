@@ -6,7 +6,7 @@ import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { creditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { orderMethods, whyNotMethod } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';
 import { previewGiveBack } from '../../invoices/services/give-back.ts';
 import { openUnordered } from './open-unordered.ts';

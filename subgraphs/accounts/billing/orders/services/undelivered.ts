@@ -4,7 +4,7 @@ import { formatMoney } from '#commerce/money.ts';
 import { lockSubscription } from '../../subscriptions/entities/billing-subscription.ts';
 import { lockOrder, type Order } from '../entities/order.ts';
 import { CREDIT, methodOf } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { MAX_REASON_LENGTH } from '../../ledger/services/grant-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from './orders.ts';

@@ -5,7 +5,7 @@ import { because, fail } from '#platform/errors.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { countWaitingFrom, hasPaidOrder, ordersWaiting } from '../entities/order.ts';
 import { methodOf, orderMethods } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 export interface Buyer {
   /** The account has a paid order. */

@@ -6,7 +6,7 @@ import { type Order, lockOrder } from '../../orders/entities/order.ts';
 import type { MethodDefinition } from '../providers/method-definition.ts';
 import { methodOf, processorOf } from '../providers/payment-methods.ts';
 import type { PaymentState } from '../providers/payment-processor.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';

@@ -8,7 +8,7 @@ import type { Order } from '../../orders/entities/order.ts';
 import { isPaidBy, paymentBy } from '../entities/payment.ts';
 import type { MethodDefinition } from '../providers/method-definition.ts';
 import type { PaymentState } from '../providers/payment-processor.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';

@@ -11,7 +11,7 @@ import { isPosted, lockReference } from '../../ledger/entities/journal.ts';
 import { lockOrder, type Order } from '../../orders/entities/order.ts';
 import { paymentBy } from '../entities/payment.ts';
 import { methodOf, processorOf } from '../providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../orders/services/idempotency.ts';
 import { postMail, postToOwner } from '../../../mail/services/mails.ts';

@@ -9,7 +9,7 @@ import {
   setFirstDefaultMeans,
 } from '../entities/processor-customer.ts';
 import { chargedMethods, savedMeansOf } from '../providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 
 /** The account at the processor, made when it is first needed. */
 export async function customerOf(ctx: Context, accountId: string): Promise<ProcessorCustomer> {

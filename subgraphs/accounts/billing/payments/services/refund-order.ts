@@ -11,7 +11,7 @@ import type { MethodName } from '../domain/payment-method.ts';
 import { paymentsOfOrder } from '../entities/payment.ts';
 import { type Refund, insertRefund, refundsTo, refundWithId } from '../entities/refund.ts';
 import { methodOf, methodOfProcessor } from '../providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { checkReason } from '../../ledger/services/grant-credit.ts';
 import { once } from '../../orders/services/idempotency.ts';

@@ -14,7 +14,7 @@ import {
 import { customerOfAccount, forgetDefaultMeans, setDefaultMeans } from '../entities/processor-customer.ts';
 import { savedMeansOf } from '../providers/payment-methods.ts';
 import type { SavedMeans } from '../providers/saved-means.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { payRenewal } from '../../subscriptions/services/attempt-renewal.ts';
 import { adoptMeans, customerOf } from './processor-customer.ts';

@@ -4,7 +4,7 @@ import { insertSettlements } from '../../invoices/entities/invoice-settlement.ts
 import { existingPayment } from '../entities/payment.ts';
 import { endRefund, pendingRefund, pendingRefunds } from '../entities/refund.ts';
 import { CREDIT, methodOf, processorOf } from '../providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
 /**

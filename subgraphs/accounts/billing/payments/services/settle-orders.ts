@@ -5,7 +5,7 @@ import type { PaymentMethod } from '../domain/payment-method.ts';
 import { type Order, lockOrder, markCompared, ordersToCompare } from '../../orders/entities/order.ts';
 import { watchedCheckouts } from '../entities/crypto-checkout.ts';
 import { FIRST_METHOD, methodOf, orderMethods, processorOf } from '../providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { applyNow } from './apply-payment.ts';
 import { ordersToClose, releaseCredit, releaseWithoutCheckout } from '../../ledger/services/hold-credit.ts';
 import { announceOrder, moveOrder, openCheckout } from '../../orders/services/orders.ts';

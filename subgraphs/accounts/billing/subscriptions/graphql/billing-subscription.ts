@@ -15,7 +15,7 @@ import {
   subscriptionsWithIds,
 } from '../entities/billing-subscription.ts';
 import { ordersOfSubscription, orderWithId } from '../../orders/entities/order.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { cancelSubscription, undoCancellation } from '../services/cancel-subscription.ts';
 import { payNow, savedCards, setCard } from '../../payments/services/saved-cards.ts';
 import { renewingOf } from '../services/subscriptions.ts';

@@ -9,7 +9,7 @@ import { type BillingSubscription, lockSubscription } from '../entities/billing-
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type Order, insertOrder, newOrder } from '../../orders/entities/order.ts';
 import { isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { askForTransfer } from '../../payments/services/bank-transfer.ts';
 import { holdCredit } from '../../ledger/services/hold-credit.ts';
 import { announceOrder } from '../../orders/services/orders.ts';

@@ -11,7 +11,7 @@ import { customerOfAccount } from '../../payments/entities/processor-customer.ts
 import { type Order, lockOrder, noteCharge, orderWithId } from '../../orders/entities/order.ts';
 import { chargesOf, isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { ChargeState } from '../../payments/providers/recurring-charges.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
 import { lockRenewal } from './renew-subscription.ts';

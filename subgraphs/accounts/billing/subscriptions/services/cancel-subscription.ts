@@ -7,7 +7,7 @@ import { checkSubscriptionAction } from '../domain/subscription-action.ts';
 import type { EndReason } from '../domain/subscription.ts';
 import { type BillingSubscription, willBeCharged } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, closeLater, moveOrder } from '../../orders/services/orders.ts';

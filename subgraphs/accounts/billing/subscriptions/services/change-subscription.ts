@@ -7,7 +7,7 @@ import { type BillingSubscription, lockSubscription } from '../entities/billing-
 import type { Order } from '../../orders/entities/order.ts';
 import { hasPaidChange } from '../../orders/entities/order.ts';
 import { methodOfProcessor } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { giveBack } from '../../invoices/services/give-back.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';

@@ -7,7 +7,7 @@ import { detailsOfAccount } from '../../invoices/entities/billing-details.ts';
 import { type BillingSubscription, lockSubscription, subscriptionWithId } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { applyOutcome, renewingOf } from './subscriptions.ts';

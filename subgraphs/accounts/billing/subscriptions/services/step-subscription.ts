@@ -5,7 +5,7 @@ import { ASKED_DAYS_BEFORE, type Step, removalAt, stepAt } from '../domain/dunni
 import { type BillingSubscription, subscriptionIdAt, subscriptionWithId, subscriptionsToDo } from '../entities/billing-subscription.ts';
 import { type Order, openRenewals } from '../../orders/entities/order.ts';
 import { chargedMethods, chargesOf } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { askForRenewal } from './ask-for-renewal.ts';
 import { applyCharge, attemptRenewal } from './attempt-renewal.ts';
 import { endNow } from './cancel-subscription.ts';

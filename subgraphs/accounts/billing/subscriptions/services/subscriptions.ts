@@ -9,7 +9,7 @@ import { type BillingSubscription, insertSubscription } from '../entities/billin
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { isCharged } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 
 /** The facts that the rules of renewals look at. */

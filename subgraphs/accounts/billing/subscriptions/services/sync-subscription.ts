@@ -6,7 +6,7 @@ import { type BillingSubscription, markSynced, subscriptionWithId } from '../ent
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import { lockOrder, orderWithId } from '../../orders/entities/order.ts';
 import { chargesOf, isCharged } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { settleCharge } from './attempt-renewal.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { priceRenewal } from './renew-subscription.ts';

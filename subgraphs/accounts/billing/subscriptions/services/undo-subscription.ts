@@ -2,7 +2,7 @@ import { sumOfLines } from '#commerce/offers.ts';
 import type { EndReason } from '../domain/subscription.ts';
 import { lockSubscription } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { announceSubscription, endSubscription } from './subscriptions.ts';
 
 /**

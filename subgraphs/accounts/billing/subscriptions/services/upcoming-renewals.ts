@@ -1,6 +1,6 @@
 import { type BillingSubscription, subscriptionsOfAccount } from '../entities/billing-subscription.ts';
 import { orderWithId } from '../../orders/entities/order.ts';
-import type { Context } from '../../../providers.ts';
+import type { Context } from '../../../context.ts';
 import { type RenewalPrice, priceRenewal } from './renew-subscription.ts';
 
 export interface Upcoming {
