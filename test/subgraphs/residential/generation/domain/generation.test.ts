@@ -53,7 +53,8 @@ describe('sticky minutes', () => {
       }
       return undefined;
     })();
-    expect(failure?.meta).toEqual({ field: 'time', allowed: [30, 60, 120] });
+    const reason = { code: 'session_time_unfit', params: { allowed: '30, 60, 120', product: 'Mobile' } };
+    expect(failure?.meta).toEqual({ field: 'time', allowed: [30, 60, 120], reason });
   });
 });
 
