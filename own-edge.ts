@@ -87,7 +87,7 @@ export async function carryTraffic(
   }
   let edge: Edge | undefined;
   try {
-    edge = await startOwnEdge({
+    const running = await startOwnEdge({
       ...parts,
       log: platform.log,
       host: config.HOST,
@@ -99,8 +99,9 @@ export async function carryTraffic(
       rulesFile: own.EDGE_RULES_FILE,
       forbiddenNetworks: own.EDGE_FORBIDDEN_NETWORKS,
     });
-    opened.defer(edge.close);
-    registerEdgeMetrics(platform.metrics.registry, edge);
+    edge = running;
+    opened.defer(() => running.close());
+    registerEdgeMetrics(platform.metrics.registry, running);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     platform.log.warn(

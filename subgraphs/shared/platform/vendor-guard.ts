@@ -99,12 +99,23 @@ export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
   }
 
   return <Provider extends object>(provider: Provider, { hasty = [], local = [] }: GuardedMethods<Provider> = {}): Provider => {
-    const guarded = Object.entries(provider).map(([name, value]) => {
+    const guarded = namesOf(provider).map((name) => {
       const key = name as MethodName<Provider>;
-      if (typeof value !== 'function' || local.includes(key)) return [name, value];
+      const value: unknown = provider[key];
+      if (typeof value !== 'function') return [name, value];
+      const work = value.bind(provider);
+      if (local.includes(key)) return [name, work];
       const limitMs = hasty.includes(key) ? Math.min(timeoutMs, PERSON_WAITS_MS) : timeoutMs;
-      return [name, (...args: unknown[]) => call(name, value.bind(provider) as never, args, limitMs)];
+      return [name, (...args: unknown[]) => call(name, work, args, limitMs)];
     });
     return Object.fromEntries(guarded) as Provider;
   };
+}
+
+/** Of an object's own members, and of the methods of its class. */
+function namesOf(provider: object): string[] {
+  const names = Object.keys(provider);
+  for (let type = Object.getPrototypeOf(provider); type && type !== Object.prototype; type = Object.getPrototypeOf(type))
+    names.push(...Object.getOwnPropertyNames(type).filter((name) => name !== 'constructor'));
+  return [...new Set(names)];
 }
