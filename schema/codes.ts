@@ -1,4 +1,5 @@
 // The third contract, beside the SDL and the events: everything that may be said to a caller whose request failed. Codes are published: none ever goes.
+import { ABUSE_ERRORS, ABUSE_REASONS } from './codes/abuse.ts';
 import { BILLING_ERRORS, BILLING_REASONS } from './codes/billing.ts';
 import { COMMERCE_ERRORS, COMMERCE_REASONS } from './codes/commerce.ts';
 import { COMPUTE_ERRORS, COMPUTE_REASONS } from './codes/compute.ts';
@@ -20,6 +21,7 @@ export const ERRORS_BY = {
   identity: IDENTITY_ERRORS,
   keys: KEYS_ERRORS,
   billing: BILLING_ERRORS,
+  abuse: ABUSE_ERRORS,
   residential: RESIDENTIAL_ERRORS,
   static: STATIC_ERRORS,
   compute: COMPUTE_ERRORS,
@@ -34,6 +36,7 @@ export const ERRORS = {
   ...IDENTITY_ERRORS,
   ...KEYS_ERRORS,
   ...BILLING_ERRORS,
+  ...ABUSE_ERRORS,
   ...RESIDENTIAL_ERRORS,
   ...STATIC_ERRORS,
   ...COMPUTE_ERRORS,
@@ -50,6 +53,7 @@ export const REASONS_BY = {
   keys: KEYS_REASONS,
   billing: BILLING_REASONS,
   support: SUPPORT_REASONS,
+  abuse: ABUSE_REASONS,
   residential: RESIDENTIAL_REASONS,
   static: STATIC_REASONS,
   compute: COMPUTE_REASONS,
@@ -63,6 +67,7 @@ export const REASONS = {
   ...KEYS_REASONS,
   ...BILLING_REASONS,
   ...SUPPORT_REASONS,
+  ...ABUSE_REASONS,
   ...RESIDENTIAL_REASONS,
   ...STATIC_REASONS,
   ...COMPUTE_REASONS,

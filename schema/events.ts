@@ -10,7 +10,11 @@ import { STATIC_EVENTS } from './events/static.ts';
 export const EVENTS_BY = {
   accounts: ACCOUNTS_EVENTS,
   // A package is a row: its delivery cannot fail.
-  residential: { ...RESIDENTIAL_EVENTS, 'fulfilment.delivered': FULFILMENT_EVENTS['fulfilment.delivered'] },
+  residential: {
+    ...RESIDENTIAL_EVENTS,
+    'fulfilment.delivered': FULFILMENT_EVENTS['fulfilment.delivered'],
+    'fulfilment.recorded': FULFILMENT_EVENTS['fulfilment.recorded'],
+  },
   static: { ...STATIC_EVENTS, ...FULFILMENT_EVENTS },
   compute: { ...COMPUTE_EVENTS, ...FULFILMENT_EVENTS },
 } as const;

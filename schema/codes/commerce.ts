@@ -2,6 +2,7 @@ import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const COMMERCE_ERRORS = {
   hold_too_large: { status: 409, message: 'So much of this cannot be held for an order that is not paid.' },
+  not_sold: { status: 409, message: 'This is not sold at the moment.' },
   offer_expired: { status: 409, message: 'This offer has expired: ask for a new one.' },
   offer_invalid: { status: 400, message: 'This offer is not valid.' },
   offer_ordered: { status: 409, message: 'This offer has been ordered already.' },
@@ -9,6 +10,17 @@ export const COMMERCE_ERRORS = {
 } as const satisfies ErrorTerms;
 
 export const COMMERCE_REASONS = {
+  catalogue_amount_unfit: 'An amount is written as 2.40.',
+  catalogue_amounts_unfit: 'Prices are written as "1: 5.00, 10: 4.50"; the first begins at 1.',
+  catalogue_change_begun: 'This change has begun, or is withdrawn already.',
+  catalogue_change_unknown: 'There is no such change.',
+  catalogue_count_unfit: 'This is a whole number above zero.',
+  catalogue_field_unknown: 'The catalogue has no such field.',
+  catalogue_flag_unfit: 'This is true or false.',
+  catalogue_from_past: 'A change begins now or later.',
+  catalogue_steps_fixed: 'These prices have the steps {steps}, and no others.',
+  catalogue_text_unfit: 'This has 1 to 80 characters.',
+  catalogue_until_early: 'A change ends after it begins.',
   custom_offer_days: 'A custom offer stands for 1 to {max} days.',
   hold_limited: 'Only {max} of these can be held until the payment: order {max}, and more when that is paid.',
   hold_used_up: 'None of these can be held for another unpaid order at the moment: pay what waits, or try again in a few minutes.',

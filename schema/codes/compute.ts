@@ -54,7 +54,7 @@ export const COMPUTE_REASONS = {
   server_not_stopped: 'The server must be stopped; it is {state}.',
   server_password_hidden: 'The server has no password to show now.',
   server_password_unfit:
-    'A password has 12 to 72 letters, digits and signs, with capital and small letters and a digit, without spaces, quotes, &, < and >.',
+    'A password has {min} to {max} letters, digits and signs, with capital and small letters and a digit, without spaces, quotes, &, < and >.',
   server_protected: 'The server is protected: lift its protection first.',
   server_provisioning: 'The server is still being provisioned.',
   server_reinstalling: 'The operating system is being reinstalled.',

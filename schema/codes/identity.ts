@@ -2,6 +2,7 @@ import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const IDENTITY_ERRORS = {
   account_not_found: { status: 404, message: 'There is no such account.' },
+  account_suspended: { status: 403, message: 'This account is suspended.' },
   challenge_invalid: { status: 401, message: 'This sign-in has taken too long, or was tried too often: begin again.' },
   chat_already_linked: { status: 409, message: 'This chat account belongs to another account here.' },
   chat_failed: { status: 400, message: 'The sign-in with the chat platform did not succeed: begin again.' },
@@ -19,6 +20,7 @@ export const IDENTITY_ERRORS = {
   password_unfit: { status: 400, message: 'A password has 8 to 128 characters and is not a commonly used one.' },
   session_invalid: { status: 401, message: 'You are not signed in.' },
   session_not_found: { status: 404, message: 'There is no such session.' },
+  set_up_done: { status: 404, message: 'This platform is set up: there is a member of staff.' },
   sign_in_again: { status: 403, message: 'Please sign in again to do this.' },
   sign_up_not_found: { status: 404, message: 'No sign-up waits under this address.' },
   token_invalid: { status: 400, message: 'This link is not valid any more: ask for a new one.' },
@@ -28,12 +30,18 @@ export const IDENTITY_ERRORS = {
 } as const satisfies ErrorTerms;
 
 export const IDENTITY_REASONS = {
+  account_is_closed: 'This account is closed.',
+  account_not_suspended: 'This account is not suspended.',
+  account_suspended_already: 'This account is suspended already.',
+  address_has_account: 'An account has this address: the command "support appoint" makes it staff.',
   chat_linked_already: 'This account has a chat log-in already: unlink it first.',
+  last_owner: 'There is always an owner: make somebody else one first.',
   name_length: 'A name has 1 to {max} characters.',
   password_leaked: 'This password stands in published leaks. Choose another one.',
   second_factor_exists: 'This account has a second factor already: who has lost it needs it removed first.',
   second_factor_missing: 'Recovery codes stand in for a second factor: set one up first.',
   staff_only: 'Only a member of staff needs such a link.',
   subscriptions_run: 'Cancel your subscriptions first: they would be charged again.',
+  suspended_write_to: 'This account is suspended: write to {email} to have it looked at.',
   too_many_passkeys: 'An account has at most {max} passkeys.',
 } as const satisfies ReasonTerms;

@@ -4,6 +4,7 @@ export const PLATFORM_ERRORS = {
   action_not_allowed: { status: 409, message: 'This action is not possible in the present state.' },
   event_not_found: { status: 404, message: 'There is no such event that failed.' },
   forbidden: { status: 403, message: 'You may not do this.' },
+  incident_not_found: { status: 404, message: 'There is no such incident that goes on.' },
   internal: { status: 500, message: 'Something went wrong on our side. It is safe to try again.', retryable: true },
   limit_invalid: { status: 400, message: 'limit must be a whole number from 1 to 100.' },
   method_not_allowed: { status: 405, message: 'This path does not take requests of this method.' },
@@ -13,6 +14,7 @@ export const PLATFORM_ERRORS = {
   parameter_invalid: { status: 400, message: 'A parameter is not valid.' },
   parameter_missing: { status: 400, message: 'A required parameter is missing.' },
   parameter_repeated: { status: 400, message: 'A parameter was given more than once.' },
+  permission_missing: { status: 403, message: 'None of your roles includes this.' },
   quantity_invalid: { status: 400, message: 'The quantity is out of range.' },
   request_not_found: { status: 404, message: 'There is no such open request.' },
   request_too_large: { status: 413, message: 'The request is too large.' },
@@ -24,5 +26,6 @@ export const PLATFORM_ERRORS = {
 
 export const PLATFORM_REASONS = {
   number_out_of_range: '{name} must be a whole number from 1 to {max, number}.',
+  permission_of_roles: 'This needs the permission {permission}, which these roles have: {roles}.',
   since_too_long: 'since takes at most {max} places.',
 } as const satisfies ReasonTerms;

@@ -19,6 +19,14 @@ const subscription = z.object({
   reason: z.enum(['CANCELLED', 'UNPAID', 'NOT_DELIVERED', 'REFUNDED']).optional(),
 });
 
+/** The buyer owes the tax: nothing is charged. */
+const taxed = { reverseCharge: z.boolean().optional() };
+const ofCredit = z.object({ amountMinor: z.number().int(), currency: z.string(), reason: z.string() });
+const ofCreditRequest = ofCredit.extend({ kind: z.literal('PAY_OUT').optional() });
+const ofDispute = z.object({ order: z.string(), status: z.string() });
+
+const ofPurchase = z.object({ seller: z.string(), orderId: z.string(), subscriptionId: z.string().optional() });
+
 const named = z.object({ name: z.string() });
 const masked = z.object({ masked: z.string() });
 
@@ -43,12 +51,22 @@ export const ACCOUNTS_EVENTS = {
   'account.enrolment_link_issued': { when: 'A member of staff got a link to set up a second factor.', data: NOTHING },
   'account.enrolment_link_used': { when: 'A member of staff has followed a link to set up a second factor.', data: NOTHING },
   'account.appointed': { when: 'The account belongs to staff from now on.', data: NOTHING },
+  'account.roles_set': { when: 'A member of staff holds these roles from now on, and no others.', data: z.object({ roles: z.string() }) },
   'account.dismissed': { when: 'The account belongs to staff no more.', data: NOTHING },
   'account.api_allowed': { when: 'Support allows API use.', data: NOTHING },
   'account.api_forbidden': { when: 'Support forbids API use: every key is refused at once.', data: NOTHING },
+  'account.language_chosen': { when: 'The owner reads another language from now on.', data: z.object({ language: z.string() }) },
   'account.notification_chosen': {
     when: 'The owner wants, or does not want, mails about a topic.',
     data: z.object({ topic: z.string(), wanted: z.boolean() }),
+  },
+  'account.suspended': {
+    when: 'Support has suspended the account: nobody enters it, and nothing that it has bought runs.',
+    data: z.object({ reason: z.string() }),
+  },
+  'account.restored': {
+    when: 'Support has restored a suspended account: it is as it was.',
+    data: z.object({ reason: z.string() }),
   },
   'account.closed': { when: 'The account is closed for good.', data: NOTHING },
   'session.started': { when: 'Somebody has logged in.', data: z.object({ device: z.string() }) },
@@ -68,7 +86,11 @@ export const ACCOUNTS_EVENTS = {
   'api_key.revoked': { when: 'A key is refused from now on.', data: masked },
   'billing_details.changed': {
     when: 'Invoices are written to another name or country: sellers tax by it.',
-    data: z.object({ country: z.string() }),
+    data: z.object({ country: z.string(), ...taxed }),
+  },
+  'vat_id.checked': {
+    when: 'The register of VAT ids says something else of an account than before: sellers tax by it.',
+    data: z.object({ vatId: z.string(), valid: z.boolean(), country: z.string(), ...taxed }),
   },
   'order.placed': {
     when: 'An offer was taken. With `hold`, its seller is to hold stock for it, and to answer.',
@@ -87,7 +109,7 @@ export const ACCOUNTS_EVENTS = {
   },
   'order.stock_held': { when: 'The seller holds stock for the order.', data: order },
   'order.opened': { when: 'The checkout of the order is open.', data: order },
-  'order.payment_seen': { when: 'Coins for the order were seen, not yet confirmed.', data: order },
+  'order.payment_seen': { when: 'Money for the order was seen: coins, not yet confirmed, or a part of what is due.', data: order },
   'order.paid': {
     when: 'The order is paid, or support has it delivered again: its seller delivers, once.',
     data: order.extend({
@@ -105,11 +127,19 @@ export const ACCOUNTS_EVENTS = {
     when: 'All of a paid order was given back before it was delivered.',
     data: order.extend({ refundId: z.string().optional() }),
   },
+  'order.withdrawn': {
+    when: 'Support has taken back at once what a delivered order bought; a subscription of it has ended by its own events.',
+    data: order,
+  },
   'order.remedied': {
     when: 'Support has helped an order that was stuck.',
     data: z.object({ remedy: z.enum(['RECHECK', 'REDELIVER', 'CANCEL']) }),
   },
   'subscription.started': { when: 'The first payment of what recurs has arrived.', data: subscription },
+  'subscription.begun': {
+    when: 'What was bought was delivered after a wait: its first period begins now, not with its payment.',
+    data: subscription,
+  },
   'subscription.renewed': { when: 'The next period is paid.', data: subscription },
   'subscription.past_due': { when: 'A renewal was not paid in time.', data: subscription },
   'subscription.suspended': { when: 'The last retry has failed.', data: subscription },
@@ -118,6 +148,14 @@ export const ACCOUNTS_EVENTS = {
   'subscription.cancel_taken_back': { when: 'The subscription does not end with its period after all.', data: subscription },
   'subscription.changed': { when: 'What recurs is something else.', data: subscription },
   'subscription.ended': { when: 'The subscription is over, for a `reason`.', data: subscription },
+  'subscription.ended_by_support': {
+    when: 'Support has ended the subscription, at once or with its period; its own events say so to its seller.',
+    data: z.object({ title: z.string(), reason: z.string(), atPeriodEnd: z.boolean() }),
+  },
+  'subscription.method_changed': {
+    when: 'The subscription is paid another way from now on.',
+    data: z.object({ title: z.string(), method: z.string() }),
+  },
   'subscription.card_changed': {
     when: 'Another saved card pays for the subscription.',
     data: z.object({ title: z.string(), lastFour: z.string() }),
@@ -128,13 +166,73 @@ export const ACCOUNTS_EVENTS = {
     when: 'Support has confirmed that a bank transfer has arrived; the subject is the order.',
     data: z.object({ amount: z.string(), credited: z.string(), bankReference: z.string(), confirmation: z.string() }),
   },
+  'invoice.reissued': {
+    when: 'Support has cancelled an invoice and issued it anew, to the buyer of today; the subject is the new one.',
+    data: z.object({ replaces: z.string(), number: z.string(), reason: z.string() }),
+  },
   'refund.granted': {
     when: 'Something of an order was given back.',
     data: z.object({ order: z.string(), amount: z.string(), to: z.string(), reason: z.string() }),
   },
+  'order.evidence_checked': {
+    when: 'Support has looked at where the buyer is, and says why it is right.',
+    data: z.object({ reason: z.string() }),
+  },
+  'refund.resolved': {
+    when: 'Support has said what becomes of a refund that failed.',
+    data: z.object({ order: z.string(), decision: z.enum(['AGAIN', 'AS_CREDIT', 'NOT_OWED']) }),
+  },
+  'dispute.opened': { when: 'The payer of an order wants the money back from their bank.', data: ofDispute },
+  'dispute.changed': { when: 'A dispute was answered, or became more than a question.', data: ofDispute },
+  'dispute.answered': { when: 'Support has sent evidence to the processor.', data: z.object({ order: z.string() }) },
+  'dispute.given_in': { when: 'Support has given the money up.', data: z.object({ order: z.string() }) },
+  'dispute.closed': { when: 'A dispute is over: won, lost, or come to nothing.', data: ofDispute },
+  'fraud_warning.received': {
+    when: "The payer's bank takes a payment for fraud; nobody has disputed it.",
+    data: z.object({ order: z.string(), kind: z.string() }),
+  },
+  'fraud_warning.closed': { when: 'Support has done with a warning of fraud.', data: z.object({ order: z.string() }) },
+  'abuse_case.use_asked': {
+    when: 'A complaint names an address and a time: sellers answer with `use_found` of each plan that used it. The subject is the case.',
+    data: z.object({ address: z.string(), at: z.string(), minutes: z.number().int() }),
+  },
+  'abuse_case.warned': {
+    when: 'A customer was told of a complaint and until which day to answer. The subject is the case.',
+    data: z.object({ until: z.string() }),
+  },
+  'purchase.frozen': {
+    when: 'The payment for what was bought is disputed: its seller stops it until it is thawed. The subject is the order that bought it.',
+    data: ofPurchase,
+  },
+  'purchase.thawed': { when: 'What was frozen goes on as it was.', data: ofPurchase },
+  'purchase.records_asked': {
+    when: 'What was bought is disputed: its seller answers with `fulfilment.recorded`, saying what was used of it.',
+    data: ofPurchase.extend({ disputeId: z.string() }),
+  },
   'credit.granted': {
     when: 'An account has more credit: by support, or for downtime.',
-    data: z.object({ amountMinor: z.number().int(), currency: z.string(), reason: z.string() }),
+    data: ofCredit,
+  },
+  'credit.requested': {
+    when: 'A member of support has asked for credit that one may not give, or with a kind, pay out alone.',
+    data: ofCreditRequest,
+  },
+  'credit.declined': {
+    when: 'A second member of support does not give, or with a kind, pay out credit that was asked for.',
+    data: ofCreditRequest,
+  },
+  'credit.reversed': {
+    when: 'Support has taken back credit that was given by mistake; the subject is the journal that is reversed.',
+    data: ofCredit,
+  },
+  'credit.paid_out': { when: 'Credit goes back to what it came from: by support, or with its account.', data: ofCredit },
+  'credit.pay_out_resolved': {
+    when: 'Support has sent a pay-out, or has said what becomes of one that failed.',
+    data: z.object({ decision: z.enum(['AGAIN', 'AS_CREDIT', 'NOT_OWED', 'SENT']) }),
+  },
+  'credit.pay_out_returned': {
+    when: 'What was to be paid out did not arrive, and is credit again; the subject is that part.',
+    data: ofCredit,
   },
   'sales_request.sent': { when: 'An account has asked something of sales.', data: z.object({ product: z.string(), volume: z.string() }) },
   'sales_request.closed': { when: 'Sales has answered a request.', data: z.object({ product: z.string() }) },

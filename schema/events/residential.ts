@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventTerms } from './terms.ts';
+import { type EventTerms, bySupport, useFound } from './terms.ts';
 
 /** The subject is the plan, or the batch. */
 const ofPlan = z.object({ planId: z.string() });
@@ -10,16 +10,25 @@ export const RESIDENTIAL_EVENTS = {
     data: z.object({ orderId: z.string(), planId: z.string(), product: z.string(), bytes: z.string() }),
   },
   'residential_plan.withdrawn': {
-    when: 'The order of a package was refunded before it counted as delivered.',
-    data: z.object({ orderId: z.string(), planId: z.string() }),
+    when: 'What was not used of a package is taken back: its order was refunded, or support took so many bytes for a reason.',
+    data: z.object({
+      orderId: z.string(),
+      planId: z.string(),
+      /** What support took, why, and who it was. */
+      bytes: z.string().optional(),
+      title: z.string().optional(),
+      reason: z.string().optional(),
+      by: z.string().optional(),
+    }),
   },
   'residential_plan.paused': { when: 'The Daily Usage Limit is reached.', data: ofPlan },
   'residential_plan.resumed': { when: 'A paused plan is active again: another day, or another limit.', data: ofPlan },
   'residential_plan.expired': { when: 'All bought bytes are used.', data: ofPlan },
   'residential_plan.reset': {
-    when: 'The owner has reset proxy authentication.',
-    data: z.object({ planId: z.string(), credentialEpoch: z.number().int() }),
+    when: 'The owner has reset proxy authentication, or support has, for a reason.',
+    data: z.object({ planId: z.string(), credentialEpoch: z.number().int(), ...bySupport }),
   },
+  'residential_plan.use_found': { when: 'The plan used the address that an abuse case is about.', data: useFound },
   'residential_plan.limited': {
     when: 'The owner has set or removed the Daily Usage Limit.',
     data: z.object({ planId: z.string(), dailyLimitBytes: z.string().nullable() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventTerms, NOTHING, failedOrder, ofOrder, stockHeld, stockRefused } from './terms.ts';
+import { type EventTerms, NOTHING, bySupport, coded, failedOrder, ofOrder, stockHeld, stockRefused, useFound } from './terms.ts';
 
 export const STATIC_EVENTS = {
   'static_plan.created': { when: 'A paid order has its plan, which has no addresses yet.', data: ofOrder },
@@ -16,7 +16,11 @@ export const STATIC_EVENTS = {
   'static_plan.cancelled': { when: 'The plan has ended: cancelled, or refunded.', data: NOTHING },
   'static_plan.expired': { when: 'The plan has ended unpaid.', data: NOTHING },
   'static_plan.changed': { when: 'A setting, a label or a date of the plan is another one.', data: NOTHING },
-  'static_plan.credentials_changed': { when: 'The owner has changed username or password of the lines.', data: NOTHING },
+  'static_plan.credentials_changed': {
+    when: 'The owner has changed username or password of the lines, or support the password, for a reason.',
+    data: z.object(bySupport),
+  },
+  'static_plan.use_found': { when: 'The plan held the address that an abuse case is about, at that time.', data: useFound },
   'static_plan.replaced': {
     when: 'Addresses of a plan were exchanged.',
     data: z.object({
@@ -33,6 +37,7 @@ export const STATIC_EVENTS = {
       amountMinor: z.number().int().min(1),
       currency: z.string(),
       reason: z.string(),
+      ...coded,
       reference: z.string(),
     }),
   },

@@ -13,6 +13,22 @@ export const instant = z.iso.datetime().transform((text) => new Date(text));
 /** The type, the account and the subject say it all. */
 export const NOTHING = z.object({});
 
+/** Who used an address, as sellers answer `abuse_case.use_asked`. */
+export const useFound = z.object({
+  caseId: z.string(),
+  title: z.string(),
+  /** In the order of time; from where, to where, how much, in plain words. */
+  lines: z.array(z.object({ at: z.string(), text: z.string() })),
+});
+
+/** Of a deed that is the owner's otherwise: absent, the owner did it. */
+export const bySupport = {
+  /** What it was done to, in words. */
+  title: z.string().optional(),
+  reason: z.string().optional(),
+  by: z.string().optional(),
+};
+
 /** What an order bought is there. */
 export const ofOrder = z.object({ orderId: z.string() });
 
