@@ -2,6 +2,7 @@
 import { Agent, request } from 'undici';
 import type { Clock } from '#platform/clock.ts';
 import type { Dice } from './dice.ts';
+import { Waits } from './waits.ts';
 
 /** What goes wrong on the way, each as the ratio of parcels it happens to, 0 to 1. */
 export interface DeliveryFaults {
@@ -88,41 +89,103 @@ const ANSWER_MS = 10_000;
 const PARALLEL = 8;
 
 export function createCourier(options: CourierOptions): Courier {
-  const { clock, dice, faults, retry, underWay, changed } = options;
-  const agent = new Agent({ connections: PARALLEL, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, connectTimeout: ANSWER_MS });
-  const attempts: Attempt[] = [];
-  const outstanding = new Set<Promise<unknown>>();
-  /** How to end each wait early; the waits of reordered parcels apart, since they end when another parcel has arrived. */
-  const waits = new Set<() => void>();
-  const heldBack = new Set<() => void>();
-  let hurried = 0;
-  let closed = false;
-
-  const pause = (milliseconds: number, kind: Set<() => void> = waits): Promise<void> => {
-    if (closed || (hurried > 0 && kind === waits)) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        kind.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      kind.add(end);
-    });
+  const round = new DeliveryRound(options);
+  round.resume();
+  return {
+    send: (parcel) => round.send(parcel),
+    deliver: () => round.deliver(),
+    idle: () => round.idle(),
+    attempts: () => round.attempts,
+    close: () => round.close(),
   };
-  const endAll = (kind: Set<() => void>): void => {
-    for (const end of kind) end();
-  };
-  const backOff = (attempt: number): number => Math.min(retry.firstMs * 2 ** (attempt - 1), retry.maxMs);
+}
 
-  async function attempt(parcel: Parcel, forged: boolean, body = options.bodyOf?.(parcel) ?? parcel.body): Promise<boolean> {
+class DeliveryRound {
+  readonly attempts: Attempt[] = [];
+  readonly #options: CourierOptions;
+  readonly #agent = new Agent({
+    connections: PARALLEL,
+    headersTimeout: ANSWER_MS,
+    bodyTimeout: ANSWER_MS,
+    connectTimeout: ANSWER_MS,
+  });
+  readonly #outstanding = new Set<Promise<unknown>>();
+  /** Delays and back-off; those of reordered parcels apart, since they end when another parcel has arrived. */
+  readonly #waits = new Waits();
+  readonly #heldBack = new Waits();
+  #hurried = 0;
+  #closed = false;
+
+  constructor(options: CourierOptions) {
+    this.#options = options;
+  }
+
+  /** Carries on with what was under way before a restart. */
+  resume(): void {
+    for (const parcel of Object.values(this.#options.underWay)) void this.#track(this.#settle(parcel));
+  }
+
+  send({ id, kind, body }: Pick<Parcel, 'id' | 'kind' | 'body'>): Promise<Fate> {
+    const { dice, faults, underWay, changed } = this.#options;
+    // Every parcel draws the same number of times, so that what happens to one does not shift the fate of the next.
+    const dropped = dice.toss(faults.drop);
+    const forge = dice.toss(faults.forge);
+    const duplicated = dice.toss(faults.duplicate);
+    const twinAtOnce = dice.toss(0.5);
+    const delayed = dice.toss(faults.delay);
+    const delay = dice.below(faults.delayMs + 1);
+    const reordered = dice.toss(faults.reorder);
+    if (dropped) return Promise.resolve('dropped');
+
+    const parcel: Parcel = { id, kind, body, forge, attempts: 0, copies: duplicated && twinAtOnce ? 2 : 1 };
+    underWay[id] = parcel;
+    changed();
+    return this.#track(
+      (async () => {
+        if (delayed) await this.#pause(delay);
+        if (reordered && !this.#closed) await this.#heldBack.pause(REORDER_MS);
+        const fate = await this.#settle(parcel);
+        if (duplicated && !twinAtOnce && fate === 'acknowledged') {
+          void this.#track(this.#pause(delay).then(() => (this.#closed ? false : this.#attempt(parcel, false))));
+        }
+        return fate;
+      })(),
+    );
+  }
+
+  async deliver(): Promise<void> {
+    this.#hurried += 1;
+    this.#waits.endAll();
+    this.#releaseStalled();
+    await this.idle();
+    this.#hurried -= 1;
+  }
+
+  async idle(): Promise<void> {
+    while (this.#outstanding.size > 0) await Promise.all(this.#outstanding);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#waits.endAll();
+    this.#heldBack.endAll();
+    await this.#agent.destroy();
+    await this.idle();
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (!this.#closed && this.#hurried === 0) await this.#waits.pause(milliseconds);
+  }
+
+  async #attempt(parcel: Parcel, forged: boolean, body = this.#options.bodyOf?.(parcel) ?? parcel.body): Promise<boolean> {
+    const { address, sign, clock, onAttempt } = this.#options;
     let status: number | null = null;
     try {
-      const answer = await request(options.address(), {
+      const answer = await request(address(), {
         method: 'POST',
         body,
-        headers: { 'content-type': 'application/json; charset=utf-8', ...options.sign(body, forged) },
-        dispatcher: agent,
+        headers: { 'content-type': 'application/json; charset=utf-8', ...sign(body, forged) },
+        dispatcher: this.#agent,
       });
       status = answer.statusCode;
       await answer.body.dump();
@@ -130,98 +193,50 @@ export function createCourier(options: CourierOptions): Courier {
       // No answer, or half of one: the same as a refusal, it is tried again.
     }
     const done: Attempt = { parcelId: parcel.id, kind: parcel.kind, at: clock.now().toISOString(), forged, status };
-    attempts.push(done);
-    options.onAttempt?.(done, body);
+    this.attempts.push(done);
+    onAttempt?.(done, body);
     return status !== null && status >= 200 && status < 300;
   }
 
   /** Carries one parcel until it is acknowledged; a forged copy goes first and proves nothing. */
-  async function carry(parcel: Parcel): Promise<Fate> {
-    if (parcel.forge && parcel.attempts === 0) await attempt(parcel, true);
+  async #carry(parcel: Parcel): Promise<Fate> {
+    const { bodyOf, changed, retry } = this.#options;
+    if (parcel.forge && parcel.attempts === 0) await this.#attempt(parcel, true);
     for (;;) {
-      if (closed) return 'closed';
-      const body = options.bodyOf?.(parcel) ?? parcel.body;
-      const copies = Array.from({ length: parcel.copies }, () => attempt(parcel, false, body));
+      if (this.#closed) return 'closed';
+      const body = bodyOf?.(parcel) ?? parcel.body;
+      const copies = Array.from({ length: parcel.copies }, () => this.#attempt(parcel, false, body));
       const acknowledged = (await Promise.all(copies)).includes(true);
       parcel.attempts += 1;
       changed();
       if (acknowledged) return 'acknowledged';
-      if (closed) return 'closed';
+      if (this.#closed) return 'closed';
       if (parcel.attempts >= retry.attempts) return 'given_up';
-      await pause(backOff(parcel.attempts));
+      await this.#pause(Math.min(retry.firstMs * 2 ** (parcel.attempts - 1), retry.maxMs));
     }
   }
 
-  async function settle(parcel: Parcel): Promise<Fate> {
-    const fate = await carry(parcel);
+  async #settle(parcel: Parcel): Promise<Fate> {
+    const { underWay, changed, onAcknowledged } = this.#options;
+    const fate = await this.#carry(parcel);
     if (fate !== 'closed') delete underWay[parcel.id];
-    if (fate === 'acknowledged') options.onAcknowledged?.(parcel.id);
+    if (fate === 'acknowledged') onAcknowledged?.(parcel.id);
     changed();
-    endAll(heldBack);
+    this.#heldBack.endAll();
     return fate;
   }
 
   /** Counts `work` as outstanding until it ends; a hurried courier whose every parcel waits for another lets them all go. */
-  function track<Value>(work: Promise<Value>): Promise<Value> {
-    outstanding.add(work);
+  #track<Value>(work: Promise<Value>): Promise<Value> {
+    this.#outstanding.add(work);
     void work.finally(() => {
-      outstanding.delete(work);
-      releaseStalled();
+      this.#outstanding.delete(work);
+      this.#releaseStalled();
     });
     return work;
   }
-  function releaseStalled(): void {
-    if (hurried > 0 && outstanding.size === heldBack.size) endAll(heldBack);
+
+  #releaseStalled(): void {
+    if (this.#hurried > 0 && this.#outstanding.size === this.#heldBack.size) this.#heldBack.endAll();
   }
-
-  async function idle(): Promise<void> {
-    while (outstanding.size > 0) await Promise.all(outstanding);
-  }
-
-  for (const parcel of Object.values(underWay)) void track(settle(parcel));
-
-  return {
-    send({ id, kind, body }) {
-      // Every parcel draws the same number of times, so that what happens to one does not shift the fate of the next.
-      const dropped = dice.toss(faults.drop);
-      const forge = dice.toss(faults.forge);
-      const duplicated = dice.toss(faults.duplicate);
-      const twinAtOnce = dice.toss(0.5);
-      const delayed = dice.toss(faults.delay);
-      const delay = dice.below(faults.delayMs + 1);
-      const reordered = dice.toss(faults.reorder);
-      if (dropped) return Promise.resolve('dropped');
-
-      const parcel: Parcel = { id, kind, body, forge, attempts: 0, copies: duplicated && twinAtOnce ? 2 : 1 };
-      underWay[id] = parcel;
-      changed();
-      return track(
-        (async () => {
-          if (delayed) await pause(delay);
-          if (reordered) await pause(REORDER_MS, heldBack);
-          const fate = await settle(parcel);
-          if (duplicated && !twinAtOnce && fate === 'acknowledged') {
-            void track(pause(delay).then(() => (closed ? false : attempt(parcel, false))));
-          }
-          return fate;
-        })(),
-      );
-    },
-    async deliver() {
-      hurried += 1;
-      endAll(waits);
-      releaseStalled();
-      await idle();
-      hurried -= 1;
-    },
-    idle,
-    attempts: () => attempts,
-    async close() {
-      closed = true;
-      endAll(waits);
-      endAll(heldBack);
-      await agent.destroy();
-      await idle();
-    },
-  };
 }

@@ -113,6 +113,7 @@ export interface VendorUrls {
   redfish?: string;
   names?: string;
   router?: string;
+  paypal?: string;
 }
 
 export const vendorLinks = (urls: VendorUrls): Markup =>
@@ -120,7 +121,7 @@ export const vendorLinks = (urls: VendorUrls): Markup =>
     <a href="${urls.card}/">Card processor</a> · <a href="${urls.mail}/">Mail box</a> · <a href="${urls.network}/">Proxy network</a> ·
     <a href="${urls.chat}/">Chat platform</a> · <a href="${urls.crypto}/">Crypto processor</a> ·
     <a href="${urls.hypervisor}/">Hypervisor</a>
-    ${urls.redfish ? html` · <a href="${urls.redfish}/">Datacenter</a>` : ''}${urls.names ? html` · <a href="${urls.names}/">Name server</a>` : ''}${urls.router ? html` · <a href="${urls.router}/">Router</a>` : ''}
+    ${urls.paypal ? html` · <a href="${urls.paypal}/">PayPal</a>` : ''}${urls.redfish ? html` · <a href="${urls.redfish}/">Datacenter</a>` : ''}${urls.names ? html` · <a href="${urls.names}/">Name server</a>` : ''}${urls.router ? html` · <a href="${urls.router}/">Router</a>` : ''}
   </nav>`;
 
 export interface Table {

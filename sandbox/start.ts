@@ -21,8 +21,12 @@ import { startProxyNetwork } from './network/proxy-network.ts';
 import type { ProxyNetwork } from './network/proxy-network.ts';
 import { startControllers } from './redfish/controllers.ts';
 import type { SandboxControllers } from './redfish/controllers.ts';
+import { startPayPal } from './paypal/processor.ts';
+import type { PayPal } from './paypal/processor.ts';
 import { startRouter } from './router/router.ts';
 import type { SandboxRouter } from './router/router.ts';
+import { startVatRegister } from './vies/register.ts';
+import type { SandboxVatRegister } from './vies/register.ts';
 
 export interface SandboxOptions {
   /** 127.0.0.1 by default. */
@@ -41,6 +45,8 @@ export interface SandboxOptions {
     metalGuests?: number;
     names?: number;
     router?: number;
+    vies?: number;
+    paypal?: number;
   };
   /** Where the vendors keep their state between two starts; in memory without it. */
   dataDir?: string;
@@ -60,6 +66,10 @@ export interface SandboxOptions {
   cryptoApiKey?: string;
   /** Signs the crypto processor's webhooks. */
   cryptoWebhookSecret?: string;
+  /** The one client that PayPal knows, and its webhook. */
+  paypalClientId?: string;
+  paypalClientSecret?: string;
+  paypalWebhookId?: string;
   /** The one token that the hypervisor accepts: `user@realm!name=secret`. */
   hypervisorToken?: string;
   /** QEMU's program, for a node of the hypervisor with real virtual machines; without it there is no such node. */
@@ -86,6 +96,8 @@ export interface Sandbox {
   controllers: SandboxControllers;
   names: SandboxNameServer;
   router: SandboxRouter;
+  vies: SandboxVatRegister;
+  paypal: PayPal;
   urls: {
     card: string;
     mail: string;
@@ -97,6 +109,8 @@ export interface Sandbox {
     redfish: string;
     names: string;
     router: string;
+    vies: string;
+    paypal: string;
   };
   close(): Promise<void>;
 }
@@ -109,103 +123,120 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (process.env['NODE_ENV'] === 'production') {
     throw new Error('The sandbox does not start with NODE_ENV=production: configure the real card processor and mail server instead.');
   }
-  const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
-  const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
-  const urls: Sandbox['urls'] = {
-    card: '',
-    mail: '',
-    smtp: '',
-    network: '',
-    chat: '',
-    crypto: '',
-    hypervisor: '',
-    redfish: '',
-    names: '',
-    router: '',
-  };
-  const shared = {
-    host: options.host ?? '127.0.0.1',
-    dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'sandbox'),
-    clock,
-    retry: options.retry ?? RETRY,
-    vendors: () => urls,
-  };
+  const urls: Partial<Sandbox['urls']> = {};
   const started: { close(): Promise<void> }[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(started.map((vendor) => vendor.close()));
   };
   try {
-    const mail = await startMailBox({ ...shared, port: ports.mail ?? 0, smtpPort: ports.smtp ?? 0 });
-    started.push(mail);
-    const card = await startCardProcessor({
+    const vendors = await startVendors(options, urls as Sandbox['urls'], async (starting) => {
+      const vendor = await starting;
+      started.push(vendor);
+      return vendor;
+    });
+    return { ...vendors, urls: Object.assign(urls, urlsOf(vendors)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Vendors = Omit<Sandbox, 'urls' | 'close'>;
+type Start = <Vendor extends { close(): Promise<void> }>(starting: Promise<Vendor>) => Promise<Vendor>;
+
+/** One after the other. `urls` is full once all have started: their pages link to each other. */
+async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], start: Start): Promise<Vendors> {
+  const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
+  const at = (path: string) => (): string => new URL(path, typeof egressUrl === 'string' ? egressUrl : egressUrl()).href;
+  const dataDir = options.dataDir === undefined ? undefined : join(options.dataDir, 'sandbox');
+  const shared = { host: options.host ?? '127.0.0.1', dataDir, clock, retry: options.retry ?? RETRY, vendors: () => urls };
+  const mail = await start(startMailBox({ ...shared, port: ports.mail ?? 0, smtpPort: ports.smtp ?? 0 }));
+  const card = await start(
+    startCardProcessor({
       ...shared,
       port: ports.card ?? 0,
       dice: createDice(seed),
       apiKey: options.cardApiKey,
       webhookSecret: options.webhookSecret,
       webhookUrl: at('/webhooks/card'),
-    });
-    started.push(card);
-    const network = await startProxyNetwork({
+    }),
+  );
+  const network = await start(
+    startProxyNetwork({
       ...shared,
       port: ports.network ?? 0,
       dice: createDice(seed + 1),
       usageSecret: options.usageSecret,
       reportUrl: at('/usage-reports'),
-    });
-    started.push(network);
-    const chat = await startChatPlatform({
+    }),
+  );
+  const chat = await start(
+    startChatPlatform({
       ...shared,
       port: ports.chat ?? 0,
       clientId: options.chatClientId ?? 'sandbox_client',
       clientSecret: options.chatClientSecret ?? 'sandbox_client_secret',
-    });
-    started.push(chat);
-    const crypto = await startCryptoProcessor({
+    }),
+  );
+  const crypto = await start(
+    startCryptoProcessor({
       ...shared,
       port: ports.crypto ?? 0,
       dice: createDice(seed + 2),
       apiKey: options.cryptoApiKey ?? 'sandbox_crypto_token',
       webhookSecret: options.cryptoWebhookSecret ?? 'sandbox_crypto_webhook_secret',
       webhookUrl: at('/webhooks/crypto'),
-    });
-    started.push(crypto);
-    const hypervisor = await startHypervisor({
+    }),
+  );
+  const hypervisor = await start(
+    startHypervisor({
       ...shared,
       port: ports.hypervisor ?? 0,
       guestPort: ports.guests ?? 0,
       dice: createDice(seed + 3),
       token: options.hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
       qemu: options.qemu,
-    });
-    started.push(hypervisor);
-    const controllers = await startControllers({
+    }),
+  );
+  const controllers = await start(
+    startControllers({
       ...shared,
       port: ports.redfish ?? 0,
       guestPort: ports.metalGuests ?? 0,
       dice: createDice(seed + 4),
       password: options.controllerPassword ?? 'sandbox_controller_password',
-    });
-    started.push(controllers);
-    const names = await startNameServer({ ...shared, port: ports.names ?? 0, apiKey: options.nameServerKey ?? 'sandbox_name_server_key' });
-    started.push(names);
-    const router = await startRouter({ ...shared, port: ports.router ?? 0, key: options.routerKey ?? 'sandbox_router_key' });
-    started.push(router);
-    Object.assign(urls, {
-      card: card.url,
-      mail: mail.url,
-      smtp: mail.smtpUrl,
-      network: network.url,
-      chat: chat.url,
-      crypto: crypto.url,
-      hypervisor: hypervisor.url,
-      redfish: controllers.url,
-      names: names.url,
-      router: router.url,
-    });
-    return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, urls, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+    }),
+  );
+  const names = await start(
+    startNameServer({ ...shared, port: ports.names ?? 0, apiKey: options.nameServerKey ?? 'sandbox_name_server_key' }),
+  );
+  const router = await start(startRouter({ ...shared, port: ports.router ?? 0, key: options.routerKey ?? 'sandbox_router_key' }));
+  const vies = await start(startVatRegister({ ...shared, port: ports.vies ?? 0 }));
+  const paypal = await start(
+    startPayPal({
+      ...shared,
+      port: ports.paypal ?? 0,
+      dice: createDice(seed + 5),
+      clientId: options.paypalClientId ?? 'sandbox_paypal_client',
+      clientSecret: options.paypalClientSecret ?? 'sandbox_paypal_secret',
+      webhookId: options.paypalWebhookId ?? 'SANDBOXWEBHOOK001',
+      webhookUrl: at('/webhooks/paypal'),
+    }),
+  );
+  return { card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal };
 }
+
+const urlsOf = ({ card, mail, network, chat, crypto, hypervisor, controllers, names, router, vies, paypal }: Vendors): Sandbox['urls'] => ({
+  card: card.url,
+  mail: mail.url,
+  smtp: mail.smtpUrl,
+  network: network.url,
+  chat: chat.url,
+  crypto: crypto.url,
+  hypervisor: hypervisor.url,
+  redfish: controllers.url,
+  names: names.url,
+  router: router.url,
+  vies: vies.url,
+  paypal: paypal.url,
+});

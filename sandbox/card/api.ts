@@ -10,7 +10,7 @@ import { drawFault } from '../api-faults.ts';
 import type { ApiFaults, PlannedFault } from '../api-faults.ts';
 import type { Books } from './books.ts';
 import { expand } from './expand.ts';
-import { Fault, noKey, noSuchUrl, outage, rateLimited, wrongKey } from './fault.ts';
+import { Fault, noKey, noSuchUrl, outage, rateLimited, wrongKey, wrongVersion } from './fault.ts';
 import { decodeForm } from './form.ts';
 import type { FormFields } from './form.ts';
 import { createIdempotencyStore } from './idempotency.ts';
@@ -22,18 +22,22 @@ import { chargeRoutes } from './resources/charges.ts';
 import { checkoutSessionRoutes } from './resources/checkout-sessions.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { customerRoutes } from './resources/customers.ts';
+import { disputeRoutes } from './resources/disputes.ts';
 import { invoiceItemRoutes } from './resources/invoice-items.ts';
 import { invoicePreviewRoutes } from './resources/invoice-previews.ts';
 import { invoiceRoutes } from './resources/invoices.ts';
 import { merchantRoutes } from './resources/merchant.ts';
 import { paymentIntentRoutes } from './resources/payment-intents.ts';
 import { paymentMethodRoutes } from './resources/payment-methods.ts';
+import { payoutRoutes } from './resources/payouts.ts';
 import { refundRoutes } from './resources/refunds.ts';
 import { setupIntentRoutes } from './resources/setup-intents.ts';
 import { subscriptionItemRoutes } from './resources/subscription-items.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { taxRateRoutes } from './resources/tax-rates.ts';
 import { frozenTimeOf, testClockRoutes } from './resources/test-clocks.ts';
+import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
+import { readForm } from './multipart.ts';
 import { matchPath } from './route.ts';
 import type { Route } from './route.ts';
 import { list, text } from './shape.ts';
@@ -41,12 +45,14 @@ import { list, text } from './shape.ts';
 const ROUTES: readonly Route[] = [
   ...customerRoutes,
   ...balanceRoutes,
+  ...payoutRoutes,
   ...paymentMethodRoutes,
   ...checkoutSessionRoutes,
   ...setupIntentRoutes,
   ...paymentIntentRoutes,
   ...chargeRoutes,
   ...refundRoutes,
+  ...disputeRoutes,
   ...catalogueRoutes,
   ...taxRateRoutes,
   ...subscriptionRoutes,
@@ -58,6 +64,7 @@ const ROUTES: readonly Route[] = [
   ...creditNoteRoutes,
   ...testClockRoutes,
   ...merchantRoutes,
+  ...webhookEndpointRoutes,
 ];
 
 export interface CardApiOptions {
@@ -96,13 +103,15 @@ export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): 
 
   async function answerTo(c: Ask, requestId: string): Promise<{ answer: Answer; fault: PlannedFault | null }> {
     checkKey(c.req.header('authorization'), apiKey);
+    const version = c.req.header('stripe-version') ?? Stripe.API_VERSION;
+    if (version !== Stripe.API_VERSION) throw wrongVersion(version);
     const { method, path } = c.req;
     const fault = drawFault(faults, dice, `${method} ${path}`);
     if (fault?.fault === 'rate_limited') throw rateLimited();
     if (fault?.fault === 'error_before_effect') throw outage(true);
 
     const found = findRoute(method, path);
-    const form = method !== 'POST' ? new URL(c.req.url).search : await c.req.text();
+    const form = method !== 'POST' ? new URL(c.req.url).search : await readForm(c);
     const key = method === 'POST' ? (c.req.header('idempotency-key') ?? null) : null;
     const before = key === null ? null : store.begin(key, path, form);
     if (before) {
@@ -125,7 +134,7 @@ export function createCardApi({ books, apiKey, faults, dice }: CardApiOptions): 
     return c.body(answer.body, answer.status, {
       'content-type': 'application/json',
       'request-id': requestId,
-      'stripe-version': c.req.header('stripe-version') ?? Stripe.API_VERSION,
+      'stripe-version': Stripe.API_VERSION,
       ...(c.req.header('idempotency-key') !== undefined && { 'idempotency-key': c.req.header('idempotency-key') }),
       ...answer.headers,
     });

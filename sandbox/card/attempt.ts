@@ -3,12 +3,13 @@
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { createCharge } from './charge.ts';
+import { openDispute, warnOfFraud } from './dispute.ts';
 import { cardRefused } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { attach, knownCard, markSetUp } from './method.ts';
 import { rowOf } from './state.ts';
-import { asksForAuthentication, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED } from './test-cards.ts';
-import type { Decline } from './test-cards.ts';
+import { asksForAuthentication, EXPIRED, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED } from './test-cards.ts';
+import type { Decline, TestCard } from './test-cards.ts';
 
 export interface AttemptTerms {
   /** The customer is away, so that nobody can confirm with the bank. */
@@ -29,8 +30,12 @@ export function foresee(books: Books, method: Stripe.PaymentMethod, terms: Attem
   const { row, setUp } = knownCard(books, method);
   const asked = !terms.authenticated && (terms.alwaysAsk === true || asksForAuthentication(row, { setUp, offSession: terms.offSession }));
   if (asked) return terms.offSession ? NEEDS_AUTHENTICATION : 'requires_action';
-  return row.decline ?? null;
+  return row.decline ?? (isExpired(books, method) ? EXPIRED : null);
 }
+
+/** A card is good to the end of the month that stands on it. */
+const isExpired = (books: Books, { card }: Stripe.PaymentMethod): boolean =>
+  card !== undefined && books.now() * 1000 >= Date.UTC(card.exp_year, card.exp_month, 1);
 
 export function attempt(books: Books, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, terms: AttemptTerms): AttemptResult {
   const answer = foresee(books, method, terms);
@@ -50,8 +55,18 @@ export function attempt(books: Books, intent: Stripe.PaymentIntent, method: Stri
   books.emit('charge.succeeded', charge);
   books.emit('payment_intent.succeeded', intent);
   if (intent.setup_future_usage !== null) save(books, intent, method);
+  const { after } = knownCard(books, method).row;
+  if (after) AFTER[after](books, charge);
   return { outcome: 'succeeded' };
 }
+
+/** What the cards that test it do once they have paid. */
+const AFTER: Record<NonNullable<TestCard['after']>, (books: Books, charge: Stripe.Charge) => unknown> = {
+  disputes_as_fraud: (books, charge) => openDispute(books, charge, { reason: 'fraudulent' }),
+  disputes_as_not_received: (books, charge) => openDispute(books, charge, { reason: 'product_not_received' }),
+  inquires: (books, charge) => openDispute(books, charge, { reason: 'fraudulent', inquiry: true }),
+  warns_of_fraud: warnOfFraud,
+};
 
 /** The customer did not pass the bank's challenge. */
 export function failAuthentication(books: Books, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): AttemptResult {
@@ -102,6 +117,7 @@ function refuse(
     payment_method: structuredClone(method),
     ...(charge && { charge: charge.id }),
     ...(decline.declineCode && { decline_code: decline.declineCode }),
+    ...(decline.advice && { advice_code: decline.advice }),
   };
   if (charge) books.emit('charge.failed', charge);
   books.emit('payment_intent.payment_failed', intent);

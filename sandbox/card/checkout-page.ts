@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import { page, table } from '../page.ts';
 import type { Markup } from '../page.ts';
 import { rhythmOf, toRhythmText } from './billing/period.ts';
+import { takesDelayed } from './delayed.ts';
 import { MERCHANT } from './merchant.ts';
 import type { Checkout } from './state.ts';
 import { TEST_CARDS } from './test-cards.ts';
@@ -49,6 +50,7 @@ export function formPage({ session, lines }: Checkout, expiry: string, error: st
       </div>
       <button class="primary" name="action" value="pay">${saves ? 'Save card' : `Pay ${totalOf(session)}`}</button>
       <button name="action" value="decline" formnovalidate>Decline</button>
+      ${takesDelayed(session) ? html`<button name="action" value="debit" formnovalidate>Pay by bank debit, in days</button>` : ''}
       ${session.cancel_url === null ? '' : html`<a class="button" href="${session.cancel_url}">Cancel and go back</a>`}
     </form>
     <details>

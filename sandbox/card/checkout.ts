@@ -8,6 +8,7 @@ import { pageHeaders } from '../page.ts';
 import type { Markup } from '../page.ts';
 import type { Books } from './books.ts';
 import { challengePage, endPage, formPage } from './checkout-page.ts';
+import { promise, takesDelayed } from './delayed.ts';
 import { completeChallenge, pay, successUrl } from './payment.ts';
 import type { PaymentResult } from './payment.ts';
 import { expireDueSessions } from './session.ts';
@@ -58,6 +59,10 @@ export function createCheckoutSite(books: Books): Hono<NodeBindings> {
     if ('closed' in found) return found.closed;
     const { checkout } = found;
     if (checkout.challenged) return c.redirect(`/c/pay/${checkout.session.id}/challenge`, 303);
+    if (values.get('action') === 'debit' && takesDelayed(checkout.session)) {
+      promise(books, checkout);
+      return c.redirect(successUrl(checkout.session), 303);
+    }
     const entered = readCard(values, yearOf(books.now()), monthOf(books.now()));
     if (typeof entered === 'string') return form(c, checkout, entered, 400);
     const email = String(values.get('email') ?? '').trim();

@@ -69,6 +69,8 @@ export function createInvoiceSite(books: Books): Hono<NodeBindings> {
         rows: invoice.lines.data.map((line) => [line.description, toPrice(line.amount, line.currency)]),
         foot: ['Due', toPrice(invoice.amount_due, invoice.currency)],
       })}
+      ${(invoice.custom_fields ?? []).map(({ name, value }) => html`<p class="quiet">${name}: ${value}</p>`)}
+      ${invoice.footer === null ? '' : html`<p class="quiet">${invoice.footer}</p>`}
       ${waiting ? html`<a class="button" href="${waiting}">Confirm with your bank</a>` : ''}
     `;
     return show(c, page({ vendor: VENDOR, title: `Invoice ${invoice.number ?? 'draft'}`, body }, 'narrow'));

@@ -20,6 +20,10 @@ const clock: Lookup = ({ state }, id) => state.testClocks[id];
 const entry: Lookup = ({ state }, id) => state.balanceTransactions[id];
 const refund: Lookup = ({ state }, id) => state.refunds[id];
 
+/** What moved the merchant's balance, by whatever kind of id it has. */
+const source: Lookup = ({ state }, id) => [state.charges, state.refunds, state.disputes, state.payouts].find((table) => id in table)?.[id];
+const movement: Lookup = ({ state }, id) => state.merchantEntries[id];
+
 /** Kind of object -> field that holds an id -> what it names. */
 const EXPANDABLE: Record<string, Record<string, Lookup>> = {
   'checkout.session': { customer, payment_intent: intent, setup_intent: setup, subscription, invoice },
@@ -32,8 +36,12 @@ const EXPANDABLE: Record<string, Record<string, Lookup>> = {
   invoice_payment: { invoice },
   credit_note: { customer, invoice, customer_balance_transaction: entry },
   customer_balance_transaction: { customer, invoice },
-  charge: { customer, payment_intent: intent },
-  refund: { customer, charge, payment_intent: intent, payment_method: paymentMethod },
+  balance_transaction: { source },
+  payout: { balance_transaction: movement, failure_balance_transaction: movement },
+  charge: { customer, payment_intent: intent, balance_transaction: movement },
+  refund: { customer, charge, payment_intent: intent, payment_method: paymentMethod, balance_transaction: movement },
+  dispute: { charge, payment_intent: intent },
+  'radar.early_fraud_warning': { charge, payment_intent: intent },
   payment_method: { customer },
   price: { product },
 };

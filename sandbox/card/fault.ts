@@ -1,12 +1,19 @@
 // An answer that says no, in the processor's error shape: { error: { type, code, message, param } }.
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type Stripe from 'stripe';
+
+/** Without the SDK's `OtherString`, which lets any text pass. */
+type Literal<Text> = Text extends string ? (string extends Text ? never : Text) : never;
+/** The codes of the processor's own list (the SDK's types, made of https://docs.stripe.com/error-codes): a refusal that has none there is bare. */
+export type ErrorCode = Literal<NonNullable<Stripe.PaymentIntent.LastPaymentError['code']>>;
 
 export interface FaultBody {
   type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'card_error';
-  code?: string;
+  code?: ErrorCode;
   message: string;
   param?: string;
   decline_code?: string;
+  advice_code?: string;
   charge?: string;
   payment_intent?: object;
   setup_intent?: object;
@@ -26,7 +33,7 @@ export class Fault extends Error {
   }
 }
 
-export const invalid = (message: string, code?: string, param?: string): Fault =>
+export const invalid = (message: string, code?: ErrorCode, param?: string): Fault =>
   new Fault(400, { type: 'invalid_request_error', message, ...(code && { code }), ...(param && { param }) });
 
 /** An id that names nothing: 404 in a path, 400 in a parameter. */
@@ -49,6 +56,10 @@ export const wrongKey = (key: string): Fault =>
     type: 'invalid_request_error',
     message: `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}`,
   });
+
+/** https://docs.stripe.com/api/versioning: the header names a version; this one speaks what the installed SDK pins, and no other. */
+export const wrongVersion = (version: string): Fault =>
+  new Fault(400, { type: 'invalid_request_error', message: `Invalid Stripe API version: ${version}` });
 
 export const noSuchUrl = (method: string, path: string): Fault =>
   new Fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
@@ -81,7 +92,7 @@ export const outage = (retry: boolean): Fault =>
 
 /** The bank's refusal, 402, with the objects it is about as they are now. */
 export const cardRefused = (
-  decline: { code: string; declineCode?: string; message: string },
+  decline: { code: ErrorCode; declineCode?: string; advice?: string; message: string },
   about: Pick<FaultBody, 'charge' | 'payment_intent' | 'setup_intent' | 'payment_method'> = {},
 ): Fault =>
   new Fault(402, {
@@ -89,5 +100,6 @@ export const cardRefused = (
     code: decline.code,
     message: decline.message,
     ...(decline.declineCode && { decline_code: decline.declineCode }),
+    ...(decline.advice && { advice_code: decline.advice }),
     ...about,
   });

@@ -25,7 +25,7 @@ function put(fields: FormFields, name: string, value: string): void {
   for (const part of path) {
     const key = part === '' ? String(Object.keys(group).length) : part;
     const next = (group[key] ??= emptyFields());
-    if (typeof next === 'string') throw invalid(`Invalid ${name}: ${key} is already a value`, 'parameter_invalid', name);
+    if (typeof next === 'string') throw invalid(`Invalid ${name}: ${key} is already a value`, undefined, name);
     group = next;
   }
   group[last === '' ? String(Object.keys(group).length) : last] = value;

@@ -35,10 +35,10 @@ type LineItemInput = ReturnType<typeof lineItemInput>;
 
 /** Makes the lines, with a price and a product each. All are in one currency. */
 export function createLineItems(books: Books, inputs: LineItemInput[]): Stripe.LineItem[] {
-  if (inputs.length === 0 || inputs.length > 100) throw invalid('A session has 1 to 100 line items.', 'parameter_invalid', 'line_items');
+  if (inputs.length === 0 || inputs.length > 100) throw invalid('A session has 1 to 100 line items.', undefined, 'line_items');
   const prices = inputs.map((input, index) => readPrice(books, input, `line_items[${index}]`));
   if (new Set(prices.map((price) => price.currency)).size > 1) {
-    throw invalid('Checkout Session line items must all have the same currency.', 'parameter_invalid', 'line_items');
+    throw invalid('Checkout Session line items must all have the same currency.', undefined, 'line_items');
   }
   return inputs.map(({ quantity }, index) => createLineItem(books, prices[index] as Stripe.Price, quantity));
 }
@@ -49,7 +49,7 @@ function readPrice(books: Books, { price, price_data: data }: LineItemInput, par
   }
   if (price !== undefined) {
     const found = findPrice(books, price, `${param}[price]`);
-    if (!found.active) throw invalid(`The price specified is inactive: ${price}.`, 'price_inactive', `${param}[price]`);
+    if (!found.active) throw invalid(`The price specified is inactive: ${price}.`, undefined, `${param}[price]`);
     return found;
   }
   const { product, product_data: made, ...terms } = data as NonNullable<typeof data>;

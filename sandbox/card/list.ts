@@ -27,7 +27,7 @@ export function pageOf<Item extends { id: string }>(url: string, items: Item[], 
   const newestFirst = items.toReversed();
   const limit = input.limit ?? PAGE_SIZE;
   if (input.starting_after !== undefined && input.ending_before !== undefined) {
-    throw invalid('You cannot parameterize both starting_after and ending_before.', 'parameter_invalid', 'ending_before');
+    throw invalid('You cannot parameterize both starting_after and ending_before.', undefined, 'ending_before');
   }
   const indexOf = (id: string, param: string): number => {
     const index = newestFirst.findIndex((item) => item.id === id);

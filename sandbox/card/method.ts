@@ -28,7 +28,7 @@ export function createPaymentMethod(
         address_postal_code_check: null,
         cvc_check: row.decline?.code === 'incorrect_cvc' ? 'fail' : 'pass',
       },
-      country: 'US',
+      country: row.country ?? 'US',
       display_brand: row.brand,
       exp_month: card.expMonth,
       exp_year: card.expYear,

@@ -5,7 +5,7 @@ import { createSubscription } from './billing/subscription.ts';
 import type { Books } from './books.ts';
 import { openIntent } from './intent.ts';
 import { createPaymentMethod } from './method.ts';
-import { customerDetails } from './session.ts';
+import { customerDetails } from './session-shape.ts';
 import { createCustomer } from './resources/customers.ts';
 import { readLine } from './line-items.ts';
 import { confirmSetup } from './setup.ts';

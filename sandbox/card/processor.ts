@@ -1,10 +1,11 @@
 // The card processor as a whole: the API, the checkout site, the webhooks, and the strings that tests pull.
 import { Hono } from 'hono';
+import type { Context } from 'hono';
 import { html } from 'hono/html';
 import Stripe from 'stripe';
 import type { Clock } from '#platform/clock.ts';
 import { createCourier, noDeliveryFaults } from '../courier.ts';
-import type { Attempt, DeliveryFaults, Retry } from '../courier.ts';
+import type { Attempt, Courier, DeliveryFaults, Retry } from '../courier.ts';
 import type { Dice } from '../dice.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
@@ -14,8 +15,10 @@ import { openSnapshot } from '../snapshot.ts';
 import type { ApiFaults } from '../api-faults.ts';
 import { createCardApi } from './api.ts';
 import { authenticate } from './authenticate.ts';
+import { Bank } from './bank.ts';
 import { passTime } from './billing/time.ts';
 import { openBooks } from './books.ts';
+import type { Books } from './books.ts';
 import { createCheckoutSite } from './checkout.ts';
 import { toPrice, VENDOR } from './checkout-page.ts';
 import { createConfirmSite, createInvoiceSite } from './confirm.ts';
@@ -23,6 +26,7 @@ import { completeChallenge, pay } from './payment.ts';
 import type { PaymentResult } from './payment.ts';
 import { findCheckout } from './session.ts';
 import { emptyCardState } from './state.ts';
+import type { CardState } from './state.ts';
 
 export interface CardFaults {
   webhooks: DeliveryFaults;
@@ -32,6 +36,8 @@ export interface CardFaults {
 export interface CardProcessor {
   readonly url: string;
   readonly faults: CardFaults;
+  /** What banks, and the merchant in the processor's own dashboard, do. */
+  readonly bank: Bank;
   /** Pays a session as a customer would, the bank's challenge passed. `number` decides what happens; 4242... by default. */
   payCheckout(sessionId: string, number?: string): PaymentResult;
   /**
@@ -45,6 +51,8 @@ export interface CardProcessor {
   authenticate(intentId: string, passed?: boolean): void;
   /** From now on the bank treats a saved card as this test card: what was good is declined, or good again. */
   behave(paymentMethodId: string, number: string): void;
+  /** A saved card is good to the end of the month before that moment. */
+  expire(paymentMethodId: string, before: Date): void;
   /** Sends the webhook of an event once more, as support can do at the real processor. */
   redeliver(eventId: string): Promise<void>;
   /** Ends every wait of the webhooks and resolves when none is under way. */
@@ -85,28 +93,7 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
   const faults: CardFaults = { webhooks: noDeliveryFaults(), api: { next: [], ratios: {} } };
   const app = new Hono<NodeBindings>();
   const listener = await listen(app, options.host, options.port);
-
-  const courier = createCourier({
-    clock,
-    dice,
-    faults: faults.webhooks,
-    retry: options.retry,
-    address: options.webhookUrl,
-    underWay: state.webhooksUnderWay,
-    changed: snapshot.changed,
-    sign: (payload, forged) => ({
-      'stripe-signature': Stripe.webhooks.generateTestHeaderString({
-        payload,
-        secret: forged ? 'whsec_forged' : options.webhookSecret,
-        timestamp: Math.floor(clock.now().getTime() / 1000),
-      }),
-      'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-    }),
-    onAcknowledged(eventId) {
-      const event = state.events[eventId];
-      if (event) event.pending_webhooks = 0;
-    },
-  });
+  const courier = createWebhooks(options, { faults: faults.webhooks, state, changed: snapshot.changed });
   const send = (event: Stripe.Event): Promise<unknown> =>
     courier.send({ id: event.id, kind: event.type, body: JSON.stringify(event, null, 2) });
   const books = openBooks({
@@ -117,50 +104,20 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     webhookUrl: options.webhookUrl,
     onEvent: (event) => void send(event),
   });
-
   app.route('/v1', createCardApi({ books, apiKey: options.apiKey, faults: faults.api, dice }));
   app.route('/c/pay', createCheckoutSite(books));
   app.route('/c/confirm', createConfirmSite(books));
   app.route('/i', createInvoiceSite(books));
-  app.get('/', async (c) => {
-    const charges = Object.values(state.charges).toReversed().slice(0, 50);
-    const body = html`
-      <p class="quiet">The last charges. A checkout page opens from the shop.</p>
-      ${table({
-        columns: ['Charge', 'Status', 'Amount'],
-        rows: charges.map((charge) => [
-          html`<code>${charge.id}</code>`,
-          charge.refunded ? 'refunded' : charge.status,
-          toPrice(charge.amount, charge.currency),
-        ]),
-      })}
-      ${vendorLinks(options.vendors())}
-    `;
-    return c.html(await page({ vendor: VENDOR, title: 'Payments', body }), 200, pageHeaders);
-  });
+  app.get('/', (c) => showCharges(c, state, options.vendors()));
   const ticking = setInterval(() => passTime(books), TICK_MS).unref();
-
   return {
     url: listener.url,
     faults,
-    payCheckout(sessionId, number = '4242424242424242') {
-      passTime(books);
-      const checkout = findCheckout(books, sessionId);
-      const card = { number, expMonth: 12, expYear: clock.now().getUTCFullYear() + 3 };
-      const result = pay(books, checkout, card, 'customer@example.com');
-      return result.outcome === 'challenge' ? completeChallenge(books, checkout, true) : result;
-    },
+    bank: new Bank(books),
+    ...customersOf(books, clock),
+    ...recordsOf(state),
     tick: () => passTime(books),
     expireDue: () => passTime(books),
-    authenticate(intentId, passed = true) {
-      authenticate(books, intentId, passed);
-    },
-    behave(paymentMethodId, number) {
-      const card = state.cards[paymentMethodId];
-      if (!card) throw new Error(`No such payment method: ${paymentMethodId}`);
-      card.number = number;
-      snapshot.changed();
-    },
     async redeliver(eventId) {
       const event = state.events[eventId];
       if (!event) throw new Error(`No such event: ${eventId}`);
@@ -169,12 +126,6 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     deliver: courier.deliver,
     idle: courier.idle,
     attempts: courier.attempts,
-    charges: () => Object.values(state.charges),
-    refunds: () => Object.values(state.refunds),
-    subscriptions: () => Object.values(state.subscriptions),
-    invoices: () => Object.values(state.invoices),
-    sessions: () => Object.values(state.checkouts).map((checkout) => checkout.session),
-    events: () => Object.values(state.events),
     async close() {
       clearInterval(ticking);
       await listener.close();
@@ -183,3 +134,82 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     },
   };
 }
+
+/** Sends events as webhooks, signed as the processor signs them. */
+const createWebhooks = (
+  { clock, dice, retry, webhookUrl, webhookSecret }: CardProcessorOptions,
+  { faults, state, changed }: { faults: DeliveryFaults; state: CardState; changed: () => void },
+): Courier =>
+  createCourier({
+    clock,
+    dice,
+    faults,
+    retry,
+    address: webhookUrl,
+    underWay: state.webhooksUnderWay,
+    changed,
+    sign: (payload, forged) => ({
+      'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+        payload,
+        secret: forged ? 'whsec_forged' : webhookSecret,
+        timestamp: Math.floor(clock.now().getTime() / 1000),
+      }),
+      'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+    }),
+    onAcknowledged(eventId) {
+      const event = state.events[eventId];
+      if (event) event.pending_webhooks = 0;
+    },
+  });
+
+async function showCharges(c: Context<NodeBindings>, state: CardState, vendors: VendorUrls): Promise<Response> {
+  const charges = Object.values(state.charges).toReversed().slice(0, 50);
+  const statusOf = (charge: Stripe.Charge): string => (charge.disputed ? 'disputed' : charge.refunded ? 'refunded' : charge.status);
+  const body = html`
+    <p class="quiet">The last charges. A checkout page opens from the shop.</p>
+    ${table({
+      columns: ['Charge', 'Status', 'Amount'],
+      rows: charges.map((charge) => [html`<code>${charge.id}</code>`, statusOf(charge), toPrice(charge.amount, charge.currency)]),
+    })}
+    ${vendorLinks(vendors)}
+  `;
+  return c.html(await page({ vendor: VENDOR, title: 'Payments', body }), 200, pageHeaders);
+}
+
+/** What customers do. */
+const customersOf = (books: Books, clock: Clock): Pick<CardProcessor, 'payCheckout' | 'authenticate' | 'behave' | 'expire'> => ({
+  payCheckout(sessionId, number = '4242424242424242') {
+    passTime(books);
+    const checkout = findCheckout(books, sessionId);
+    const card = { number, expMonth: 12, expYear: clock.now().getUTCFullYear() + 3 };
+    const result = pay(books, checkout, card, 'customer@example.com');
+    return result.outcome === 'challenge' ? completeChallenge(books, checkout, true) : result;
+  },
+  authenticate(intentId, passed = true) {
+    authenticate(books, intentId, passed);
+  },
+  behave(paymentMethodId, number) {
+    const card = books.state.cards[paymentMethodId];
+    if (!card) throw new Error(`No such payment method: ${paymentMethodId}`);
+    card.number = number;
+    books.changed();
+  },
+  expire(paymentMethodId, before) {
+    const card = books.state.paymentMethods[paymentMethodId]?.card;
+    if (!card) throw new Error(`No such payment method: ${paymentMethodId}`);
+    const last = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 0));
+    Object.assign(card, { exp_month: last.getUTCMonth() + 1, exp_year: last.getUTCFullYear() });
+    books.changed();
+  },
+});
+
+const recordsOf = (
+  state: CardState,
+): Pick<CardProcessor, 'charges' | 'refunds' | 'subscriptions' | 'invoices' | 'sessions' | 'events'> => ({
+  charges: () => Object.values(state.charges),
+  refunds: () => Object.values(state.refunds),
+  subscriptions: () => Object.values(state.subscriptions),
+  invoices: () => Object.values(state.invoices),
+  sessions: () => Object.values(state.checkouts).map((checkout) => checkout.session),
+  events: () => Object.values(state.events),
+});

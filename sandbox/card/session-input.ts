@@ -1,5 +1,6 @@
 // What a checkout session may be created with.
 import type Stripe from 'stripe';
+import { DELAYED_METHODS } from './delayed.ts';
 import { lineItemInput } from './line-items.ts';
 import { currency } from './prices.ts';
 import { email, fields, fieldsOf, integer, list, metadata, moment, needed, off, oneOf, text, webUrl } from './shape.ts';
@@ -21,7 +22,8 @@ export const sessionInput = fieldsOf<Stripe.Checkout.SessionCreateParams>()({
   locale: text(10),
   metadata,
   submit_type: oneOf('auto', 'pay'),
-  allowed_payment_method_types: list(oneOf('card')),
+  /** A filter of what the dashboard has switched on; absent: all of that. The SDK's version has no `payment_method_types` to create with. */
+  allowed_payment_method_types: list(oneOf('card', ...DELAYED_METHODS)),
   payment_intent_data: fieldsOf<Stripe.Checkout.SessionCreateParams.PaymentIntentData>()({
     description: text(1000),
     metadata,

@@ -72,7 +72,8 @@ export function confirmSetup(
     books.emit('setup_intent.requires_action', setup);
     return { outcome: 'requires_action' };
   }
-  const decline = authenticated === false ? { ...NOT_AUTHENTICATED, code: 'setup_intent_authentication_failure' } : row.decline;
+  const refused: Decline = { ...NOT_AUTHENTICATED, code: 'setup_intent_authentication_failure' };
+  const decline = authenticated === false ? refused : row.decline;
   setup.next_action = null;
   if (decline && !(row.saves && authenticated !== false)) {
     setup.status = 'requires_payment_method';

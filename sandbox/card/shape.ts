@@ -25,7 +25,7 @@ export const needed = <Value>(rule: Rule<Value>): Needed<Value> =>
 export const text =
   (max = 5000, unset: 'unset' | 'keep' = 'keep'): Rule<string> =>
   (value, path) => {
-    if (typeof value !== 'string') throw invalid(`Invalid string: ${JSON.stringify(value)}`, 'parameter_invalid_string', path);
+    if (typeof value !== 'string') throw invalid(`Invalid string: ${JSON.stringify(value)}`, undefined, path);
     if (value === '' && unset === 'keep') {
       throw invalid(
         `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter, which is not possible here.`,
@@ -33,7 +33,7 @@ export const text =
         path,
       );
     }
-    if (value.length > max) throw invalid(`Invalid string: '${path}' has more than ${max} characters`, 'parameter_invalid_string', path);
+    if (value.length > max) throw invalid(`Invalid string: '${path}' has more than ${max} characters`, undefined, path);
     return value;
   };
 
@@ -60,13 +60,13 @@ export const oneOf =
 /** 0 to 100 with up to four decimals. */
 export const percent: Rule<number> = (value, path) => {
   if (typeof value !== 'string' || !/^\d{1,3}(\.\d{1,4})?$/.test(value) || Number(value) > 100) {
-    throw invalid(`Invalid decimal: ${JSON.stringify(value)}`, 'parameter_invalid', path);
+    throw invalid(`Invalid decimal: ${JSON.stringify(value)}`, undefined, path);
   }
   return Number(value);
 };
 
 export const flag: Rule<boolean> = (value, path) => {
-  if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${JSON.stringify(value)}`, 'parameter_invalid', path);
+  if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${JSON.stringify(value)}`, undefined, path);
   return value === 'true';
 };
 
@@ -81,7 +81,7 @@ export const moment: Rule<number> = (value, path) => integer(0, 99_999_999_999)(
 
 /** A switch that the sandbox cannot turn on: only `false` is accepted, so that nothing is believed to work that does not. */
 export const off: Rule<false> = (value, path) => {
-  if (value !== 'false') throw invalid(`The sandbox does not support ${path}.`, 'parameter_unsupported', path);
+  if (value !== 'false') throw invalid(`The sandbox does not support ${path}.`, undefined, path);
   return false;
 };
 
@@ -104,12 +104,11 @@ const METADATA_LIMITS = { keys: 50, keyLength: 40, valueLength: 500 };
 export const metadata: Rule<Record<string, string> | null> = (value, path) => {
   if (value === '') return null;
   const entries = Object.entries(group(value, path));
-  if (entries.length > METADATA_LIMITS.keys)
-    throw invalid(`Metadata can have up to ${METADATA_LIMITS.keys} keys.`, 'parameter_invalid', path);
+  if (entries.length > METADATA_LIMITS.keys) throw invalid(`Metadata can have up to ${METADATA_LIMITS.keys} keys.`, undefined, path);
   return Object.fromEntries(
     entries.map(([key, item]) => {
       if (key.length > METADATA_LIMITS.keyLength) {
-        throw invalid(`Metadata keys can have up to ${METADATA_LIMITS.keyLength} characters.`, 'parameter_invalid', `${path}[${key}]`);
+        throw invalid(`Metadata keys can have up to ${METADATA_LIMITS.keyLength} characters.`, undefined, `${path}[${key}]`);
       }
       return [key, text(METADATA_LIMITS.valueLength, 'unset')(item, `${path}[${key}]`)];
     }),
@@ -120,7 +119,7 @@ export const list =
   <Item>(rule: Rule<Item>): Rule<Item[]> =>
   (value, path) => {
     const items = Object.entries(group(value, path));
-    if (items.some(([index]) => !/^\d+$/.test(index))) throw invalid('Invalid array', 'parameter_invalid', path);
+    if (items.some(([index]) => !/^\d+$/.test(index))) throw invalid('Invalid array', undefined, path);
     return items.sort(([a], [b]) => Number(a) - Number(b)).map(([index, item]) => rule(item, `${path}[${index}]`));
   };
 
@@ -165,6 +164,6 @@ export const fieldsOf =
     fields(rules);
 
 function group(value: FormValue, path: string): FormFields {
-  if (typeof value === 'string') throw invalid('Invalid object', 'parameter_invalid', path);
+  if (typeof value === 'string') throw invalid('Invalid object', undefined, path);
   return value;
 }

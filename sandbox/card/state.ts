@@ -66,6 +66,17 @@ export interface CardState {
   cards: Record<string, KnownCard>;
   charges: Record<string, Stripe.Charge>;
   refunds: Record<string, Stripe.Refund>;
+  disputes: Record<string, Stripe.Dispute>;
+  fraudWarnings: Record<string, Stripe.Radar.EarlyFraudWarning>;
+  files: Record<string, Stripe.File>;
+  /** What moves the merchant's own money at the processor. */
+  merchantEntries: Record<string, Stripe.BalanceTransaction>;
+  payouts: Record<string, Stripe.Payout>;
+  /** Of them -> the payout that it is a line of. */
+  paidOutBy: Record<string, string>;
+  /** The last midnight that was looked at, unix seconds; stopped: the merchant's bank has sent one back. */
+  payoutSchedule: { lookedAt: number; stopped: boolean };
+  webhookEndpoints: Record<string, Stripe.WebhookEndpoint>;
   subscriptions: Record<string, Stripe.Subscription>;
   /** Subscription -> the period's end that `invoice.upcoming` has announced. */
   announced: Record<string, number>;
@@ -92,6 +103,14 @@ export const emptyCardState = (): CardState => ({
   cards: {},
   charges: {},
   refunds: {},
+  disputes: {},
+  fraudWarnings: {},
+  files: {},
+  merchantEntries: {},
+  payouts: {},
+  paidOutBy: {},
+  payoutSchedule: { lookedAt: 0, stopped: false },
+  webhookEndpoints: {},
   subscriptions: {},
   announced: {},
   invoices: {},

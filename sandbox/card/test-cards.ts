@@ -1,8 +1,12 @@
 // The processor's published test cards: a number decides what happens. https://docs.stripe.com/testing
 
+import type { ErrorCode } from './fault.ts';
+
 export interface Decline {
-  code: string;
+  code: ErrorCode;
   declineCode?: string;
+  /** What the issuer advises; absent: nothing. https://docs.stripe.com/declines/card#retrying-issuer-declines */
+  advice?: 'confirm_card_data' | 'do_not_try_again' | 'try_again_later';
   message: string;
 }
 
@@ -11,6 +15,8 @@ export interface TestCard {
   brand: 'visa' | 'mastercard' | 'amex';
   /** What the row is for, shown on the checkout page. */
   about: string;
+  /** Where it was issued; without it in the United States. */
+  country?: string;
   /** The ready-made payment method (`pm_card_...`) of this card. */
   token?: string;
   /**
@@ -22,14 +28,39 @@ export interface TestCard {
   decline?: Decline;
   /** The card is saved without a word, and refused only when it is charged. */
   saves?: true;
+  /** What its holder or their bank does after it has paid. */
+  after?: 'disputes_as_fraud' | 'disputes_as_not_received' | 'inquires' | 'warns_of_fraud';
+  /** What becomes of a refund: it waits and then arrives, or arrives and then comes back. */
+  refunds?: 'late' | 'come_back';
 }
 
-const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({ code: 'card_declined', declineCode, message });
+/** The issuer's advice by decline code. https://docs.stripe.com/declines/codes */
+const ADVICE: Record<string, NonNullable<Decline['advice']>> = {
+  card_velocity_exceeded: 'try_again_later',
+  insufficient_funds: 'try_again_later',
+  lost_card: 'do_not_try_again',
+  stolen_card: 'do_not_try_again',
+};
+
+const declined = (declineCode: string, message = 'Your card was declined.'): Decline => {
+  const advice = ADVICE[declineCode];
+  return { code: 'card_declined', declineCode, ...(advice && { advice }), message };
+};
+
+export const EXPIRED: Decline = {
+  code: 'expired_card',
+  declineCode: 'expired_card',
+  advice: 'do_not_try_again',
+  message: 'Your card has expired.',
+};
 
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', about: 'pays', token: 'pm_card_visa' },
   { number: '4000056655665556', brand: 'visa', about: 'pays (debit)', token: 'pm_card_visa_debit' },
   { number: '5555555555554444', brand: 'mastercard', about: 'pays', token: 'pm_card_mastercard' },
+  { number: '4000002760000016', brand: 'visa', about: 'pays, issued in Germany', token: 'pm_card_de', country: 'DE' },
+  { number: '4000002500000003', brand: 'visa', about: 'pays, issued in France', token: 'pm_card_fr', country: 'FR' },
+  { number: '4000003480000005', brand: 'visa', about: 'pays, issued in Hungary', token: 'pm_card_hu', country: 'HU' },
   { number: '378282246310005', brand: 'amex', about: 'pays, CVC of 4 digits', token: 'pm_card_amex' },
   {
     number: '4000000000000002',
@@ -82,14 +113,19 @@ export const TEST_CARDS: readonly TestCard[] = [
     brand: 'visa',
     about: 'expired',
     token: 'pm_card_chargeDeclinedExpiredCard',
-    decline: { code: 'expired_card', declineCode: 'expired_card', message: 'Your card has expired.' },
+    decline: EXPIRED,
   },
   {
     number: '4000000000000127',
     brand: 'visa',
     about: 'wrong CVC',
     token: 'pm_card_chargeDeclinedIncorrectCvc',
-    decline: { code: 'incorrect_cvc', declineCode: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+    decline: {
+      code: 'incorrect_cvc',
+      declineCode: 'incorrect_cvc',
+      advice: 'confirm_card_data',
+      message: "Your card's security code is incorrect.",
+    },
   },
   {
     number: '4000000000000119',
@@ -99,6 +135,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     decline: {
       code: 'processing_error',
       declineCode: 'processing_error',
+      advice: 'try_again_later',
       message: 'An error occurred while processing your card. Try again in a little bit.',
     },
   },
@@ -132,6 +169,13 @@ export const TEST_CARDS: readonly TestCard[] = [
     decline: declined('insufficient_funds', 'Your card has insufficient funds.'),
     saves: true,
   },
+  // https://docs.stripe.com/testing: disputes, and refunds that are asynchronous.
+  { number: '4000000000000259', brand: 'visa', about: 'pays, then disputes it as fraudulent', after: 'disputes_as_fraud' },
+  { number: '4000000000002685', brand: 'visa', about: 'pays, then disputes it as not received', after: 'disputes_as_not_received' },
+  { number: '4000000000001976', brand: 'visa', about: 'pays, then the bank inquires', after: 'inquires' },
+  { number: '4000000000005423', brand: 'visa', about: 'pays, then the bank warns of fraud', after: 'warns_of_fraud' },
+  { number: '4000000000007726', brand: 'visa', about: 'pays; a refund arrives later', refunds: 'late' },
+  { number: '4000000000005126', brand: 'visa', about: 'pays; a refund arrives and comes back', refunds: 'come_back' },
   {
     number: '4000008400001629',
     brand: 'visa',

@@ -1,5 +1,6 @@
 // The processor's books: its state, its clock, and the one way to note that something has happened.
 import type { Clock } from '#platform/clock.ts';
+import { presentOf } from '../present.ts';
 import { CRYPTO_STORE_ID, newId, WEBHOOK_ID } from './store.ts';
 import type { CryptoInvoice, CryptoState } from './state.ts';
 
@@ -48,19 +49,12 @@ export interface BooksOptions {
 }
 
 export function openBooks({ clock, onEvent, ...rest }: BooksOptions): Books {
-  let moment: number | null = null;
-  const now = (): number => moment ?? Math.floor(clock.now().getTime() / 1000);
+  const present = presentOf(clock);
+  const now = (): number => Math.floor(present.now() / 1000);
   return {
     ...rest,
     now,
-    asOf(at, work) {
-      moment = at;
-      try {
-        return work();
-      } finally {
-        moment = null;
-      }
-    },
+    asOf: (at, work) => present.asOf(at * 1000, work),
     emit(type, invoice, more = {}) {
       const id = newId();
       rest.changed();

@@ -1,17 +1,6 @@
 // An answer that says no: { code, message }, or a list of { path, message } for a body that does not fit.
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
-
-export class Problem extends Error {
-  readonly status: ContentfulStatusCode;
-  readonly body: object;
-
-  constructor(status: ContentfulStatusCode, body: object) {
-    super(JSON.stringify(body));
-    this.status = status;
-    this.body = body;
-  }
-}
+import { Problem } from '../problem.ts';
 
 export const unauthenticated = (): Problem =>
   new Problem(401, { code: 'unauthenticated', message: 'Authentication is required for accessing this endpoint' });

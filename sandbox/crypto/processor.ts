@@ -1,10 +1,9 @@
 // The crypto processor as a whole: the API, the payment site, the webhook, and the strings that tests pull.
-import { createHmac } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Clock } from '#platform/clock.ts';
 import type { ApiFaults } from '../api-faults.ts';
-import { createCourier, noDeliveryFaults } from '../courier.ts';
-import type { Attempt, DeliveryFaults, Parcel, Retry } from '../courier.ts';
+import { noDeliveryFaults } from '../courier.ts';
+import type { Attempt, DeliveryFaults, Retry } from '../courier.ts';
 import type { Dice } from '../dice.ts';
 import { listen } from '../listener.ts';
 import type { NodeBindings } from '../listener.ts';
@@ -12,14 +11,14 @@ import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { createCryptoApi } from './api.ts';
 import { openBooks } from './books.ts';
-import type { CryptoEvent } from './books.ts';
 import { paidCents, toInvoiceData } from './invoice.ts';
 import { toCents } from './money.ts';
 import { confirm, passTime, receive } from './payment.ts';
 import { createCryptoSite } from './site.ts';
 import { emptyCryptoState } from './state.ts';
 import type { CryptoInvoice, Delivery } from './state.ts';
-import { CONFIRMATIONS, newId } from './store.ts';
+import { CONFIRMATIONS } from './store.ts';
+import { createWebhooks } from './webhooks.ts';
 
 export interface CryptoProcessor {
   readonly url: string;
@@ -66,53 +65,17 @@ export async function startCryptoProcessor(options: CryptoProcessorOptions): Pro
   const faults = { webhooks: noDeliveryFaults(), api: { next: [], ratios: {} } as ApiFaults };
   const app = new Hono<NodeBindings>();
   const listener = await listen(app, options.host, options.port);
-  const now = (): number => Math.floor(clock.now().getTime() / 1000);
-  const sign = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-
-  const courier = createCourier({
-    clock,
-    dice,
-    faults: faults.webhooks,
-    retry: options.retry,
-    address: options.webhookUrl,
-    underWay: state.webhooksUnderWay,
-    changed: snapshot.changed,
-    bodyOf,
-    onAttempt({ status, forged }, body) {
-      if (forged) return;
-      const event = JSON.parse(body) as CryptoEvent;
-      const delivery = { id: event.deliveryId, originalId: event.originalDeliveryId, createdAt: event.timestamp };
-      state.deliveries[event.deliveryId] = { ...delivery, sentAt: now(), httpCode: status, body };
-    },
-    sign: (body, forged) => ({ 'btcpay-sig': sign(forged ? 'forged' : options.webhookSecret, body) }),
-  });
-
-  /** The first attempt carries the event; each further one is a delivery of its own that names the first. */
-  function bodyOf({ body, attempts }: Readonly<Parcel>): string {
-    const event = JSON.parse(body) as CryptoEvent;
-    if (attempts === 0) return body;
-    return JSON.stringify({ ...event, deliveryId: newId(), isRedelivery: true, timestamp: now() });
-  }
-
-  const send = (event: CryptoEvent): void => {
-    void courier.send({ id: event.deliveryId, kind: event.type, body: JSON.stringify(event) });
-  };
-  const redeliver = (delivery: Delivery): string => {
-    const event = JSON.parse(delivery.body) as CryptoEvent;
-    const again = { ...event, deliveryId: newId(), isRedelivery: true, timestamp: now() };
-    send(again);
-    return again.deliveryId;
-  };
+  const webhooks = createWebhooks({ ...options, faults: faults.webhooks, state, changed: snapshot.changed });
   const books = openBooks({
     state,
     clock,
     changed: snapshot.changed,
     url: () => listener.url,
     webhookUrl: options.webhookUrl,
-    onEvent: send,
+    onEvent: webhooks.send,
   });
 
-  app.route('/api/v1', createCryptoApi({ books, apiKey: options.apiKey, faults: faults.api, dice, redeliver }));
+  app.route('/api/v1', createCryptoApi({ books, apiKey: options.apiKey, faults: faults.api, dice, redeliver: webhooks.redeliver }));
   app.route('/', createCryptoSite(books, options.vendors));
   const ticking = setInterval(() => passTime(books), TICK_MS).unref();
   const find = (id: string): CryptoInvoice => {
@@ -136,16 +99,16 @@ export async function startCryptoProcessor(options: CryptoProcessorOptions): Pro
       confirm(books, invoice, blocks ?? CONFIRMATIONS[invoice.checkout.speedPolicy]);
     },
     tick: () => passTime(books),
-    deliver: courier.deliver,
-    idle: courier.idle,
-    attempts: courier.attempts,
+    deliver: webhooks.courier.deliver,
+    idle: webhooks.courier.idle,
+    attempts: webhooks.courier.attempts,
     invoices: () => Object.values(state.invoices).map((invoice) => toInvoiceData(books, invoice)),
     receivedCents: (invoiceId) => paidCents(find(invoiceId)),
     deliveries: () => Object.values(state.deliveries),
     async close() {
       clearInterval(ticking);
       await listener.close();
-      await courier.close();
+      await webhooks.courier.close();
       await snapshot.flush();
     },
   };

@@ -1,6 +1,6 @@
 // The one store of the sandbox's crypto processor, and how it is set.
 import { randomBytes } from 'node:crypto';
-import { SANDBOX_STORE } from '../terms.ts';
+import { SANDBOX_STORE } from '#platform/sandbox-terms.ts';
 
 /** The `{storeId}` of every path. */
 export const CRYPTO_STORE_ID = SANDBOX_STORE;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { EndpointName, FirewallEndpoint } from './endpoints.ts';
 import { begin, isBooted } from './life.ts';
 import { MB, content, nodeOf, seconds, summary } from './shown.ts';
-import { blankMachine } from './state.ts';
+import { PRIVILEGES, RESCUE_IMAGE, STORAGES, blankMachine } from './state.ts';
 import type { ConsoleWish, Effect, HypervisorState, Machine, Task } from './state.ts';
 
 export interface Call {
@@ -64,6 +64,9 @@ const power =
 const SPANS: Record<string, number> = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 };
 
 export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: HypervisorState, call: Call) => unknown> = {
+  permissions: ({ lacking = [] }) => ({
+    '/': Object.fromEntries(PRIVILEGES.filter((privilege) => !lacking.includes(privilege)).map((privilege) => [privilege, 1])),
+  }),
   version: () => ({ version: '8.4.1', release: '8.4', repoid: 'sandbox' }),
   nextid(state, { given }) {
     if (given['vmid'] !== undefined) {
@@ -187,11 +190,19 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
       notes: call.given['notes-template'] ?? '',
     });
   },
-  content: (state, { path, given }) =>
-    Object.values(state.backups)
+  storages: ({ lacking = [] }) =>
+    Object.entries(STORAGES)
+      .filter(([storage]) => !lacking.includes(storage))
+      .map(([storage, taken]) => ({ storage, content: taken, type: 'dir', enabled: 1, active: 1 })),
+  content: (state, { path, given }) => [
+    ...Object.values(state.backups)
       .filter(({ storage, vmid }) => storage === path['storage'] && (given['vmid'] === undefined || given['vmid'] === String(vmid)))
       .filter(() => given['content'] === undefined || given['content'] === 'backup')
       .map(content),
+    ...(path['storage'] === 'local' && given['content'] === 'iso' && !state.lacking?.includes(RESCUE_IMAGE)
+      ? [{ volid: RESCUE_IMAGE, content: 'iso', format: 'iso', size: MB }]
+      : []),
+  ],
   dropContent(state, { path }) {
     const volid = decodeURIComponent(path['volume'] ?? '');
     if (!state.backups[volid]) throw new Refusal(`volume '${volid}' does not exist`);

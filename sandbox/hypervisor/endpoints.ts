@@ -11,6 +11,7 @@ const QEMU = '/nodes/{node}/qemu/{vmid}';
 const INTERFACES = Array.from({ length: 10 }, (_, index) => [`ipconfig${index}`, `net${index}`]).flat();
 
 export const ENDPOINTS = {
+  permissions: { method: 'GET', path: '/access/permissions', parameters: ['path', 'userid'] },
   version: { method: 'GET', path: '/version', parameters: [] },
   nextid: { method: 'GET', path: '/cluster/nextid', parameters: ['vmid'] },
   resources: { method: 'GET', path: '/cluster/resources', parameters: ['type'] },
@@ -48,6 +49,7 @@ export const ENDPOINTS = {
     path: '/nodes/{node}/vzdump',
     parameters: ['vmid', 'storage', 'mode', 'compress', 'remove', 'notes-template', 'protected', 'prune-backups'],
   },
+  storages: { method: 'GET', path: '/nodes/{node}/storage', parameters: ['content', 'enabled', 'format', 'storage', 'target'] },
   content: { method: 'GET', path: '/nodes/{node}/storage/{storage}/content', parameters: ['content', 'vmid'] },
   dropContent: { method: 'DELETE', path: '/nodes/{node}/storage/{storage}/content/{volume}', parameters: ['delay'] },
   metrics: { method: 'GET', path: `${QEMU}/rrddata`, parameters: ['timeframe', 'cf'] },

@@ -24,6 +24,8 @@ export interface SandboxHypervisor {
   /** Where booted guests answer, each at its own address. */
   readonly guestPort: number;
   readonly faults: HypervisorFaults;
+  /** What its operator has forgotten: names of privileges, of storages, of images. */
+  readonly lacking: string[];
   /** Lets everything happen that the clock has passed; it also happens once a second, and before every request. */
   tick(): Promise<void>;
   /** What really exists, templates left out. */
@@ -72,28 +74,19 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
     real?.press();
   };
   const guests = await openGuests(state, options.host, options.guestPort);
-  const machines = (): Machine[] => Object.values(state.machines).filter(({ template }) => !template);
   const faults: HypervisorFaults = { next: [], ratios: {} };
   const tick = async (): Promise<void> => {
     real?.look();
     if (passTime(state, now())) changed();
     await real?.settle();
-    if (options.dataDir !== undefined) takeSnippets(machines(), options.dataDir);
+    if (options.dataDir !== undefined) takeSnippets(machinesOf(state), options.dataDir);
     await guests.settle(now());
   };
   const app = new Hono<NodeBindings>();
   app.route('/api2/json', createHypervisorApi({ state, clock, dice: options.dice, faults, token: options.token, tick, changed }));
   app.get('/', async (c) => {
     await tick();
-    const rows = machines().map((machine) => [
-      machine.name,
-      machine.node,
-      machine.lock ?? (machine.running ? 'running' : 'stopped'),
-      addressOf(machine) ?? '',
-      machine.vmid,
-    ]);
-    const body = html`${table({ columns: ['Machine', 'Node', 'State', 'Address', 'Number'], rows })} ${vendorLinks(options.vendors())}`;
-    return c.html(page({ vendor: 'Sandbox hypervisor', title: 'Machines', body }), 200, pageHeaders);
+    return c.html(machinesPage(state, options.vendors()), 200, pageHeaders);
   });
   const consoles = createConsoles({ state, real, token: options.token, now, changed });
   const listener = await listen(app, options.host, options.port, consoles.upgrade).catch(async (error: unknown) => {
@@ -104,9 +97,58 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
   const ticking = setInterval(() => {
     tick().catch((cause: unknown) => process.stderr.write(`${String(cause)}\n`));
   }, TICK_MS).unref();
+  await tick();
+
+  return {
+    url: listener.url,
+    guestPort: guests.port,
+    faults,
+    lacking: (state.lacking ??= []),
+    tick,
+    ...operatorOf({ state, now, changed, tick }),
+    quiet: async () => real?.quiet(),
+    async close() {
+      clearInterval(ticking);
+      consoles.close();
+      await real?.close();
+      await listener.close();
+      await guests.close();
+      await snapshot.flush();
+    },
+  };
+}
+
+const machinesOf = ({ machines }: HypervisorState): Machine[] => Object.values(machines).filter(({ template }) => !template);
+
+function machinesPage(state: HypervisorState, vendors: VendorUrls): ReturnType<typeof page> {
+  const rows = machinesOf(state).map((machine) => [
+    machine.name,
+    machine.node,
+    machine.lock ?? (machine.running ? 'running' : 'stopped'),
+    addressOf(machine) ?? '',
+    machine.vmid,
+  ]);
+  const body = html`${table({ columns: ['Machine', 'Node', 'State', 'Address', 'Number'], rows })} ${vendorLinks(vendors)}`;
+  return page({ vendor: 'Sandbox hypervisor', title: 'Machines', body });
+}
+
+interface OperatorParts {
+  state: HypervisorState;
+  now(): number;
+  changed(): void;
+  tick(): Promise<void>;
+}
+
+/** What a person sees and does at the datacenter itself, past the API. */
+function operatorOf({
+  state,
+  now,
+  changed,
+  tick,
+}: OperatorParts): Pick<SandboxHypervisor, 'machines' | 'machine' | 'backups' | 'dump' | 'down' | 'up' | 'change'> {
   let dumps = 0;
   const find = (name: string): Machine => {
-    const machine = machines().find((one) => one.name === name);
+    const machine = machinesOf(state).find((one) => one.name === name);
     if (!machine) throw new Error(`No such machine: ${name}`);
     return machine;
   };
@@ -116,26 +158,19 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
     changed();
     await tick();
   };
-  await tick();
-
   return {
-    url: listener.url,
-    guestPort: guests.port,
-    faults,
-    tick,
-    machines,
+    machines: () => machinesOf(state),
     machine: find,
     backups: () => Object.values(state.backups),
     async dump(name, notes) {
       const { vmid, disk, config } = find(name);
       const volid = `backup:backup/vzdump-qemu-${vmid}-operator_${++dumps}.vma.zst`;
       await after(() => {
-        const at = clock.now().getTime();
         state.backups[volid] = {
           volid,
           storage: 'backup',
           vmid,
-          at,
+          at: now(),
           disk: structuredClone(disk ?? { gigabytes: 1, contents: {} }),
           config: { ...config },
           notes,
@@ -146,15 +181,6 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
     down: (node) => after(() => void state.down.push(node)),
     up: (node) => after(() => void (state.down = state.down.filter((one) => one !== node))),
     change: (name, how) => after(() => how(find(name))),
-    quiet: async () => real?.quiet(),
-    async close() {
-      clearInterval(ticking);
-      consoles.close();
-      await real?.close();
-      await listener.close();
-      await guests.close();
-      await snapshot.flush();
-    },
   };
 }
 

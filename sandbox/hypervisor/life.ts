@@ -1,5 +1,5 @@
 // What passes with the time: tasks end, guests boot, use is sampled.
-import { isReal } from './state.ts';
+import { RESCUE_IMAGE, isReal } from './state.ts';
 import type { Disk, Effect, HypervisorState, Machine, Sample, Task } from './state.ts';
 
 /** Milliseconds that each task takes, and a guest from power-on to its first answer. */
@@ -154,7 +154,7 @@ function powerOn(machine: Machine, at: number): void {
   // A real one says so itself.
   machine.bootedAt = isReal(machine) ? null : at + BOOT_MS;
   const { boot, sata5 } = machine.config;
-  machine.inRescue = String(boot).startsWith('order=sata5') && String(sata5).startsWith('local:iso/egress-rescue.iso');
+  machine.inRescue = String(boot).startsWith('order=sata5') && String(sata5).startsWith(RESCUE_IMAGE);
   // The rescue system has a log-in of its own, and leaves the disk alone.
   if (machine.inRescue) return;
   // cloud-init, at each boot with the values that it finds.

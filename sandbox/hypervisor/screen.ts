@@ -31,93 +31,127 @@ function messageLength(waiting: Buffer): number | undefined {
 
 /** Serves the screen of a machine, by VNC authentication or to whoever has come this far. A wrong password ends it. */
 export function drawScreen(socket: WebSocket, title: string, password?: string): void {
-  const challenge = randomBytes(16);
-  const name = Buffer.from(title);
-  const send = (...parts: (Buffer | number[])[]) => socket.send(Buffer.concat(parts.map((part) => Buffer.from(part))));
-  let waiting = Buffer.alloc(0);
-  let typed = 0;
-  let owed = false;
-  let shown = -1;
-  /** Red, green, blue shift; as the client wants them. */
-  let shifts = [16, 8, 0];
+  new Screen(socket, title, password).serve();
+}
 
-  /** A desk of one colour, a box in its middle, and in it a dot for each key. */
-  function picture(): Buffer {
-    const pixels = Buffer.alloc(WIDTH * HEIGHT * 4);
-    const [red = 0, green = 0, blue = 0] = shifts;
-    const colour = (r: number, g: number, b: number) => ((r << red) | (g << green) | (b << blue)) >>> 0;
-    const fill = (x: number, y: number, width: number, height: number, value: number) => {
-      for (let row = y; row < y + height; row++)
-        for (let column = x; column < x + width; column++) pixels.writeUInt32LE(value, (row * WIDTH + column) * 4);
-    };
-    fill(0, 0, WIDTH, HEIGHT, colour(0x1b, 0x3a, 0x5c));
-    fill(140, 100, 200, 70, colour(0xf2, 0xf4, 0xf7));
-    for (let key = 0; key < typed % 16; key++) fill(155 + key * 11, 131, 7, 7, colour(0x20, 0x24, 0x2c));
-    return pixels;
+/** What the handshake waits for, and what it does with that. */
+interface Stage {
+  needs: number;
+  hear(bytes: Buffer): void;
+}
+
+class Screen {
+  readonly #socket: WebSocket;
+  readonly #name: Buffer;
+  readonly #stages: Stage[];
+  #waiting = Buffer.alloc(0);
+  #typed = 0;
+  /** The client waits for a picture. */
+  #owed = false;
+  /** How many keys the picture that it has shows. */
+  #shown = -1;
+  /** Red, green, blue shift; as the client wants them. */
+  #shifts = [16, 8, 0];
+
+  constructor(socket: WebSocket, title: string, password: string | undefined) {
+    this.#socket = socket;
+    this.#name = Buffer.from(title);
+    this.#stages = this.#handshake(password);
   }
 
-  function update(): void {
-    if (!owed || shown === typed) return;
-    owed = false;
-    shown = typed;
+  serve(): void {
+    this.#socket.on('message', (data) => {
+      this.#waiting = Buffer.concat([this.#waiting, bytesOf(data)]);
+      while (this.#hearNext());
+    });
+    this.#send(Buffer.from('RFB 003.008\n'));
+  }
+
+  /** Until the pictures begin. */
+  #handshake(password: string | undefined): Stage[] {
+    const challenge = randomBytes(16);
+    const authentication: Stage[] =
+      password === undefined
+        ? [{ needs: 1, hear: ([way]: Buffer) => this.#judge(way === NONE) }]
+        : [
+            { needs: 1, hear: () => this.#send(challenge) },
+            { needs: 16, hear: (bytes: Buffer) => this.#judge(bytes.equals(answerOf(password, challenge))) },
+          ];
+    return [
+      { needs: 12, hear: () => this.#send([1, password === undefined ? NONE : BY_PASSWORD]) },
+      ...authentication,
+      { needs: 1, hear: () => this.#greet() },
+    ];
+  }
+
+  /** Takes one message of what has arrived; false: none is whole yet. */
+  #hearNext(): boolean {
+    const [stage] = this.#stages;
+    const length = stage?.needs ?? messageLength(this.#waiting);
+    if (length === undefined || this.#waiting.length < length) {
+      const [kind = -1] = this.#waiting;
+      if (length === undefined && this.#waiting.length > 0 && ![2, 6].includes(kind)) this.#socket.close(1008);
+      return false;
+    }
+    const message = this.#waiting.subarray(0, length);
+    this.#waiting = this.#waiting.subarray(length);
+    this.#stages.shift();
+    if (stage) stage.hear(message);
+    else this.#hear(message);
+    return true;
+  }
+
+  #judge(right: boolean): void {
+    this.#send([0, 0, 0, right ? 0 : 1], ...(right ? [] : [[0, 0, 0, 6], Buffer.from('denied')]));
+    if (!right) this.#socket.close(1008);
+  }
+
+  #greet(): void {
+    const init = Buffer.alloc(24);
+    init.writeUInt16BE(WIDTH, 0);
+    init.writeUInt16BE(HEIGHT, 2);
+    Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, ...this.#shifts]).copy(init, 4);
+    init.writeUInt32BE(this.#name.length, 20);
+    this.#send(init, this.#name);
+  }
+
+  #hear(message: Buffer): void {
+    if (message[0] === 0) this.#shifts = [message[14] ?? 0, message[15] ?? 0, message[16] ?? 0];
+    if (message[0] === 4 && message[1] === 1) this.#typed++;
+    if (message[0] === 3) {
+      this.#owed = true;
+      // Not incremental: the whole picture, whatever was shown.
+      if (message[1] === 0) this.#shown = -1;
+    }
+    this.#update();
+  }
+
+  #update(): void {
+    if (!this.#owed || this.#shown === this.#typed) return;
+    this.#owed = false;
+    this.#shown = this.#typed;
     const head = Buffer.alloc(16);
     head.writeUInt16BE(1, 2);
     head.writeUInt16BE(WIDTH, 8);
     head.writeUInt16BE(HEIGHT, 10);
-    send(head, picture());
+    this.#send(head, picture(this.#typed, this.#shifts));
   }
 
-  function hear(message: Buffer): void {
-    if (message[0] === 0) shifts = [message[14] ?? 0, message[15] ?? 0, message[16] ?? 0];
-    if (message[0] === 4 && message[1] === 1) typed++;
-    if (message[0] === 3) {
-      owed = true;
-      // Not incremental: the whole picture, whatever was shown.
-      if (message[1] === 0) shown = -1;
-    }
-    update();
+  #send(...parts: (Buffer | number[])[]): void {
+    this.#socket.send(Buffer.concat(parts.map((part) => Buffer.from(part))));
   }
+}
 
-  function greet(): void {
-    const init = Buffer.alloc(24);
-    init.writeUInt16BE(WIDTH, 0);
-    init.writeUInt16BE(HEIGHT, 2);
-    Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, ...shifts]).copy(init, 4);
-    init.writeUInt32BE(name.length, 20);
-    send(init, name);
-  }
-
-  function judge(right: boolean): void {
-    send([0, 0, 0, right ? 0 : 1], ...(right ? [] : [[0, 0, 0, 6], Buffer.from('denied')]));
-    if (!right) socket.close(1008);
-  }
-
-  /** Until the pictures begin: how much each waits for, and what it does with that. */
-  const stages: { needs: number; hear(bytes: Buffer): void }[] = [
-    { needs: 12, hear: () => send([1, password === undefined ? NONE : BY_PASSWORD]) },
-    ...(password === undefined
-      ? [{ needs: 1, hear: ([way]: Buffer) => judge(way === NONE) }]
-      : [
-          { needs: 1, hear: () => send(challenge) },
-          { needs: 16, hear: (bytes: Buffer) => judge(bytes.equals(answerOf(password, challenge))) },
-        ]),
-    { needs: 1, hear: greet },
-  ];
-  socket.on('message', (data) => {
-    waiting = Buffer.concat([waiting, bytesOf(data)]);
-    for (;;) {
-      const [stage] = stages;
-      const length = stage?.needs ?? messageLength(waiting);
-      if (length === undefined || waiting.length < length) {
-        if (length === undefined && waiting.length > 0 && ![2, 6].includes(waiting[0] ?? -1)) socket.close(1008);
-        return;
-      }
-      const message = waiting.subarray(0, length);
-      waiting = waiting.subarray(length);
-      stages.shift();
-      if (stage) stage.hear(message);
-      else hear(message);
-    }
-  });
-  send(Buffer.from('RFB 003.008\n'));
+/** A desk of one colour, a box in its middle, and in it a dot for each key. */
+function picture(typed: number, [red = 0, green = 0, blue = 0]: readonly number[]): Buffer {
+  const pixels = Buffer.alloc(WIDTH * HEIGHT * 4);
+  const colour = (r: number, g: number, b: number) => ((r << red) | (g << green) | (b << blue)) >>> 0;
+  const fill = (x: number, y: number, width: number, height: number, value: number) => {
+    for (let row = y; row < y + height; row++)
+      for (let column = x; column < x + width; column++) pixels.writeUInt32LE(value, (row * WIDTH + column) * 4);
+  };
+  fill(0, 0, WIDTH, HEIGHT, colour(0x1b, 0x3a, 0x5c));
+  fill(140, 100, 200, 70, colour(0xf2, 0xf4, 0xf7));
+  for (let key = 0; key < typed % 16; key++) fill(155 + key * 11, 131, 7, 7, colour(0x20, 0x24, 0x2c));
+  return pixels;
 }

@@ -117,12 +117,24 @@ export interface HypervisorState {
   machines: Record<string, Machine>;
   tasks: Record<string, Task>;
   backups: Record<string, Backup>;
+  /** What its operator has forgotten: names of privileges, of storages, of images. */
+  lacking?: string[];
   /** Nodes that do not answer. */
   down: string[];
   consoles: ConsoleWish[];
   /** For task and backup names. */
   counter: number;
 }
+
+/** What the token may do, as PVE/AccessControl.pm of pve-access-control 8.2 names it. */
+export const PRIVILEGES = [
+  ...['VM.Allocate', 'VM.Audit', 'VM.Backup', 'VM.Clone', 'VM.Config.CDROM', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk'],
+  ...['VM.Config.HWType', 'VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options', 'VM.Console', 'VM.Monitor', 'VM.PowerMgmt'],
+  ...['VM.Snapshot', 'VM.Snapshot.Rollback', 'Datastore.Allocate', 'Datastore.AllocateSpace', 'Datastore.Audit', 'SDN.Use', 'Sys.Audit'],
+];
+/** Of each node, and what they take. */
+export const STORAGES: Readonly<Record<string, string>> = { local: 'images,iso,vztmpl', backup: 'backup', snippets: 'snippets' };
+export const RESCUE_IMAGE = 'local:iso/egress-rescue.iso';
 
 export const NODES = ['fra1', 'fra2', 'fra3'] as const;
 /** Its machines are real ones, where QEMU is at hand. It has the most memory, so that it is chosen first. */

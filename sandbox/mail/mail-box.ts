@@ -6,7 +6,7 @@ import type { NodeBindings } from '../listener.ts';
 import { pageHeaders, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
-import { readMessage } from './message.ts';
+import { attachmentOf, readMessage } from './message.ts';
 import type { MailMessage } from './message.ts';
 import { INBOX_SCRIPT, inboxPage, messagePage, noMessagePage } from './pages.ts';
 import { listenSmtp, refusal } from './smtp.ts';
@@ -129,6 +129,16 @@ function createMailSite(options: MailBoxOptions, messages: (to?: string) => Mail
   app.get('/:id', async (c) => {
     const message = find(c.req.param('id'));
     return message ? c.html(await messagePage(message), 200, pageHeaders) : c.html(await noMessagePage(), 404, pageHeaders);
+  });
+  app.get('/:id/attachments/:index', async (c) => {
+    const message = find(c.req.param('id'));
+    const index = Number(c.req.param('index'));
+    const file = message?.attachments?.[index];
+    const content = message && file && (await attachmentOf(message, index));
+    if (!content) return c.text('No such attachment.', 404);
+    const named = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+    const headers = { 'content-type': file.type, 'content-disposition': named, 'x-content-type-options': 'nosniff' };
+    return c.body(new Uint8Array(content), 200, headers);
   });
   app.get('/:id/raw', (c) => {
     const message = find(c.req.param('id'));

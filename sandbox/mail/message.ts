@@ -14,6 +14,8 @@ export interface MailMessage {
   html: string;
   /** Every http(s) address of both parts, once, in order. */
   links: string[];
+  /** What came with it; a mail of an earlier run has none. */
+  attachments?: { name: string; type: string; bytes: number }[];
   /** The message as it came over the wire. */
   raw: string;
 }
@@ -32,6 +34,11 @@ export async function readMessage(raw: Buffer, recipients: string[], receivedAt:
     text,
     html,
     links: [...new Set([...linksOfHtml(html), ...linksOfText(text)])],
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+      name: filename ?? 'file',
+      type: mimeType,
+      bytes: Buffer.from(content as ArrayBuffer).length,
+    })),
     raw: raw.toString('utf8'),
   };
 }
@@ -43,3 +50,9 @@ const linksOfHtml = (html: string): string[] =>
   [...html.matchAll(/<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)]
     .map((match) => (match[1] ?? match[2] ?? '').replaceAll('&amp;', '&').trim())
     .filter((link) => /^https?:\/\//i.test(link));
+
+/** The content of an attachment, by its place; undefined: there is none. */
+export async function attachmentOf({ raw }: MailMessage, index: number): Promise<Buffer | undefined> {
+  const content = (await PostalMime.parse(raw)).attachments[index]?.content;
+  return content === undefined ? undefined : Buffer.from(content as ArrayBuffer);
+}

@@ -34,6 +34,19 @@ export function messagePage(message: MailMessage): Markup {
   const body = html`
     <p class="quiet">From ${message.from} · To ${message.to.join(', ')} · ${toTime(message.receivedAt)}</p>
     ${
+      (message.attachments ?? []).length === 0
+        ? ''
+        : html`<h2>Attachments</h2>
+            <ul class="rows">
+              ${(message.attachments ?? []).map(
+                ({ name, type, bytes }, index) =>
+                  html`<li>
+                    <a href="/${message.id}/attachments/${index}">${name}</a> <span class="quiet">${type}, ${bytes} bytes</span>
+                  </li>`,
+              )}
+            </ul>`
+    }
+    ${
       message.links.length === 0
         ? ''
         : html`<h2>Links</h2>

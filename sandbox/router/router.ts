@@ -1,5 +1,4 @@
 // The router in front of the sandbox's dedicated machines, speaking the HTTP API of VyOS 1.4.
-import { isDeepStrictEqual } from 'node:util';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
@@ -9,7 +8,8 @@ import { page, pageHeaders, vendorLinks } from '../page.ts';
 import type { VendorUrls } from '../page.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { withhold } from '../withhold.ts';
-import { ConfigRefusal, type ConfigTree, checkFirewall, deletePath, linesOf, lookUp, setPath } from './config-tree.ts';
+import { ConfigRefusal } from './config-tree.ts';
+import { type Command, Configuration, freshRouter, invalidOperation } from './router-configuration.ts';
 import { type Packet, verdictOn } from './packet.ts';
 
 export const ROUTER_FAULTS = ['hang', 'error', 'no_answer', 'locked'] as const;
@@ -40,18 +40,6 @@ export interface SandboxRouter {
   close(): Promise<void>;
 }
 
-interface RouterState {
-  running: ConfigTree;
-  saved: ConfigTree;
-}
-interface Command {
-  op?: unknown;
-  path?: unknown;
-  value?: unknown;
-}
-
-const FRESH: ConfigTree = { firewall: { ipv4: { forward: { filter: { 'default-action': 'accept' } } } } };
-
 export async function startRouter(options: {
   host: string;
   port: number;
@@ -59,77 +47,14 @@ export async function startRouter(options: {
   key: string;
   vendors: () => VendorUrls;
 }): Promise<SandboxRouter> {
-  const fresh: RouterState = { running: structuredClone(FRESH), saved: structuredClone(FRESH) };
-  const { state, changed, flush } = await openSnapshot(options.dataDir, 'router', fresh);
+  const { state, changed, flush } = await openSnapshot(options.dataDir, 'router', freshRouter());
+  const configuration = new Configuration(state, changed);
   const faults: SandboxRouter['faults'] = [];
-  let commits = 0;
-
-  /** All of them or none. */
-  function commit(commands: readonly Command[]): void {
-    const next = structuredClone(state.running);
-    for (const { op, path, value } of commands) {
-      const whole = [...(path as string[]), ...(value === undefined ? [] : [String(value)])];
-      if (op === 'set') setPath(next, whole);
-      else if (op === 'delete') deletePath(next, whole);
-      else throw new ConfigRefusal(`'${String(op)}' is not a valid operation`);
-    }
-    checkFirewall(next);
-    if (isDeepStrictEqual(next, state.running)) return;
-    state.running = next;
-    commits++;
-    changed();
-  }
-  function retrieve({ op, path }: Command): unknown {
-    const found = lookUp(state.running, path as string[]);
-    if (op === 'exists') return found !== undefined;
-    if (op !== 'showConfig') throw new ConfigRefusal(`'${String(op)}' is not a valid operation`);
-    if (found === undefined) throw new ConfigRefusal('Configuration under specified path is empty\n\n');
-    return found;
-  }
-  const run: Record<Endpoint, (data: Command | Command[]) => unknown> = {
-    '/retrieve': (data) => retrieve(data as Command),
-    '/configure': (data) => (commit([data].flat()), null),
-    '/config-file': (data) => {
-      if ((data as Command).op !== 'save') throw new ConfigRefusal(`'${String((data as Command).op)}' is not a valid operation`);
-      state.saved = structuredClone(state.running);
-      changed();
-      return "Saving configuration to '/config/config.boot'...\nDone\n";
-    },
-  };
-
-  const app = new Hono<NodeBindings>();
-  // VyOS answers JSON that it calls HTML.
-  const answer = (c: Context, status: 200 | 400 | 401 | 422 | 500, error: string | null, data: unknown = null) =>
-    c.html(JSON.stringify({ success: error === null, data, error }), status);
-  for (const endpoint of ROUTER_ENDPOINTS)
-    app.post(endpoint, async (c) => {
-      const index = faults.findIndex(({ on }) => on === endpoint);
-      const fault = index < 0 ? undefined : faults.splice(index, 1)[0]?.fault;
-      if (fault === 'hang') return withhold(c, 'no_answer');
-      if (fault === 'error') return answer(c, 500, 'An internal error occured. Check the logs for details.');
-      if (fault === 'locked') return answer(c, 400, 'Configuration system temporarily locked due to another commit in progress\n');
-      const { data: text, key } = await c.req.parseBody();
-      if (typeof text !== 'string') return answer(c, 422, 'Non-empty data field is required');
-      let data: unknown;
-      try {
-        data = JSON.parse(text);
-      } catch (error) {
-        return answer(c, 400, `Failed to parse JSON: ${String(error)}`);
-      }
-      const malformed = [data].flat().flatMap((command) => malformedBy(command, endpoint))[0];
-      if (malformed !== undefined) return answer(c, 400, malformed);
-      if (key !== options.key) return answer(c, 401, 'Valid API key is required');
-      try {
-        const result = run[endpoint](data as Command | Command[]);
-        return fault === 'no_answer' ? withhold(c, 'no_answer') : answer(c, 200, null, result);
-      } catch (error) {
-        if (error instanceof ConfigRefusal) return answer(c, 400, error.message);
-        throw error;
-      }
-    });
+  const app = vyosApi(configuration, options.key, faults);
   app.get('/', (c) => {
     const body = html`<pre>
-${linesOf(state.running)
+${configuration
+  .lines()
   .map((line) => `set ${line}`)
   .join('\n')}</pre>
       ${vendorLinks(options.vendors())}`;
@@ -140,23 +65,65 @@ ${linesOf(state.running)
     url: listener.url,
     faults,
     lets: (packet) => verdictOn(state.running, packet) === 'accept',
-    commands: () => linesOf(state.running),
+    commands: () => configuration.lines(),
     get commits() {
-      return commits;
+      return configuration.commits;
     },
     operate(...paths) {
-      commit(paths.map((path) => ({ op: 'set', path })));
-      state.saved = structuredClone(state.running);
+      configuration.commit(paths.map((path) => ({ op: 'set', path })));
+      configuration.save();
     },
-    reboot() {
-      state.running = structuredClone(state.saved);
-      changed();
-    },
+    reboot: () => configuration.reboot(),
     async close() {
       await listener.close();
       await flush();
     },
   };
+}
+
+/** VyOS answers JSON that it calls HTML. */
+const answer = (c: Context, status: 200 | 400 | 401 | 422 | 500, error: string | null, data: unknown = null) =>
+  c.html(JSON.stringify({ success: error === null, data, error }), status);
+
+/** The HTTP API: what is wrong with a request, then what the configuration says to it. */
+function vyosApi(configuration: Configuration, key: string, faults: SandboxRouter['faults']): Hono<NodeBindings> {
+  const run: Record<Endpoint, (data: Command | Command[]) => unknown> = {
+    '/retrieve': (data) => configuration.retrieve(data as Command),
+    '/configure': (data) => (configuration.commit([data].flat()), null),
+    '/config-file': (data) => {
+      if ((data as Command).op !== 'save') throw invalidOperation((data as Command).op);
+      configuration.save();
+      return "Saving configuration to '/config/config.boot'...\nDone\n";
+    },
+  };
+  const app = new Hono<NodeBindings>();
+  for (const endpoint of ROUTER_ENDPOINTS)
+    app.post(endpoint, async (c) => {
+      const index = faults.findIndex(({ on }) => on === endpoint);
+      const fault = index < 0 ? undefined : faults.splice(index, 1)[0]?.fault;
+      if (fault === 'hang') return withhold(c, 'no_answer');
+      if (fault === 'error') return answer(c, 500, 'An internal error occured. Check the logs for details.');
+      if (fault === 'locked') return answer(c, 400, 'Configuration system temporarily locked due to another commit in progress\n');
+      const { data: text, key: given } = await c.req.parseBody();
+      if (typeof text !== 'string') return answer(c, 422, 'Non-empty data field is required');
+      let data: unknown;
+      try {
+        data = JSON.parse(text);
+      } catch (error) {
+        return answer(c, 400, `Failed to parse JSON: ${String(error)}`);
+      }
+      const malformed = [data].flat().flatMap((command) => malformedBy(command, endpoint))[0];
+      if (malformed !== undefined) return answer(c, 400, malformed);
+      if (given !== key) return answer(c, 401, 'Valid API key is required');
+      try {
+        const result = run[endpoint](data as Command | Command[]);
+        return fault === 'no_answer' ? withhold(c, 'no_answer') : answer(c, 200, null, result);
+      } catch (error) {
+        if (error instanceof ConfigRefusal) return answer(c, 400, error.message);
+        throw error;
+      }
+    });
+  return app;
 }
 
 /** What the vendor's server says of a command before it looks at the configuration. */

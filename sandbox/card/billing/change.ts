@@ -115,6 +115,7 @@ export function changeItems(
   const waits = paymentBehavior === 'pending_if_incomplete' && dry !== null && dry.amount_due > 0 && automatic;
   const apply = (): void => {
     subscription.items.data = change.items;
+    if (change.anchor !== subscription.billing_cycle_anchor) subscription.billing_cycle_anchor_config = null;
     subscription.billing_cycle_anchor = change.anchor;
   };
   if (waits) keepPendingUpdate(books, subscription, change);

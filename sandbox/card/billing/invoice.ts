@@ -3,9 +3,9 @@ import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
 import { createId } from '../ids.ts';
-import { MERCHANT } from '../merchant.ts';
 import { rowOf } from '../state.ts';
 import { settleAgainst } from './balance.ts';
+import { BLANK_INVOICE } from './blank-invoice.ts';
 import { draftOfItem, toLine } from './lines.ts';
 import type { LineDraft } from './lines.ts';
 import type { Period } from './period.ts';
@@ -23,6 +23,7 @@ export interface InvoiceRequest {
   dueDate?: number | null;
   description?: string | null;
   footer?: string | null;
+  customFields?: Stripe.Invoice['custom_fields'];
   metadata?: Record<string, string>;
   defaultPaymentMethod?: string | null;
   /** The subscription's by default. */
@@ -40,88 +41,47 @@ export function composeInvoice(books: Books, request: InvoiceRequest, id = creat
   const autoAdvance = request.autoAdvance ?? false;
   const invoice: Stripe.Invoice = {
     id,
-    object: 'invoice',
-    account_country: 'US',
-    account_name: MERCHANT,
-    account_tax_ids: null,
-    amount_due: 0,
-    amount_overpaid: 0,
-    amount_paid: 0,
-    amount_paid_off_stripe: 0,
-    amount_remaining: 0,
-    amount_shipping: 0,
-    application: null,
-    attempt_count: 0,
-    attempted: false,
+    ...structuredClone(BLANK_INVOICE),
     auto_advance: autoAdvance,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: autoAdvance ? (request.finalizesAt ?? books.now() + DRAFT_SECONDS) : null,
     billing_reason: request.reason,
     collection_method: request.collectionMethod ?? subscription?.collection_method ?? 'charge_automatically',
     created: books.now(),
     currency: request.currency,
-    custom_fields: null,
-    customer: customer.id,
-    customer_account: null,
-    customer_address: customer.address ?? null,
-    customer_email: customer.email,
-    customer_name: customer.name ?? null,
-    customer_phone: customer.phone ?? null,
-    customer_shipping: null,
-    customer_tax_exempt: 'none',
-    customer_tax_ids: [],
+    custom_fields: request.customFields ?? customer.invoice_settings.custom_fields,
+    ...customerOn(customer),
     default_payment_method: request.defaultPaymentMethod ?? null,
-    default_source: null,
     default_tax_rates: request.taxRates ?? subscription?.default_tax_rates ?? [],
     description: request.description ?? null,
-    discounts: [],
     due_date: request.dueDate ?? null,
-    effective_at: null,
-    ending_balance: null,
     footer: request.footer ?? customer.invoice_settings.footer,
-    from_invoice: null,
-    hosted_invoice_url: null,
-    invoice_pdf: null,
-    issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: { object: 'list', data: request.lines.map((line) => toLine(line, id)), has_more: false, url: `/v1/invoices/${id}/lines` },
-    livemode: false,
     metadata: { ...request.metadata },
-    next_payment_attempt: null,
-    number: null,
-    on_behalf_of: null,
     parent: subscription && {
       type: 'subscription_details',
       quote_details: null,
       subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: request.period.end,
     period_start: request.period.start,
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    starting_balance: 0,
-    statement_descriptor: null,
-    status: 'draft',
-    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal: 0,
-    subtotal_excluding_tax: 0,
     test_clock: customer.test_clock ?? null,
-    total: 0,
-    total_discount_amounts: [],
-    total_excluding_tax: 0,
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
-    webhooks_delivered_at: null,
   };
   total(invoice, customer.balance);
   return invoice;
 }
+
+/** The customer as they stand on an invoice from now on. */
+const customerOn = (customer: Stripe.Customer) => ({
+  customer: customer.id,
+  customer_account: null,
+  customer_address: customer.address ?? null,
+  customer_email: customer.email,
+  customer_name: customer.name ?? null,
+  customer_phone: customer.phone ?? null,
+  customer_shipping: null,
+  customer_tax_exempt: 'none' as const,
+  customer_tax_ids: [],
+});
 
 /** Sums the lines, adds the tax, and applies the customer's balance as it is now; the balance itself moves when the invoice is final. */
 export function total(invoice: Stripe.Invoice, balance: number): void {

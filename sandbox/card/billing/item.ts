@@ -46,7 +46,7 @@ export function readItemPrice(books: Books, { price, price_data: data }: Chosen,
   }
   if (data) return createPrice(books, { ...data, product: findProduct(books, data.product, `${param}[price_data][product]`).id }, 'once');
   const found = findPrice(books, price ?? '', `${param}[price]`);
-  if (!found.active) throw invalid(`The price specified is inactive: ${found.id}.`, 'price_inactive', `${param}[price]`);
+  if (!found.active) throw invalid(`The price specified is inactive: ${found.id}.`, undefined, `${param}[price]`);
   if (!found.recurring) {
     throw invalid(
       'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',

@@ -12,11 +12,33 @@ export interface Period {
   end: number;
 }
 
+/**
+ * A moment; or one that was asked for by the day of the month, which may be on an earlier day because its month is too short.
+ * https://docs.stripe.com/billing/subscriptions/billing-cycle
+ */
+export type Anchor = number | { at: number; day: number };
+
+export const anchorOf = ({ billing_cycle_anchor: at, billing_cycle_anchor_config: config }: Stripe.Subscription): Anchor =>
+  config ? { at, day: config.day_of_month } : at;
+
+type AnchorConfig = Stripe.SubscriptionCreateParams.BillingCycleAnchorConfig;
+
+/** The next moment after `now` that a configuration names: on the last day of a month that is too short. */
+export function nextAnchor(now: number, { day_of_month: day, month, hour, minute, second }: AnchorConfig): number {
+  const from = new Date(now * 1000);
+  const time = ((hour ?? from.getUTCHours()) * 60 + (minute ?? from.getUTCMinutes())) * 60 + (second ?? from.getUTCSeconds());
+  for (let ahead = 0; ; ahead += 1) {
+    const first = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + ahead, 1));
+    const at = dayOf(first.getUTCFullYear(), first.getUTCMonth(), day) + time;
+    if (at > now && (month === undefined || month === first.getUTCMonth() + 1)) return at;
+  }
+}
+
 const SECONDS: Partial<Record<Interval, number>> = { day: 86_400, week: 7 * 86_400 };
 const MONTHS: Partial<Record<Interval, number>> = { month: 1, year: 12 };
 
 /** The period that begins at `start`, which may be in the middle of one of the anchor's. */
-export function periodFrom(start: number, anchor: number, rhythm: Rhythm): Period {
+export function periodFrom(start: number, anchor: Anchor, rhythm: Rhythm): Period {
   let index = 0;
   while (boundary(anchor, rhythm, index) > start && boundary(anchor, rhythm, index - 1) > start) index -= 1;
   while (boundary(anchor, rhythm, index) <= start) index += 1;
@@ -24,17 +46,26 @@ export function periodFrom(start: number, anchor: number, rhythm: Rhythm): Perio
 }
 
 /** The whole period that ends at the anchor: what a first, shorter period is a part of. */
-export const periodBefore = (anchor: number, rhythm: Rhythm): Period => ({ start: boundary(anchor, rhythm, -1), end: anchor });
+export const periodBefore = (anchor: Anchor, rhythm: Rhythm): Period => ({
+  start: boundary(anchor, rhythm, -1),
+  end: boundary(anchor, rhythm, 0),
+});
 
 /** The anchor moved on by `index` periods, at the same time of day, on the last day of a month that is too short. */
-function boundary(anchor: number, { interval, count }: Rhythm, index: number): number {
+function boundary(anchor: Anchor, { interval, count }: Rhythm, index: number): number {
+  const at = typeof anchor === 'number' ? anchor : anchor.at;
   const seconds = SECONDS[interval];
-  if (seconds !== undefined) return anchor + index * count * seconds;
-  const from = new Date(anchor * 1000);
+  if (seconds !== undefined) return at + index * count * seconds;
+  const from = new Date(at * 1000);
   const month = from.getUTCMonth() + index * count * (MONTHS[interval] ?? 1);
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate();
-  const time = anchor % 86_400;
-  return Date.UTC(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay)) / 1000 + time;
+  const day = typeof anchor === 'number' ? from.getUTCDate() : anchor.day;
+  return dayOf(from.getUTCFullYear(), month, day) + (at % 86_400);
+}
+
+/** Midnight of that day, or of the last day of a month that is too short. */
+function dayOf(year: number, month: number, day: number): number {
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(day, lastDay)) / 1000;
 }
 
 export const rhythmOf = (price: Stripe.Price): Rhythm => ({

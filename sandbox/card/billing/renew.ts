@@ -5,7 +5,7 @@ import { close } from './cancel.ts';
 import { composeInvoice, createInvoice, customerOf, pendingLines } from './invoice.ts';
 import type { InvoiceRequest } from './invoice.ts';
 import { periodLine } from './lines.ts';
-import { periodFrom, rhythmOf } from './period.ts';
+import { anchorOf, periodFrom, rhythmOf } from './period.ts';
 import { periodOf } from './subscription.ts';
 
 /** What the next renewal asks for, with the items as they are, or as `items` would make them. */
@@ -13,7 +13,7 @@ export function invoiceOfRenewal(books: Books, subscription: Stripe.Subscription
   const customer = customerOf(books, subscription);
   const last = { start: items[0]?.current_period_start ?? 0, end: items[0]?.current_period_end ?? 0 };
   const lines = items.map((item) => {
-    const next = periodFrom(last.end, subscription.billing_cycle_anchor, rhythmOf(item.price));
+    const next = periodFrom(last.end, anchorOf(subscription), rhythmOf(item.price));
     return periodLine(books, item, subscription.id, next);
   });
   return {
@@ -37,7 +37,7 @@ export function renew(books: Books, subscription: Stripe.Subscription): void {
   const request = invoiceOfRenewal(books, subscription);
   books.change('customer.subscription.updated', subscription, () => {
     for (const item of subscription.items.data) {
-      const next = periodFrom(item.current_period_end, subscription.billing_cycle_anchor, rhythmOf(item.price));
+      const next = periodFrom(item.current_period_end, anchorOf(subscription), rhythmOf(item.price));
       Object.assign(item, { current_period_start: next.start, current_period_end: next.end });
     }
   });

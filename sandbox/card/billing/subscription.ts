@@ -14,7 +14,7 @@ import { createItem } from './item.ts';
 import type { ItemChoice } from './item.ts';
 import { periodLine, prorationLine } from './lines.ts';
 import type { LineDraft } from './lines.ts';
-import { periodBefore, periodFrom, rhythmOf, sameRhythm } from './period.ts';
+import { anchorOf, nextAnchor, periodBefore, periodFrom, rhythmOf, sameRhythm } from './period.ts';
 import { intentOf } from './settle.ts';
 
 export type PaymentBehavior = 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete';
@@ -26,6 +26,7 @@ export interface SubscriptionRequest {
   /** Lines of the first invoice only. */
   extra: LineDraft[];
   anchor: number | null;
+  anchorConfig?: Stripe.SubscriptionCreateParams.BillingCycleAnchorConfig;
   prorationBehavior: ProrationBehavior;
   paymentBehavior: PaymentBehavior;
   collectionMethod: 'charge_automatically' | 'send_invoice';
@@ -61,10 +62,18 @@ export function composeSubscription(
   if (request.items.some(({ price }) => price.currency !== leading.price.currency)) {
     throw invalid('All prices of a subscription must be in the same currency.', undefined, 'items');
   }
-  const anchor = request.anchor ?? now;
-  const period = periodFrom(now, anchor, rhythm);
+  const config = request.anchorConfig;
+  if (config && rhythm.interval !== 'month' && rhythm.interval !== 'year') {
+    throw invalid(
+      '`billing_cycle_anchor_config` is only valid with monthly and yearly price intervals.',
+      undefined,
+      'billing_cycle_anchor_config',
+    );
+  }
+  const anchor = config ? nextAnchor(now, config) : (request.anchor ?? now);
   const id = createId('sub');
   const subscription = shape(books, request, id, anchor, leading.price.currency);
+  const period = periodFrom(now, anchorOf(subscription), rhythm);
   subscription.items.data = request.items.map((choice) => createItem(books, id, choice, period));
   if (request.cancelAtPeriodEnd) subscription.cancel_at = period.end;
 
@@ -75,7 +84,7 @@ export function composeSubscription(
   const lines = subscription.items.data.flatMap((item) => {
     if (!stub) return [periodLine(books, item, id, period)];
     if (request.prorationBehavior === 'none') return [];
-    return [prorationLine(books, item, id, periodBefore(anchor, rhythm), now, 'charge')];
+    return [prorationLine(books, item, id, periodBefore(anchorOf(subscription), rhythm), now, 'charge')];
   });
   return {
     subscription,
@@ -145,7 +154,9 @@ function shape(books: Books, request: SubscriptionRequest, id: string, anchor: n
     application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: anchor,
-    billing_cycle_anchor_config: null,
+    billing_cycle_anchor_config: request.anchorConfig
+      ? { hour: null, minute: null, month: null, second: null, ...request.anchorConfig }
+      : null,
     billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
     billing_schedules: [],
     billing_thresholds: null,

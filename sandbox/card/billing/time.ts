@@ -2,6 +2,10 @@
 // a test clock lives by that clock.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
+import { settleDueDebits } from '../delayed.ts';
+import { endUnanswered } from '../dispute.ts';
+import { payOutDue } from '../payout.ts';
+import { settleDueRefunds } from '../refund.ts';
 import { expireDueSessions } from '../session.ts';
 import { expireIncomplete } from './cancel.ts';
 import { collect, methodFor } from './collect.ts';
@@ -29,6 +33,9 @@ export function passTime(books: Books): void {
   if (seen.get(books) === now) return;
   seen.set(books, now);
   expireDueSessions(books);
+  endUnanswered(books);
+  settleDueRefunds(books);
+  settleDueDebits(books);
   const { subscriptions, invoices, customers } = books.state;
   const due = new Set<string>();
   const note = (customer: unknown, steps: Due[]): void => {
@@ -37,6 +44,8 @@ export function passTime(books: Books): void {
   for (const subscription of Object.values(subscriptions)) note(subscription.customer, stepsOf(books, subscription));
   for (const invoice of Object.values(invoices)) note(invoice.customer, finalStep(books, invoice));
   for (const id of due) if (customers[id]?.test_clock === null) passTimeOf(books, id, now);
+  // Last: what was charged on the way is paid out on its own day.
+  payOutDue(books);
 }
 
 /** The same for one customer, up to `until`; each step may bring the next. */

@@ -10,10 +10,11 @@ import { createId } from '../ids.ts';
 import { datedPageFields, pageOf } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { decimal } from '../prices.ts';
+import { createRefund } from '../refund.ts';
 import { route } from '../route.ts';
 import { fields, fieldsOf, integer, list, metadata, needed, oneOf, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
-import { createRefund } from './refunds.ts';
+import { chargeToRefund } from './refunds.ts';
 
 const cents = integer(0, 99_999_999);
 const createInput = fieldsOf<Stripe.CreditNoteCreateParams>()({
@@ -100,7 +101,7 @@ function create(books: Books, input: Input): Stripe.CreditNote {
   const note = shape(books, invoice, input, { lines, subtotal, taxes, amount });
   books.state.creditNotes[note.id] = note;
   if (refund > 0) {
-    const made = createRefund(books, { amount: refund, payment_intent: intentOf(books, invoice)?.id ?? '' });
+    const made = createRefund(books, chargeToRefund(books, { payment_intent: intentOf(books, invoice)?.id ?? '' }), { amount: refund });
     note.refunds = [{ amount_refunded: refund, payment_record_refund: null, refund: made.id, type: 'refund' }];
   }
   const entry = changeBalance(books, customerOf(books, invoice), {

@@ -1,6 +1,8 @@
 // Customers: create, retrieve, update, delete, list (also by e-mail).
 import type Stripe from 'stripe';
 import { changeBalance } from '../billing/balance.ts';
+import { endNow } from '../billing/cancel.ts';
+import { isLive } from '../billing/subscription.ts';
 import type { Books, Cause } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
 import { createId, randomCharacters } from '../ids.ts';
@@ -69,6 +71,16 @@ export const customerRoutes = [
       }
     });
     return customer;
+  }),
+  // What it was is forgotten with its cards; its charges and invoices stay. A subscription that still runs ends at once.
+  route('DELETE', '/v1/customers/:id', fields({}), ({ books, ids }) => {
+    const customer = findCustomer(books, ids['id'] ?? '');
+    for (const subscription of Object.values(books.state.subscriptions))
+      if (subscription.customer === customer.id && isLive(subscription)) endNow(books, subscription, { prorate: false, invoiceNow: false });
+    for (const method of Object.values(books.state.paymentMethods)) if (method.customer === customer.id) method.customer = null;
+    delete books.state.customers[customer.id];
+    books.emit('customer.deleted', customer);
+    return { id: customer.id, object: 'customer', deleted: true };
   }),
 ];
 

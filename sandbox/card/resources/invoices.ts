@@ -13,15 +13,19 @@ import { datedPageFields, pageFields, pageOf } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { currency } from '../prices.ts';
 import { route } from '../route.ts';
-import { fields, fieldsOf, flag, integer, list, metadata, moment, needed, off, oneOf, text } from '../shape.ts';
+import { emptyable, fields, fieldsOf, flag, integer, list, metadata, moment, needed, off, oneOf, text } from '../shape.ts';
 import { findCustomer, mustOwn } from './customers.ts';
 
 const DAY = 86_400;
+
+/** https://docs.stripe.com/api/invoices/create: up to four, as pairs of short texts. */
+const customField = fieldsOf<Stripe.InvoiceCreateParams.CustomField>()({ name: needed(text(40)), value: needed(text(140)) });
 
 const common = {
   auto_advance: flag,
   automatic_tax: fields({ enabled: off }),
   collection_method: oneOf('charge_automatically', 'send_invoice'),
+  custom_fields: emptyable(list(customField)),
   days_until_due: integer(0, 365),
   default_payment_method: text(),
   default_tax_rates: list(text()),
@@ -124,6 +128,7 @@ function create(books: Books, input: ReturnType<typeof createInput>): Stripe.Inv
     dueDate: input.due_date ?? (input.days_until_due === undefined ? null : books.now() + input.days_until_due * DAY),
     description: input.description ?? null,
     footer: input.footer ?? null,
+    customFields: input.custom_fields ?? null,
     metadata: mergeMetadata({}, input.metadata ?? {}),
     defaultPaymentMethod: method === undefined ? null : mustOwn(books, customer, method, 'default_payment_method').id,
     ...(input.default_tax_rates && { taxRates: findTaxRates(books, input.default_tax_rates, 'default_tax_rates') }),
@@ -165,7 +170,7 @@ function update(books: Books, invoice: Stripe.Invoice, input: ReturnType<typeof 
 
 function pay(books: Books, invoice: Stripe.Invoice, input: ReturnType<typeof payInput>): Stripe.Invoice {
   if (invoice.status === 'draft') finalize(books, invoice);
-  else if (invoice.status === 'paid') throw invalid('Invoice is already paid', 'invoice_already_paid');
+  else if (invoice.status === 'paid') throw invalid('Invoice is already paid');
   mustBe(invoice, ['open', 'uncollectible', 'paid'], 'pay');
   if (invoice.status === 'paid') return invoice;
   if (input.paid_out_of_band) {

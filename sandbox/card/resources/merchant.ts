@@ -1,7 +1,7 @@
-// The merchant's side, to read: the account, its events, the webhook endpoint.
-import Stripe from 'stripe';
+// The merchant's side, to read: the account and its events.
+import type Stripe from 'stripe';
 import { noSuch } from '../fault.ts';
-import { datedPageFields, pageFields, pageOf } from '../list.ts';
+import { datedPageFields, pageOf } from '../list.ts';
 import { route } from '../route.ts';
 import { fields, fieldsOf, list, oneOf, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
@@ -46,22 +46,6 @@ export const merchantRoutes = [
     const event = rowOf(books.state.events, ids['id'] ?? '');
     if (!event) throw noSuch('event', ids['id'] ?? '');
     return event;
-  }),
-  route('GET', '/v1/webhook_endpoints', fields(pageFields), ({ books, input }) => {
-    const endpoint: Stripe.WebhookEndpoint = {
-      id: 'we_1SandboxEndpointOfEgress',
-      object: 'webhook_endpoint',
-      api_version: Stripe.API_VERSION,
-      application: null,
-      created: 0,
-      description: null,
-      enabled_events: ['*'],
-      livemode: false,
-      metadata: {},
-      status: 'enabled',
-      url: books.webhookUrl(),
-    };
-    return pageOf('/v1/webhook_endpoints', [endpoint], input);
   }),
 ];
 

@@ -1,10 +1,9 @@
-// Refunds: create (whole or part), retrieve, list. They succeed at once, as card refunds do.
+// Refunds: create (whole or part), retrieve, list.
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
 import { invalid, noSuch } from '../fault.ts';
-import { createId } from '../ids.ts';
 import { datedPageFields, pageOf } from '../list.ts';
-import { mergeMetadata } from '../metadata.ts';
+import { createRefund } from '../refund.ts';
 import { route } from '../route.ts';
 import { fields, fieldsOf, integer, metadata, oneOf, text } from '../shape.ts';
 import { rowOf } from '../state.ts';
@@ -21,7 +20,7 @@ const createInput = fieldsOf<Stripe.RefundCreateParams>()({
 const listInput = fieldsOf<Stripe.RefundListParams>()({ ...datedPageFields, charge: text(), payment_intent: text() });
 
 export const refundRoutes = [
-  route('POST', '/v1/refunds', createInput, ({ books, input }) => createRefund(books, input)),
+  route('POST', '/v1/refunds', createInput, ({ books, input }) => createRefund(books, chargeToRefund(books, input), input)),
   route('GET', '/v1/refunds', listInput, ({ books, input }) => {
     const found = Object.values(books.state.refunds).filter(
       (refund) =>
@@ -39,44 +38,8 @@ export const refundRoutes = [
   }),
 ];
 
-/** Gives back the whole of a charge, or a part. */
-export function createRefund(books: Books, input: ReturnType<typeof createInput>): Stripe.Refund {
-  const charge = chargeToRefund(books, input);
-  const left = charge.amount - charge.amount_refunded;
-  if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
-  const amount = input.amount ?? left;
-  if (amount > left) {
-    throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`, 'amount_too_large', 'amount');
-  }
-  const refund: Stripe.Refund = {
-    id: createId('re'),
-    object: 'refund',
-    amount,
-    balance_transaction: null,
-    charge: charge.id,
-    created: books.now(),
-    currency: charge.currency,
-    customer: charge.customer,
-    customer_account: null,
-    metadata: mergeMetadata({}, input.metadata ?? {}),
-    payment_intent: charge.payment_intent,
-    payment_method: charge.payment_method,
-    reason: input.reason ?? null,
-    receipt_number: null,
-    source_transfer_reversal: null,
-    status: 'succeeded',
-    transfer_reversal: null,
-  };
-  const before = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
-  books.state.refunds[refund.id] = refund;
-  charge.amount_refunded += amount;
-  charge.refunded = charge.amount_refunded === charge.amount;
-  books.emit('refund.created', refund);
-  books.emit('charge.refunded', charge, undefined, before);
-  return refund;
-}
-
-function chargeToRefund(books: Books, input: { charge?: string; payment_intent?: string }): Stripe.Charge {
+/** The charge that a request names. */
+export function chargeToRefund(books: Books, input: { charge?: string; payment_intent?: string }): Stripe.Charge {
   if ((input.charge === undefined) === (input.payment_intent === undefined)) {
     throw invalid('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing');
   }

@@ -40,6 +40,13 @@ const createInput = fieldsOf<Stripe.SubscriptionCreateParams>()({
   items: needed(list(newItemInput)),
   add_invoice_items: list(newLineInput),
   billing_cycle_anchor: moment,
+  billing_cycle_anchor_config: fieldsOf<Stripe.SubscriptionCreateParams.BillingCycleAnchorConfig>()({
+    day_of_month: needed(integer(1, 31)),
+    hour: integer(0, 23),
+    minute: integer(0, 59),
+    month: integer(1, 12),
+    second: integer(0, 59),
+  }),
   cancel_at: moment,
   currency: text(3),
   description: text(500),
@@ -114,7 +121,14 @@ function readRequest(books: Books, input: ReturnType<typeof createInput>): Subsc
   if (input.items.length === 0 || input.items.length > 20) throw invalid('A subscription has 1 to 20 items.', undefined, 'items');
   const now = books.now();
   if (input.billing_cycle_anchor !== undefined && input.billing_cycle_anchor < now) {
-    throw invalid('Invalid timestamp: must be in the future.', 'timestamp_invalid', 'billing_cycle_anchor');
+    throw invalid('Invalid timestamp: must be in the future.', undefined, 'billing_cycle_anchor');
+  }
+  if (input.billing_cycle_anchor !== undefined && input.billing_cycle_anchor_config) {
+    throw invalid(
+      'You may only specify one of these parameters: billing_cycle_anchor, billing_cycle_anchor_config.',
+      undefined,
+      'billing_cycle_anchor_config',
+    );
   }
   const items = input.items.map((item, index) => readNewItem(books, item, `items[${index}]`));
   const extra = (input.add_invoice_items ?? []).map((line, index) => readNewLine(books, line, `add_invoice_items[${index}]`));
@@ -128,6 +142,7 @@ function readRequest(books: Books, input: ReturnType<typeof createInput>): Subsc
     items,
     extra: extra satisfies LineDraft[],
     anchor: input.billing_cycle_anchor ?? null,
+    ...(input.billing_cycle_anchor_config && { anchorConfig: input.billing_cycle_anchor_config }),
     prorationBehavior: input.proration_behavior ?? 'create_prorations',
     paymentBehavior: input.payment_behavior ?? 'allow_incomplete',
     collectionMethod: input.collection_method ?? 'charge_automatically',

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import type { Use } from '../state.ts';
 import { KEPT_SECTOR, READY, diskImage, keptIn } from './boot-sector.ts';
-import { openControl } from './control.ts';
+import { type Control, openControl } from './control.ts';
 
 /** It shows that it runs, not how much was bought: its system needs neither more memory nor a second processor. */
 const MEMORY_MB = 16;
@@ -44,119 +44,157 @@ export interface RealMachineOptions {
   kept: string;
 }
 
-export async function startRealMachine({ program, path, name, kept }: RealMachineOptions): Promise<RealMachine> {
-  const image = `${path}.img`;
-  const screen = `${path}.vnc`;
-  writeFileSync(image, diskImage(name, kept));
-  const control = await openControl(`${path}.qmp`);
-  const child = launch(program, [
-    ...[
-      '-name',
-      name,
-      '-machine',
-      'pc,accel=tcg',
-      '-m',
-      String(MEMORY_MB),
-      '-nodefaults',
-      '-no-user-config',
-      '-display',
-      'none',
-      '-vga',
-      'std',
-    ],
-    ...['-drive', `file=${image},format=raw,if=ide,cache=writethrough`, '-chardev', 'stdio,id=line,signal=off', '-serial', 'chardev:line'],
-    ...['-chardev', `socket,id=control,path=${path}.qmp`, '-mon', 'chardev=control,mode=control', '-vnc', `unix:${screen},password=on`],
-  ]);
-  const listeners = new Set<(text: string) => void>();
-  let said = '';
-  let over = false;
-  let pressed = false;
-  let cut = false;
-  let before: { at: number; cpu: number; read: number; written: number } | undefined;
+export async function startRealMachine(options: RealMachineOptions): Promise<RealMachine> {
+  writeFileSync(imageOf(options), diskImage(options.name, options.kept));
+  const control = await openControl(`${options.path}.qmp`);
+  return new QemuMachine(options, control, launch(options.program, argumentsOf(options)));
+}
 
-  const booted = new Promise<void>((resolve) => {
-    child.stdout.setEncoding('latin1').on('data', (text: string) => {
-      said = (said + text).slice(-BACKLOG);
-      for (const write of listeners) write(text);
-      if (said.includes(READY)) resolve();
-    });
-  });
-  child.stderr.on('data', (data: Buffer) => process.stderr.write(`Machine ${name}: ${data.toString()}`));
-  // What is typed as it ends is lost, as on any line.
-  child.stdin.on('error', () => {});
-  const ended = new Promise<void>((resolve) => {
-    const end = () => {
-      over = true;
-      control.close();
-      resolve();
-    };
-    child.once('exit', end);
-    child.once('error', (cause) => {
-      process.stderr.write(`Machine ${name}: ${String(cause)}\n`);
-      end();
-    });
-  });
+const imageOf = ({ path }: RealMachineOptions): string => `${path}.img`;
+const screenOf = ({ path }: RealMachineOptions): string => `${path}.vnc`;
 
-  return {
-    screen,
-    booted,
-    ended,
-    get wasCut() {
-      return cut;
-    },
-    press() {
-      if (pressed) return;
-      pressed = true;
-      control.ask('system_powerdown').catch(() => {});
-    },
-    cut() {
-      cut = true;
-      child.kill('SIGKILL');
-    },
-    type: (text) => void child.stdin.write(text, 'latin1'),
-    listen(write) {
-      write(said);
-      listeners.add(write);
-      return () => void listeners.delete(write);
-    },
-    setScreenPassword: async (password) => void (await control.ask('set_password', { protocol: 'vnc', password })),
-    async measure() {
-      const now = performance.now();
-      if (over || (before && now - before.at < MEASURE_MS)) return undefined;
-      try {
-        const drives = await control.ask<{ stats: { rd_bytes: number; wr_bytes: number } }[]>('query-blockstats');
-        const [read, written] = (['rd_bytes', 'wr_bytes'] as const).map((key) => drives.reduce((sum, { stats }) => sum + stats[key], 0));
-        const { cpu, mem } = processUse(child.pid);
-        const last = before;
-        before = { at: now, cpu, read: read ?? 0, written: written ?? 0 };
-        if (!last) return undefined;
-        const seconds = (now - last.at) / 1_000;
-        const rate = (from: number, to: number) => Math.max(0, to - from) / seconds;
-        return {
-          cpu: Math.min(1, rate(last.cpu, cpu)),
-          mem,
-          // It has no network card.
-          netin: 0,
-          netout: 0,
-          diskread: Math.round(rate(last.read, before.read)),
-          diskwrite: Math.round(rate(last.written, before.written)),
-        };
-      } catch (error) {
-        if (over) return undefined;
-        throw error;
-      }
-    },
-    kept() {
-      const file = openSync(image, 'r');
-      try {
-        const sector = Buffer.alloc(KEPT_SECTOR.length);
-        readSync(file, sector, 0, KEPT_SECTOR.length, KEPT_SECTOR.position);
-        return keptIn(sector);
-      } finally {
-        closeSync(file);
-      }
-    },
-  };
+/** Of QEMU's program. */
+function argumentsOf(options: RealMachineOptions): string[] {
+  const { name, path } = options;
+  const hardware = '-machine pc,accel=tcg -nodefaults -no-user-config -display none -vga std'.split(' ');
+  const drive = ['-drive', `file=${imageOf(options)},format=raw,if=ide,cache=writethrough`];
+  const serial = ['-chardev', 'stdio,id=line,signal=off', '-serial', 'chardev:line'];
+  const monitor = ['-chardev', `socket,id=control,path=${path}.qmp`, '-mon', 'chardev=control,mode=control'];
+  return [
+    '-name',
+    name,
+    '-m',
+    String(MEMORY_MB),
+    ...hardware,
+    ...drive,
+    ...serial,
+    ...monitor,
+    '-vnc',
+    `unix:${screenOf(options)},password=on`,
+  ];
+}
+
+class QemuMachine implements RealMachine {
+  readonly screen: string;
+  readonly booted: Promise<void>;
+  readonly ended: Promise<void>;
+  readonly #image: string;
+  readonly #control: Control;
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #listeners = new Set<(text: string) => void>();
+  /** The last of what the serial line said. */
+  #said = '';
+  #over = false;
+  #pressed = false;
+  #cut = false;
+  #before: { at: number; cpu: number; read: number; written: number } | undefined;
+
+  constructor(options: RealMachineOptions, control: Control, child: ChildProcessWithoutNullStreams) {
+    this.screen = screenOf(options);
+    this.#image = imageOf(options);
+    this.#control = control;
+    this.#process = child;
+    this.booted = this.#boot();
+    this.ended = this.#end(options.name);
+  }
+
+  get wasCut(): boolean {
+    return this.#cut;
+  }
+
+  press(): void {
+    if (this.#pressed) return;
+    this.#pressed = true;
+    this.#control.ask('system_powerdown').catch(() => {});
+  }
+
+  cut(): void {
+    this.#cut = true;
+    this.#process.kill('SIGKILL');
+  }
+
+  type(text: string): void {
+    this.#process.stdin.write(text, 'latin1');
+  }
+
+  listen(write: (text: string) => void): () => void {
+    write(this.#said);
+    this.#listeners.add(write);
+    return () => void this.#listeners.delete(write);
+  }
+
+  async setScreenPassword(password: string): Promise<void> {
+    await this.#control.ask('set_password', { protocol: 'vnc', password });
+  }
+
+  async measure(): Promise<Use | undefined> {
+    const now = performance.now();
+    const last = this.#before;
+    if (this.#over || (last && now - last.at < MEASURE_MS)) return undefined;
+    try {
+      const drives = await this.#control.ask<{ stats: { rd_bytes: number; wr_bytes: number } }[]>('query-blockstats');
+      const [read = 0, written = 0] = (['rd_bytes', 'wr_bytes'] as const).map((key) =>
+        drives.reduce((sum, { stats }) => sum + stats[key], 0),
+      );
+      const { cpu, mem } = processUse(this.#process.pid);
+      this.#before = { at: now, cpu, read, written };
+      if (!last) return undefined;
+      const seconds = (now - last.at) / 1_000;
+      const rate = (from: number, to: number) => Math.max(0, to - from) / seconds;
+      return {
+        cpu: Math.min(1, rate(last.cpu, cpu)),
+        mem,
+        // It has no network card.
+        netin: 0,
+        netout: 0,
+        diskread: Math.round(rate(last.read, read)),
+        diskwrite: Math.round(rate(last.written, written)),
+      };
+    } catch (error) {
+      if (this.#over) return undefined;
+      throw error;
+    }
+  }
+
+  kept(): string {
+    const file = openSync(this.#image, 'r');
+    try {
+      const sector = Buffer.alloc(KEPT_SECTOR.length);
+      readSync(file, sector, 0, KEPT_SECTOR.length, KEPT_SECTOR.position);
+      return keptIn(sector);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Listens to the serial line, until its system says that it is there and from then on. */
+  #boot(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#process.stdout.setEncoding('latin1').on('data', (text: string) => {
+        this.#said = (this.#said + text).slice(-BACKLOG);
+        for (const write of this.#listeners) write(text);
+        if (this.#said.includes(READY)) resolve();
+      });
+    });
+  }
+
+  #end(name: string): Promise<void> {
+    this.#process.stderr.on('data', (data: Buffer) => process.stderr.write(`Machine ${name}: ${data.toString()}`));
+    // What is typed as it ends is lost, as on any line.
+    this.#process.stdin.on('error', () => {});
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#over = true;
+        this.#control.close();
+        resolve();
+      };
+      this.#process.once('exit', end);
+      this.#process.once('error', (cause) => {
+        process.stderr.write(`Machine ${name}: ${String(cause)}\n`);
+        end();
+      });
+    });
+  }
 }
 
 const launch = (program: string, given: string[]): ChildProcessWithoutNullStreams =>

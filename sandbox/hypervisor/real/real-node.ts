@@ -38,31 +38,115 @@ export interface RealNodeOptions {
   changed(): void;
 }
 
-export async function openRealNode({ program, state, now, changed }: RealNodeOptions): Promise<RealNode> {
+export async function openRealNode(options: RealNodeOptions): Promise<RealNode> {
+  const { program, state } = options;
   await promisify(execFile)(program, ['--version']).catch((cause: unknown) => {
     throw new Error(`SANDBOX_QEMU is not a program that runs: ${program}. On Debian it comes with the package qemu-system-x86.`, { cause });
   });
-  const directory = await mkdtemp(join(tmpdir(), 'egress-vm-'));
-  const running = new Map<number, Promise<RealMachine>>();
-  /** By machine: until it has come up or gone down. */
-  const underWay = new Map<number, Promise<void>>();
-  let closing = false;
-
   // They all went off with the sandbox.
   for (const machine of Object.values(state.machines)) if (isReal(machine)) Object.assign(machine, { bootedAt: null, measured: null });
-  const here = () => Object.values(state.machines).filter((machine) => isReal(machine) && !machine.template);
+  return new QemuNode(options, await mkdtemp(join(tmpdir(), 'egress-vm-')));
+}
 
-  async function launch(machine: Machine): Promise<RealMachine> {
+class QemuNode implements RealNode {
+  readonly #options: RealNodeOptions;
+  readonly #directory: string;
+  /** By machine: its process, from the moment that it is being started. */
+  readonly #running = new Map<number, Promise<RealMachine>>();
+  /** By machine: its process, once it was started. */
+  readonly #started = new Map<number, RealMachine>();
+  /** By machine: until it has come up or gone down. */
+  readonly #underWay = new Map<number, Promise<void>>();
+  #closing = false;
+
+  constructor(options: RealNodeOptions, directory: string) {
+    this.#options = options;
+    this.#directory = directory;
+  }
+
+  press(): void {
+    for (const { effect, exitstatus, fate } of Object.values(this.#options.state.tasks)) {
+      if (exitstatus !== null || (fate !== 'ok' && fate !== 'lost')) continue;
+      if (effect.kind === 'shutdown' || effect.kind === 'reboot') this.#takeDown(effect.vmid, (real) => real.press());
+    }
+  }
+
+  look(): void {
+    for (const machine of this.#machines()) {
+      const real = this.#processOf(machine);
+      if (real && machine.running) keep(machine, real);
+    }
+  }
+
+  async settle(): Promise<void> {
+    for (const machine of this.#machines()) {
+      const { vmid } = machine;
+      if (machine.running && !this.#running.has(vmid)) {
+        const real = this.#launch(machine);
+        this.#running.set(vmid, real);
+        this.#started.set(vmid, await real);
+      } else if (!machine.running) this.#takeDown(vmid, (real) => real.cut());
+      const real = await this.#running.get(vmid);
+      if (!real || !machine.running) continue;
+      machine.measured = (await real.measure()) ?? machine.measured;
+    }
+    for (const vmid of this.#running.keys()) if (!this.#options.state.machines[vmid]) this.#takeDown(vmid, (real) => real.cut());
+  }
+
+  async quiet(): Promise<void> {
+    await Promise.all(this.#underWay.values());
+  }
+
+  line(machine: Machine, write: (text: string) => void): { input(text: string): void; close(): void } | undefined {
+    const real = this.#processOf(machine);
+    if (!real) return undefined;
+    const close = real.listen(write);
+    return { input: (text) => real.type(text), close };
+  }
+
+  screen(machine: Machine, socket: WebSocket, password: string): boolean {
+    const real = this.#processOf(machine);
+    if (!real) return false;
+    real.setScreenPassword(password).then(
+      () => joinScreen(real.screen, socket),
+      () => socket.close(1011),
+    );
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const [vmid, starting] of this.#running) {
+      const real = await starting;
+      const machine = this.#options.state.machines[vmid];
+      if (machine) keep(machine, real);
+      real.cut();
+      await real.ended;
+    }
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  /** Those that belong here. */
+  #machines(): Machine[] {
+    return Object.values(this.#options.state.machines).filter((machine) => isReal(machine) && !machine.template);
+  }
+
+  #processOf({ vmid }: Machine): RealMachine | undefined {
+    return this.#running.has(vmid) ? this.#started.get(vmid) : undefined;
+  }
+
+  async #launch(machine: Machine): Promise<RealMachine> {
+    const { program, now, changed } = this.#options;
     const { vmid, name, disk, config } = machine;
     const real = await startRealMachine({
       program,
-      path: join(directory, String(vmid)),
+      path: join(this.#directory, String(vmid)),
       name: String(config['description'] ?? name),
       kept: disk?.contents[KEPT_FILE] ?? '',
     });
     void real.ended.then(() => {
-      running.delete(vmid);
-      if (closing) return;
+      this.#running.delete(vmid);
+      if (this.#closing) return;
       machine.measured = null;
       // Cut off, it is what the API has made of it by now, its disk too.
       if (!real.wasCut) {
@@ -75,97 +159,32 @@ export async function openRealNode({ program, state, now, changed }: RealNodeOpt
       if (machine.running) machine.bootedAt = now();
       changed();
     });
-    underWay.set(vmid, Promise.race([real.booted, real.ended]));
+    this.#underWay.set(vmid, Promise.race([real.booted, real.ended]));
     return real;
   }
-  function keep({ disk }: Machine, real: RealMachine): void {
-    const kept = real.kept();
-    if (disk && (kept || disk.contents[KEPT_FILE] !== undefined)) disk.contents[KEPT_FILE] = kept;
+
+  #takeDown(vmid: number, how: (real: RealMachine) => void): void {
+    if (this.#running.has(vmid)) this.#underWay.set(vmid, this.#goDown(vmid, how));
   }
-  async function goDown(vmid: number, how: (real: RealMachine) => void): Promise<void> {
-    const real = await running.get(vmid);
+
+  async #goDown(vmid: number, how: (real: RealMachine) => void): Promise<void> {
+    const real = await this.#running.get(vmid);
     if (!real) return;
     how(real);
     await real.ended;
   }
-  const open = new Map<number, RealMachine>();
-  async function settle(): Promise<void> {
-    for (const machine of here()) {
-      const { vmid } = machine;
-      if (machine.running && !running.has(vmid)) {
-        const real = launch(machine);
-        running.set(vmid, real);
-        open.set(vmid, await real);
-      } else if (!machine.running && running.has(vmid))
-        underWay.set(
-          vmid,
-          goDown(vmid, (real) => real.cut()),
-        );
-      const real = await running.get(vmid);
-      if (!real || !machine.running) continue;
-      machine.measured = (await real.measure()) ?? machine.measured;
-    }
-    for (const vmid of running.keys())
-      if (!state.machines[vmid])
-        underWay.set(
-          vmid,
-          goDown(vmid, (real) => real.cut()),
-        );
-  }
-  const runs = ({ vmid }: Machine): RealMachine | undefined => (running.has(vmid) ? open.get(vmid) : undefined);
+}
 
-  return {
-    press() {
-      for (const { effect, exitstatus, fate } of Object.values(state.tasks)) {
-        if (exitstatus !== null || (fate !== 'ok' && fate !== 'lost')) continue;
-        if ((effect.kind === 'shutdown' || effect.kind === 'reboot') && running.has(effect.vmid))
-          underWay.set(
-            effect.vmid,
-            goDown(effect.vmid, (real) => real.press()),
-          );
-      }
-    },
-    look() {
-      for (const machine of here()) {
-        const real = runs(machine);
-        if (real && machine.running) keep(machine, real);
-      }
-    },
-    settle,
-    async quiet() {
-      await Promise.all(underWay.values());
-    },
-    line(machine, write) {
-      const real = runs(machine);
-      if (!real) return undefined;
-      const close = real.listen(write);
-      return { input: (text) => real.type(text), close };
-    },
-    screen(machine, socket, password) {
-      const real = runs(machine);
-      if (!real) return false;
-      real.setScreenPassword(password).then(
-        () => {
-          const line = connect(real.screen);
-          line.on('error', () => socket.close(1011)).on('close', () => socket.close(1000));
-          line.on('data', (data) => socket.send(data));
-          socket.on('message', (data) => line.write(bytesOf(data)));
-          socket.once('close', () => line.destroy());
-        },
-        () => socket.close(1011),
-      );
-      return true;
-    },
-    async close() {
-      closing = true;
-      for (const [vmid, starting] of running) {
-        const real = await starting;
-        const machine = state.machines[vmid];
-        if (machine) keep(machine, real);
-        real.cut();
-        await real.ended;
-      }
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
+function keep({ disk }: Machine, real: RealMachine): void {
+  const kept = real.kept();
+  if (disk && (kept || disk.contents[KEPT_FILE] !== undefined)) disk.contents[KEPT_FILE] = kept;
+}
+
+/** As QEMU draws it. */
+function joinScreen(path: string, socket: WebSocket): void {
+  const line = connect(path);
+  line.on('error', () => socket.close(1011)).on('close', () => socket.close(1000));
+  line.on('data', (data) => socket.send(data));
+  socket.on('message', (data) => line.write(bytesOf(data)));
+  socket.once('close', () => line.destroy());
 }

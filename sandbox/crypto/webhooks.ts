@@ -1,0 +1,67 @@
+// The processor's webhook: signed events, each further attempt a delivery of its own, all of them kept.
+import { createHmac } from 'node:crypto';
+import type { Clock } from '#platform/clock.ts';
+import { createCourier } from '../courier.ts';
+import type { Courier, DeliveryFaults, Parcel, Retry } from '../courier.ts';
+import type { Dice } from '../dice.ts';
+import type { CryptoEvent } from './books.ts';
+import type { CryptoState, Delivery } from './state.ts';
+import { newId } from './store.ts';
+
+export interface WebhooksOptions {
+  clock: Clock;
+  dice: Dice;
+  faults: DeliveryFaults;
+  retry: Retry;
+  webhookSecret: string;
+  webhookUrl: () => string;
+  state: CryptoState;
+  changed: () => void;
+}
+
+export interface Webhooks {
+  courier: Courier;
+  send(event: CryptoEvent): void;
+  /** Sends an event once more; gives the new delivery's id. */
+  redeliver(delivery: Delivery): string;
+}
+
+export function createWebhooks({ clock, dice, faults, retry, webhookSecret, webhookUrl, state, changed }: WebhooksOptions): Webhooks {
+  const now = (): number => Math.floor(clock.now().getTime() / 1000);
+  const sign = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  /** The same event as a delivery of its own, which names the first. */
+  const again = (body: string): CryptoEvent => {
+    const event = JSON.parse(body) as CryptoEvent;
+    return { ...event, deliveryId: newId(), isRedelivery: true, timestamp: now() };
+  };
+  const courier = createCourier({
+    clock,
+    dice,
+    faults,
+    retry,
+    address: webhookUrl,
+    underWay: state.webhooksUnderWay,
+    changed,
+    /** The first attempt carries the event. */
+    bodyOf: ({ body, attempts }: Readonly<Parcel>) => (attempts === 0 ? body : JSON.stringify(again(body))),
+    onAttempt({ status, forged }, body) {
+      if (forged) return;
+      const event = JSON.parse(body) as CryptoEvent;
+      const delivery = { id: event.deliveryId, originalId: event.originalDeliveryId, createdAt: event.timestamp };
+      state.deliveries[event.deliveryId] = { ...delivery, sentAt: now(), httpCode: status, body };
+    },
+    sign: (body, forged) => ({ 'btcpay-sig': sign(forged ? 'forged' : webhookSecret, body) }),
+  });
+  const send = (event: CryptoEvent): void => {
+    void courier.send({ id: event.deliveryId, kind: event.type, body: JSON.stringify(event) });
+  };
+  return {
+    courier,
+    send,
+    redeliver({ body }) {
+      const event = again(body);
+      send(event);
+      return event.deliveryId;
+    },
+  };
+}

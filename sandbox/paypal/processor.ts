@@ -1,0 +1,135 @@
+// PayPal as a whole: the API, the pages, the webhooks, and the strings that tests pull.
+import { Hono } from 'hono';
+import type { Clock } from '#platform/clock.ts';
+import type { ApiFaults } from '../api-faults.ts';
+import { noDeliveryFaults } from '../courier.ts';
+import type { Attempt, DeliveryFaults, Retry } from '../courier.ts';
+import type { Dice } from '../dice.ts';
+import { listen } from '../listener.ts';
+import type { NodeBindings } from '../listener.ts';
+import type { VendorUrls } from '../page.ts';
+import { openSnapshot } from '../snapshot.ts';
+import { createPayPalApi } from './api.ts';
+import { type Books, found, openBooks } from './books.ts';
+import { type DisputeTerms, escalate, openDispute, resolve } from './dispute.ts';
+import { approve, passTime, settle } from './order.ts';
+import { payerBy } from './payer.ts';
+import { refundCapture, settleRefund } from './refund.ts';
+import { createPayPalSite } from './site.ts';
+import {
+  type Capture,
+  type Funding,
+  type PaymentToken,
+  type PayPalDispute,
+  type PayPalOrder,
+  type PayPalRefund,
+  emptyPayPalState,
+} from './state.ts';
+import { removeToken } from './vault.ts';
+import { createWebhooks } from './webhooks.ts';
+
+export interface PayPal extends Strings {
+  readonly url: string;
+  readonly faults: { webhooks: DeliveryFaults; api: ApiFaults };
+  /** Ends every wait of the webhooks and resolves when none is under way. */
+  deliver(): Promise<void>;
+  idle(): Promise<void>;
+  attempts(): readonly Attempt[];
+  close(): Promise<void>;
+}
+
+interface Strings {
+  /** The payer agrees on the page and does not come back. The same e-mail is the same account. */
+  approve(orderId: string, payer?: { email?: string; funding?: Funding }): void;
+  /** How what this payer has saved pays from now on. */
+  fund(email: string, funding: Funding): void;
+  /** Money that was on its way has come, or has not. */
+  settle(captureId: string, status?: 'COMPLETED' | 'DECLINED'): void;
+  settleRefund(refundId: string, status?: 'COMPLETED' | 'FAILED'): void;
+  /** Given back on PayPal's own pages. `amount`: a decimal; absent: what is left. */
+  refundByHand(captureId: string, amount?: string): string;
+  /** The payer takes back what was saved, in PayPal's settings. */
+  removeToken(tokenId: string): void;
+  dispute(captureId: string, terms?: DisputeTerms): PayPalDispute;
+  escalate(disputeId: string): void;
+  resolve(disputeId: string, outcome: Parameters<typeof resolve>[2]): void;
+  /** Lets everything happen that the clock has passed; it also happens once a second, and before every request. */
+  tick(): void;
+  orders(): PayPalOrder[];
+  captures(): Capture[];
+  refunds(): PayPalRefund[];
+  tokens(): PaymentToken[];
+  disputes(): PayPalDispute[];
+}
+
+export interface PayPalOptions {
+  host: string;
+  port: number;
+  dataDir: string | undefined;
+  clock: Clock;
+  dice: Dice;
+  retry: Retry;
+  clientId: string;
+  clientSecret: string;
+  webhookId: string;
+  webhookUrl: () => string;
+  vendors: () => VendorUrls;
+}
+
+const TICK_MS = 1_000;
+
+export async function startPayPal(options: PayPalOptions): Promise<PayPal> {
+  const { clock, dice } = options;
+  const snapshot = await openSnapshot(options.dataDir, 'paypal', emptyPayPalState());
+  const { state } = snapshot;
+  const faults = { webhooks: noDeliveryFaults(), api: { next: [], ratios: {} } as ApiFaults };
+  const app = new Hono<NodeBindings>();
+  const listener = await listen(app, options.host, options.port);
+  const url = () => listener.url;
+  const webhooks = createWebhooks({ ...options, faults: faults.webhooks, state, changed: snapshot.changed, url });
+  const books = openBooks({ state, clock, changed: snapshot.changed, url, onEvent: webhooks.send });
+  app.route('/', createPayPalApi({ ...options, books, faults: faults.api, dice, webhooks }));
+  app.route('/', createPayPalSite(books, options.vendors));
+  const ticking = setInterval(() => passTime(books), TICK_MS).unref();
+  return {
+    url: listener.url,
+    faults,
+    ...stringsOf(books),
+    deliver: webhooks.courier.deliver,
+    idle: webhooks.courier.idle,
+    attempts: webhooks.courier.attempts,
+    async close() {
+      clearInterval(ticking);
+      await listener.close();
+      await webhooks.courier.close();
+      await snapshot.flush();
+    },
+  };
+}
+
+function stringsOf(books: Books): Strings {
+  const { state } = books;
+  return {
+    approve: (id, { email = 'buyer@paypal.test', funding = 'balance' } = {}) =>
+      approve(books, found(state.orders, id), payerBy(books, email, funding).id),
+    fund: (email, funding) => void payerBy(books, email, funding),
+    settle: (id, status = 'COMPLETED') => settle(books, found(state.captures, id), status),
+    settleRefund: (id, status = 'COMPLETED') => settleRefund(books, found(state.refunds, id), status),
+    refundByHand(id, value) {
+      const capture = found(state.captures, id);
+      const { currency_code } = capture.amount;
+      const made = refundCapture(books, capture, value === undefined ? {} : { amount: { currency_code, value } });
+      return (made as PayPalRefund).id;
+    },
+    removeToken: (id) => removeToken(books, id),
+    dispute: (id, terms) => openDispute(books, found(state.captures, id), terms),
+    escalate: (id) => escalate(books, found(state.disputes, id)),
+    resolve: (id, outcome) => resolve(books, found(state.disputes, id), outcome),
+    tick: () => passTime(books),
+    orders: () => Object.values(state.orders),
+    captures: () => Object.values(state.captures),
+    refunds: () => Object.values(state.refunds),
+    tokens: () => Object.values(state.paymentTokens),
+    disputes: () => Object.values(state.disputes),
+  };
+}

@@ -1,0 +1,13 @@
+// An answer that says no, in whatever shape a vendor has for it.
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+export class Problem extends Error {
+  readonly status: ContentfulStatusCode;
+  readonly body: object;
+
+  constructor(status: ContentfulStatusCode, body: object) {
+    super(JSON.stringify(body));
+    this.status = status;
+    this.body = body;
+  }
+}
