@@ -1,10 +1,86 @@
-// The operator's prices and names.
+// The operator's catalogue as a file: { "residential": { "PREMIUM": { "name": "Gold", "prices": { "1": "5.00", "10": "4.25" } } } }. What it does not
+// name stays as it is; what it names and nobody knows is refused with its path.
+import { z } from 'zod';
 import type { Config } from '#platform/config.ts';
 import { readOperatorFile } from '#platform/operator-file.ts';
+import type { SubgraphName } from '../../../schema/subgraphs.ts';
+import type { CatalogueField } from './catalogue/catalogue-entry.ts';
+import { type CatalogueValue, formOf } from './catalogue/catalogue-value.ts';
 import { commerceConfiguration } from './configuration.ts';
 
-/** What `judge` makes of the file that CATALOGUE_FILE names, or of `{}` without one. Throws as `readOperatorFile`. */
-export function readCatalogue<Part>(config: Config, judge: (catalogue: unknown) => Part): Part {
+/** Whose each part of the file is. */
+export const CATALOGUE_PARTS = {
+  residential: 'residential',
+  static: 'static',
+  vps: 'compute',
+  dedicated: 'compute',
+  systems: 'compute',
+} as const satisfies Record<string, SubgraphName>;
+type Part = keyof typeof CATALOGUE_PARTS;
+
+/** A value that a file gives to a field. */
+export interface CatalogueWish {
+  field: CatalogueField;
+  value: CatalogueValue;
+}
+
+/** How a file says this field. */
+export const shapeOf = ({ kind, steps }: CatalogueField): z.ZodType<CatalogueValue> =>
+  kind === 'AMOUNTS'
+    ? formOf(kind).refine(
+        (value) => {
+          const given = Object.keys(value);
+          return steps ? given.length === steps.length && steps.every((step) => given.includes(String(step))) : given.includes('1');
+        },
+        steps ? `must have the steps ${steps.join(', ')}, and no others` : 'the first price step must be 1',
+      )
+    : formOf(kind);
+
+const objectOf = (shapes: Record<string, z.ZodType>) =>
+  z.strictObject(Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, shape.optional()])));
+
+function shapeOfPart(part: Part, fields: readonly CatalogueField[]): z.ZodType {
+  const codes = new Map<string, Record<string, z.ZodType>>();
+  for (const field of fields) {
+    const [of, code = ''] = field.item.split('.');
+    if (of === part) codes.set(code, { ...codes.get(code), [field.name]: shapeOf(field) });
+  }
+  return objectOf(Object.fromEntries([...codes].map(([code, shapes]) => [code, objectOf(shapes)])));
+}
+
+/** Says each unknown key with its path. */
+const sentences = ({ issues }: z.ZodError): string[] =>
+  issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${[...issue.path, key].join('.')}: is not known`)
+      : [`${issue.path.join('.')}: ${issue.message}`],
+  );
+
+/**
+ * What a file says of these fields, all of one seller. Parts of other sellers are theirs to judge. Throws an Error with a sentence per wrong value and unknown name.
+ */
+export function judgeCatalogue(file: unknown, seller: SubgraphName, fields: readonly CatalogueField[]): CatalogueWish[] {
+  const parts = Object.entries(CATALOGUE_PARTS).map(([part, of]): [string, z.ZodType] => [
+    part,
+    of === seller ? shapeOfPart(part as Part, fields) : z.unknown(),
+  ]);
+  const result = objectOf(Object.fromEntries(parts)).safeParse(file);
+  if (!result.success)
+    throw new Error(
+      `The catalogue is not usable:\n${sentences(result.error)
+        .map((sentence) => `  - ${sentence}`)
+        .join('\n')}`,
+    );
+  const said = result.data as Record<string, Record<string, Record<string, CatalogueValue>>>;
+  return fields.flatMap((field) => {
+    const [part = '', code = ''] = field.item.split('.');
+    const value = said[part]?.[code]?.[field.name];
+    return value === undefined ? [] : [{ field, value }];
+  });
+}
+
+/** What the file that CATALOGUE_FILE names says of these fields; undefined without one. Throws as `readOperatorFile`. */
+export function readCatalogue(config: Config, seller: SubgraphName, fields: readonly CatalogueField[]): CatalogueWish[] | undefined {
   const { CATALOGUE_FILE: file } = commerceConfiguration.of(config);
-  return file === undefined ? judge({}) : readOperatorFile(file, judge);
+  return file === undefined ? undefined : readOperatorFile(file, (content) => judgeCatalogue(content, seller, fields));
 }

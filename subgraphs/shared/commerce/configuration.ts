@@ -1,18 +1,25 @@
 // What all sellers read of the configuration: who sells, and by which prices.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
-import { addressLines, count, pairs } from '#platform/config-values.ts';
+import { isDay } from '#platform/clock.ts';
+import { addressLines, count } from '#platform/config-values.ts';
+import type { DatedRate, TaxRates } from './tax.ts';
 
-/** "DE=19,FR=20": percent with up to two decimals, kept as basis points. */
-const taxRates = pairs.transform((rates, context) =>
-  Object.fromEntries(
-    Object.entries(rates).map(([country, percent]) => {
-      if (!/^[A-Z]{2}$/.test(country) || !/^\d{1,2}(\.\d{1,2})?$/.test(percent))
-        context.addIssue({ code: 'custom', message: 'must be COUNTRY=percent pairs such as DE=19,FR=20' });
-      return [country, Math.round(Number(percent) * 100)];
-    }),
-  ),
-);
+/** "DE=19,FR=20,DE=20@2027-01-01": percent with up to two decimals, kept as basis points; with a day, from that day on. */
+const taxRates = z.string().transform((value, context): TaxRates => {
+  const rates: Record<string, DatedRate[]> = {};
+  for (const entry of value.split(',').filter(Boolean)) {
+    const [, country, percent, from = null] = /^([A-Z]{2})=(\d{1,2}(?:\.\d{1,2})?)(?:@(.+))?$/.exec(entry) ?? [];
+    const known = rates[country ?? ''] ?? [];
+    if (!country || !percent || (from !== null && !isDay(from)))
+      context.addIssue({ code: 'custom', message: 'must be COUNTRY=percent pairs such as DE=19,FR=20, or DE=20@2027-01-01 from a day on' });
+    else if (known.some((rate) => rate.from === from))
+      context.addIssue({ code: 'custom', message: `must not say twice what ${country} taxes with from the same day on` });
+    else rates[country] = [...known, { from, basisPoints: Math.round(Number(percent) * 100) }].toSorted(latestFirst);
+  }
+  return rates;
+});
+const latestFirst = (one: DatedRate, other: DatedRate): number => ((one.from ?? '') < (other.from ?? '') ? 1 : -1);
 
 export const commerceConfiguration = configPart(
   {
@@ -28,9 +35,15 @@ export const commerceConfiguration = configPart(
       'its country on invoices, as a code of two letters',
     ],
     SELLER_TAX_ID: [z.string().min(4).max(30).optional(), 'its tax id on invoices'],
-    TAX_RATES: [taxRates.optional(), 'COUNTRY=percent pairs; default 0 %'],
+    TAX_RATES: [
+      taxRates.optional(),
+      'COUNTRY=percent pairs, with @YYYY-MM-DD from a day on; with any, who pays must say a country; default 0 %',
+    ],
     ADDRESS_REST_HOURS: [count(0).default(168), 'how long a static address rests between two customers'],
-    CATALOGUE_FILE: [z.string().optional(), 'JSON file with prices and names of the operator'],
+    CATALOGUE_FILE: [
+      z.string().optional(),
+      'JSON file with prices and names of the operator, imported at a start when it is not the one that was imported last',
+    ],
   },
   {
     // Their defaults are nobody's: an invoice must say who issued it.

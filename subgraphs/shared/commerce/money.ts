@@ -5,7 +5,14 @@ export interface Money {
   currency: string;
 }
 
-export const usd = (amountMinor: number): Money => ({ amountMinor, currency: 'USD' });
+/** Everything is sold in it. */
+export const CURRENCY = 'USD';
+
+export const usd = (amountMinor: number): Money => ({ amountMinor, currency: CURRENCY });
+
+/** Of one currency. */
+export const sumOfAmounts = (rows: readonly { amountMinor: number }[]): number =>
+  rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 /** Half away from zero, as invoices round. Takes an exact fraction of integers; `divisor` above zero. */
 export function divideHalfUp(amount: bigint, divisor: bigint): bigint {
@@ -21,9 +28,12 @@ export function toMinor(decimal: string): number {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
 }
 
+/** Minor units as a decimal with a point: "-1234" -> "-12.34". */
+export function decimalOf(minor: number | string): string {
+  const amount = BigInt(minor);
+  const cents = String(amount < 0n ? -amount : amount).padStart(3, '0');
+  return `${amount < 0n ? '-' : ''}${cents.slice(0, -2)}.${cents.slice(-2)}`;
+}
+
 /** "49.50 USD"; for mails and documents. The dashboard formats by locale instead. */
-export const formatMoney = ({ amountMinor, currency }: Money): string => {
-  const sign = amountMinor < 0 ? '-' : '';
-  const cents = Math.abs(amountMinor);
-  return `${sign}${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')} ${currency}`;
-};
+export const formatMoney = ({ amountMinor, currency }: Money): string => `${decimalOf(amountMinor)} ${currency}`;

@@ -1,7 +1,7 @@
 // Signed offers: the product's subgraph prices, accounts sells what is signed, and the preview is the charge.
 import { type Clock, DAY, MINUTE, after } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
-import { openJson, signJson } from '#platform/mac.ts';
+import { type SigningKeys, openJson, signJson } from '#platform/mac.ts';
 import type { Seller } from '../../../schema/subgraphs.ts';
 import { type Money, divideHalfUp } from './money.ts';
 
@@ -56,6 +56,8 @@ export interface OfferTerms {
   holdsStock?: true;
   /** Priced by sales for this account, not by the catalogue. */
   custom?: true;
+  /** Offers of the first release do not say it. */
+  pricedAt?: string;
   expiresAt: string;
 }
 
@@ -70,7 +72,7 @@ export const sumOfLines = (lines: readonly OfferLine[]): number => lines.reduce(
 
 /** Adds up the lines, taxes the sum once (`taxBasisPoints`, half up) and sets the expiry, `validMs` from now. Amounts in minor units. */
 export function priceOffer(
-  terms: Omit<OfferTerms, 'subtotalMinor' | 'taxBasisPoints' | 'taxMinor' | 'totalMinor' | 'expiresAt'>,
+  terms: Omit<OfferTerms, 'subtotalMinor' | 'taxBasisPoints' | 'taxMinor' | 'totalMinor' | 'pricedAt' | 'expiresAt'>,
   taxBasisPoints: number,
   clock: Clock,
   validMs = OFFER_VALID_MS,
@@ -84,22 +86,29 @@ export function priceOffer(
     taxBasisPoints,
     taxMinor,
     totalMinor: subtotalMinor + taxMinor,
+    pricedAt: clock.now().toISOString(),
     expiresAt: after(clock.now(), validMs).toISOString(),
   };
 }
 
+/** The same at another rate. */
+export function taxedAt(terms: OfferTerms, taxBasisPoints: number): OfferTerms {
+  const taxMinor = taxOf(terms.subtotalMinor, taxBasisPoints);
+  return { ...terms, taxBasisPoints, taxMinor, totalMinor: terms.subtotalMinor + taxMinor };
+}
+
 /** The offer as the customer carries it from the product to the till. */
-export const signOffer = (terms: OfferTerms, secret: string): string => signJson(secret, terms, PURPOSE);
+export const signOffer = (terms: OfferTerms, secret: SigningKeys): string => signJson(secret, terms, PURPOSE);
 
 /** The terms of a signed offer, whether it still stands or not. Throws `offer_invalid` (altered, or another account's). */
-export function readOffer(token: string, accountId: string, secret: string): OfferTerms {
+export function readOffer(token: string, accountId: string, secret: SigningKeys): OfferTerms {
   const terms = openJson<OfferTerms>(secret, token, PURPOSE);
   if (terms?.accountId !== accountId) throw fail('offer_invalid');
   return terms;
 }
 
 /** The terms of a signed offer that stands. Throws `offer_invalid` (altered, or another account's) or `offer_expired`. */
-export function openOffer(token: string, accountId: string, secret: string, clock: Clock): OfferTerms {
+export function openOffer(token: string, accountId: string, secret: SigningKeys, clock: Clock): OfferTerms {
   const terms = readOffer(token, accountId, secret);
   if (terms.expiresAt <= clock.now().toISOString()) throw fail('offer_expired');
   return terms;
@@ -110,7 +119,7 @@ export const toLines = (lines: readonly OfferLine[], currency: string) =>
   lines.map(({ label, quantity, amountMinor }) => ({ label, quantity, amount: { amountMinor, currency } as Money }));
 
 /** The GraphQL type Offer. */
-export const toOffer = (terms: OfferTerms, secret: string) => {
+export const toOffer = (terms: OfferTerms, secret: SigningKeys) => {
   const money = (amountMinor: number): Money => ({ amountMinor, currency: terms.currency });
   const withTax = (amountMinor: number): Money => money(amountMinor + taxOf(amountMinor, terms.taxBasisPoints));
   const { subscription, creditMinor = 0 } = terms;

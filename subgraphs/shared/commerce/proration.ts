@@ -6,15 +6,32 @@ export interface Part {
   fullMinor: number;
   periodStart: Date;
   periodEnd: Date;
+  /** How many months a period has. */
+  months: number;
   at: Date;
 }
 
 const secondOf = (at: Date): bigint => BigInt(Math.floor(at.getTime() / 1_000));
 
-/** What `fullMinor` comes to from `at` to the end of its period: per second, to the cent, half up. Whole before the period, nothing after it. */
-export function prorate({ fullMinor, periodStart, periodEnd, at }: Part): number {
-  const [start, end] = [secondOf(periodStart), secondOf(periodEnd)];
+/**
+ * What `fullMinor` comes to from `at` to the end of its period: per second, to the cent, half up. Nothing after it. Before a period that is paid ahead:
+ * all of it, and what is left of the one that it follows.
+ */
+export function prorate({ fullMinor, periodStart, periodEnd, months, at }: Part): number {
+  const [start, end, now] = [secondOf(periodStart), secondOf(periodEnd), secondOf(at)];
   if (end <= start) throw new RangeError('a period ends after it begins');
-  const from = secondOf(at) < start ? start : secondOf(at);
-  return from >= end ? 0 : Number(divideHalfUp(BigInt(fullMinor) * (end - from), end - start));
+  const part = (left: bigint, whole: bigint) => Number(divideHalfUp(BigInt(fullMinor) * left, whole));
+  if (now >= end) return 0;
+  if (now >= start) return part(end - now, end - start);
+  const before = start - secondOf(addMonths(periodStart, -months));
+  const left = start - now;
+  return fullMinor + (left < before ? part(left, before) : fullMinor);
+}
+
+/** The anchor moved on by whole months, at its time of day; on the last day of a month that is too short. */
+export function addMonths(anchor: Date, months: number): Date {
+  const month = anchor.getUTCMonth() + months;
+  const lastDay = new Date(Date.UTC(anchor.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  const time = anchor.getTime() % 86_400_000;
+  return new Date(Date.UTC(anchor.getUTCFullYear(), month, Math.min(anchor.getUTCDate(), lastDay)) + time);
 }

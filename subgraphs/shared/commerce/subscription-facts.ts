@@ -1,6 +1,7 @@
 /** What accounts publishes of a subscription; the subject is the subscription. Whoever sells by it follows all of them. */
 export const SUBSCRIPTION_FACTS = [
   'subscription.started',
+  'subscription.begun',
   'subscription.renewed',
   'subscription.past_due',
   'subscription.suspended',

@@ -1,31 +1,45 @@
-// The tax on what an account buys: by the country that its invoices are written to, which accounts publishes and each seller stores.
+// The tax on what an account buys: by the country that its invoices are written to, and whether a business there owes it itself. Accounts says so of
+// each account, and each seller stores it.
 import { sql } from 'kysely';
+import { type Clock, toDay } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { EventOf } from '#platform/events.ts';
 
-/** Country -> hundredths of a percent; `TAX_RATES`. A country without a rate is not taxed. */
-export type TaxRates = Readonly<Record<string, number>>;
+/** A rate in force from a day of UTC on, `YYYY-MM-DD`; null: always. Hundredths of a percent. */
+export interface DatedRate {
+  from: string | null;
+  basisPoints: number;
+}
 
-export const rateOf = (rates: TaxRates, country: string | null | undefined): number => (country ? (rates[country] ?? 0) : 0);
+/** Country -> its rates, the latest first; `TAX_RATES`. A country without a rate is not taxed. */
+export type TaxRates = Readonly<Record<string, readonly DatedRate[]>>;
 
-/** Reaction to `billing_details.changed`, in the seller's own schema (table `account_country`). */
+/** What a country taxes with at a moment, in hundredths of a percent. */
+export function rateOf(rates: TaxRates, country: string | null | undefined, at: Date): number {
+  const day = toDay(at);
+  return rates[country ?? '']?.find(({ from }) => from === null || from <= day)?.basisPoints ?? 0;
+}
+
+/** Whether the operator sells with tax: then nobody pays without having said where they are. */
+export const sellsWithTax = (rates: TaxRates): boolean => Object.keys(rates).length > 0;
+
+/** Reaction to what changes the tax of an account, in the seller's own schema (table `account_country`). */
 export async function storeCountry(
   { em }: { em: EntityManager },
-  { accountId, at, data: { country } }: EventOf<'billing_details.changed'>,
+  { accountId, at, data: { country, reverseCharge = false } }: EventOf<'billing_details.changed' | 'vat_id.checked'>,
 ): Promise<void> {
   if (accountId === null) return;
-  await sql`insert into account_country (account_id, country, changed_at) values (${accountId}, ${country}, ${at})
-    on conflict (account_id) do update set country = excluded.country, changed_at = excluded.changed_at
+  await sql`insert into account_country (account_id, country, reverse_charge, changed_at) values (${accountId}, ${country}, ${reverseCharge}, ${at})
+    on conflict (account_id) do update set country = excluded.country, reverse_charge = excluded.reverse_charge, changed_at = excluded.changed_at
     where account_country.changed_at <= excluded.changed_at`.execute(em.getKysely());
 }
 
 /** What `priceOffer` taxes with, in hundredths of a percent; nothing until the account has said where it is. */
 export async function taxBasisPointsOf(
-  { em, providers }: { em: EntityManager; providers: { taxRates: TaxRates } },
+  { em, clock, providers }: { em: EntityManager; clock: Clock; providers: { taxRates: TaxRates } },
   accountId: string,
 ): Promise<number> {
-  const { rows } = await sql<{ country: string }>`select country from account_country where account_id = ${accountId}`.execute(
-    em.getKysely(),
-  );
-  return rateOf(providers.taxRates, rows[0]?.country);
+  const { rows } = await sql<{ country: string; reverse_charge: boolean }>`
+    select country, reverse_charge from account_country where account_id = ${accountId}`.execute(em.getKysely());
+  return rows[0]?.reverse_charge ? 0 : rateOf(providers.taxRates, rows[0]?.country, clock.now());
 }

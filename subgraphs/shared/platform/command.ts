@@ -1,8 +1,10 @@
 // A command of an operator beside, or without, a running platform: the same database, the same use cases, no workers.
+import type { Composition } from './composition.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import type { Context } from './context.ts';
+import { environment } from './environment.ts';
 import { Failure } from './errors.ts';
-import { type Composition, openPlatform } from './platform.ts';
+import { openPlatform } from './platform.ts';
 import { secretsOf } from './secrets.ts';
 import { sentenceOf } from './start-failure.ts';
 import { type SubgraphDefinition, startSubgraph } from './subgraph.ts';
@@ -17,7 +19,7 @@ export async function withSubgraph<Providers>(
 ): Promise<void> {
   const closings: (() => Promise<void>)[] = [];
   try {
-    const config = readConfig(process.env);
+    const config = readConfig(environment());
     const { url, stop } = await openConfiguredDatabase(config);
     closings.push(stop);
     const platform = await openPlatform(config, url, vendorsOf(config, secretsOf(config)));

@@ -4,6 +4,11 @@ import { isNetwork } from './address-group.ts';
 
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const port = z.coerce.number().int().min(0).max(65_535);
+/** "0,1,3,5"; empty: none. */
+export const days = z
+  .string()
+  .regex(/^(\d{1,2}(,\d{1,2})*)?$/, 'must be numbers of days, separated by commas')
+  .transform((value) => value.split(',').filter(Boolean).map(Number));
 export const count = (minimum: number) => z.coerce.number().int().min(minimum);
 export const url = (...schemes: string[]) =>
   z
@@ -12,6 +17,18 @@ export const url = (...schemes: string[]) =>
       (value) => schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value),
       `must be a URL that starts with ${schemes.join(':// or ')}://`,
     );
+
+/** "http://10.0.0.5:4000,http://10.0.0.6:4000" */
+export const urls = (...schemes: string[]) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(url(...schemes)).min(1, 'must be one URL or several, separated by commas'));
 
 /** "name=secret,name=secret" */
 export const pairs = z.string().transform((value, context) => {

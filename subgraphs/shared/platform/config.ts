@@ -1,15 +1,23 @@
 // The one typed configuration, in parts: each room says which variables it reads, what they mean and which go together. A wrong value stops the
 // start with a sentence that names it.
 import { z } from 'zod';
-import { count, flag, pairs, port, url } from './config-values.ts';
+import { count, flag, pairs, port, url, urls } from './config-values.ts';
 import { publicUrlOf } from './own-address.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** name -> [schema, what it is]; the documentation prints it. */
-export type Variables = Readonly<Record<string, readonly [schema: z.ZodType, meaning: string]>>;
+/** name -> [schema, what it is, who reads it where not every process does]; the documentation prints it. */
+export type Variables = Readonly<Record<string, readonly [schema: z.ZodType, meaning: string, readers?: string]>>;
 export type ValuesOf<Own extends Variables> = { readonly [Name in keyof Own]: z.output<Own[Name][0]> };
 
+/** At least so long is a master secret. */
+export const MIN_SECRET_LENGTH = 32;
+
+const SUBGRAPHS = 'the subgraphs, and commands';
+const BACKUPS = 'a process that is everything, and the command backup';
+const FRONTS = 'the gateway and the adapter';
+
 const VARIABLES = {
+  ENV_FILE: [z.string().min(1).default('.env'), 'a file of these variables, read first where it is there; what is set already wins'],
   NODE_ENV: [z.enum(['development', 'test', 'production']).default('development'), 'production refuses the sandbox and needs SECRET'],
   PORT: [port.default(4000), 'the one public port: dashboard, /graphql, /v1, /mcp, /openapi.json, /health'],
   HOST: [z.string().default('127.0.0.1'), 'the address to listen on'],
@@ -18,10 +26,34 @@ const VARIABLES = {
     'how browsers reach it; default http://localhost:PORT, or HOST where that is one address of several',
   ],
   DATA_DIR: [z.string().min(1).default('.data'), 'embedded database, generated secret, sandbox state'],
-  DATABASE_URL: [url('postgres', 'postgresql').optional(), 'PostgreSQL 15 or newer; without it an embedded PostgreSQL 18 runs in DATA_DIR'],
-  DATABASE_POOL: [count(1).default(10), 'connections per subgraph and process'],
-  DATABASE_WAIT_MS: [count(1).default(1_000), 'how long anybody waits for a connection before a request is refused with 503'],
-  SECRET: [z.string().min(32, 'must have at least 32 characters').optional(), 'master secret; generated in DATA_DIR outside production'],
+  DATABASE_URL: [
+    url('postgres', 'postgresql').optional(),
+    'PostgreSQL 15 or newer; without it an embedded PostgreSQL 18 runs in DATA_DIR',
+    SUBGRAPHS,
+  ],
+  MIGRATE: [
+    z.enum(['on', 'off']).default('on'),
+    'off: never change the schema at the start, and refuse to start on one that is older; `npm run --silent migrate` changes it',
+    SUBGRAPHS,
+  ],
+  DATABASE_POOL: [count(1).default(10), 'connections per subgraph and process', SUBGRAPHS],
+  DATABASE_WAIT_MS: [count(1).default(1_000), 'how long anybody waits for a connection before a request is refused with 503', SUBGRAPHS],
+  SECRET: [
+    z.string().min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`).optional(),
+    'master secret; generated in DATA_DIR outside production; new,old while it is being changed',
+  ],
+  BACKUP_PASSPHRASE: [
+    z.string().min(12, 'must have at least 12 characters').optional(),
+    'seals backups, and opens them again: keep it elsewhere than them',
+    'the commands backup and restore',
+  ],
+  BACKUP_DIR: [z.string().min(1).optional(), 'where backups that are due are put, outside of DATA_DIR', BACKUPS],
+  BACKUP_EVERY_HOURS: [
+    count(1).optional(),
+    'a backup is due when the last one is so old: a process that is everything takes it; default: none by itself',
+    BACKUPS,
+  ],
+  BACKUP_KEEP: [count(1).default(7), 'how many of BACKUP_DIR stay, the newest', BACKUPS],
   LOG_LEVEL: [
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
     'how much is logged, as JSON lines on standard error',
@@ -29,16 +61,30 @@ const VARIABLES = {
   ROLE: [
     z.enum(['all', 'gateway', 'adapter']).default('all'),
     'all: everything in one process; gateway: needs SUBGRAPH_URLS; adapter: /v1 and /mcp only, needs GATEWAY_URL',
+    FRONTS,
   ],
-  GATEWAY_URL: [url('http', 'https').optional(), 'where the gateway is, for ROLE=adapter'],
-  SUBGRAPH_URLS: [pairs.optional(), 'name=url pairs of subgraphs in processes of their own, for ROLE=gateway'],
-  TRUST_PROXY_HOPS: [count(0).default(0), 'how many reverse proxies in front set X-Forwarded-For'],
+  GATEWAY_URL: [
+    urls('http', 'https').optional(),
+    'where the gateway is, or the gateways are, separated by commas, for ROLE=adapter',
+    'the adapter',
+  ],
+  SUBGRAPH_URLS: [
+    pairs.optional(),
+    'name=url pairs of subgraphs in processes of their own, for ROLE=gateway',
+    'the gateway, and residential',
+  ],
+  TRUST_PROXY_HOPS: [count(0).default(0), 'how many reverse proxies in front set X-Forwarded-For', FRONTS],
   METRICS_TOKEN: [
     z.string().min(16, 'must have at least 16 characters').optional(),
     'bearer token for /metrics on PORT; without it only HEALTH_PORT has metrics',
+    FRONTS,
   ],
   HEALTH_PORT: [port.optional(), '/health and /metrics from a thread of their own, without a token; default PORT + 9, where that is free'],
   HEALTH_HOST: [z.string().min(1).default('127.0.0.1'), 'the address of HEALTH_PORT: never one that customers reach'],
+  STOP_DELAY_MS: [
+    count(0).default(0),
+    'how long a process that was told to stop goes on answering after it says so on /health/ready: longer than a balancer takes to notice',
+  ],
   SANDBOX: [flag.optional(), 'false: never start the sandbox; true: always; default: when a vendor has no credentials'],
   SANDBOX_PORT: [port.optional(), 'first of the ports of the sandbox; default PORT + 10'],
 } as const satisfies Variables;
@@ -101,16 +147,16 @@ export function variablesOf(parts: readonly ConfigPart[]): Variables {
   return gathered;
 }
 
-/** Reads the platform's variables and those of these parts. Throws one StartFailure with a sentence per wrong value. Empty values count as absent. */
-export function readConfig(parts: readonly ConfigPart[], environment: Record<string, string | undefined>): Config {
-  const wrong: string[] = [];
-  const read: Record<string, unknown> = {};
-  for (const [name, [schema]] of Object.entries(variablesOf(parts))) {
-    const result = schema.safeParse(environment[name] || undefined);
-    read[name] = result.data;
-    if (result.error)
-      wrong.push(`${name} ${result.error.issues.map((issue) => issue.message).join('; ')} (it is ${JSON.stringify(environment[name])}).`);
-  }
+/**
+ * Reads the platform's variables and those of these parts. Throws one StartFailure with a sentence per wrong value. Empty values count as absent.
+ * `others`: what is needed by parts that another process reads; the sandbox plays for all or for none.
+ */
+export function readConfig(
+  parts: readonly ConfigPart[],
+  environment: Record<string, string | undefined>,
+  others: readonly string[] = [],
+): Config {
+  const { read, wrong } = readValues(variablesOf(parts), environment);
   const values = read as ValuesOf<typeof VARIABLES>;
   const unplayed = parts.flatMap(({ needed }) => needed).filter((name) => !read[name]);
   wrong.push(...platformRefusals(values, unplayed));
@@ -119,13 +165,79 @@ export function readConfig(parts: readonly ConfigPart[], environment: Record<str
       if (read[name]) wrong.push(...others.filter((other) => !read[other]).map((other) => `${other} must be set with ${name}.`));
     wrong.push(...refusals(read as Config, (name) => !!environment[name]));
   }
-  if (wrong.length > 0) throw new StartFailure(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
+  refuse(wrong);
   return {
     ...values,
     PUBLIC_URL: (values.PUBLIC_URL ?? publicUrlOf(values.HOST, values.PORT)).replace(/\/$/, ''),
-    SANDBOX: values.NODE_ENV !== 'production' && (values.SANDBOX ?? unplayed.length > 0),
+    SANDBOX: values.NODE_ENV !== 'production' && (values.SANDBOX ?? (unplayed.length > 0 || others.some((name) => !environment[name]))),
     SANDBOX_PORT: values.SANDBOX_PORT ?? (values.PORT === 0 ? 0 : values.PORT + 10),
   };
+}
+
+/** Of a program that reads these variables and no other. Throws one StartFailure with a sentence per wrong value; `refusals` are further ones. */
+export function readVariables<Own extends Variables>(
+  variables: Own,
+  environment: Record<string, string | undefined>,
+  refusals: (values: ValuesOf<Own>) => readonly string[] = () => [],
+): ValuesOf<Own> {
+  const { read, wrong } = readValues(variables, environment);
+  const values = read as ValuesOf<Own>;
+  refuse([...wrong, ...refusals(values)]);
+  return values;
+}
+
+function readValues(variables: Variables, environment: Record<string, string | undefined>) {
+  const wrong: string[] = [];
+  const read: Record<string, unknown> = {};
+  for (const [name, [schema]] of Object.entries(variables)) {
+    const result = schema.safeParse(environment[name] || undefined);
+    read[name] = result.data;
+    if (result.error)
+      wrong.push(`${name} ${result.error.issues.map((issue) => issue.message).join('; ')} (it is ${JSON.stringify(environment[name])}).`);
+  }
+  return { read, wrong };
+}
+
+function refuse(wrong: readonly string[]): void {
+  if (wrong.length > 0) throw new StartFailure(`The configuration is not usable:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
+}
+
+/** What leads to the database and to the files of an installation. */
+export type StorageConfig = Pick<
+  Config,
+  | 'NODE_ENV'
+  | 'DATABASE_URL'
+  | 'DATA_DIR'
+  | 'SECRET'
+  | 'MIGRATE'
+  | 'LOG_LEVEL'
+  | 'BACKUP_PASSPHRASE'
+  | 'BACKUP_DIR'
+  | 'BACKUP_EVERY_HOURS'
+  | 'BACKUP_KEEP'
+>;
+
+/** For commands that look after these alone: they ask for no vendor's credentials. */
+export function readStorageConfig(environment: Record<string, string | undefined>): StorageConfig {
+  const { NODE_ENV, DATABASE_URL, DATA_DIR, SECRET, MIGRATE, LOG_LEVEL, BACKUP_PASSPHRASE, BACKUP_DIR, BACKUP_EVERY_HOURS, BACKUP_KEEP } =
+    VARIABLES;
+  const own = {
+    NODE_ENV,
+    DATABASE_URL,
+    DATA_DIR,
+    SECRET,
+    MIGRATE,
+    LOG_LEVEL,
+    BACKUP_PASSPHRASE,
+    BACKUP_DIR,
+    BACKUP_EVERY_HOURS,
+    BACKUP_KEEP,
+  };
+  return readVariables(own, environment, (config) =>
+    config.NODE_ENV === 'production' && !config.DATABASE_URL
+      ? ['DATABASE_URL must be set in production: the embedded database does not run there.']
+      : [],
+  );
 }
 
 /** `unplayed`: what nobody can do without and is not configured. */
@@ -138,6 +250,8 @@ function platformRefusals(config: ValuesOf<typeof VARIABLES>, unplayed: readonly
     for (const name of [...(config.DATABASE_URL ? [] : ['DATABASE_URL']), ...unplayed])
       wrong.push(`${name} must be set in production: the embedded database and the sandbox do not run there.`);
   } else if (config.SANDBOX === false) wrong.push(...unplayed.map((name) => `${name} must be set when SANDBOX is false.`));
+  for (const name of ['BACKUP_DIR', 'BACKUP_PASSPHRASE'] as const)
+    if (config.BACKUP_EVERY_HOURS !== undefined && config[name] === undefined) wrong.push(`${name} must be set with BACKUP_EVERY_HOURS.`);
   if (config.ROLE === 'gateway' && !config.SUBGRAPH_URLS) wrong.push('SUBGRAPH_URLS must be set when ROLE is gateway.');
   if (config.ROLE === 'adapter' && !config.GATEWAY_URL) wrong.push('GATEWAY_URL must be set when ROLE is adapter.');
   return wrong;

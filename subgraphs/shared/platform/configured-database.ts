@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Config } from './config.ts';
+import type { StorageConfig } from './config.ts';
 import { openEmbeddedPostgres } from './embedded-postgres.ts';
 import { watchEmbeddedPostgres } from './embedded-watch.ts';
-import type { Log } from './log.ts';
-import { migrate } from './migrate.ts';
+import { type Log, createLog } from './log.ts';
+import { migrate, schemaState } from './migrate.ts';
+import { refuseNewerSchema, refuseOlderSchema } from './schema-state.ts';
 import { StartFailure, reasonOf } from './start-failure.ts';
 
 export interface ConfiguredDatabase {
@@ -14,17 +15,34 @@ export interface ConfiguredDatabase {
   stop(): Promise<void>;
 }
 
-/** The database of a configuration, migrated: DATABASE_URL's, or the embedded one of DATA_DIR. `watch`: an embedded one that dies is started again, and that is logged. */
-export async function openConfiguredDatabase(config: Config, watch?: Log): Promise<ConfiguredDatabase> {
+/** The database of a configuration as it is: DATABASE_URL's, or the embedded one of DATA_DIR. `watch`: an embedded one that dies is started again, and that is logged. */
+export async function openDatabaseServer(config: StorageConfig, watch?: Log): Promise<ConfiguredDatabase> {
   await using opened = new AsyncDisposableStack();
   const embedded = config.DATABASE_URL ? undefined : await openEmbeddedPostgres(join(config.DATA_DIR, 'postgres'));
   if (embedded) opened.defer(async () => void (embedded.started && (await embedded.stop())));
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   await checkConnection(url);
-  await migrate(url);
   if (embedded && watch) opened.defer(watchEmbeddedPostgres(embedded, watch).stop);
   const closing = opened.move();
   return { url, stop: () => closing.disposeAsync() };
+}
+
+/** The same, with the schema that this program needs: migrated, or, with MIGRATE=off, looked at. Throws a StartFailure where they do not go together. */
+export async function openConfiguredDatabase(config: StorageConfig, watch?: Log): Promise<ConfiguredDatabase> {
+  await using opened = new AsyncDisposableStack();
+  const server = await openDatabaseServer(config, watch);
+  opened.defer(server.stop);
+  if (config.MIGRATE === 'on') await migrate(server.url);
+  const state = await schemaState(server.url);
+  refuseNewerSchema(state);
+  refuseOlderSchema(state);
+  if (state.unknown.length > 0)
+    createLog(config.LOG_LEVEL).warn(
+      { unknown: state.unknown, knows: state.knows },
+      'the database is newer than this program, which can work with it',
+    );
+  const closing = opened.move();
+  return { url: server.url, stop: () => closing.disposeAsync() };
 }
 
 const CONNECT_MS = 5_000;

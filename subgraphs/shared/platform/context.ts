@@ -6,6 +6,7 @@ import { fail } from './errors.ts';
 import type { Viewer } from './identity.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
+import { mayAsStaff } from './staff-rights.ts';
 
 export interface Context<Providers = unknown> {
   viewer: Viewer;
@@ -37,5 +38,5 @@ export function refuseOwnAccount({ viewer }: Pick<Context, 'viewer'>, accountId:
 /** Whether the viewer may see things of this account: its owner, staff, or the platform itself. */
 export const maySee = (viewer: Viewer, accountId: string): boolean =>
   viewer.kind === 'system' ||
-  (viewer.kind === 'session' && (viewer.staff || viewer.accountId === accountId)) ||
+  (viewer.kind === 'session' && (viewer.accountId === accountId || mayAsStaff(viewer, 'customers'))) ||
   (viewer.kind === 'key' && viewer.accountId === accountId);

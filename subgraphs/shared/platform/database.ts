@@ -1,11 +1,13 @@
 // One ORM per subgraph, on a role of its own that reaches its own PostgreSQL schema and the shared `platform` schema, nothing else.
 // Entities and the unit of work are for changes; hot reads are SQL on the same `em`, prepared (`runPrepared`) or not: five times cheaper per row.
+import { setTimeout } from 'node:timers/promises';
 import { MikroORM, UnderscoreNamingStrategy } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EntitySchema } from '@mikro-orm/core';
 import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
 import { POOL_WAIT_MS, STATEMENT_TIMEOUT_MS, guardPool } from './database-pool.ts';
+import { EventSequencer } from './event-sequencer.ts';
 import type { Log } from './log.ts';
 
 export type { EntityManager } from '@mikro-orm/postgresql';
@@ -35,10 +37,12 @@ export async function openDatabase({
 }: DatabaseOptions): Promise<MikroORM> {
   const name = schema ?? 'platform';
   const role = schema === undefined ? '-c search_path=platform' : `-c role=egress_${schema} -c search_path=${schema},platform`;
-  return MikroORM.init({
+  const sequencer = new EventSequencer();
+  const orm = await MikroORM.init({
     clientUrl: url,
     ...(schema !== undefined && { schema }),
     entities,
+    subscribers: [sequencer],
     namingStrategy: UnderscoreNamingStrategy,
     pool: { min: 0, max: pool },
     driverOptions: {
@@ -52,6 +56,8 @@ export async function openDatabase({
     forceUtcTimezone: true,
     logger: (message) => log.warn({ orm: message }, 'database'),
   });
+  sequencer.follow(orm.em.fork());
+  return orm;
 }
 
 /** A statement that a connection parses and plans once: for the few reads that nearly every request makes. */
@@ -79,8 +85,41 @@ export async function runPrepared<Row extends object>(
 export const runStatement = async <Row>(em: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
   (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 
-/** Runs a use case as one transaction: everything in it happens, or nothing. The context inside carries the transaction's `em`. */
-export const inTransaction = <Context extends { em: EntityManager }, Result>(
+/** PostgreSQL's words for a transaction that it rolled back for the sake of others: a deadlock, a serialization failure. It may be run again. */
+const ROLLED_BACK_FOR_OTHERS: ReadonlySet<unknown> = new Set(['40P01', '40001']);
+const TRIES = 5;
+/** The others have to come to their end before it is tried again. */
+const PAUSE_MS = 10;
+
+/**
+ * Runs work that is one transaction, and again when it was rolled back for the sake of others: after five tries its last error stands. `work` begins
+ * anew each time, and calls no vendor.
+ */
+export async function againForOthers<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (attempt >= TRIES || !ROLLED_BACK_FOR_OTHERS.has((error as { code?: unknown }).code)) throw error;
+      await setTimeout(PAUSE_MS * attempt * (1 + Math.random()));
+    }
+  }
+}
+
+/**
+ * Runs a use case as one transaction: everything in it happens, or nothing. The context inside carries the transaction's `em`. What was rolled back
+ * for the sake of others is run again, from nothing that was read before: `work` loads what it changes. Inside another transaction it is a part of
+ * that, which alone can be run again.
+ */
+export function inTransaction<Context extends { em: EntityManager }, Result>(
   context: Context,
   work: (context: Context) => Promise<Result>,
-): Promise<Result> => context.em.transactional((em) => work({ ...context, em: em as EntityManager }), { clear: false });
+): Promise<Result> {
+  const { em } = context;
+  const once = () => em.transactional((tx) => work({ ...context, em: tx as EntityManager }), { clear: false });
+  if (em.isInTransaction()) return once();
+  return againForOthers((attempt) => {
+    if (attempt > 1) em.clear();
+    return once();
+  });
+}

@@ -25,7 +25,6 @@ export interface DeadLetter {
 interface Row {
   position: string;
   reader: string;
-  event_tx: string;
   event_id: string;
   type: string;
   at: Date;
@@ -39,14 +38,14 @@ interface Row {
   next_try_at: Date | null;
 }
 
-const COLUMNS = sql`position::text, reader, event_tx::text, event_id::text, type, at, account_id, subject, data,
+const COLUMNS = sql`position::text, reader, event_id::text, type, at, account_id, subject, data,
   set_aside_at, attempts, error, failed_at, next_try_at`;
 
 const fromRow = (row: Row): DeadLetter => ({
   position: row.position,
   reader: row.reader,
   event: {
-    position: { tx: row.event_tx, id: row.event_id },
+    id: row.event_id,
     type: row.type,
     at: new Date(row.at),
     accountId: row.account_id,
@@ -101,12 +100,12 @@ export async function setAside(
 ): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(
-    (event) => sql`(${reader}, ${event.position.tx}::xid8, ${event.position.id}::bigint, ${event.type}, ${event.at}::timestamptz,
+    (event) => sql`(${reader}, ${event.id}::bigint, ${event.type}, ${event.at}::timestamptz,
       ${event.accountId}, ${event.subject}, ${JSON.stringify(event.data)}::jsonb, ${keysOf(event)}::text[], ${now}::timestamptz, ${nextTryAt}::timestamptz)`,
   );
   await sql`
-    insert into platform.dead_letter (reader, event_tx, event_id, type, at, account_id, subject, data, keys, set_aside_at, next_try_at)
-    values ${sql.join(rows)} on conflict (reader, event_tx, event_id) do nothing`.execute(em.getKysely());
+    insert into platform.dead_letter (reader, event_id, type, at, account_id, subject, data, keys, set_aside_at, next_try_at)
+    values ${sql.join(rows)} on conflict (reader, event_id) do nothing`.execute(em.getKysely());
 }
 
 /** The first of a reader's that are due and have nothing before them, at most `limit`. Those that do have wait from now on until that is gone. */

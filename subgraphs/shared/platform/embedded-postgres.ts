@@ -43,6 +43,12 @@ function reachable(wanted: string, owner: Owner): string {
   return fallback;
 }
 
+/** The folder of a server and whom it runs as, without starting it. */
+export function embeddedPlace(wanted: string): { directory: string; owner: Owner } {
+  const owner = serverOwner();
+  return { directory: reachable(resolve(wanted), owner), owner };
+}
+
 /** The port, when nobody listens on it; 0 stands for any. */
 const freePort = (wanted: number): Promise<number | undefined> =>
   new Promise((done) => {
@@ -102,8 +108,7 @@ async function answers(url: string, data: string): Promise<boolean> {
  * `settings` are further `name=value` settings for a server that is started now.
  */
 export async function openEmbeddedPostgres(wanted: string, settings: readonly string[] = []): Promise<EmbeddedPostgres> {
-  const owner = serverOwner();
-  const directory = reachable(resolve(wanted), owner);
+  const { directory, owner } = embeddedPlace(wanted);
   const bin = await embeddedPrograms(directory, owner);
   const data = join(directory, 'data');
   const secret = join(directory, 'password');

@@ -2,7 +2,7 @@
 // and a live feed for the open subscriptions of one process.
 import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
-import type { EntityManager } from './database.ts';
+import { type EntityManager, againForOthers } from './database.ts';
 import {
   type DeadLetter,
   blockedByDeadLetters,
@@ -12,15 +12,14 @@ import {
   removeDeadLetter,
   setAside,
 } from './dead-letters.ts';
+import { numberEvents } from './event-sequencer.ts';
 import { type EventType, type LoggedEvent, type Position, endOfEvents, readEvents } from './events.ts';
 import type { Log } from './log.ts';
 import type { Notifications } from './notifications.ts';
 
 const BATCH = 200;
-/** A notice may be lost with a connection: look anyway, this often. */
-const POLL_MS = 5_000;
-/** An open transaction holds events back: look again this soon. */
-const HELD_MS = 15;
+/** A notice may be lost with a connection, and who appended may die before the events have their numbers: look anyway, this often. */
+const POLL_MS = 1_000;
 const FAILED_MS = 1_000;
 /** So long events that were set aside are driven before the log is looked at again: however many there are, others go on. */
 const DRIVE_MS = 1_000;
@@ -33,14 +32,21 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** `held`: later events exist that an open transaction holds back. `more`: come back at once. */
-type Outcome = 'idle' | 'held' | 'more';
+/** `more`: come back at once. */
+type Outcome = 'idle' | 'more';
 
-/** Runs `step` at each notice, at start, and on a slow beat; `step` says whether to come back soon. */
-async function follow(notifications: Notifications, log: Log, name: string, step: () => Promise<Outcome>): Promise<Reader> {
+interface Following {
+  em: () => EntityManager;
+  notifications: Notifications;
+  log: Log;
+}
+
+/** Runs `step` at each notice, at start, and on a slow beat that numbers what nobody has numbered; `step` says whether to come back at once. */
+async function follow({ em, notifications, log }: Following, name: string, step: () => Promise<Outcome>): Promise<Reader> {
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
   let again = false;
+  let isUnnumbered = true;
   let closed = false;
   let outcome: Outcome | 'failed' = 'idle';
   const run = async () => {
@@ -48,17 +54,22 @@ async function follow(notifications: Notifications, log: Log, name: string, step
     do {
       again = false;
       try {
+        if (isUnnumbered) {
+          isUnnumbered = false;
+          await numberEvents(em());
+        }
         outcome = await step();
         if (outcome === 'more') again = true;
-        wait = outcome === 'held' ? HELD_MS : POLL_MS;
+        wait = POLL_MS;
       } catch (error) {
         log.error({ reader: name, error: String(error) }, 'reading events failed');
         outcome = 'failed';
+        isUnnumbered = true;
         wait = FAILED_MS;
       }
     } while (again && !closed);
     current = undefined;
-    if (!closed) timer = setTimeout(wake, wait);
+    if (!closed) timer = setTimeout(look, wait);
   };
   const wake = () => {
     clearTimeout(timer);
@@ -66,12 +77,16 @@ async function follow(notifications: Notifications, log: Log, name: string, step
     if (current) again = true;
     else current = run();
   };
+  const look = () => {
+    isUnnumbered = true;
+    wake();
+  };
   const stop = await notifications.listen('egress_event', wake);
   wake();
   return {
     async drain() {
       do {
-        wake();
+        look();
         await current;
       } while (outcome !== 'idle' && !closed);
     },
@@ -84,12 +99,9 @@ async function follow(notifications: Notifications, log: Log, name: string, step
   };
 }
 
-export interface DurableReaderOptions {
+export interface DurableReaderOptions extends Following {
   name: string;
-  em: () => EntityManager;
   clock: Clock;
-  notifications: Notifications;
-  log: Log;
   /** Whether it has anything to do with events of this type. */
   reacts(type: string): boolean;
   /** Handles one event in the transaction that also moves the cursor: it happens with it, or not at all. */
@@ -98,13 +110,12 @@ export interface DurableReaderOptions {
 
 /**
  * A reader that misses nothing: after a crash it goes on where its cursor stands. Several processes may run the same one; one works at a time. Events are handled
- * in batches, a transaction each. When one fails, its events are set aside and handled one by one, a transaction each: those that fail again stay aside and are
+ * in batches, a transaction each; one that was rolled back for others is run again. When one fails, its events are set aside and handled one by one, a transaction each: those that fail again stay aside and are
  * driven again with back-off; what is about the same thing waits for them, everything else goes on.
  */
 export function startDurableReader(options: DurableReaderOptions): Promise<Reader> {
-  const { name, notifications, log } = options;
-  return follow(notifications, log, name, async () => {
-    const { outcome, aside } = await readBatch(options).catch(async (error: unknown) => {
+  return follow(options, options.name, async () => {
+    const { outcome, aside } = await againForOthers(() => readBatch(options)).catch(async (error: unknown) => {
       await setBatchAside(options, error);
       return { outcome: 'more' as const, aside: true };
     });
@@ -112,7 +123,8 @@ export function startDurableReader(options: DurableReaderOptions): Promise<Reade
   });
 }
 
-interface Cursor extends Position {
+interface Cursor {
+  position: Position;
   /** Whether this reader has events set aside. */
   aside: boolean;
 }
@@ -120,13 +132,13 @@ interface Cursor extends Position {
 /** Where a reader stands, which nobody else moves until the transaction of `em` ends. Undefined at its very first look. */
 async function lockCursor(em: EntityManager, reader: string): Promise<Cursor | undefined> {
   const { rows } = await sql<Cursor>`
-    select tx::text, id::text, exists (select from platform.dead_letter where dead_letter.reader = cursor.reader) as aside
+    select position::text, exists (select from platform.dead_letter where dead_letter.reader = cursor.reader) as aside
     from platform.cursor where reader = ${reader} for update`.execute(em.getKysely());
   return rows[0];
 }
 
-async function moveCursor(em: EntityManager, reader: string, { tx, id }: Position): Promise<void> {
-  await sql`update platform.cursor set tx = ${tx}::xid8, id = ${id}::bigint where reader = ${reader}`.execute(em.getKysely());
+async function moveCursor(em: EntityManager, reader: string, position: Position): Promise<void> {
+  await sql`update platform.cursor set position = ${position}::bigint where reader = ${reader}`.execute(em.getKysely());
 }
 
 const readBatch = ({ name, em, clock, reacts, handle }: DurableReaderOptions): Promise<{ outcome: Outcome; aside: boolean }> =>
@@ -134,16 +146,16 @@ const readBatch = ({ name, em, clock, reacts, handle }: DurableReaderOptions): P
     const manager = tx as EntityManager;
     const cursor = await lockCursor(manager, name);
     if (!cursor) {
-      await sql`insert into platform.cursor (reader, tx, id) values (${name}, '0', 0) on conflict do nothing`.execute(manager.getKysely());
+      await sql`insert into platform.cursor (reader) values (${name}) on conflict do nothing`.execute(manager.getKysely());
       return { outcome: 'more', aside: false };
     }
-    const { events, end, waiting } = await readEvents(manager, cursor, BATCH);
+    const { events, end } = await readEvents(manager, cursor.position, BATCH);
     const wanted = events.filter(({ type }) => reacts(type));
     const blocked = cursor.aside && wanted.length > 0 ? await blockedByDeadLetters(manager, name, wanted) : undefined;
     for (const event of wanted) if (!blocked?.has(event)) await handle(manager, event);
     if (blocked) await setAside(manager, name, [...blocked], { now: clock.now(), nextTryAt: null });
     if (events.length > 0) await moveCursor(manager, name, end);
-    return { outcome: events.length === BATCH ? 'more' : waiting ? 'held' : 'idle', aside: cursor.aside };
+    return { outcome: events.length === BATCH ? 'more' : 'idle', aside: cursor.aside };
   });
 
 /** After a batch that failed. Throws the same again when there is nothing to set aside: it was the database that failed, not an event. */
@@ -152,7 +164,7 @@ async function setBatchAside({ name, em, clock, log, reacts }: DurableReaderOpti
     const manager = tx as EntityManager;
     const cursor = await lockCursor(manager, name);
     if (!cursor) throw error;
-    const { events, end } = await readEvents(manager, cursor, BATCH);
+    const { events, end } = await readEvents(manager, cursor.position, BATCH);
     const wanted = events.filter(({ type }) => reacts(type));
     if (wanted.length === 0) throw error;
     await setAside(manager, name, wanted, { now: clock.now(), nextTryAt: clock.now() });
@@ -189,18 +201,20 @@ const underCursor = <Result>(em: EntityManager, reader: string, work: (em: Entit
 async function drive({ name, em, clock, log, handle }: DurableReaderOptions, letter: DeadLetter): Promise<void> {
   let isMine = false;
   try {
-    await underCursor(em(), name, async (manager) => {
-      isMine = await lockDeadLetter(manager, letter);
-      if (!isMine) return;
-      await handle(manager, letter.event);
-      await removeDeadLetter(manager, letter, clock.now());
-    });
+    await againForOthers(() =>
+      underCursor(em(), name, async (manager) => {
+        isMine = await lockDeadLetter(manager, letter);
+        if (!isMine) return;
+        await handle(manager, letter.event);
+        await removeDeadLetter(manager, letter, clock.now());
+      }),
+    );
   } catch (error) {
     if (!isMine) throw error;
     await noteFailure(em(), letter, error, clock);
-    const { type, subject, position } = letter.event;
+    const { type, subject, id } = letter.event;
     const attempts = letter.attempts + 1;
-    log.error({ reader: name, type, subject, event: position.id, attempts, error: String(error) }, 'an event is set aside');
+    log.error({ reader: name, type, subject, event: id, attempts, error: String(error) }, 'an event is set aside');
   }
 }
 
@@ -215,19 +229,19 @@ export interface LiveFeed {
 }
 
 /** One reader per process, whatever the number of subscribers. */
-export async function startLiveFeed(options: { em: () => EntityManager; notifications: Notifications; log: Log }): Promise<LiveFeed> {
+export async function startLiveFeed(options: Following): Promise<LiveFeed> {
   const listeners = new Set<(event: LoggedEvent) => void>();
+  await numberEvents(options.em());
   let position = await endOfEvents(options.em());
-  const reader = await follow(options.notifications, options.log, 'live', async () => {
+  const reader = await follow(options, 'live', async () => {
     if (listeners.size === 0) {
       position = await endOfEvents(options.em());
       return 'idle';
     }
-    const { events, end, waiting } = await readEvents(options.em(), position, BATCH);
+    const { events, end } = await readEvents(options.em(), position, BATCH);
     position = end;
     for (const event of events) for (const listener of listeners) listener(event);
-    if (events.length === BATCH) return 'more';
-    return waiting ? 'held' : 'idle';
+    return events.length === BATCH ? 'more' : 'idle';
   });
   return {
     subscribe({ types, accountId, subject }, listener) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { EVENTS } from '../../../schema/events.ts';
 import type { EntityManager } from './database.ts';
+import { numberWhenCommitted } from './event-sequencer.ts';
 
 /** `resource.verb_past`, as the contract of events (`schema/events.ts`) has it. */
 export type EventType = keyof typeof EVENTS;
@@ -24,18 +25,13 @@ export type NewEvent<Type extends EventType = EventType> = Type extends EventTyp
 
 /** A fact as it stands in the log, perhaps written by another release. */
 export interface LoggedEvent extends About {
+  id: string;
   type: string;
   data: Record<string, unknown>;
-  position: Position;
 }
 
 /** A fact as a reaction is given it: its payload is read by the contract, instants as dates. */
 export type EventOf<Type extends EventType> = Type extends EventType ? About & { type: Type; data: Read<Type> } : never;
-
-export interface Position {
-  tx: string;
-  id: string;
-}
 
 /** What is appended says nothing that the contract does not know; what is read may, for a later release has perhaps written it. */
 const APPENDED = new Map<string, z.ZodObject>(Object.entries(EVENTS).map(([type, { data }]) => [type, data.strict()]));
@@ -63,10 +59,14 @@ export async function appendEvents(em: EntityManager, ...events: NewEvent[]): Pr
     return sql`(${type}, ${at}::timestamptz, ${accountId}, ${subject}, ${JSON.stringify(data)}::jsonb)`;
   });
   await sql`insert into platform.event (type, at, account_id, subject, data) values ${sql.join(rows)}`.execute(em.getKysely());
+  numberWhenCommitted(em);
 }
 
+/** Where a reader stands in the order of the log, as a decimal number. */
+export type Position = string;
+
 interface EventRow {
-  tx: string;
+  position: Position;
   id: string;
   type: string;
   at: Date;
@@ -76,36 +76,28 @@ interface EventRow {
 }
 
 /**
- * The events after a position, up to the oldest transaction still open: none can appear before `end` later. Within what is read they stand in the
- * order in which they were appended, since a transaction that waited for a lock has an earlier number than the one it waited for.
- * `waiting` is true when later events exist that an open transaction holds back.
+ * At most `limit` events after a position, in the order in which they were numbered: none appears before `end` later. What a transaction appended after it had
+ * waited for another comes after what that one appended. What is committed and has no number yet is not among them.
  */
-export async function readEvents(
-  em: EntityManager,
-  from: Position,
-  limit: number,
-): Promise<{ events: LoggedEvent[]; end: Position; waiting: boolean }> {
+export async function readEvents(em: EntityManager, from: Position, limit: number): Promise<{ events: LoggedEvent[]; end: Position }> {
   const { rows } = await sql<EventRow>`
-    select tx::text, id::text, type, at, account_id, subject, data from platform.event
-    where (tx, id) > (${from.tx}::xid8, ${from.id}::bigint) and tx < platform.event_horizon()
-    order by event.tx, event.id limit ${limit}`.execute(em.getKysely());
-  const events = rows.map(({ tx, id, account_id, ...row }) => ({
-    ...row,
-    at: new Date(row.at),
+    select event_order.position::text, event.id::text, type, at, account_id, subject, data
+    from platform.event_order join platform.event on event.id = event_order.event_id
+    where event_order.position > ${from}::bigint order by event_order.position limit ${limit}`.execute(em.getKysely());
+  const events = rows.map(({ id, type, at, account_id, subject, data }) => ({
+    id,
+    type,
+    at: new Date(at),
     accountId: account_id,
-    position: { tx, id },
+    subject,
+    data,
   }));
-  const end = events.at(-1)?.position ?? from;
-  events.sort((one, other) => (BigInt(one.position.id) < BigInt(other.position.id) ? -1 : 1));
-  if (events.length === limit) return { events, end, waiting: true };
-  const held = await sql<{ held: boolean }>`
-    select exists (select from platform.event where (tx, id) > (${end.tx}::xid8, ${end.id}::bigint)) as held`.execute(em.getKysely());
-  return { events, end, waiting: held.rows[0]?.held ?? false };
+  return { events, end: rows.at(-1)?.position ?? from };
 }
 
-/** Where the log ends now; a live reader starts here. */
+/** Where the log ends now, as far as it is numbered; a live reader starts here. */
 export async function endOfEvents(em: EntityManager): Promise<Position> {
-  const { rows } = await sql<Position>`
-    select platform.event_horizon()::text as tx, '0' as id`.execute(em.getKysely());
-  return rows[0] ?? { tx: '0', id: '0' };
+  const { rows } = await sql<{ position: Position }>`
+    select coalesce(max(position), 0)::text as position from platform.event_order`.execute(em.getKysely());
+  return rows[0]?.position ?? '0';
 }

@@ -12,7 +12,7 @@ export interface GraphqlSockets<Own extends object> {
   sockets: WebSocketServer;
   /** Takes over an upgrade request. */
   open(request: IncomingMessage, socket: Duplex, head: Buffer, own: Own): void;
-  /** Closes every socket with 1001 and waits until they are, two seconds at most. */
+  /** Closes every socket with 1012 and waits until they are, two seconds at most. */
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function createGraphqlSockets<Own extends object>(
           (socket) =>
             new Promise<void>((resolve) => {
               socket.once('close', () => resolve());
-              closeSocket(socket, 1001, 'going away');
+              tellStop(socket);
             }),
         ),
       );
@@ -107,6 +107,9 @@ export function createGraphqlSockets<Own extends object>(
     },
   };
 }
+
+/** RFC 6455's registry: service restart. Clients of graphql-ws, and our pages, connect again at once. */
+export const tellStop = (socket: WebSocket): void => closeSocket(socket, 1012, 'stopping');
 
 /** Closes, and ends the connection of a client that does not agree in time. */
 export function closeSocket(socket: WebSocket, code: number, reason: string): void {

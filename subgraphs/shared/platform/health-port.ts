@@ -22,7 +22,15 @@ const LOOK_MS = 2_000;
 
 export interface HealthPort {
   url: string;
+  /** Looks now, and says what it found from then on. */
+  look(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface HealthPortOptions {
+  config: Pick<Config, 'HEALTH_PORT' | 'HEALTH_HOST' | 'NODE_ENV' | 'PORT'>;
+  metrics: Pick<Metrics, 'registry'>;
+  log: Log;
 }
 
 /**
@@ -30,7 +38,7 @@ export interface HealthPort {
  * Throws StartFailure when the chosen one is.
  */
 export async function openHealthPort(
-  { config, metrics, log }: { config: Config; metrics: Metrics; log: Log },
+  { config, metrics, log }: HealthPortOptions,
   readiness: () => Promise<Readiness>,
 ): Promise<HealthPort | undefined> {
   const port = config.HEALTH_PORT ?? (config.NODE_ENV === 'test' || config.PORT === 0 ? undefined : config.PORT + 9);
@@ -65,13 +73,14 @@ export async function openHealthPort(
     log.warn({ port, code: outcome.code }, 'there is no health port: the default one is taken, choose one with HEALTH_PORT');
     return undefined;
   }
-  const look = () => void readiness().then((report) => post({ readiness: report }));
-  look();
-  const looks = setInterval(look, LOOK_MS).unref();
+  const look = async () => post({ readiness: await readiness() });
+  void look();
+  const looks = setInterval(() => void look(), LOOK_MS).unref();
   const beating = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
   const host = config.HEALTH_HOST.includes(':') ? `[${config.HEALTH_HOST}]` : config.HEALTH_HOST;
   return {
     url: `http://${host}:${outcome}`,
+    look,
     async close() {
       clearInterval(looks);
       clearInterval(beating);

@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromHealth, HealthOrders, ToHealth } from './health-port.ts';
-import type { Readiness } from './readiness.ts';
+import { type Readiness, mayBeSent } from './readiness.ts';
 
 /** A main thread whose event loop has stood still for so long does not go on: whoever watches may start the process anew. */
 const DEAD_MS = 30_000;
@@ -40,8 +40,7 @@ const routes: Record<string, (response: ServerResponse) => void> = {
   '/health/ready': (response) => {
     const known = report && performance.now() - report.at < STALE_MS ? report : undefined;
     if (!known) return void send(response, 503, { status: 'unavailable', checks: {} });
-    const { status, checks } = known.readiness;
-    send(response, status === 'unavailable' ? 503 : 200, { status, checks, lookedSecondsAgo: seconds(known.at) });
+    send(response, mayBeSent(known.readiness) ? 200 : 503, { ...known.readiness, lookedSecondsAgo: seconds(known.at) });
   },
   '/metrics': (response) => {
     const id = ++asks;

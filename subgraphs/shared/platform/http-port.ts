@@ -53,6 +53,27 @@ export function createHttpPort(options: ServerOptions, listeners: HttpPortListen
   return server;
 }
 
+/** A connection that was busy at the first look is idle once its answer is sent. */
+const LOOK_MS = 50;
+/** One that has never said anything, as browsers open them ahead of need, is given so long to begin: Node does not count it as idle. */
+const SILENT_MS = 500;
+
+/** Takes no more connections, ends those that are idle, and resolves when all are over, `drainMs` at most. */
+export async function drainHttpPort(server: Server, drainMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+  const silent = setTimeout(() => {
+    for (const socket of socketsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+  }, SILENT_MS);
+  const force = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(silent);
+  clearTimeout(force);
+}
+
+const socketsOf = new WeakMap<Server, ReadonlySet<Socket>>();
+
 /** An IPv4 address in IPv6 clothes is the same client. */
 const groupOf = ({ remoteAddress = 'unknown' }: Socket): string => addressGroup(remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''));
 
@@ -101,12 +122,13 @@ interface Handle {
 
 function endSlowReaders(server: Server, { readBytes, readMs }: HttpPortLimits): void {
   const sockets = new Set<Socket>();
+  socketsOf.set(server, sockets);
   const reading = new WeakMap<Socket, number>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const timer = setInterval(() => {
+  const look = (): void => {
     for (const socket of sockets) {
       const handle = (socket as unknown as { _handle: Handle | null })._handle;
       if (!handle || handle.writeQueueSize === 0) {
@@ -118,6 +140,15 @@ function endSlowReaders(server: Server, { readBytes, readMs }: HttpPortLimits): 
       if (before !== undefined && taken - before < readBytes) socket.destroy();
       else reading.set(socket, taken);
     }
+  };
+  let due = performance.now() + readMs;
+  const timer = setInterval(() => {
+    const late = performance.now() - due;
+    due = performance.now() + readMs;
+    // While this process stood still nobody could take anything: it says nothing of the readers.
+    if (late > readMs / 4) return;
+    // Behind what the sockets have to say by now.
+    setImmediate(look);
   }, readMs).unref();
   server.once('close', () => clearInterval(timer));
 }

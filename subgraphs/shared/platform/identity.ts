@@ -2,7 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Clock, SECOND } from './clock.ts';
 import { fail } from './errors.ts';
-import { openJson, signJson } from './mac.ts';
+import type { Language } from './language.ts';
+import { type SigningKeys, openJson, signJson } from './mac.ts';
+import type { StaffPermission } from './staff-permissions.ts';
 
 /** What a key may do. A standard key has `read` and `generate`. */
 export type Scope = 'read' | 'generate' | 'servers' | 'billing';
@@ -12,13 +14,16 @@ export interface Origin {
   /** The client's address as the front saw it. */
   address: string;
   userAgent?: string;
+  /** The one that its pages are in, or that it asks for; absent: it names none that there is. */
+  language?: Language;
   requestId: string;
 }
 
 export type Viewer = Origin &
   (
     | { kind: 'anonymous' }
-    | { kind: 'session'; accountId: string; sessionId: string; staff: boolean }
+    /** `permissions`: what a member of staff may do; absent: nothing of the desk. */
+    | { kind: 'session'; accountId: string; sessionId: string; staff: boolean; permissions?: readonly StaffPermission[] }
     | { kind: 'key'; accountId: string; keyId: string; scopes: readonly Scope[] }
     /** The platform's own parts: the gateway while it finds out who calls, jobs, commands. Never reachable from outside. */
     | { kind: 'system'; name: string }
@@ -47,7 +52,7 @@ interface Signed {
 }
 
 /** `<base64url JSON>.<hmac>`; carried in the header `egress-viewer`. Good once, for one subgraph, one body, five seconds. */
-export function signViewer(viewer: Viewer, secret: string, clock: Clock, { audience, content }: Purpose): string {
+export function signViewer(viewer: Viewer, secret: SigningKeys, clock: Clock, { audience, content }: Purpose): string {
   const signed: Signed = {
     viewer,
     at: clock.now().getTime(),
@@ -62,7 +67,7 @@ export function signViewer(viewer: Viewer, secret: string, clock: Clock, { audie
  * The receiving end of one subgraph in one process. Gives the viewer of a signed header, and with `covers` whether it came with this content. Throws
  * `unsigned_request` when the header is absent, altered, too old (or from the future), for another subgraph, or was shown before.
  */
-export function createViewerCheck(secret: string, clock: Clock, audience: string): (header: string | undefined) => OpenedViewer {
+export function createViewerCheck(secret: SigningKeys, clock: Clock, audience: string): (header: string | undefined) => OpenedViewer {
   const once = createNonces(clock, VALID_MS);
   return (header) => {
     const signed = openJson<Signed>(secret, header ?? '');

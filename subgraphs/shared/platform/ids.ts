@@ -16,6 +16,9 @@ export type IdPrefix =
   | 'jrn'
   | 'rfnd'
   | 'crdt'
+  | 'pout'
+  | 'bmov'
+  | 'pout'
   | 'evt'
   | 'hook'
   | 'plan'
@@ -34,10 +37,19 @@ export type IdPrefix =
   | 'chal'
   | 'link'
   | 'pass'
+  | 'abuse'
+  | 'abent'
   | 'ask'
   | 'swap'
   | 'out'
-  | 'held';
+  | 'held'
+  | 'disp'
+  | 'warn'
+  | 'att'
+  | 'vat'
+  | 'inc'
+  | 'incu'
+  | 'cat';
 
 /** Random bytes are drawn in stock: asking the system for ten at a time costs more than all the rest of an id. */
 const stock = Buffer.alloc(4_096);

@@ -6,6 +6,7 @@ import type { EntityManager } from './database.ts';
 import { POOL_WAIT_MS } from './database-pool.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { WaitingJobs } from './queue-figures.ts';
 
 export const JOBS_SCHEMA = 'pgboss';
 
@@ -61,8 +62,8 @@ export interface JobQueue {
   /** Resolves when nothing is queued or running that is due now, with whether anything was. */
   drain(): Promise<boolean>;
   ready(): Promise<boolean>;
-  /** How long the oldest job that is due has waited. */
-  waitedSeconds(): Promise<number>;
+  /** Of the queues of all processes. */
+  waiting(): Promise<WaitingJobs>;
   close(): Promise<void>;
 }
 
@@ -226,13 +227,15 @@ class BossQueue implements JobQueue {
     return this.#boss.isInstalled();
   }
 
-  async waitedSeconds(): Promise<number> {
-    const { rows } = (await this.#boss
-      .getDb()
-      .executeSql(
-        `select extract(epoch from now() - min(start_after))::float8 as seconds from ${JOBS_SCHEMA}.job where state < 'active' and not blocked`,
-      )) as { rows: { seconds: number | null }[] };
-    return Math.max(0, rows[0]?.seconds ?? 0);
+  async waiting(): Promise<WaitingJobs> {
+    const { rows } = (await this.#boss.getDb().executeSql(
+      `select count(*) filter (where state = 'created')::int as ready, count(*) filter (where state = 'retry')::int as retried,
+        count(*) filter (where state = 'active')::int as active,
+        extract(epoch from now() - min(start_after) filter (where state < 'active' and not blocked))::float8 as "waitedSeconds"
+      from ${JOBS_SCHEMA}.job where state <= 'active'`,
+    )) as { rows: (Omit<WaitingJobs, 'waitedSeconds'> & { waitedSeconds: number | null })[] };
+    const [{ waitedSeconds, ...counts } = { ready: 0, retried: 0, active: 0, waitedSeconds: null }] = rows;
+    return { ...counts, waitedSeconds: Math.max(0, waitedSeconds ?? 0) };
   }
 
   close(): Promise<void> {

@@ -1,8 +1,19 @@
 // Texts that only the platform can have made: signed ones, opened again, and their comparison in constant time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+type SigningKey = string | Buffer;
+
+/** Signed is with the present one; what a previous one has signed is good as well. */
+export type SigningKeys<Key extends SigningKey = string> = readonly [present: Key, ...previous: Key[]];
+
 /** HMAC-SHA-256 as base64url. What is signed for one purpose begins with it, or has a secret of its own. */
-export const macOf = (secret: string | Buffer, text: string): string => createHmac('sha256', secret).update(text).digest('base64url');
+export const macOf = ([present]: SigningKeys<SigningKey>, text: string): string => macBy(present, text);
+
+/** Whether one of the keys has signed it. */
+export const isSigned = (keys: SigningKeys<SigningKey>, text: string, mac: string): boolean =>
+  keys.some((key) => isSameText(mac, macBy(key, text)));
+
+const macBy = (key: SigningKey, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 
 /** Whether two texts are the same; the time that it takes does not say how much of them is the same. */
 export function isSameText(given: string, expected: string): boolean {
@@ -11,15 +22,15 @@ export function isSameText(given: string, expected: string): boolean {
 }
 
 /** `<base64url JSON>.<mac>`. `purpose` is signed with it: what was signed for one is no good for another. */
-export function signJson(secret: string, value: object, purpose = ''): string {
+export function signJson(keys: SigningKeys, value: object, purpose = ''): string {
   const body = Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${body}.${macOf(secret, `${purpose}${body}`)}`;
+  return `${body}.${macOf(keys, `${purpose}${body}`)}`;
 }
 
 /** What signJson signed for this purpose; undefined for anything else. */
-export function openJson<Value extends object>(secret: string, token: string, purpose = ''): Value | undefined {
+export function openJson<Value extends object>(keys: SigningKeys, token: string, purpose = ''): Value | undefined {
   const [body, mac, ...more] = token.split('.');
   if (body === undefined || mac === undefined || more.length > 0) return undefined;
-  if (!isSameText(mac, macOf(secret, `${purpose}${body}`))) return undefined;
+  if (!isSigned(keys, `${purpose}${body}`, mac)) return undefined;
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as Value;
 }

@@ -1,4 +1,7 @@
 // What every part of one process shares: configuration, clock, secrets, logs, metrics, and the lines to the one database.
+import { BACKUP_FIGURES } from './backup/backup-figures.ts';
+import { type TakenBackup, lastBackup } from './backup/backup-record.ts';
+import { withClient } from './database-client.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type EntityManager } from './database.ts';
@@ -7,16 +10,12 @@ import { type JobQueue, openJobQueue } from './jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
-import { type ReaderFigures, readerFigures, readersKeepUp, registerReaderMetrics } from './reader-figures.ts';
+import { registerFigures } from './figures.ts';
+import { QUEUE_FIGURES } from './queue-figures.ts';
+import { READER_FIGURES, type ReaderFigures, readerFigures, readersKeepUp } from './reader-figures.ts';
 import { type Checks, hasRoom } from './readiness.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import type { Vendors } from './vendors.ts';
-
-/** What a process is told of the whole that it is a part of. */
-export interface Composition {
-  readConfig(environment: Record<string, string | undefined>): Config;
-  vendorsOf(config: Config, secrets: Secrets): Vendors;
-}
 
 export interface Platform {
   config: Config;
@@ -34,6 +33,8 @@ export interface Platform {
   degrading: Checks;
   /** How the readers of the event log fare, all subgraphs' in whatever process. */
   readers(): Promise<ReaderFigures[]>;
+  /** The last one that was taken of this database. */
+  backup(): Promise<TakenBackup | undefined>;
   close(): Promise<void>;
 }
 
@@ -61,7 +62,10 @@ export async function openPlatform(
   // Who moves the clock runs the sweepers too: the system's minutes would run them between any two lines of a test.
   const queue = await openJobQueue({ url: databaseUrl, waitMs: config.DATABASE_WAIT_MS, log, metrics, sweeps: clock === systemClock });
   const readers = () => readerFigures(orm.em.fork() as EntityManager, clock);
-  registerReaderMetrics(metrics.registry, readers);
+  registerFigures(metrics.registry, READER_FIGURES, () => readers);
+  registerFigures(metrics.registry, QUEUE_FIGURES, () => queue);
+  const backup = () => withClient(databaseUrl, lastBackup);
+  registerFigures(metrics.registry, BACKUP_FIGURES, () => ({ clock, last: backup }));
   opened.defer(() => queue.close());
   const closing = opened.move();
   return {
@@ -87,9 +91,10 @@ export async function openPlatform(
     degrading: {
       events: async () => readersKeepUp(await readers()),
       deadLetters: async () => (await readers()).every(({ failed }) => failed === 0),
-      queue: async () => (await queue.waitedSeconds()) < WAITED_SECONDS,
+      queue: async () => (await queue.waiting()).waitedSeconds < WAITED_SECONDS,
     },
     readers,
+    backup,
     close: () => closing.disposeAsync(),
   };
 }

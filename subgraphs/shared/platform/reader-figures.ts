@@ -1,8 +1,8 @@
 // How the durable readers of the event log fare: for Prometheus, for readiness, and for whoever looks at the desk.
 import { sql } from 'kysely';
-import { Gauge, type Registry } from 'prom-client';
 import { type Clock, MINUTE, SECOND } from './clock.ts';
 import type { EntityManager } from './database.ts';
+import type { Figures } from './figures.ts';
 
 /** More unread events than this are not counted one by one. */
 const MAX_COUNTED = 10_000;
@@ -25,17 +25,21 @@ export interface ReaderFigures {
 /** Of every reader that ever began, by name. */
 export async function readerFigures(em: EntityManager, clock: Clock): Promise<ReaderFigures[]> {
   const { rows } = await sql<{ reader: string; unread: string; oldest: Date | null; failed: string; waiting: string }>`
-    select reader, failed, waiting,
-      (select count(*) from (select from platform.event where (event.tx, event.id) > (cursor.tx, cursor.id) limit ${MAX_COUNTED}) as counted) as unread,
-      (select at from platform.event where (event.tx, event.id) > (cursor.tx, cursor.id) order by event.tx, event.id limit 1) as oldest
+    select reader, failed, waiting, unread + pending as unread, oldest
     from platform.cursor, lateral (
       select count(*) filter (where attempts > 0) as failed, count(*) filter (where attempts = 0) as waiting
-      from platform.dead_letter where dead_letter.reader = cursor.reader) as aside
+      from platform.dead_letter where dead_letter.reader = cursor.reader) as aside, lateral (
+      select count(*) as unread from (
+        select from platform.event_order where event_order.position > cursor.position limit ${MAX_COUNTED}) as counted) as ahead, (
+      select count(*) as pending from (select from platform.event_pending limit ${MAX_COUNTED}) as counted) as without_number, lateral (
+      select min(at) as oldest from platform.event where id in (
+        (select event_id from platform.event_order where event_order.position > cursor.position order by event_order.position limit 1)
+        union all (select event_id from platform.event_pending order by event_id limit 1))) as first
     order by reader`.execute(em.getKysely());
   const now = clock.now().getTime();
   return rows.map(({ reader, unread, oldest, failed, waiting }) => ({
     reader,
-    unread: Number(unread),
+    unread: Math.min(MAX_COUNTED, Number(unread)),
     lagMs: oldest ? Math.max(0, now - new Date(oldest).getTime()) : 0,
     failed: Number(failed),
     waiting: Number(waiting),
@@ -52,29 +56,12 @@ const GAUGES: Record<string, [help: string, value: (figures: ReaderFigures) => n
   egress_reader_waiting_events: ['Events that wait behind one whose reaction failed', ({ waiting }) => waiting],
 };
 
-/** One question to the database for all gauges, when they are read. Without an answer they have no values: a figure of before would lie. */
-export function registerReaderMetrics(registry: Registry, figures: () => Promise<ReaderFigures[]>): void {
-  let asked: Promise<ReaderFigures[]> | undefined;
-  const current = () => {
-    asked ??= figures()
-      .catch(() => [])
-      .finally(() => {
-        asked = undefined;
-      });
-    return asked;
-  };
-  for (const [name, [help, value]] of Object.entries(GAUGES))
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        labelNames: ['reader'],
-        registers: [],
-        async collect() {
-          const rows = await current();
-          this.reset();
-          for (const row of rows) this.set({ reader: row.reader }, value(row));
-        },
-      }),
+export const READER_FIGURES: Figures<() => Promise<ReaderFigures[]>> = {
+  gauges: Object.fromEntries(Object.entries(GAUGES).map(([name, [help]]) => [name, [help, 'reader']])),
+  read: async (figures) => {
+    const rows = await figures();
+    return Object.entries(GAUGES).flatMap(([gauge, [, value]]) =>
+      rows.map((row) => ({ gauge, labels: { reader: row.reader }, value: value(row) })),
     );
-}
+  },
+};

@@ -7,17 +7,33 @@ import type { Log } from './log.ts';
 export type Checks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
 
 export interface Readiness {
-  /** ok: everything works. degraded: what does not work can be done without. unavailable: send nobody here. */
-  status: 'ok' | 'degraded' | 'unavailable';
+  /** ok: everything works. degraded: what does not work can be done without. unavailable: send nobody here. stopping: the same, and it will not come back. */
+  status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
   checks: Record<string, boolean>;
+  /** How many there are of what several do, by name. */
+  counts?: Record<string, number>;
 }
+
+/** Looks at the checks. */
+export interface Look {
+  (): Promise<Readiness>;
+  /** From now on every answer is `stopping`, also of a look that is under way. */
+  stop(): void;
+  readonly stopping: boolean;
+}
+
+/** Whether requests may be sent to a process that says this. */
+export const mayBeSent = ({ status }: Readiness): boolean => status === 'ok' || status === 'degraded';
 
 const PATIENCE_MS = 1_000;
 /** Below this PostgreSQL and our own files are about to fail. */
 const LEAST_FREE_BYTES = 64 * 1_048_576;
 
-/** Looks once for all who ask meanwhile. */
-export function createReadiness(vital: Checks, degrading: Checks, log: Log): () => Promise<Readiness> {
+const STOPPING: Readiness = { status: 'stopping', checks: {} };
+
+/** Looks once for all who ask meanwhile. `counts` are read with each look. */
+export function createReadiness(vital: Checks, degrading: Checks, log: Log, counts?: () => Record<string, number>): Look {
+  let stopping = false;
   let looking: Promise<Readiness> | undefined;
   const look = async (): Promise<Readiness> => {
     const of = async (checks: Checks) =>
@@ -26,9 +42,26 @@ export function createReadiness(vital: Checks, degrading: Checks, log: Log): () 
       );
     const [needed, wanted] = await Promise.all([of(vital), of(degrading)]);
     const all = (checks: Record<string, boolean>) => Object.values(checks).every(Boolean);
-    return { status: !all(needed) ? 'unavailable' : all(wanted) ? 'ok' : 'degraded', checks: { ...needed, ...wanted } };
+    return {
+      status: !all(needed) ? 'unavailable' : all(wanted) ? 'ok' : 'degraded',
+      checks: { ...needed, ...wanted },
+      ...(counts && { counts: counts() }),
+    };
   };
-  return () => (looking ??= look().finally(() => (looking = undefined)));
+  const ask = async () => {
+    if (stopping) return STOPPING;
+    const found = await (looking ??= look().finally(() => (looking = undefined)));
+    return stopping ? STOPPING : found;
+  };
+  const controls = {
+    stop() {
+      stopping = true;
+    },
+    get stopping() {
+      return stopping;
+    },
+  };
+  return Object.defineProperties(ask, Object.getOwnPropertyDescriptors(controls)) as Look;
 }
 
 async function passes(name: string, check: Checks[string], log: Log): Promise<boolean> {
@@ -40,11 +73,16 @@ async function passes(name: string, check: Checks[string], log: Log): Promise<bo
   }
 }
 
+/** On the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 /** Whether there is room on the disk of a folder; one that is not there takes none. */
 export async function hasRoom(folder: string): Promise<boolean> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize >= LEAST_FREE_BYTES;
+    return (await freeBytes(folder)) >= LEAST_FREE_BYTES;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
     throw error;
@@ -52,8 +90,8 @@ export async function hasRoom(folder: string): Promise<boolean> {
 }
 
 /** Whether another process of ours says that it is ready. `url`: any address of it. */
-export async function saysReady(url: string): Promise<boolean> {
-  const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' });
+export async function saysReady(url: string, patienceMs = PATIENCE_MS): Promise<boolean> {
+  const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(patienceMs), redirect: 'error' });
   await answer.body?.cancel();
   return answer.ok;
 }

@@ -21,6 +21,23 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     .end(bytes);
 }
 
+/** A document to save, which no cache keeps: as the graph hands it to a door. */
+export function sendPdf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { fileName, base64 }: { fileName: string; base64: string },
+): void {
+  const pdf = Buffer.from(base64, 'base64');
+  response
+    .writeHead(200, {
+      'Content-Type': 'application/pdf',
+      'Content-Length': pdf.length,
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Cache-Control': 'no-store',
+    })
+    .end(request.method === 'HEAD' ? undefined : pdf);
+}
+
 /** A failure outside GraphQL, REST and MCP: `{ code, message, requestId, retryAfterSeconds?, reasonCode?, params? }`. */
 export function sendFailure(response: ServerResponse, failure: Failure, requestId: string): void {
   const { retry_after_seconds: seconds, reason } = failure.meta;

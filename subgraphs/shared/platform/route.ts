@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Failure } from './errors.ts';
-import type { Origin } from './identity.ts';
+import type { Origin, Viewer } from './identity.ts';
+import type { Language } from './language.ts';
 
 /** One request as it was taken in. */
 export interface Call {
@@ -12,16 +13,32 @@ export interface Call {
   address: string;
   /** What the client calls itself, cut: it is stored with sessions, and in memory for as long as a connection is open. */
   userAgent?: string;
+  /** The language that it asks for. */
+  language?: Language;
   url: URL;
   /** performance.now() at the arrival. */
   started: number;
+  /** What is learnt of it on its way, for the one line that the log has of it. */
+  told: Told;
+}
+
+/** Names and ids alone: it is logged. */
+export interface Told {
+  caller?: Viewer;
+  /** Of a page without a session: whose one it has become. */
+  accountId?: string;
+  /** Of an operation, an endpoint, a tool or a page. */
+  operation?: string;
+  /** Asked by programs of ours, or for a part of a page: told at debug alone. */
+  quiet?: boolean;
 }
 
 /** Where a request comes from, for accounts and for logs. */
-export const originOf = ({ address, userAgent, requestId }: Call): Origin => ({
+export const originOf = ({ address, userAgent, language, requestId }: Call): Origin => ({
   address,
   requestId,
   ...(userAgent !== undefined && { userAgent }),
+  ...(language !== undefined && { language }),
 });
 
 export interface Route {
@@ -38,13 +55,15 @@ export interface Route {
   slowRefusals?: boolean;
   /** Asked by our own parts, for everybody: no address has a share of its own. */
   shared?: boolean;
-  /** Ends the answers that it never ends by itself. */
+  /** Ends the answers that it never ends by itself. Called while the port still listens; what comes afterwards is refused. */
   close?(): void | Promise<void>;
 }
 
 export interface UpgradeRoute {
+  /** For logs. */
+  name?: string;
   matches(pathname: string): boolean;
   handle(request: IncomingMessage, socket: Duplex, head: Buffer, call: Call): void | Promise<void>;
-  /** Closes what is open with 1001 (going away). */
+  /** Closes what is open with 1012 (service restart). */
   close(): Promise<void>;
 }

@@ -1,9 +1,11 @@
 // One process from its start to its end. Every end has an exit code and a bound: 0 when it was asked to stop, 1 with a line on standard error when it could not
 // start, failed, or did not end in time. https://nodejs.org/api/process.html#warning-using-uncaughtexception-correctly
-import { createLog } from './log.ts';
+import { createLog, turnLogLevel } from './log.ts';
 import { sentenceOf } from './start-failure.ts';
 
 export interface Running {
+  /** Says that it stops, and resolves when whoever sends requests here has had the time to hear of it. Not after a failure. */
+  leave?(): Promise<void>;
   close(): Promise<void>;
   /** Milliseconds that closing may take, where that is not the usual time. */
   closeMs?: number;
@@ -27,6 +29,7 @@ const INTERRUPTED = 130;
 export async function runProcess({ start, stopping }: RunOptions): Promise<never> {
   const log = createLog('error');
   const ended = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<void>();
   let code = 0;
   let asked = false;
 
@@ -37,11 +40,13 @@ export async function runProcess({ start, stopping }: RunOptions): Promise<never
   };
   process.on('SIGINT', ask);
   process.on('SIGTERM', ask);
+  process.on('SIGUSR2', turnLogLevel);
   // An unhandled rejection comes here too.
   process.on('uncaughtException', (error, origin) => {
     const first = code === 0;
     code = 1;
     if (first) setTimeout(() => process.exit(1), FAILED_CLOSE_MS);
+    failed.resolve();
     ended.resolve();
     log.error({ err: error, origin }, 'the process ends: something failed that nobody waited for');
   });
@@ -63,10 +68,10 @@ export async function runProcess({ start, stopping }: RunOptions): Promise<never
   const usual = bound(CLOSE_MS);
   try {
     const running = await starting.catch(() => undefined);
-    if (running?.closeMs !== undefined) {
-      clearTimeout(usual);
-      bound(running.closeMs);
-    }
+    clearTimeout(usual);
+    // As long as the operator has chosen.
+    await Promise.race([running?.leave?.(), failed.promise]);
+    bound(running?.closeMs ?? CLOSE_MS);
     await running?.close();
   } catch (error) {
     log.error({ err: error }, 'closing failed');

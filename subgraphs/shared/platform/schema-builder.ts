@@ -9,6 +9,8 @@ import { toDay } from './clock.ts';
 import type { Context } from './context.ts';
 import { type Params, fail } from './errors.ts';
 import type { Scope } from './identity.ts';
+import type { StaffPermission } from './staff-permissions.ts';
+import { requirePermission } from './staff-rights.ts';
 
 /** Part of every contract: `extend schema @link(url: ...)`. */
 export const FEDERATION = 'https://specs.apollo.dev/federation/v2.6';
@@ -27,7 +29,8 @@ type AuthScopes = {
   anyone: boolean;
   /** A signed-in person. */
   session: boolean;
-  staff: boolean;
+  /** A member of staff who has this permission. */
+  staff: StaffPermission;
   /** The platform's own parts. */
   system: boolean;
   /** An API key with this scope. */
@@ -70,7 +73,10 @@ export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
       authScopes: ({ viewer }) => ({
         anyone: true,
         session: viewer.kind === 'session',
-        staff: viewer.kind === 'session' && viewer.staff,
+        staff(permission) {
+          requirePermission(viewer, permission);
+          return true;
+        },
         system: viewer.kind === 'system',
         key: (scope) => viewer.kind === 'key' && viewer.scopes.includes(scope),
         account: (scope) => viewer.kind === 'session' || (viewer.kind === 'key' && viewer.scopes.includes(scope)),
@@ -104,6 +110,12 @@ export function addDataScalars(builder: Builder): void {
     parseValue: parseBytes,
     parseLiteral: (node: { value?: unknown }) => parseBytes(node.value),
   });
+  addDayScalar(builder);
+}
+
+/** Contracts that name days add this one. */
+export function addDayScalar(builder: Builder): void {
+  const add = builder.scalarType as (name: string, options: object) => unknown;
   add.call(builder, 'Date', {
     serialize: (value: string | Date) => (value instanceof Date ? toDay(value) : value),
     parseValue: parseDay,

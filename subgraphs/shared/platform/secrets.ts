@@ -1,22 +1,30 @@
-// Everything derived from the one master secret, and the sealing of what must be stored but read again (proxy passwords).
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomInt } from 'node:crypto';
+// Everything derived from the one master secret, and from those before it.
+import { createHash, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, MIN_SECRET_LENGTH } from './config.ts';
+import type { SigningKeys } from './mac.ts';
+import { type SealingKeys, sealingKeyOf } from './sealing.ts';
 
 export interface Secrets {
-  identity: string;
-  offers: string;
-  internal: string;
+  identity: SigningKeys;
+  offers: SigningKeys;
+  internal: SigningKeys;
   /** Passes of proxy nodes from one part of the platform to another. */
-  edges: string;
+  edges: SigningKeys;
   /** For networks that report usage without a secret of their own: the sandbox's. */
   sandbox: string;
-  sealing: Buffer;
+  sealing: SealingKeys;
 }
 
+/** "new,old": the present master secret and those before it. A comma in one that was chosen before there could be several is a part of it. */
+export const masterSecrets = (text: string): string[] => {
+  const secrets = text.split(',').map((secret) => secret.trim());
+  return secrets.every(({ length }) => length >= MIN_SECRET_LENGTH) ? secrets : [text];
+};
+
 /** The master secret of a data directory, made on first use and readable by its owner only. */
-function masterSecret(dataDir: string): string {
+function ownSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true });
   try {
@@ -27,31 +35,26 @@ function masterSecret(dataDir: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
+/** The master secret as it is configured, with those before it. */
+export const secretText = ({ SECRET, DATA_DIR }: Pick<Config, 'SECRET' | 'DATA_DIR'>): string => SECRET ?? ownSecret(DATA_DIR);
+
 /** Independent secrets for each purpose, so that one leaked purpose opens no other. */
 export function secretsOf(config: Pick<Config, 'SECRET' | 'DATA_DIR'>): Secrets {
-  const master = config.SECRET ?? masterSecret(config.DATA_DIR);
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, 'egress', purpose, 32));
-  return {
-    identity: derive('identity').toString('hex'),
-    offers: derive('offers').toString('hex'),
-    internal: derive('internal').toString('hex'),
-    edges: derive('edges').toString('hex'),
-    sandbox: derive('sandbox').toString('hex'),
-    sealing: derive('sealing'),
+  const [present = '', ...previous] = masterSecrets(secretText(config));
+  const derive = (master: string, purpose: string) => Buffer.from(hkdfSync('sha256', master, 'egress', purpose, 32));
+  const signing = (purpose: string): SigningKeys => {
+    const key = (master: string) => derive(master, purpose).toString('hex');
+    return [key(present), ...previous.map(key)];
   };
-}
-
-/** AES-256-GCM; `context` (for example the row's id) binds the sealed text to its place. */
-export function seal(plain: string, key: Buffer, context: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-  return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-}
-
-export function unseal(sealed: Buffer, key: Buffer, context: string): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(context));
-  decipher.setAuthTag(sealed.subarray(-16));
-  return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8');
+  const sealing = (master: string) => sealingKeyOf(derive(master, 'sealing'));
+  return {
+    identity: signing('identity'),
+    offers: signing('offers'),
+    internal: signing('internal'),
+    edges: signing('edges'),
+    sandbox: derive(present, 'sandbox').toString('hex'),
+    sealing: [sealing(present), ...previous.map(sealing)],
+  };
 }
 
 /** 256 random bits for links and sessions. */

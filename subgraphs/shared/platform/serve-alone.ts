@@ -1,14 +1,18 @@
 // A subgraph in a process of its own: the same definition, reached by the gateway over HTTP.
-import { openHealthPort } from './health-port.ts';
+import { leave } from './leave.ts';
+import { type HealthPort, openHealthPort } from './health-port.ts';
 import { createReadiness } from './readiness.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
-import { type Composition, type Platform, openPlatform } from './platform.ts';
+import { environment } from './environment.ts';
+import type { Composition } from './composition.ts';
+import { type Platform, openPlatform } from './platform.ts';
 import { type Running, runProcess } from './run-process.ts';
 import type { Route } from './route.ts';
 import { serveSubgraph } from './serve.ts';
 import { StartFailure } from './start-failure.ts';
 import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from './subgraph.ts';
 import { secretsOf } from './secrets.ts';
+import { reportFindings } from './vendor-check.ts';
 
 type Routes<Providers, Parts extends object> = (platform: Platform, subgraph: RunningSubgraph<Providers, Parts>) => readonly Route[];
 
@@ -27,7 +31,7 @@ async function startAlone<Providers, Parts extends object>(
   { readConfig, vendorsOf }: Composition,
   routes: Routes<Providers, Parts>,
 ): Promise<Running> {
-  const config = readConfig(process.env);
+  const config = readConfig(environment());
   if (!config.DATABASE_URL) throw new StartFailure('DATABASE_URL must be set for a subgraph in a process of its own.');
   await using opened = new AsyncDisposableStack();
   const { url } = await openConfiguredDatabase(config);
@@ -46,10 +50,17 @@ async function startAlone<Providers, Parts extends object>(
     readiness,
   });
   // New work is taken neither from the port nor from the queue.
-  opened.defer(async () => void (await Promise.all([served.close(), subgraph.rest()])));
-  const health = await openHealthPort(platform, readiness);
-  if (health) opened.defer(health.close);
+  let health: HealthPort | undefined;
+  opened.defer(async () => {
+    await Promise.all([served.close(), subgraph.rest()]);
+    await health?.close();
+  });
+  health = await openHealthPort(platform, readiness);
+  void reportFindings(platform.log, subgraph.check);
   process.stdout.write(`${definition.name} at ${served.url}\n`);
   const closing = opened.move();
-  return { close: () => closing.disposeAsync() };
+  return {
+    leave: () => leave({ readiness, health, delayMs: config.STOP_DELAY_MS }),
+    close: () => closing.disposeAsync(),
+  };
 }

@@ -1,18 +1,19 @@
 // Serves a subgraph over HTTP and graphql-ws to gateways that hold the secret, with the answers it would give in process.
+import type { SigningKeys } from './mac.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Clock } from './clock.ts';
 import { fail, toExtensions, toFailure } from './errors.ts';
 import { closeSocket, createGraphqlSockets } from './graphql-socket.ts';
-import { createHttpPort } from './http-port.ts';
+import { createHttpPort, drainHttpPort } from './http-port.ts';
 import { type Viewer, createViewerCheck } from './identity.ts';
 import type { Log } from './log.ts';
 import { httpUrl } from './own-address.ts';
 import { newId } from './ids.ts';
 import { plainAddress } from './address-group.ts';
 import { readJsonObject } from './read-body.ts';
-import type { Readiness } from './readiness.ts';
+import { type Look, createReadiness, mayBeSent } from './readiness.ts';
 import { callerGone, sendFailure, sendJson } from './respond.ts';
 import type { Call, Route } from './route.ts';
 import type { Subgraph } from './subgraph.ts';
@@ -24,19 +25,19 @@ export interface ServeOptions {
   port: number;
   host: string;
   /** What gateways sign viewers with. */
-  secret: string;
+  secret: SigningKeys;
   clock: Clock;
   log: Log;
   /** Paths beside the graph; each checks by itself who calls. */
   routes?: readonly Route[];
-  /** What `/health/ready` says; absent: always ready. */
-  readiness?: () => Promise<Readiness>;
+  /** What `/health/ready` says. While it is stopping, connections end with their answers. Absent: always ready. */
+  readiness?: Look;
 }
 
 export interface ServedSubgraph {
   /** For remoteSource. */
   url: string;
-  /** Stops accepting, ends feeds and sockets, lets requests finish for up to ten seconds. */
+  /** Ends feeds and sockets, then takes no more connections and lets requests finish for up to ten seconds. */
   close(): Promise<void>;
 }
 
@@ -47,17 +48,19 @@ export const SOCKET_CONTENT = 'socket';
 /** Room for the representations of a long list. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 const PATH = '/graphql';
-const READY = (): Promise<Readiness> => Promise.resolve({ status: 'ok', checks: {} });
+/** Of an operation, in the log. */
+const NAME_CHARACTERS = 120;
+/** A gateway brings the feeds of all nodes, from one address. */
+const CONNECTIONS_PER_ADDRESS = 16_384;
 /** For requests under way when the process ends. */
 const DRAIN_MS = 10_000;
-/** A connection that was busy at the first look is idle once its answer is sent. */
-const LOOK_MS = 50;
 
 export async function serveSubgraph(subgraph: Subgraph, options: ServeOptions): Promise<ServedSubgraph> {
-  const { port, host, secret, clock, log, routes = [] } = options;
+  const { port, host, secret, clock, log, routes = [], readiness = createReadiness({}, {}, log) } = options;
   const runner = createSubgraphRunner(subgraph, log);
   const verify = createViewerCheck(secret, clock, subgraph.name);
-  const answers = new Answers(runner, verify, options);
+  const answers = new Answers(runner, verify, { ...options, readiness });
+  let closing = false;
   const subscriptions = serveSubscriptions(runner, log, (header) => {
     const { viewer, covers } = verify(header);
     covers(SOCKET_CONTENT);
@@ -69,10 +72,12 @@ export async function serveSubgraph(subgraph: Subgraph, options: ServeOptions): 
       request: (request, response) => void answers.answer(request, response),
       upgrade(request, socket, head) {
         socket.on('error', () => socket.destroy());
-        if (request.url === PATH) subscriptions.open(request, socket, head, {});
+        if (closing) socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n');
+        else if (request.url === PATH) subscriptions.open(request, socket, head, {});
         else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
       },
     },
+    { connectionsPerAddress: CONNECTIONS_PER_ADDRESS },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => resolve(server.off('error', reject) && undefined));
@@ -81,14 +86,9 @@ export async function serveSubgraph(subgraph: Subgraph, options: ServeOptions): 
   return {
     url: `${httpUrl(host, bound)}${PATH}`,
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const sweep = setInterval(() => server.closeIdleConnections(), LOOK_MS);
-      const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-      await Promise.all(routes.map((route) => route.close?.()));
-      await subscriptions.close();
-      await closed;
-      clearInterval(sweep);
-      clearTimeout(force);
+      closing = true;
+      const told = Promise.all([...routes.map((route) => route.close?.()), subscriptions.close()]);
+      await Promise.all([drainHttpPort(server, DRAIN_MS), told]);
     },
   };
 }
@@ -97,15 +97,18 @@ export async function serveSubgraph(subgraph: Subgraph, options: ServeOptions): 
 class Answers {
   readonly #runner: SubgraphRunner;
   readonly #verify: ReturnType<typeof createViewerCheck>;
-  readonly #options: ServeOptions;
+  readonly #options: ServeOptions & { readiness: Look };
 
-  constructor(runner: SubgraphRunner, verify: ReturnType<typeof createViewerCheck>, options: ServeOptions) {
+  constructor(runner: SubgraphRunner, verify: ReturnType<typeof createViewerCheck>, options: ServeOptions & { readiness: Look }) {
     this.#runner = runner;
     this.#verify = verify;
     this.#options = options;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    // Whoever keeps it open would send the next request to a port that closes.
+    if (this.#options.readiness.stopping) response.setHeader('connection', 'close');
     if (request.url === '/health/live') return sendJson(response, 200, { status: 'ok' });
     if (request.url === '/health/ready') return this.#answerReady(response);
     let requestId = 'unknown';
@@ -118,6 +121,7 @@ class Answers {
       requestId = viewer.requestId;
       if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
       const operation = toRequest(await readJsonObject(request, BODY_LIMIT, covers));
+      response.once('close', () => this.#tell(operation, viewer, started));
       sendJson(response, 200, await this.#runner.execute(operation, viewer, callerGone(response)));
     } catch (error) {
       const failure = toFailure(error);
@@ -127,10 +131,16 @@ class Answers {
     }
   }
 
+  /** The gateway's line says who asked, and for what; this one, with the same id, what this subgraph did of it. */
+  #tell({ operationName, query }: SubgraphRequest, { requestId, kind }: Viewer, started: number): void {
+    const operation = operationName ?? query.slice(0, NAME_CHARACTERS).split(/[({]/)[0]?.trim();
+    this.#options.log.debug({ requestId, operation, viewer: kind, ms: Math.round(performance.now() - started) }, 'a question of a gateway');
+  }
+
   async #answerReady(response: ServerResponse): Promise<void> {
-    const report = await (this.#options.readiness ?? READY)();
-    if (report.status === 'unavailable') response.setHeader('retry-after', '2');
-    sendJson(response, report.status === 'unavailable' ? 503 : 200, report);
+    const report = await this.#options.readiness();
+    if (!mayBeSent(report)) response.setHeader('retry-after', '2');
+    sendJson(response, mayBeSent(report) ? 200 : 503, report);
   }
 
   /** Answers as the gateway's front would: its failures in the route's own format, or as `{ code, message, requestId }`. */
@@ -141,7 +151,9 @@ class Answers {
       address: plainAddress(request.socket.remoteAddress ?? 'unknown'),
       url,
       started: performance.now(),
+      told: {},
     };
+    response.setHeader('x-request-id', call.requestId);
     try {
       await route.handle(request, response, call);
     } catch (error) {

@@ -6,12 +6,16 @@ import type { Context } from './context.ts';
 import { type EntityManager, openDatabase } from './database.ts';
 import type { OpenDoors } from './doors.ts';
 import { type Reader, startDurableReader } from './event-reader.ts';
+import { type Figures, registerFigures } from './figures.ts';
+import type { KeptTable } from './kept-data.ts';
+import { type SealedColumn, checkSealing } from './sealed-columns.ts';
 import { newId } from './ids.ts';
 import { type Viewer, systemViewer } from './identity.ts';
 import type { JobTable } from './jobs.ts';
 import type { Platform } from './platform.ts';
 import { type Reactions, react } from './reactions.ts';
 import type { Route } from './route.ts';
+import type { CheckDeed, VendorFinding } from './vendor-check.ts';
 
 /** What a subgraph is to those who call it. The same object serves in process and over HTTP. */
 export interface Subgraph {
@@ -21,11 +25,22 @@ export interface Subgraph {
   context(viewer: Viewer, signal?: AbortSignal): object;
 }
 
+/** Read by a unit of work of its own, as of `now`. */
+export type RoomFigures = Figures<{ em: EntityManager; now: Date }>;
+
 export interface SubgraphDefinition<Providers, Parts extends object = object> {
   name: SubgraphName;
   schema: GraphQLSchema;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entities of any shape
   entities: EntitySchema<any>[];
+  /** What of its tables is sealed with the platform's secret. */
+  sealed: readonly SealedColumn[];
+  /** What of people its tables hold, and how long: each of them once. */
+  kept: readonly KeptTable[];
+  /** What Prometheus is told of its state. */
+  figures: readonly RoomFigures[];
+  /** Whether its outside systems are set up as it needs them. */
+  checks?: (ctx: Context<Providers>, deed: CheckDeed) => Promise<VendorFinding[]>;
   /** Outside systems and settings; made once per process. `closing` collects what must be closed, `em` gives a unit of work for reading. */
   providers(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers | Promise<Providers>;
   jobs: JobTable<Context<Providers>>;
@@ -35,6 +50,8 @@ export interface SubgraphDefinition<Providers, Parts extends object = object> {
   doors?: OpenDoors;
   /** Paths that it answers itself where it runs: on its own port in a process of its own, else on the public one. Each checks by itself who calls. */
   routes?: (context: (part: string) => Context<Providers>, platform: Platform) => readonly Route[];
+  /** What the paths of those begin with: gateways in other processes send them there. */
+  paths?: readonly string[];
   /** Its parts of what several subgraphs answer together, each where it runs. */
   parts?: (context: (part: string) => Context<Providers>, platform: Platform) => Parts;
 }
@@ -44,6 +61,8 @@ export interface RunningSubgraph<Providers = unknown, Parts extends object = obj
   /** A context of the platform's own, for commands, seeds and jobs. */
   systemContext(name: string): Context<Providers>;
   reader: Reader;
+  /** What its outside systems are like now; nothing for one that has none. */
+  check(deed?: CheckDeed): Promise<VendorFinding[]>;
   /** What its definition says, made once. */
   routes: readonly Route[];
   parts: Parts;
@@ -74,6 +93,7 @@ export async function startSubgraph<Providers, Parts extends object = object>(
   });
   opened.defer(() => orm.close());
   const em = () => orm.em.fork() as EntityManager;
+  await checkSealing(em(), name, definition.sealed, platform.secrets.sealing);
   const providers = await definition.providers(platform, (close) => opened.defer(close), em);
   const {
     clock,
@@ -81,6 +101,8 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     feed: events,
     queue: { jobs },
   } = platform;
+
+  for (const figures of definition.figures) registerFigures(platform.metrics.registry, figures, () => ({ em: em(), now: clock.now() }));
 
   const context = (viewer: Viewer, signal: AbortSignal = NEVER): Context<Providers> => ({
     viewer,
@@ -110,12 +132,19 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     });
     work.defer(() => reader.close());
   }
+  let isOpen = true;
+  opened.defer(() => void (isOpen = false));
   const closing = opened.move();
   return {
     name,
     schema,
     context,
     systemContext,
+    async check(deed = 'check') {
+      const found = (await definition.checks?.(systemContext('check'), deed)) ?? [];
+      // What was closed while it was asked says nothing.
+      return isOpen ? found : [];
+    },
     reader,
     routes: definition.routes?.(systemContext, platform) ?? [],
     parts: definition.parts?.(systemContext, platform) ?? ({} as Parts),

@@ -73,6 +73,7 @@ export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
     return breaker;
   };
   const count = (outcome: string) => parts.metrics.vendorCalls.inc({ vendor, outcome });
+  const seconds = parts.metrics.vendorSeconds.labels(vendor);
 
   async function call(name: string, work: (...args: unknown[]) => unknown, args: unknown[], limitMs: number): Promise<unknown> {
     const breaker = breakerOf(terms.partOf?.(args) ?? '');
@@ -80,6 +81,7 @@ export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
       count('not_asked');
       throw refusal(new Error(`${vendor} has not answered lately and is not asked`), breaker.retryAfterSeconds());
     }
+    const started = performance.now();
     try {
       const answer = await inTime(work(...args), limitMs);
       breaker.succeeded();
@@ -95,6 +97,8 @@ export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
       count('trouble');
       parts.log.warn({ vendor, method: name, error: String(error) }, 'a vendor did not answer');
       throw refusal(error as Error, breaker.state === 'open' ? breaker.retryAfterSeconds() : 1);
+    } finally {
+      seconds.observe((performance.now() - started) / 1_000);
     }
   }
 
@@ -111,6 +115,10 @@ export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
     return Object.fromEntries(guarded) as Provider;
   };
 }
+
+/** The vendors that this process does not ask for a while, since they do not answer. */
+export const vendorsAway = async ({ vendorsOpen }: Pick<Metrics, 'vendorsOpen'>): Promise<string[]> =>
+  (await vendorsOpen.get()).values.filter(({ value }) => value > 0).map(({ labels }) => String(labels.vendor));
 
 /** Of an object's own members, and of the methods of its class. */
 function namesOf(provider: object): string[] {

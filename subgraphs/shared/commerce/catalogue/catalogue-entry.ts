@@ -1,0 +1,84 @@
+// What holds of a field of the catalogue at a moment, told from its entries. An entry holds from its beginning until another one begins; one with an end
+// gives way at its end to what would hold without it.
+import type { CatalogueKind, CatalogueValue } from './catalogue-value.ts';
+
+/** A field of the catalogue: where a file says it, and what it is where nobody has said anything. */
+export interface CatalogueField {
+  /** `part.code`, such as `residential.PREMIUM`. */
+  item: string;
+  name: string;
+  kind: CatalogueKind;
+  usual: CatalogueValue;
+  /** AMOUNTS alone: exactly these steps; absent: any that begin at 1. */
+  steps?: readonly number[];
+}
+
+export interface CatalogueEntry {
+  id: string;
+  item: string;
+  field: string;
+  value: CatalogueValue;
+  from: Date;
+  /** Null: until another one begins. */
+  until: Date | null;
+  setAt: Date;
+  setBy: string;
+  reason: string;
+  withdrawnAt: Date | null;
+}
+
+/** The value of a field at a moment. Throws a RangeError for a field that the seller does not have. */
+export type ValueOf = (item: string, name: string) => CatalogueValue;
+
+/** From when on a value holds. */
+export interface CatalogueMoment {
+  from: Date;
+  value: CatalogueValue;
+}
+
+export const CATALOGUE_ENTRY_STATES = ['AHEAD', 'IN_FORCE', 'PAST', 'WITHDRAWN'] as const;
+
+export const entriesOf = (entries: readonly CatalogueEntry[], { item, name }: Pick<CatalogueField, 'item' | 'name'>): CatalogueEntry[] =>
+  entries.filter((entry) => entry.item === item && entry.field === name);
+
+const later = (one: CatalogueEntry, other: CatalogueEntry): number =>
+  one.from.getTime() - other.from.getTime() || one.setAt.getTime() - other.setAt.getTime() || (one.id < other.id ? -1 : 1);
+
+/** The entry of a field that is in force; undefined when none is. */
+export const entryAt = (entries: readonly CatalogueEntry[], at: Date): CatalogueEntry | undefined =>
+  entries
+    .filter(({ from, until, withdrawnAt }) => withdrawnAt === null && from <= at && (until === null || until > at))
+    .toSorted(later)
+    .at(-1);
+
+/** The value of a field. */
+export const valueAt = (field: CatalogueField, entries: readonly CatalogueEntry[], at: Date): CatalogueValue =>
+  entryAt(entries, at)?.value ?? field.usual;
+
+/** When something can begin or end to hold, after a moment; ascending. */
+export const turnsAfter = (entries: readonly CatalogueEntry[], at: Date): Date[] =>
+  [
+    ...new Set(
+      entries
+        .filter(({ withdrawnAt }) => withdrawnAt === null)
+        .flatMap(({ from, until }) => [from, ...(until ? [until] : [])])
+        .map((moment) => moment.getTime()),
+    ),
+  ]
+    .filter((moment) => moment > at.getTime())
+    .toSorted((one, other) => one - other)
+    .map((moment) => new Date(moment));
+
+/** What holds from when on: at first from `at`, then each moment at which the entry in force is another one. */
+export function timeline(field: CatalogueField, entries: readonly CatalogueEntry[], at: Date): CatalogueMoment[] {
+  const moments = [at, ...turnsAfter(entries, at)].map((from) => ({ from, entry: entryAt(entries, from) }));
+  return moments
+    .filter(({ entry }, index) => index === 0 || entry?.id !== moments[index - 1]?.entry?.id)
+    .map(({ from, entry }) => ({ from, value: entry?.value ?? field.usual }));
+}
+
+export function stateOf(entry: CatalogueEntry, entries: readonly CatalogueEntry[], at: Date): (typeof CATALOGUE_ENTRY_STATES)[number] {
+  if (entry.withdrawnAt) return 'WITHDRAWN';
+  if (entry.from > at) return 'AHEAD';
+  return entryAt(entries, at)?.id === entry.id ? 'IN_FORCE' : 'PAST';
+}

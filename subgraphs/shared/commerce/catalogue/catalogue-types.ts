@@ -1,0 +1,48 @@
+// The shareable types of a catalogue, declared once: each seller shows and changes its own in the same words.
+import type { Context } from '#platform/context.ts';
+import type { createBuilder } from '#platform/schema-builder.ts';
+import { CATALOGUE_ENTRY_STATES, type CatalogueMoment } from './catalogue-entry.ts';
+import { CATALOGUE_KINDS, toText } from './catalogue-value.ts';
+import type { CatalogueLine } from './change-catalogue.ts';
+import type { CatalogueField as Field } from './catalogue-entry.ts';
+
+type Builder<Ctx extends Pick<Context, 'viewer'>> = ReturnType<typeof createBuilder<Ctx>>;
+
+/** Moments with their values in the words of a field. */
+export const inWords = ({ kind }: Field, moments: readonly CatalogueMoment[]) =>
+  moments.map(({ from, value }) => ({ from, value: toText(kind, value) }));
+
+/** The types of the catalogue; once per builder. */
+export function declareCatalogue<Ctx extends Pick<Context, 'viewer'>>(builder: Builder<Ctx>) {
+  const CatalogueKind = builder.enumType('CatalogueKind', { values: CATALOGUE_KINDS });
+  const CatalogueEntryState = builder.enumType('CatalogueEntryState', { values: CATALOGUE_ENTRY_STATES });
+  const CatalogueMoment = builder.objectRef<{ from: Date; value: string }>('CatalogueMoment').implement({
+    shareable: true,
+    fields: (t) => ({ from: t.expose('from', { type: 'DateTime' }), value: t.exposeString('value') }),
+  });
+  const CatalogueEntry = builder.objectRef<CatalogueLine['history'][number]>('CatalogueEntry').implement({
+    shareable: true,
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      value: t.exposeString('text'),
+      from: t.expose('from', { type: 'DateTime' }),
+      until: t.expose('until', { type: 'DateTime', nullable: true }),
+      setAt: t.expose('setAt', { type: 'DateTime' }),
+      setBy: t.exposeString('setBy'),
+      reason: t.exposeString('reason'),
+      state: t.expose('state', { type: CatalogueEntryState }),
+    }),
+  });
+  const CatalogueField = builder.objectRef<CatalogueLine>('CatalogueField').implement({
+    shareable: true,
+    fields: (t) => ({
+      item: t.string({ resolve: ({ field }) => field.item }),
+      name: t.string({ resolve: ({ field }) => field.name }),
+      kind: t.field({ type: CatalogueKind, resolve: ({ field }) => field.kind }),
+      value: t.exposeString('value'),
+      ahead: t.field({ type: [CatalogueMoment], resolve: ({ field, ahead }) => inWords(field, ahead) }),
+      history: t.expose('history', { type: [CatalogueEntry] }),
+    }),
+  });
+  return { CatalogueField, CatalogueMoment };
+}

@@ -1,0 +1,142 @@
+// What an operator does with a seller's catalogue, at the desk or by the command.
+import type { Context } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import type { CatalogueWish } from '../catalogue-file.ts';
+import { shapeOf } from '../catalogue-file.ts';
+import { checkReason } from '../support-reason.ts';
+import { type CatalogueBook, writeWishes } from './catalogue-book.ts';
+import { type CatalogueEntry, type CatalogueField, type CatalogueMoment, entriesOf, stateOf, timeline } from './catalogue-entry.ts';
+import { fileFormOf, formOf, toFileForm, toText, type CatalogueKind } from './catalogue-value.ts';
+import { type NewEntry, announceCatalogue, insertEntries, lockCatalogue, withdrawEntry } from './entry-rows.ts';
+
+export type CatalogueContext = Context<{ catalogue: CatalogueBook }>;
+
+/** A change as it is asked for. `value` as a person types it; absent `from`: from now on; absent `until`: until the next change. */
+export interface CatalogueChange {
+  item: string;
+  field: string;
+  value: string;
+  from?: Date | null;
+  until?: Date | null;
+}
+
+/** A field with all that was ever said of it. */
+export interface CatalogueLine {
+  field: CatalogueField;
+  /** In force now, as a person types it. */
+  value: string;
+  history: (CatalogueEntry & { text: string; state: ReturnType<typeof stateOf> })[];
+  /** From now on. */
+  ahead: CatalogueMoment[];
+}
+
+const UNFIT = {
+  AMOUNT: 'catalogue_amount_unfit',
+  AMOUNTS: 'catalogue_amounts_unfit',
+  TEXT: 'catalogue_text_unfit',
+  COUNT: 'catalogue_count_unfit',
+  FLAG: 'catalogue_flag_unfit',
+} as const satisfies Record<CatalogueKind, string>;
+
+const lineOf = ({ providers, clock }: CatalogueContext, field: CatalogueField): CatalogueLine => {
+  const now = clock.now();
+  const entries = entriesOf(providers.catalogue.entries(), field);
+  const ahead = timeline(field, entries, now);
+  const history = entries
+    .map((entry) => ({ ...entry, text: toText(field.kind, entry.value), state: stateOf(entry, entries, now) }))
+    .toReversed();
+  return { field, value: toText(field.kind, ahead[0]?.value ?? field.usual), history, ahead };
+};
+
+/** Every field of the seller, in the order of its catalogue. */
+export const catalogueLines = (ctx: CatalogueContext): CatalogueLine[] => ctx.providers.catalogue.fields.map((field) => lineOf(ctx, field));
+
+function fieldNamed({ providers }: CatalogueContext, { item, field: name }: Pick<CatalogueChange, 'item' | 'field'>): CatalogueField {
+  const field = providers.catalogue.fields.find((one) => one.item === item && one.name === name);
+  if (!field) throw fail('parameter_invalid', { field: 'field', reason: because('catalogue_field_unknown') });
+  return field;
+}
+
+function toEntry(ctx: CatalogueContext, field: CatalogueField, change: CatalogueChange): Omit<NewEntry, 'reason'> {
+  const { clock, viewer } = ctx;
+  const now = clock.now();
+  const { value, from, until } = { ...change, from: change.from ?? now, until: change.until ?? null };
+  const form = fileFormOf(field.kind, value);
+  const fit = shapeOf(field).safeParse(form);
+  if (!fit.success)
+    throw fail('parameter_invalid', {
+      field: 'value',
+      reason:
+        field.steps && formOf(field.kind).safeParse(form).success
+          ? because('catalogue_steps_fixed', { steps: field.steps.join(', ') })
+          : because(UNFIT[field.kind]),
+    });
+  if (from < now) throw fail('parameter_invalid', { field: 'from', reason: because('catalogue_from_past') });
+  if (until && until <= from) throw fail('parameter_invalid', { field: 'until', reason: because('catalogue_until_early') });
+  const setBy = viewer.kind === 'session' ? viewer.accountId : 'command';
+  return { id: newId('cat', clock), item: field.item, field: field.name, value: fit.data, from, until, setAt: now, setBy };
+}
+
+/** What would hold from when on, with this change. Errors: parameter_invalid. */
+export function previewChange(ctx: CatalogueContext, change: CatalogueChange): { field: CatalogueField; moments: CatalogueMoment[] } {
+  const field = fieldNamed(ctx, change);
+  const entry: CatalogueEntry = { ...toEntry(ctx, field, change), reason: '', withdrawnAt: null };
+  const moments = timeline(field, [...entriesOf(ctx.providers.catalogue.entries(), field), entry], ctx.clock.now());
+  return { field, moments };
+}
+
+/** Says what holds of a field from a moment on. What was signed before keeps its price. Errors: parameter_invalid. */
+export async function setCatalogueValue(ctx: CatalogueContext, change: CatalogueChange & { reason: string }): Promise<CatalogueLine> {
+  const field = fieldNamed(ctx, change);
+  const reason = checkReason(change.reason);
+  await inTransaction(ctx, async (tx) => {
+    await lockCatalogue(tx.em);
+    await insertEntries(tx.em, [{ ...toEntry(tx, field, change), reason }]);
+    await announceCatalogue(tx.em, ctx.providers.catalogue.channel);
+  });
+  await ctx.providers.catalogue.reload();
+  return lineOf(ctx, field);
+}
+
+/** Takes back a change that has not begun. Errors: parameter_invalid, action_not_allowed. */
+export async function withdrawChange(ctx: CatalogueContext, id: string): Promise<CatalogueLine> {
+  const { catalogue } = ctx.providers;
+  await catalogue.reload();
+  const entry = catalogue.entries().find((one) => one.id === id);
+  if (!entry) throw fail('parameter_invalid', { field: 'id', reason: because('catalogue_change_unknown') });
+  const field = fieldNamed(ctx, entry);
+  await inTransaction(ctx, async (tx) => {
+    await lockCatalogue(tx.em);
+    const by = ctx.viewer.kind === 'session' ? ctx.viewer.accountId : 'command';
+    if (!(await withdrawEntry(tx.em, id, ctx.clock.now(), by)))
+      throw fail('action_not_allowed', { reason: because('catalogue_change_begun') });
+    await announceCatalogue(tx.em, catalogue.channel);
+  });
+  await catalogue.reload();
+  return lineOf(ctx, field);
+}
+
+/** Writes a file's values that are not in force, from now on; returns how many. */
+export async function importCatalogue(ctx: CatalogueContext, wishes: readonly CatalogueWish[], reason: string): Promise<number> {
+  const changed = await inTransaction(ctx, async (tx) => {
+    await lockCatalogue(tx.em);
+    const written = await writeWishes(tx.em, wishes, { clock: ctx.clock, setBy: 'command', reason });
+    await announceCatalogue(tx.em, ctx.providers.catalogue.channel);
+    return written;
+  });
+  await ctx.providers.catalogue.reload();
+  return changed;
+}
+
+/** What is in force now, as a file says it: part -> code -> field -> value. */
+export function exportCatalogue(ctx: CatalogueContext): Record<string, Record<string, Record<string, unknown>>> {
+  const file: Record<string, Record<string, Record<string, unknown>>> = {};
+  for (const { field, ahead } of catalogueLines(ctx)) {
+    const [part = '', code = ''] = field.item.split('.');
+    const codes = (file[part] ??= {});
+    (codes[code] ??= {})[field.name] = toFileForm(field.kind, ahead[0]?.value ?? field.usual);
+  }
+  return file;
+}

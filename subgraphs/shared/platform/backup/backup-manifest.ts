@@ -1,0 +1,67 @@
+// What a backup is, in the clear beside its sealed parts: an operator, or a store of backups, can look at it and check the sums without the passphrase.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { StartFailure } from '../start-failure.ts';
+import { type BackupKeys, backupKeys } from './sealed-stream.ts';
+
+export const MANIFEST = 'manifest.json';
+
+const part = z.strictObject({ file: z.string().regex(/^[a-z]+\.sealed$/), bytes: z.number().int(), sha256: z.string() });
+const manifest = z.strictObject({
+  format: z.literal(1),
+  /** files: of a server's folder, for the same major version. dump: of pg_dump, for any server. */
+  kind: z.enum(['files', 'dump']),
+  takenAt: z.string(),
+  /** Whatever was acknowledged before this moment is in it. */
+  holdsUntil: z.string(),
+  program: z.string(),
+  /** The last migration of the database. */
+  schema: z.string(),
+  postgres: z.string(),
+  /** Of the processor, which files are for; for a dump any. */
+  architecture: z.string(),
+  salt: z.string(),
+  parts: z.strictObject({ database: part, files: part }),
+});
+
+export type Manifest = z.output<typeof manifest>;
+export type PartName = keyof Manifest['parts'];
+export const PARTS: readonly PartName[] = ['database', 'files'];
+
+export const writtenManifest = (of: Manifest, keys: BackupKeys): string =>
+  `${JSON.stringify({ ...of, mac: keys.mac(JSON.stringify(of)) }, null, 2)}\n`;
+
+/** Throws a StartFailure for a folder without a backup, for a wrong passphrase and for a manifest or parts that were changed. */
+export async function openManifest(folder: string, passphrase: string): Promise<{ manifest: Manifest; keys: BackupKeys }> {
+  const file = join(folder, MANIFEST);
+  let found: z.ZodSafeParseResult<Manifest>;
+  let mac: unknown;
+  try {
+    const { mac: given, ...rest } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    mac = given;
+    found = manifest.safeParse(rest);
+  } catch (error) {
+    throw new StartFailure(`There is no backup in ${folder}: ${(error as Error).message}`, { cause: error });
+  }
+  if (!found.success || typeof mac !== 'string') throw new StartFailure(`${file} is none that this program has written.`);
+  const keys = await backupKeys(passphrase, Buffer.from(found.data.salt, 'hex'));
+  if (!keys.isMac(JSON.stringify(found.data), mac))
+    throw new StartFailure(`BACKUP_PASSPHRASE is not the one that this backup was made with, or ${file} was changed.`);
+  for (const { file: name, sha256 } of Object.values(found.data.parts))
+    if ((await sumOf(join(folder, name))) !== sha256)
+      throw new StartFailure(`The part ${name} of the backup was changed, or is not whole.`);
+  return { manifest: found.data, keys };
+}
+
+async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
+  } catch (error) {
+    throw new StartFailure(`The file ${file} of the backup cannot be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
+  }
+  return hash.digest('hex');
+}

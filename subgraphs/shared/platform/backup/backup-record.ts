@@ -1,0 +1,37 @@
+// The backups that were taken, as the database itself knows them.
+import type { Client } from 'pg';
+import { withClient } from '../database-client.ts';
+import type { Manifest } from './backup-manifest.ts';
+
+export interface TakenBackup {
+  takenAt: Date;
+  /** Whatever was acknowledged before this moment is in it. */
+  holdsUntil: Date;
+}
+
+/** Notes one that is whole. A database of an earlier program has no place for it. */
+export const recordBackup = (url: string, place: string, { takenAt, holdsUntil, parts }: Manifest): Promise<void> =>
+  withClient(url, async (client) => {
+    if (!(await isKept(client))) return;
+    const bytes = Object.values(parts).reduce((sum, part) => sum + part.bytes, 0);
+    await client.query('insert into platform.backup (taken_at, holds_until, place, bytes) values ($1, $2, $3, $4) on conflict do nothing', [
+      takenAt,
+      holdsUntil,
+      place,
+      bytes,
+    ]);
+  });
+
+/** Undefined: none was ever taken. */
+export async function lastBackup(client: Pick<Client, 'query'>): Promise<TakenBackup | undefined> {
+  if (!(await isKept(client))) return undefined;
+  const { rows } = await client.query<TakenBackup>(
+    'select taken_at as "takenAt", holds_until as "holdsUntil" from platform.backup order by taken_at desc limit 1',
+  );
+  return rows[0];
+}
+
+async function isKept(client: Pick<Client, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('platform.backup') is not null as found`);
+  return rows[0]?.found === true;
+}

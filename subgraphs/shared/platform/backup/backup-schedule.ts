@@ -1,0 +1,70 @@
+// A platform that backs itself up: it looks each minute whether a backup is due, and lets a process of its own take it, since sealing takes a core for a while.
+import { spawn } from 'node:child_process';
+import { type Clock, MINUTE } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { isDue } from './scheduled-backup.ts';
+
+/** After one that failed. */
+const RETRY_MS = 15 * MINUTE;
+
+export interface BackupSchedule {
+  everyHours: number;
+  clock: Clock;
+  log: Pick<Log, 'error' | 'info'>;
+  /** When the last one was taken. */
+  last(): Promise<Date | undefined>;
+  /** Takes one; what it says, and whether it went well. */
+  take(signal: AbortSignal): Promise<{ ok: boolean; words: string }>;
+}
+
+export interface RunningSchedule {
+  /** Resolves when what was due is taken. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function startBackups({ everyHours, clock, log, last, take }: BackupSchedule): RunningSchedule {
+  const ending = new AbortController();
+  let notBefore = 0;
+  let running: Promise<void> | undefined;
+
+  async function once(): Promise<void> {
+    const now = clock.now();
+    if (now.getTime() < notBefore || !isDue(await last(), everyHours, now)) return;
+    const { ok, words } = await take(ending.signal);
+    if (ending.signal.aborted) return;
+    if (ok) return void log.info({ words }, 'a backup was taken');
+    notBefore = clock.now().getTime() + RETRY_MS;
+    log.error({ words }, 'the backup that is due was not taken');
+  }
+  const look = (): Promise<void> => {
+    running ??= once()
+      // The database is away: readiness says so, and the next look asks again.
+      .catch((error: unknown) => log.error({ err: error }, 'whether a backup is due is not known'))
+      .finally(() => (running = undefined));
+    return running;
+  };
+
+  const timer = setInterval(() => void look(), MINUTE);
+  timer.unref();
+  return {
+    look,
+    async close() {
+      clearInterval(timer);
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+/** The operator's command as a process of its own, with what this one was started with. */
+export const takeByCommand =
+  (command: string) =>
+  (signal: AbortSignal): Promise<{ ok: boolean; words: string }> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [command, '--scheduled'], { stdio: ['ignore', 'pipe', 'pipe'], signal });
+      let words = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (words += bytes.toString()));
+      child.once('error', (error) => resolve({ ok: false, words: error.message }));
+      child.once('close', (code) => resolve({ ok: code === 0, words: words.trim() }));
+    });

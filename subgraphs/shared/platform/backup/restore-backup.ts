@@ -1,0 +1,92 @@
+// A backup becomes an installation again: in an empty database, or where none is. All of it is read and found right before anything is written.
+import { chown, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { arch } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createZstdDecompress } from 'node:zlib';
+import type { StorageConfig } from '../config.ts';
+import { withClient } from '../database-client.ts';
+import { embeddedPlace, openEmbeddedPostgres } from '../embedded-postgres.ts';
+import { StartFailure } from '../start-failure.ts';
+import { type Manifest, PARTS, type PartName, openManifest } from './backup-manifest.ts';
+import { refuseFilledDatabase, restoreDump } from './database-dump.ts';
+import { unpack } from './file-pack.ts';
+import { placeOfFile } from './installation-files.ts';
+import { unsealed } from './sealed-stream.ts';
+
+export interface RestoreOrder {
+  folder: string;
+  passphrase: string;
+  /** Where to: its DATABASE_URL, or else the embedded database of its DATA_DIR. */
+  config: Pick<StorageConfig, 'DATABASE_URL' | 'DATA_DIR'>;
+}
+
+/** Throws a StartFailure for a backup that is not whole or not ours, and for a place where something is already. */
+export async function restoreBackup({ folder, passphrase, config }: RestoreOrder): Promise<Manifest> {
+  const { manifest, keys } = await openManifest(folder, passphrase);
+  const contentOf = (name: PartName): AsyncIterable<Uint8Array> => {
+    const bytes = createReadStream(join(folder, manifest.parts[name].file));
+    return unsealed(bytes as AsyncIterable<Uint8Array>, keys.part(name), name);
+  };
+  for (const name of PARTS) for await (const piece of contentOf(name)) void piece;
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
+  if (manifest.kind === 'files' && url !== undefined)
+    throw new StartFailure('This backup is of an embedded database, and becomes one again: leave DATABASE_URL out.');
+  if (manifest.kind === 'files' && manifest.architecture !== arch())
+    throw new StartFailure(`This backup was made on ${manifest.architecture}: its files are for that processor alone.`);
+  await refuseFilledPlace(dataDir, url === undefined);
+  if (url !== undefined) await withClient(url, refuseFilledDatabase);
+
+  const opened = (name: PartName) => expanded(contentOf(name));
+  if (manifest.kind === 'files') await restoreFiles(dataDir, opened('database'));
+  else if (url !== undefined) await restoreDump(url, () => opened('database'));
+  else await restoreIntoEmbedded(dataDir, () => opened('database'));
+  await unpack(opened('files'), (path) => placeOfFile(dataDir, path));
+  return manifest;
+}
+
+/** What a place has that was restored there before, or has ever run. */
+async function refuseFilledPlace(dataDir: string, isEmbedded: boolean): Promise<void> {
+  const found = (await readdir(dataDir).catch((): string[] => [])).filter((name) => name !== 'compile-cache');
+  if (found.length > 0 || (isEmbedded && existsSync(join(embeddedPlace(join(dataDir, 'postgres')).directory, 'data'))))
+    throw new StartFailure(`DATA_DIR (${dataDir}) has something in it: restore into one that is new.`);
+}
+
+async function* expanded(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const zstd = createZstdDecompress();
+  const fed = (async () => {
+    for await (const bytes of source) if (!zstd.write(bytes)) await new Promise<void>((resolve) => zstd.once('drain', resolve));
+    zstd.end();
+  })();
+  fed.catch((error: unknown) => zstd.destroy(error as Error));
+  yield* zstd as AsyncIterable<Uint8Array>;
+  await fed;
+}
+
+/** As a whole: until everything is there the server's folder has another name. */
+async function restoreFiles(dataDir: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const { directory, owner } = embeddedPlace(join(dataDir, 'postgres'));
+  const partial = `${directory}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true, mode: 0o700 });
+  await unpack(content, (path) => join(partial, ...path.split('/').slice(1)));
+  const { uid, gid } = owner;
+  if (uid !== undefined && gid !== undefined) await give(partial, uid, gid);
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(dirname(directory), { recursive: true });
+  await rename(partial, directory);
+}
+
+async function give(folder: string, uid: number, gid: number): Promise<void> {
+  await chown(folder, uid, gid);
+  for (const found of await readdir(folder, { recursive: true })) await chown(join(folder, found), uid, gid);
+}
+
+async function restoreIntoEmbedded(dataDir: string, dump: () => AsyncIterable<Uint8Array>): Promise<void> {
+  const server = await openEmbeddedPostgres(join(dataDir, 'postgres'));
+  try {
+    await restoreDump(server.url, dump);
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,26 @@
+// A list by pages, newest first: the ids of its rows are in the order of time, and the one that a page ends with is the cursor of the next.
+import { fail } from './errors.ts';
+
+export interface IdPage<Row> {
+  items: Row[];
+  /** What `after` of the next page is; null: there is none. */
+  next: string | null;
+}
+
+export interface PageAsked {
+  first: number;
+  after?: string | null | undefined;
+}
+
+const MAX_PAGE_SIZE = 100;
+
+/** Reads one row more than a page has, so that it knows whether another one follows. Errors: limit_invalid (1 to 100). */
+export async function pageById<Row extends { id: string }>(
+  { first, after }: PageAsked,
+  read: (limit: number, after: string | undefined) => Promise<Row[]>,
+): Promise<IdPage<Row>> {
+  if (first < 1 || first > MAX_PAGE_SIZE) throw fail('limit_invalid', { field: 'first' });
+  const rows = await read(first + 1, after ?? undefined);
+  const items = rows.slice(0, first);
+  return { items, next: rows.length > first ? (items.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,43 @@
+// An account's copy of its data as a file: asked for page by page and passed on as it comes, so that ninety days of traffic need no more memory than a day.
+import { once } from 'node:events';
+import type { DoorParts } from './doors.ts';
+import type { KeptPage } from './kept-data.ts';
+import { requireMethod } from './respond.ts';
+import type { Route } from './route.ts';
+
+/**
+ * `GET /account/data/{part}.json`, for the account's owner; with `?account=` for staff: an object with an array of rows for each table. `field`: of the
+ * subgraph's own pages. session_invalid 401, forbidden and permission_missing 403.
+ */
+export function createDataRoute(part: string, field: string, { ask, session }: Pick<DoorParts, 'ask' | 'session'>): Route {
+  const path = `/account/data/${part}.json`;
+  const document = `query ownData($accountId: ID, $after: String) { page: ${field}(accountId: $accountId, after: $after) { table rows next } }`;
+  return {
+    name: `${part}_data`,
+    matches: (pathname) => pathname === path,
+    async handle(request, response, call) {
+      requireMethod(request, response, 'GET', 'HEAD');
+      const viewer = await session(request, call);
+      const accountId = call.url.searchParams.get('account');
+      const pageAfter = async (after: string | null) => (await ask<{ page: KeptPage }>(document, { accountId, after }, viewer)).page;
+      // Whatever is wrong with it is said by the first page, before anything is sent.
+      let page = await pageAfter(null);
+      response.writeHead(200, {
+        'Content-Type': 'application/json',
+        'Content-Disposition': `attachment; filename="${part}.json"`,
+        'Cache-Control': 'no-store',
+      });
+      if (request.method === 'HEAD') return void response.end();
+      let open = '';
+      while (true) {
+        const text = page.rows.join(',\n');
+        const begins = page.table === open ? text && ',\n' : `${open ? '],\n' : '{'}${JSON.stringify(page.table)}:[`;
+        open = page.table;
+        if (!response.write(begins + text)) await once(response, 'drain');
+        if (page.next === null || response.destroyed) break;
+        page = await pageAfter(page.next);
+      }
+      response.end(']}\n');
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// An account's copy of its data in the graph: one shareable type for all subgraphs, or it does not compose.
+import { type Context, accountOf } from './context.ts';
+import { fail } from './errors.ts';
+import { type KeptPage, type KeptTable, keptPage } from './kept-data.ts';
+import type { createBuilder } from './schema-builder.ts';
+import { requirePermission } from './staff-rights.ts';
+
+/** The type DataPage of the builder's subgraph, and its field of it; once per builder. Errors: permission_missing, forbidden, parameter_invalid. */
+export function declareKeptData<Ctx extends Context>(
+  builder: ReturnType<typeof createBuilder<Ctx>>,
+  field: string,
+  tables: readonly KeptTable[],
+): void {
+  const DataPage = builder.objectRef<KeptPage>('DataPage').implement({
+    shareable: true,
+    fields: (t) => ({
+      table: t.exposeString('table'),
+      rows: t.exposeStringList('rows'),
+      next: t.exposeString('next', { nullable: true }),
+    }),
+  });
+  const resolve = async (
+    ctx: Ctx,
+    { accountId = null, after }: { accountId?: string | null; after?: string | null },
+  ): Promise<KeptPage> => {
+    const whose = accountId ?? accountOf(ctx);
+    if (whose !== accountOf(ctx)) requirePermission(ctx.viewer, 'data_copy');
+    const page = await keptPage(ctx.em, tables, { accountId: whose, after });
+    if (!page) throw fail('parameter_invalid', { field: 'after' });
+    return page;
+  };
+  builder.queryField(field, (t) =>
+    t.field({
+      type: DataPage,
+      authScopes: { session: true },
+      args: { accountId: t.arg.id(), after: t.arg.string() },
+      resolve: (_root: unknown, args: { accountId?: string | null; after?: string | null }, ctx: Ctx) => resolve(ctx, args) as never,
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+// The languages that people are written to in, and how a reason is said in each: by the dictionaries that the pages have too.
+import { byReason as germanReasons } from '../../../schema/codes/de/reasons.ts';
+import { REASONS, type Sentences } from '../../../schema/codes.ts';
+import { say } from '../../../schema/codes/sentence.ts';
+import { LANGUAGES, type Language } from '../../../schema/languages.ts';
+import type { Reason } from './errors.ts';
+
+export type { Language };
+
+/** Its codes; the first is what is spoken to whoever has said nothing. */
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
+
+const REASONS_IN: Readonly<Record<Language, Sentences>> = { en: REASONS, de: germanReasons };
+
+/** How numbers are written. */
+const NUMBERS: Readonly<Record<Language, string>> = { en: 'en-US', de: 'de-DE' };
+
+/** The sentence of a reason. */
+export const sentenceIn = (language: Language, { code, params }: Reason): string =>
+  say(REASONS_IN[language][code], params, NUMBERS[language]);
+
+/** Of a header: browsers name a handful of languages. */
+const MAX_CHARACTERS = 256;
+
+/**
+ * The language that a request asks for: what its reader chose before (the cookie `language`), or the first of its `Accept-Language` that there is
+ * (RFC 9110, 12.5.4). Undefined: neither names one.
+ */
+export function languageOf(headers: { cookie?: string | undefined; 'accept-language'?: string | undefined }): Language | undefined {
+  const chosen = /(?:^|;\s*)language=(\w+)/.exec(headers.cookie ?? '')?.[1];
+  const known = (word: string | undefined) => LANGUAGE_CODES.find((code) => code === word);
+  if (known(chosen)) return known(chosen);
+  const wanted = (headers['accept-language'] ?? '')
+    .slice(0, MAX_CHARACTERS)
+    .split(',')
+    .map((part) => {
+      const [tag = '', quality] = part.trim().split(/;\s*q=/);
+      return { language: tag.slice(0, 2).toLowerCase(), quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .toSorted((one, other) => other.quality - one.quality);
+  return wanted.map(({ language }) => known(language)).find(Boolean);
+}

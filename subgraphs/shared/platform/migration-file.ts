@@ -1,0 +1,42 @@
+// The numbered files of migrations/, with what each says of itself in its comments.
+import { readFileSync, readdirSync } from 'node:fs';
+import { statementsOf } from './sql-statements.ts';
+import { StartFailure } from './start-failure.ts';
+
+const FOLDER = new URL('../../../migrations/', import.meta.url);
+
+export interface MigrationFile {
+  /** `0140-schema-needs.sql`: its number orders it. */
+  name: string;
+  sql: string;
+  statements: readonly string[];
+  /** False for `-- no transaction`: each statement by itself, and all of them can be run again. */
+  transactional: boolean;
+  /** Of `-- needs program: 0139`: earlier programs than that which knows this migration cannot work with the schema. */
+  needs: string | undefined;
+}
+
+export const numberOf = (name: string): string => name.slice(0, 4);
+
+/** Throws a StartFailure for a file that says what cannot be held. */
+export function readMigration(name: string, sql: string): MigrationFile {
+  const says = (pattern: RegExp) => pattern.exec(sql);
+  const file: MigrationFile = {
+    name,
+    sql,
+    statements: statementsOf(sql),
+    transactional: !says(/^-- no transaction$/m),
+    needs: says(/^-- needs program: (\d{4})$/m)?.[1],
+  };
+  const once = file.transactional ? undefined : file.statements.find((statement) => !/\bif (not )?exists\b/i.test(statement));
+  if (once !== undefined)
+    throw new StartFailure(`The migration ${name} runs without a transaction, and cannot be run again after an interruption: ${once}`);
+  return file;
+}
+
+/** In their order. */
+export const migrationFiles = (folder: URL = FOLDER): MigrationFile[] =>
+  readdirSync(folder)
+    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
+    .sort()
+    .map((name) => readMigration(name, readFileSync(new URL(name, folder), 'utf8')));

@@ -1,0 +1,74 @@
+// What the sandbox listens on and accepts: agreed between whoever starts it and whoever calls it, as a protocol is, so it stands below both.
+import { createHmac } from 'node:crypto';
+import type { Sandbox } from './composition.ts';
+import type { Config } from './config.ts';
+import type { Secrets } from './secrets.ts';
+import type { SandboxAccess } from './vendors.ts';
+
+/** Counted from SANDBOX_PORT. */
+export const SANDBOX_PORTS = {
+  card: 0,
+  mail: 1,
+  smtp: 2,
+  network: 3,
+  crypto: 4,
+  chat: 5,
+  hypervisor: 6,
+  guests: 7,
+  site: 9,
+  redfish: 10,
+  metalGuests: 11,
+  names: 12,
+  router: 13,
+  vies: 14,
+  paypal: 15,
+} as const;
+
+/** The one store of its crypto processor. */
+export const SANDBOX_STORE = 'SandboxEgressStore1111111111111111111111111';
+
+/** The name under which its proxy network reports usage. */
+export const SANDBOX_NETWORK = 'sandbox-network';
+
+type Ports = Record<keyof typeof SANDBOX_PORTS, number>;
+
+export function sandboxTerms({ SANDBOX_PORT }: Pick<Config, 'SANDBOX_PORT'>, { sandbox: secret }: Pick<Secrets, 'sandbox'>) {
+  /** Each purpose has a secret of its own: whoever learns one knows no other. */
+  const secretOf = (purpose: string, length = 64) => createHmac('sha256', secret).update(purpose).digest('hex').slice(0, length);
+  return {
+    ports: Object.fromEntries(Object.entries(SANDBOX_PORTS).map(([name, offset]) => [name, SANDBOX_PORT + offset])) as Ports,
+    cardApiKey: `sk_test_${secretOf('card api key', 32)}`,
+    webhookSecret: `whsec_${secretOf('card webhooks', 32)}`,
+    usageSource: SANDBOX_NETWORK,
+    usageSecret: secretOf('usage reports'),
+    cryptoStore: SANDBOX_STORE,
+    cryptoApiKey: secretOf('crypto api key', 40),
+    cryptoWebhookSecret: secretOf('crypto webhooks'),
+    paypalClientId: 'egress',
+    paypalClientSecret: secretOf('paypal client', 40),
+    paypalWebhookId: secretOf('paypal webhook', 17).toUpperCase(),
+    hypervisorToken: `egress@pve!platform=${secretOf('hypervisor token', 32)}`,
+    // Machines that were taken into stock have it: it is sealed in the database, and another one would lock them all.
+    controllerPassword: secret.slice(6, 38),
+    nameServerKey: secretOf('name server key', 32),
+    routerKey: secretOf('router key', 32),
+    chatClientId: 'egress',
+    chatClientSecret: secretOf('chat client', 32),
+  };
+}
+
+/** What rooms ask for by its name. */
+export function sandboxAccess(config: Pick<Config, 'SANDBOX_PORT'>, secrets: Pick<Secrets, 'sandbox'>): SandboxAccess {
+  const { ports, ...accepted } = sandboxTerms(config, secrets);
+  const port = (name: string) => entryOf(ports, name);
+  return { port, url: (name) => `http://127.0.0.1:${port(name)}`, accepts: (name) => entryOf(accepted, name) };
+}
+
+function entryOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value {
+  const value = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (value === undefined) throw new Error(`the sandbox has no ${name}`);
+  return value;
+}
+
+/** As every process sees it that calls it: the whole, a subgraph by itself, a command. */
+export const sandbox: Sandbox = { unlessSet: ['SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'], access: sandboxAccess };

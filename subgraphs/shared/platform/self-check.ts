@@ -1,0 +1,98 @@
+// Whether this machine, the database and the public address are as the platform needs them.
+import { lookup } from 'node:dns/promises';
+import { connect as connectTls } from 'node:tls';
+import { sql } from 'kysely';
+import { type Clock, DAY, SECOND } from './clock.ts';
+import type { Config } from './config.ts';
+import type { EntityManager } from './database.ts';
+import { freeBytes } from './readiness.ts';
+import { type Finding, type VendorFinding, findingsOf } from './vendor-check.ts';
+
+export interface SelfCheckParts {
+  config: Config;
+  em: EntityManager;
+  clock: Clock;
+}
+
+const GB = 1_073_741_824;
+const LEAST_FREE_GB = 2;
+const OLDEST_DATABASE = 15;
+/** Between this machine's clock and the database's: signed viewers hold for five seconds. */
+const CLOCKS_APART_MS = 2 * SECOND;
+/** A certificate that is renewed at all is renewed before. */
+const RENEWED_DAYS = 14;
+const PATIENCE_MS = 5 * SECOND;
+
+/** Never throws for what is wrong: that is what it finds. */
+export async function checkSelf({ config, em, clock }: SelfCheckParts): Promise<VendorFinding[]> {
+  const url = new URL(config.PUBLIC_URL);
+  return [
+    ...(await findingsOf('database', () => lookAtDatabase(em, config, clock))),
+    ...(await findingsOf('disk', () => lookAtDisk(config.DATA_DIR))),
+    ...(await findingsOf('address', () => lookAtAddress(url, config, clock))),
+  ];
+}
+
+async function lookAtDatabase(em: EntityManager, { DATABASE_POOL }: Config, clock: Clock): Promise<Finding[]> {
+  const asked = clock.now().getTime();
+  const { rows } = await sql<{ version: string; now: string; most: string; durable: boolean }>`
+    select current_setting('server_version') as version, extract(epoch from clock_timestamp())::text as now,
+      current_setting('max_connections') as most,
+      current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' and current_setting('full_page_writes') = 'on' as durable`.execute(
+    em.getKysely(),
+  );
+  const [row] = rows;
+  if (!row) return [];
+  const between = (asked + clock.now().getTime()) / 2;
+  const apart = Math.abs(Number(row.now) * SECOND - between);
+  // Four subgraphs, the queue, the listeners and whoever looks in: of one process.
+  const needed = 5 * DATABASE_POOL + 10;
+  return [
+    { what: 'version', ok: Number.parseInt(row.version, 10) >= OLDEST_DATABASE, words: `PostgreSQL ${row.version}` },
+    { what: 'clock', ok: apart <= CLOCKS_APART_MS, words: `${(apart / SECOND).toFixed(1)} s from this machine's` },
+    { what: 'connections', ok: Number(row.most) >= needed, words: `${row.most} of at least ${needed} for one process with everything` },
+    {
+      what: 'durability',
+      ok: row.durable,
+      words: row.durable ? 'what is committed is on disk' : 'fsync, full_page_writes or synchronous_commit is off: a crash loses payments',
+    },
+  ];
+}
+
+async function lookAtDisk(folder: string): Promise<Finding[]> {
+  const free = (await freeBytes(folder)) / GB;
+  return [{ what: 'room', ok: free >= LEAST_FREE_GB, words: `${free.toFixed(1)} GB are free for ${folder}` }];
+}
+
+async function lookAtAddress(url: URL, { NODE_ENV }: Config, clock: Clock): Promise<Finding[]> {
+  const isEncrypted = url.protocol === 'https:';
+  const found: Finding[] = [
+    {
+      what: 'https',
+      ok: isEncrypted || NODE_ENV !== 'production',
+      words: isEncrypted ? url.origin : `${url.origin} carries passwords and keys in the clear: for this machine alone`,
+    },
+  ];
+  const addresses = await lookup(url.hostname, { all: true }).catch(() => []);
+  const names = addresses.map(({ address }) => address).join(', ');
+  found.push({ what: 'name', ok: names !== '', words: names === '' ? `${url.hostname} has no address` : `${url.hostname} is ${names}` });
+  if (names !== '' && isEncrypted) found.push(await lookAtCertificate(url, clock));
+  return found;
+}
+
+/** As browsers see it: whom it is for and who has signed it count too. */
+const lookAtCertificate = (url: URL, clock: Clock): Promise<Finding> =>
+  new Promise((resolve) => {
+    const what = 'certificate';
+    const end = (ok: boolean, words: string) => {
+      socket.destroy();
+      resolve({ what, ok, words });
+    };
+    const port = Number(url.port || 443);
+    const socket = connectTls({ host: url.hostname, port, servername: url.hostname, timeout: PATIENCE_MS }, () => {
+      const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - clock.now().getTime()) / DAY);
+      end(days >= RENEWED_DAYS, `holds for ${days} more days`);
+    });
+    socket.once('error', (error) => end(false, error.message));
+    socket.once('timeout', () => end(false, `nobody answers at ${url.host}`));
+  });

@@ -1,0 +1,72 @@
+// What members of staff may do: one table of permissions and the roles that have them. Each operation of the desk names the one that it needs, in every
+// subgraph; a viewer carries those of its member.
+
+/** A member may hold several; OWNER has every permission. */
+export const STAFF_ROLES = ['SUPPORT', 'FINANCE', 'ABUSE', 'INFRASTRUCTURE', 'OWNER'] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+/** Permission -> the roles that have it, beside OWNER. */
+const TABLE = {
+  // What customers have: to look at it, to help them in, to keep them out.
+  customers: ['SUPPORT', 'FINANCE', 'ABUSE', 'INFRASTRUCTURE'],
+  access: ['SUPPORT', 'ABUSE'],
+  api_keys: ['SUPPORT'],
+  api_key_end: ['SUPPORT', 'ABUSE'],
+  suspend: ['ABUSE'],
+  abuse: ['ABUSE'],
+  address_use: ['ABUSE', 'INFRASTRUCTURE'],
+  mails: ['SUPPORT'],
+  sales: ['SUPPORT', 'FINANCE'],
+  // Money.
+  orders: ['SUPPORT', 'FINANCE'],
+  subscriptions: ['SUPPORT', 'FINANCE'],
+  credit_request: ['SUPPORT', 'FINANCE'],
+  credit: ['FINANCE'],
+  pay_out: ['FINANCE'],
+  refund: ['FINANCE'],
+  transfers: ['FINANCE'],
+  invoices: ['FINANCE'],
+  tax: ['FINANCE'],
+  finance_reports: ['FINANCE'],
+  disputes: ['FINANCE', 'ABUSE'],
+  dispute_answer: ['FINANCE'],
+  fraud: ['FINANCE', 'ABUSE'],
+  // What is sold, and what it runs on.
+  catalogue: ['FINANCE'],
+  incidents: ['SUPPORT', 'INFRASTRUCTURE'],
+  plan_withdraw: ['FINANCE', 'ABUSE'],
+  exchange: ['SUPPORT', 'INFRASTRUCTURE'],
+  usage: ['INFRASTRUCTURE'],
+  nodes: ['INFRASTRUCTURE'],
+  inventory: ['INFRASTRUCTURE'],
+  machines: ['INFRASTRUCTURE'],
+  hand_work: ['INFRASTRUCTURE'],
+  events: ['INFRASTRUCTURE'],
+  // Staff itself, and all that is kept of somebody.
+  staff: [],
+  data_copy: [],
+} as const satisfies Record<string, readonly Exclude<StaffRole, 'OWNER'>[]>;
+
+export type StaffPermission = keyof typeof TABLE;
+
+/** What of a permission is told: its word, and who has it. */
+export interface PermissionRow {
+  permission: StaffPermission;
+  roles: readonly StaffRole[];
+}
+
+export const PERMISSIONS: readonly PermissionRow[] = Object.entries(TABLE).map(([permission, roles]) => ({
+  permission: permission as StaffPermission,
+  roles: [...roles, 'OWNER'],
+}));
+
+export const ALL_PERMISSIONS: readonly StaffPermission[] = PERMISSIONS.map(({ permission }) => permission);
+
+/** The roles that have it. */
+export const rolesWith = (permission: StaffPermission): readonly StaffRole[] => [...TABLE[permission], 'OWNER'];
+
+/** What somebody with these roles may do. */
+export const permissionsOf = (held: readonly StaffRole[]): StaffPermission[] =>
+  ALL_PERMISSIONS.filter((permission) => rolesWith(permission).some((role) => held.includes(role)));
+
+export const isStaffRole = (word: string): word is StaffRole => (STAFF_ROLES as readonly string[]).includes(word);

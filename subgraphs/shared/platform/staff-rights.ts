@@ -1,0 +1,17 @@
+// Whether a viewer may do what a part of the desk asks for.
+import { because, fail } from './errors.ts';
+import type { Viewer } from './identity.ts';
+import { type StaffPermission, rolesWith } from './staff-permissions.ts';
+
+/** Whether the viewer is a member of staff who has this permission. */
+export const mayAsStaff = (viewer: Viewer, permission: StaffPermission): boolean =>
+  viewer.kind === 'session' && viewer.staff && (viewer.permissions?.includes(permission) ?? false);
+
+/** Throws permission_missing, which says what is missing and who has it, for a member of staff; forbidden for anybody else. */
+export function requirePermission(viewer: Viewer, permission: StaffPermission): void {
+  if (mayAsStaff(viewer, permission)) return;
+  if (viewer.kind !== 'session' || !viewer.staff) throw fail('forbidden');
+  throw fail('permission_missing', {
+    reason: because('permission_of_roles', { permission, roles: rolesWith(permission).join(', ').toLowerCase() }),
+  });
+}
