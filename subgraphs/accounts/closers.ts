@@ -1,14 +1,25 @@
 // What of each noun ends with an account, in the order in which rows are locked.
+import { closePayments } from './billing/payments/services/close-payments.ts';
 import { refuseWhileCharged } from './billing/subscriptions/services/cancel-subscription.ts';
-import { type Closer, forgetWaysIn } from './identity/services/close-account.ts';
+import { keepVatId } from './billing/tax/entities/vat-id.ts';
+import { forgetWaysIn } from './identity/services/close-account.ts';
 import { deleteKeyRequests } from './keys/entities/key-request.ts';
 import { revokeKeysOf } from './keys/services/api-keys.ts';
+import type { Context } from './context.ts';
 import { deleteSalesRequests } from './support/entities/sales-request.ts';
 
-export const CLOSERS: readonly Closer[] = [
+/** Each in the transaction in which the account is closed; a failure keeps it open. */
+const CLOSERS: readonly ((tx: Context, accountId: string) => Promise<void>)[] = [
   refuseWhileCharged,
+  closePayments,
+  // Nobody asks its register again; the answers stay with the orders that they were for.
+  async ({ em, clock }, accountId) => void (await keepVatId(em, accountId, null, clock.now())),
   revokeKeysOf,
   forgetWaysIn,
   ({ em }, accountId) => deleteKeyRequests(em, accountId),
   ({ em }, accountId) => deleteSalesRequests(em, accountId),
 ];
+
+export async function endPartsOf(tx: Context, accountId: string): Promise<void> {
+  for (const close of CLOSERS) await close(tx, accountId);
+}

@@ -1,13 +1,21 @@
 // What accounts reads of the configuration: each of its nouns, and each way to pay, brings its part.
 import type { ConfigPart } from '#platform/config.ts';
+import { financeConfiguration } from './billing/finance/configuration.ts';
+import { disputesConfiguration } from './billing/disputes/configuration.ts';
+import { ledgerConfiguration } from './billing/ledger/configuration.ts';
 import { PAYMENT_METHODS } from './billing/payments/providers/payment-methods.ts';
+import { taxConfiguration } from './billing/tax/configuration.ts';
 import { identityConfiguration } from './identity/configuration.ts';
 import { mailConfiguration } from './mail/configuration.ts';
-import { supportConfiguration } from './support/configuration.ts';
+import { subscriptionConfiguration } from './billing/subscriptions/configuration.ts';
 
 export const accountsConfiguration: readonly ConfigPart[] = [
   mailConfiguration,
   identityConfiguration,
   ...Object.values(PAYMENT_METHODS).flatMap(({ configuration }) => configuration ?? []),
-  supportConfiguration,
+  financeConfiguration,
+  taxConfiguration,
+  subscriptionConfiguration,
+  disputesConfiguration,
+  ledgerConfiguration,
 ];

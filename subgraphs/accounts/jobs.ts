@@ -7,13 +7,21 @@ import { mailDeviceLink } from './identity/services/device-link.ts';
 import { warnOfExpiry } from './keys/services/key-use.ts';
 import { forgetAnswers } from './billing/orders/services/idempotency.ts';
 import { resumeMails, sendMail } from './mail/services/mails.ts';
+import { watchDisputes } from './billing/disputes/services/dispute-desk.ts';
 import { openCheckout } from './billing/orders/services/orders.ts';
 import { mailRecovery } from './identity/services/recovery.ts';
+import { forgetAtProcessor, forgetClosed } from './billing/payments/services/close-payments.ts';
+import { payOutIfClosed } from './billing/payments/services/pay-out-credit.ts';
 import { resumeRefunds, sendRefund } from './billing/payments/services/send-refund.ts';
+import { spendCredit } from './billing/subscriptions/services/cover-renewal.ts';
 import { reconcileRenewals, stepSubscription, sweepSubscriptions } from './billing/subscriptions/services/step-subscription.ts';
 import { giveUpCharge, syncSubscription } from './billing/subscriptions/services/sync-subscription.ts';
 import { mailVerification } from './identity/services/sign-up.ts';
 import { closeCheckout, closeOrders, reconcileOrders, watchClosed } from './billing/payments/services/settle-orders.ts';
+import { checkVatId, checkVatIds } from './billing/tax/services/check-vat-id.ts';
+import { forgetOldEvidence } from './billing/tax/services/order-tax.ts';
+import { sweepProcessors } from './billing/inbox/services/sweep-processors.ts';
+import { readBalances } from './billing/payouts/services/read-balance.ts';
 import { processNotice, resumeNotices } from './billing/inbox/services/notices.ts';
 
 const job = <Data extends object>(definition: JobDefinition<Context, Data>) => definition;
@@ -29,17 +37,30 @@ export const jobs: JobTable<Context> = [
   }),
   job<{ checkoutId: string; method?: PaymentMethod }>({ name: 'accounts.checkout-close', run: closeCheckout }),
   job<{ orderId: string }>({ name: 'accounts.checkout-open', run: async (ctx, { orderId }) => void (await openCheckout(ctx, orderId)) }),
+  job({ name: 'accounts.disputes-watch', cron: '11 * * * *', run: watchDisputes }),
+  job({ name: 'accounts.processors-sweep', cron: '41 3 * * *', run: sweepProcessors }),
+  job({ name: 'accounts.balances-read', cron: '37 * * * *', run: readBalances }),
   job({ name: 'accounts.crypto-watch', cron: '21 * * * *', run: watchClosed }),
   job<{ email: string }>({ name: 'accounts.verification-mail', run: async (ctx, { email }) => void (await mailVerification(ctx, email)) }),
   job<{ email: string }>({ name: 'accounts.device-link-mail', run: (ctx, { email }) => mailDeviceLink(ctx, email) }),
   job<{ email: string }>({ name: 'accounts.recovery-mail', run: (ctx, { email }) => mailRecovery(ctx, email) }),
   job({ name: 'accounts.keys-warn', cron: '7 * * * *', run: warnOfExpiry }),
+  job<{ accountId: string }>({ name: 'accounts.customer-forget', run: (ctx, { accountId }) => forgetAtProcessor(ctx, accountId) }),
   job<{ id: string }>({ name: 'accounts.refund-send', run: (ctx, { id }) => sendRefund(ctx, id) }),
   job<{ id: string }>({ name: 'accounts.subscription-step', run: (ctx, { id }) => stepSubscription(ctx, id) }),
   job<{ id: string }>({ name: 'accounts.subscription-sync', run: (ctx, { id }) => syncSubscription(ctx, id) }),
+  job<{ accountId: string }>({
+    name: 'accounts.credit-spend',
+    async run(ctx, { accountId }) {
+      await spendCredit(ctx, accountId);
+      await payOutIfClosed(ctx, accountId);
+    },
+  }),
   job<{ orderId: string }>({ name: 'accounts.invoice-give-up', run: (ctx, { orderId }) => giveUpCharge(ctx, orderId) }),
   job({ name: 'accounts.subscriptions-sweep', cron: '* * * * *', run: sweepSubscriptions }),
   job({ name: 'accounts.renewals-reconcile', cron: '23 * * * *', run: reconcileRenewals }),
+  job<{ accountId: string }>({ name: 'accounts.vat-id-check', run: (ctx, { accountId }) => checkVatId(ctx, accountId) }),
+  job({ name: 'accounts.vat-ids-check', cron: '*/5 * * * *', run: checkVatIds }),
   job({ name: 'accounts.orders-reconcile', cron: '* * * * *', run: reconcileOrders }),
   job({ name: 'accounts.orders-close', cron: '* * * * *', run: closeOrders }),
   job({
@@ -49,9 +70,11 @@ export const jobs: JobTable<Context> = [
       const now = ctx.clock.now();
       await resumeMails(ctx, after(now, -LOST_MS));
       await resumeNotices(ctx);
+      await forgetClosed(ctx);
       await resumeRefunds(ctx, after(now, -LOST_MS));
       await forgetAnswers(ctx);
       await forgetWhatIsOver(ctx);
+      await forgetOldEvidence(ctx);
     },
   }),
 ];

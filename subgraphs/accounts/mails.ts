@@ -1,22 +1,58 @@
-// Every mail of this subgraph, of all its nouns: mail/ writes and sends what it is handed here.
+// Every mail of this subgraph, of all its nouns and in every language: mail/ writes and sends what it is handed here.
+import type { Language } from '#platform/language.ts';
+import { ABUSE_MAILS } from './abuse/domain/abuse-mails.ts';
+import { ABUSE_MAILS_DE } from './abuse/domain/german-abuse-mails.ts';
+import { DISPUTE_MAILS } from './billing/disputes/domain/dispute-mails.ts';
+import { DISPUTE_MAILS_DE } from './billing/disputes/domain/german-dispute-mails.ts';
+import { ORDER_MAILS_DE } from './billing/orders/domain/german-order-mails.ts';
 import { ORDER_MAILS } from './billing/orders/domain/order-mails.ts';
+import { PAY_OUT_MAILS_DE } from './billing/payments/domain/german-pay-out-mails.ts';
+import { PAY_OUT_MAILS } from './billing/payments/domain/pay-out-mails.ts';
+import { RENEWAL_MAILS_DE } from './billing/subscriptions/domain/german-renewal-mails.ts';
+import { PAYOUT_MAILS } from './billing/payouts/domain/payout-mails.ts';
 import { RENEWAL_MAILS } from './billing/subscriptions/domain/renewal-mails.ts';
 import { ACCESS_MAILS } from './identity/domain/access-mails.ts';
+import { ACCESS_MAILS_DE } from './identity/domain/german-access-mails.ts';
+import { STAFF_MAILS } from './identity/domain/staff-mails.ts';
+import { KEY_MAILS_DE } from './keys/domain/german-key-mails.ts';
 import { KEY_MAILS } from './keys/domain/key-mails.ts';
+import { PRODUCT_MAILS_DE } from './mail/domain/german-product-mails.ts';
 import type { MailText } from './mail/domain/mail-text.ts';
 import type { OptionalKind } from './mail/domain/notification-topic.ts';
 import { PRODUCT_MAILS } from './mail/domain/product-mails.ts';
+import type { ToCustomers } from './mail/domain/staff-mail.ts';
+import { SALES_MAILS_DE } from './support/domain/german-sales-mails.ts';
 import { SALES_MAILS } from './support/domain/sales-mails.ts';
 
-/** kind -> what it needs -> what it says. */
-export const MAILS = {
+/** kind -> what it needs -> what it says. The other languages are complete by these. */
+const ENGLISH = {
   ...ORDER_MAILS,
+  ...DISPUTE_MAILS,
+  ...PAYOUT_MAILS,
+  ...PAY_OUT_MAILS,
   ...RENEWAL_MAILS,
   ...PRODUCT_MAILS,
   ...ACCESS_MAILS,
   ...KEY_MAILS,
   ...SALES_MAILS,
+  ...ABUSE_MAILS,
+  ...STAFF_MAILS,
 } satisfies Record<string, (data: never) => MailText> & Record<OptionalKind, unknown>;
 
-export type MailKind = keyof typeof MAILS;
-export type MailData<Kind extends MailKind> = Omit<Parameters<(typeof MAILS)[Kind]>[0], 'brand'>;
+const GERMAN: ToCustomers<typeof ENGLISH> = {
+  ...ORDER_MAILS_DE,
+  ...DISPUTE_MAILS_DE,
+  ...PAY_OUT_MAILS_DE,
+  ...RENEWAL_MAILS_DE,
+  ...PRODUCT_MAILS_DE,
+  ...ACCESS_MAILS_DE,
+  ...KEY_MAILS_DE,
+  ...SALES_MAILS_DE,
+  ...ABUSE_MAILS_DE,
+};
+
+/** Mails to staff are English in every language. */
+export const MAILS: Readonly<Record<Language, typeof ENGLISH>> = { en: ENGLISH, de: { ...ENGLISH, ...GERMAN } };
+
+export type MailKind = keyof typeof ENGLISH;
+export type MailData<Kind extends MailKind> = Omit<Parameters<(typeof ENGLISH)[Kind]>[0], 'brand'>;

@@ -1,23 +1,33 @@
 // The outside of this subgraph: made once per process from the configuration.
+import { Resolver } from 'node:dns/promises';
 import { SECOND } from '#platform/clock.ts';
+import type { ConfigPart } from '#platform/config.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { settingStates } from '#platform/setting-state.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
-import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
+import { VENDOR_MS, createGuard, vendorsAway } from '#platform/vendor-guard.ts';
 import type { Providers } from './context.ts';
-import { CLOSERS } from './closers.ts';
+import { attachmentsOf } from './attachments.ts';
+import { endPartsOf } from './closers.ts';
 import { MAILS } from './mails.ts';
 import { createAttempts } from './identity/providers/attempts.ts';
 import { createAuthenticator } from './identity/providers/authenticator.ts';
 import { chatVendor, identityConfiguration } from './identity/configuration.ts';
 import { mailConfiguration, mailVendor } from './mail/configuration.ts';
-import { supportConfiguration } from './support/configuration.ts';
+import { subscriptionConfiguration } from './billing/subscriptions/configuration.ts';
+import { ledgerConfiguration } from './billing/ledger/configuration.ts';
 import { ChatTrouble, createChatPlatform } from './identity/providers/chat-platform.ts';
+import { financeConfiguration } from './billing/finance/configuration.ts';
+import { disputesConfiguration } from './billing/disputes/configuration.ts';
 import { cardVendor } from './billing/payments/providers/card/configuration.ts';
-import { createPaymentProcessors } from './billing/payments/providers/payment-methods.ts';
+import { PAYMENT_METHODS, createPaymentProcessors } from './billing/payments/providers/payment-methods.ts';
+import { taxConfiguration, vatRegisterVendor } from './billing/tax/configuration.ts';
+import { createVatRegister, sellersVatId } from './billing/tax/providers/vat-register.ts';
 import { createKeyUse } from './keys/providers/key-use.ts';
 import { openLeakedPasswords } from './identity/providers/leaked-passwords.ts';
-import { emailOf, isUnwanted } from './identity/entities/account.ts';
+import { emailOf, isUnwanted, languageOfReader } from './identity/entities/account.ts';
+import { createMailDomain } from './mail/providers/mail-domain.ts';
 import { MailRefused, createMailer } from './mail/providers/mailer.ts';
 import { createPasskeys } from './identity/providers/passkeys.ts';
 import { createPasswords } from './identity/providers/passwords.ts';
@@ -28,40 +38,71 @@ const MAIL_MS = 45_000;
 /** Spec is silent: a seller that is there answers within tens of milliseconds. */
 const STOCK_ANSWER_MS = 5 * SECOND;
 
+/** What an operator sees to before the first sale: who sells, who posts the mails, and how customers pay. */
+const SHOP: readonly ConfigPart[] = [
+  commerceConfiguration,
+  mailConfiguration,
+  ...Object.values(PAYMENT_METHODS).flatMap(({ configuration }) => configuration ?? []),
+];
+
+/** As their guards call them. */
+const PAYMENT_VENDORS: ReadonlySet<string> = new Set(['card', 'crypto', 'paypal']);
+
 export function createProviders(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers {
   const { config, clock, log, metrics, secrets, vendors } = platform;
   const { BRAND, SUPPORT_EMAIL, ...commerce } = commerceConfiguration.of(config);
+  const renewals = subscriptionConfiguration.of(config);
   const parts = { clock, log, metrics };
   const post = createGuard({ vendor: 'mail', timeoutMs: MAIL_MS, isTrouble: (error) => !(error instanceof MailRefused) }, parts);
   const talk = createGuard({ vendor: 'chat', timeoutMs: VENDOR_MS, isTrouble: (error) => error instanceof ChatTrouble }, parts);
-  const mailer = post(createMailer(vendors.of(mailVendor), mailConfiguration.of(config).MAIL_FROM), {
+  const { MAIL_FROM, MAIL_DKIM_SELECTOR, SMTP_URL } = mailConfiguration.of(config);
+  const mailer = post(createMailer(vendors.of(mailVendor), MAIL_FROM), {
     local: ['close'],
   });
   closing(async () => mailer.close());
   const keyUse = createKeyUse(log);
   closing(keyUse.flush);
   const chatTerms = vendors.of(chatVendor);
+  const vatTerms = vendors.of(vatRegisterVendor);
   return {
+    attachments: attachmentsOf,
     attempts: createAttempts({ em, clock }),
     authenticator: createAuthenticator({ issuer: BRAND, clock }),
     chat:
       chatTerms &&
       talk(createChatPlatform({ terms: chatTerms, publicUrl: config.PUBLIC_URL }), { hasty: ['personOf'], local: ['addressOf'] }),
-    closers: CLOSERS,
+    endPartsOf,
+    dunning: {
+      retryDays: renewals.RENEWAL_RETRY_DAYS,
+      graceDays: renewals.RENEWAL_GRACE_DAYS,
+      removalNoticeDays: renewals.RENEWAL_REMOVAL_NOTICE_DAYS,
+      askedDays: renewals.RENEWAL_ASKED_DAYS,
+      remindedDays: renewals.RENEWAL_REMINDER_DAYS,
+      noticeDays: renewals.RENEWAL_NOTICE_DAYS,
+      longNoticeDays: renewals.RENEWAL_LONG_NOTICE_DAYS,
+    },
+    disputeFreeze: disputesConfiguration.of(config).DISPUTE_FREEZE,
     keyUse,
     leakedPasswords: openLeakedPasswords(identityConfiguration.of(config).LEAKED_PASSWORDS_FILE, closing),
     mailer,
+    mailDomain: SMTP_URL ? createMailDomain(new Resolver(), { from: MAIL_FROM, selector: MAIL_DKIM_SELECTOR }) : undefined,
     mails: MAILS,
     passkeys: createPasskeys({ brand: BRAND, publicUrl: config.PUBLIC_URL }),
     passwords: createPasswords(),
     payments: createPaymentProcessors(platform),
-    recipients: { emailOf, isUnwanted },
+    paymentsAway: async () => (await vendorsAway(metrics)).some((vendor) => PAYMENT_VENDORS.has(vendor)),
+    recipients: { emailOf, isUnwanted, languageOf: languageOfReader },
     sessions: createSessions(clock),
     secrets: { offers: secrets.offers, sealing: secrets.sealing },
     taxRates: commerce.TAX_RATES ?? {},
+    localCurrency: taxConfiguration.of(config).SELLER_CURRENCY,
+    vatRegister: vatTerms && createVatRegister(vatTerms, sellersVatId(commerce.SELLER_COUNTRY, commerce.SELLER_TAX_ID), parts),
     brand: BRAND,
+    datev: financeConfiguration.of(config).DATEV,
     publicUrl: config.PUBLIC_URL,
-    staffDailyLimitMinor: supportConfiguration.of(config).STAFF_DAILY_LIMIT * 100,
+    settings: SHOP.flatMap((part) => settingStates(config, part)),
+    staffDailyLimitMinor: ledgerConfiguration.of(config).STAFF_DAILY_LIMIT * 100,
+    staffGrantLimitMinor: ledgerConfiguration.of(config).STAFF_GRANT_LIMIT * 100,
     supportEmail: SUPPORT_EMAIL,
     keyEnvironment: vendors.of(cardVendor).apiUrl === undefined ? 'live' : 'test',
     stockAnswerMs: STOCK_ANSWER_MS,

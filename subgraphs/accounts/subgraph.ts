@@ -1,4 +1,8 @@
+import { createDataRoute } from '#platform/kept-data-file.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
+import { AbuseCase } from './abuse/entities/abuse-case.ts';
+import { AbuseEntry } from './abuse/entities/abuse-entry.ts';
+import { keepUse, noteReset } from './abuse/services/abuse-findings.ts';
 import { Account } from './identity/entities/account.ts';
 import { Activity } from './identity/entities/activity.ts';
 import { ApiKey } from './keys/entities/api-key.ts';
@@ -6,14 +10,20 @@ import { ApiKeyDay } from './keys/entities/api-key-day.ts';
 import { BillingDetails } from './billing/invoices/entities/billing-details.ts';
 import { Arrangement } from './support/entities/arrangement.ts';
 import { BillingSubscription } from './billing/subscriptions/entities/billing-subscription.ts';
+import { Dispute } from './billing/disputes/entities/dispute.ts';
+import { DisputeRecord } from './billing/disputes/entities/dispute-record.ts';
+import { FraudWarning } from './billing/disputes/entities/fraud-warning.ts';
 import { ProcessorCustomer } from './billing/payments/entities/processor-customer.ts';
 import { ChatAttempt } from './identity/entities/chat-attempt.ts';
+import { StaffRole } from './identity/entities/staff-role.ts';
 import { StaffEnrolment } from './identity/entities/staff-enrolment.ts';
 import { KnownDevice } from './identity/entities/known-device.ts';
 import { ChatIdentity } from './identity/entities/chat-identity.ts';
+import { CreditRequest } from './billing/ledger/entities/credit-request.ts';
 import { CryptoCheckout } from './billing/payments/entities/crypto-checkout.ts';
 import { EmailChange } from './identity/entities/email-change.ts';
 import { IdempotentRequest } from './billing/orders/entities/idempotent-request.ts';
+import { Incident, IncidentUpdate } from './support/entities/incident.ts';
 import { InboxNotice } from './billing/inbox/entities/inbox-notice.ts';
 import { Invoice } from './billing/invoices/entities/invoice.ts';
 import { InvoiceSettlement } from './billing/invoices/entities/invoice-settlement.ts';
@@ -24,48 +34,82 @@ import { Mail } from './mail/entities/mail.ts';
 import { Order } from './billing/orders/entities/order.ts';
 import { Passkey } from './identity/entities/passkey.ts';
 import { Payment } from './billing/payments/entities/payment.ts';
+import { ProcessorMovement } from './billing/payouts/entities/processor-movement.ts';
+import { ProcessorPayout } from './billing/payouts/entities/processor-payout.ts';
+import { ProcessorReading } from './billing/payouts/entities/processor-reading.ts';
 import { Recovery } from './identity/entities/recovery.ts';
 import { RecoveryCode } from './identity/entities/recovery-code.ts';
+import { RenewalAttempt } from './billing/subscriptions/entities/renewal-attempt.ts';
 import { Refund } from './billing/payments/entities/refund.ts';
 import { SalesRequest } from './support/entities/sales-request.ts';
 import { Session } from './identity/entities/session.ts';
+import { SetUpCode } from './identity/entities/set-up-code.ts';
 import { SignInChallenge } from './identity/entities/sign-in-challenge.ts';
 import { SignUp } from './identity/entities/sign-up.ts';
 import { Totp } from './identity/entities/totp.ts';
 import { createWebhookRoute } from './billing/inbox/doors/webhooks.ts';
-import { signatureHeaderOf } from './billing/payments/providers/payment-methods.ts';
+import { signatureHeadersOf } from './billing/payments/providers/payment-methods.ts';
+import { createFinanceRoute } from './billing/finance/doors/finance-files.ts';
+import { createEvidenceRoute } from './billing/disputes/doors/evidence-download.ts';
+import { keepRecords } from './billing/disputes/services/evidence.ts';
 import { createInvoiceRoute } from './billing/invoices/doors/invoice-download.ts';
+import { checkVendors } from './support/services/vendor-checks.ts';
 import { jobs } from './jobs.ts';
+import { figures } from './figures.ts';
+import { kept } from './kept.ts';
+import { sealed } from './sealed.ts';
 import type { Providers } from './context.ts';
+import { OrderTax, TaxEvidence } from './billing/tax/entities/order-tax.ts';
+import { AccountVatId, VatIdCheck } from './billing/tax/entities/vat-id.ts';
 import { createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { noteFact } from './identity/services/activity.ts';
+import { noteFact, noteWithdrawal } from './identity/services/activity.ts';
 import { refuseForStock, takeHold } from './billing/orders/services/await-stock.ts';
 import { markDelivered } from './billing/orders/services/orders.ts';
 import { creditDowntime } from './billing/ledger/services/credit-downtime.ts';
 import { refundUndelivered } from './billing/orders/services/undelivered.ts';
-import { notifyDeleted, notifyOfStock, notifyReady, warnOfBalance } from './mail/services/notify-of-products.ts';
+import {
+  notifyDeleted,
+  notifyOfStock,
+  notifyReady,
+  notifyReset,
+  notifyWithdrawn,
+  warnOfBalance,
+} from './mail/services/notify-of-products.ts';
 
 export const accounts: SubgraphDefinition<Providers> = {
   name: 'accounts',
   schema,
   entities: [
+    AbuseCase,
+    AbuseEntry,
     Arrangement,
     Account,
     Activity,
+    AccountVatId,
     ApiKey,
     ApiKeyDay,
     BillingDetails,
     BillingSubscription,
     ProcessorCustomer,
+    ProcessorMovement,
+    ProcessorPayout,
+    ProcessorReading,
     ChatAttempt,
     StaffEnrolment,
+    StaffRole,
     KnownDevice,
     ChatIdentity,
+    CreditRequest,
     CryptoCheckout,
+    Dispute,
+    DisputeRecord,
     EmailChange,
+    FraudWarning,
     IdempotentRequest,
     InboxNotice,
+    Incident,
+    IncidentUpdate,
     Invoice,
     InvoiceSettlement,
     Journal,
@@ -73,23 +117,41 @@ export const accounts: SubgraphDefinition<Providers> = {
     LedgerEntry,
     Mail,
     Order,
+    OrderTax,
     Passkey,
     Payment,
     Recovery,
     RecoveryCode,
     Refund,
+    RenewalAttempt,
     SalesRequest,
     Session,
+    SetUpCode,
     SignInChallenge,
     SignUp,
+    TaxEvidence,
     Totp,
+    VatIdCheck,
   ],
   providers: createProviders,
   jobs,
-  doors: (parts) => ({ routes: [createInvoiceRoute(parts), createWebhookRoute({ ...parts, signatureHeaderOf })] }),
+  sealed,
+  kept,
+  figures,
+  checks: checkVendors,
+  doors: (parts) => ({
+    routes: [
+      createDataRoute('account', 'accountData', parts),
+      createEvidenceRoute(parts),
+      createInvoiceRoute(parts),
+      createFinanceRoute(parts),
+      createWebhookRoute({ ...parts, signatureHeadersOf }),
+    ],
+  }),
   reactions: {
     'fulfilment.delivered': markDelivered,
     'fulfilment.failed': refundUndelivered,
+    'fulfilment.recorded': keepRecords,
     // The first release told of deliveries and failures by these alone, and may have left some unread. Where the general event stands beside one, it
     // has done the work.
     'compute_dedicated.delivered': markDelivered,
@@ -107,9 +169,12 @@ export const accounts: SubgraphDefinition<Providers> = {
     'static_stock.available': notifyOfStock,
     'static_stock.held': takeHold,
     'static_stock.refused': refuseForStock,
-    'residential_plan.reset': noteFact,
+    'residential_plan.reset': [noteFact, notifyReset, noteReset],
+    'residential_plan.use_found': keepUse,
+    'static_plan.use_found': keepUse,
     'residential_plan.limited': noteFact,
-    'static_plan.credentials_changed': noteFact,
+    'residential_plan.withdrawn': [noteWithdrawal, notifyWithdrawn],
+    'static_plan.credentials_changed': [noteFact, notifyReset, noteReset],
     'residential_plan.balance_low': warnOfBalance,
   },
 };

@@ -1,6 +1,8 @@
 import type { Viewer } from '#platform/identity.ts';
+import { ALL_PERMISSIONS, type StaffPermission, permissionsOf } from '#platform/staff-permissions.ts';
 import type { Account } from '../identity/entities/account.ts';
 import { accountWithEmail } from '../identity/entities/account.ts';
+import { rolesOf } from '../identity/entities/staff-role.ts';
 import type { Context } from '../context.ts';
 
 /** How the activity names where a command came from. */
@@ -11,22 +13,23 @@ export async function asStaff(ctx: Context, by: string | undefined, refuse: (sen
   if (!by) throw refuse('Say who you are: --by EMAIL, the address of a member of staff.');
   const account = await accountWithEmail(ctx.em, by);
   if (account?.role !== 'STAFF')
-    throw refuse(`${by} is not a member of staff. One is appointed with: npm run support -- appoint EMAIL --by EMAIL`);
-  return { ...ctx, viewer: viewerOf(account, ctx) };
+    throw refuse(`${by} is not a member of staff. One is appointed with: npm run support -- appoint EMAIL --roles support --by EMAIL`);
+  return { ...ctx, viewer: viewerOf(account, ctx, permissionsOf(await rolesOf(ctx.em, account.id))) };
 }
 
 /** The same for the first appointment, which nobody else can make: whoever runs the command on this machine appoints themselves. */
 export async function asFirstStaff(ctx: Context, by: string, refuse: (sentence: string) => Error): Promise<Context> {
   const account = await accountWithEmail(ctx.em, by);
   if (!account) throw refuse(`No account has the e-mail address ${by}: sign up first.`);
-  return { ...ctx, viewer: viewerOf(account, ctx) };
+  return { ...ctx, viewer: viewerOf(account, ctx, ALL_PERMISSIONS) };
 }
 
-const viewerOf = ({ id }: Account, { viewer: { requestId } }: Context): Viewer => ({
+const viewerOf = ({ id }: Account, { viewer: { requestId } }: Context, permissions: readonly StaffPermission[]): Viewer => ({
   kind: 'session',
   accountId: id,
   sessionId: 'command',
   staff: true,
+  permissions,
   address: ADDRESS,
   requestId,
 });

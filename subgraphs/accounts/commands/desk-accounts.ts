@@ -7,9 +7,7 @@ import { openKeyRequests } from '../keys/entities/key-request.ts';
 import type { Context } from '../context.ts';
 import { issueApiKey, rotateApiKey } from '../keys/services/issue-api-key.ts';
 import { declineRequest } from '../keys/services/key-requests.ts';
-import { factorsOf } from '../identity/services/second-factor.ts';
-import { setRole } from '../identity/services/staff.ts';
-import { issueEnrolment } from '../identity/services/staff-enrolment.ts';
+import { restoreAccount, suspendAccount } from '../support/services/suspend-account.ts';
 import { allowApi, endAllSessions, findAccounts, removeFactors, resendLink, revokeAnyKey } from '../support/services/support.ts';
 import { type Command, Refusal, accountOf, table, toMoment } from './desk.ts';
 
@@ -17,19 +15,21 @@ const list = (text: string | undefined) => text?.split(',').filter(Boolean);
 
 export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
   find: {
+    permission: 'customers',
     words: 'WORDS',
     about: 'accounts by address, id, order, key or its last four',
     run: async (ctx, { of }) =>
       table(
-        (await findAccounts(ctx, of)).map(({ id, email, role, apiAllowed }) => [
+        (await findAccounts(ctx, of)).map(({ id, email, role, apiAllowed, suspendedAt }) => [
           id,
           email,
           role,
-          apiAllowed ? 'API allowed' : 'API forbidden',
+          suspendedAt ? 'suspended' : apiAllowed ? 'API allowed' : 'API forbidden',
         ]),
       ),
   },
   keys: {
+    permission: 'customers',
     words: 'ACCOUNT',
     about: 'the keys of an account',
     async run(ctx, { of }) {
@@ -47,6 +47,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'key-requests': {
+    permission: 'api_keys',
     words: '',
     about: 'who waits for a key, or for a new one in the place of an old one',
     run: async (ctx) =>
@@ -63,6 +64,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
       ),
   },
   'issue-key': {
+    permission: 'api_keys',
     words: 'ACCOUNT [--expires 30d] [--request ID] [--scopes read,generate,servers,billing [--addresses 203.0.113.7,2001:db8::/32]]',
     about: 'a new key; with scopes a partner key',
     async run(ctx, { of, expires, scopes, addresses, request }) {
@@ -75,64 +77,72 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'decline-key': {
+    permission: 'api_keys',
     words: 'REQUEST-ID',
     about: 'a wish for a key that is not met',
     run: async (ctx, { of }) => `${(await declineRequest(ctx, of)).id} is declined.`,
   },
   'rotate-key': {
+    permission: 'api_keys',
     words: 'KEY-ID [--overlap HOURS]',
     about: 'a new key in the place of an old one, which works on for the overlap',
     run: async (ctx, { of, overlap }) =>
       (await rotateApiKey(ctx, { id: of, overlapHours: overlap === undefined ? undefined : Number(overlap) })).key,
   },
   'revoke-key': {
+    permission: 'api_key_end',
     words: 'KEY-ID',
     about: 'ends a key at once',
     run: async (ctx, { of }) => `${maskApiKey(await revokeAnyKey(ctx, of))} is revoked.`,
   },
-  'allow-api': { words: 'ACCOUNT', about: 'allows API use', run: (ctx, { of }) => setApi(ctx, of, true) },
-  'forbid-api': { words: 'ACCOUNT', about: 'forbids API use: every key answers 403', run: (ctx, { of }) => setApi(ctx, of, false) },
+  'allow-api': { permission: 'suspend', words: 'ACCOUNT', about: 'allows API use', run: (ctx, { of }) => setApi(ctx, of, true) },
+  'forbid-api': {
+    permission: 'suspend',
+    words: 'ACCOUNT',
+    about: 'forbids API use: every key answers 403',
+    run: (ctx, { of }) => setApi(ctx, of, false),
+  },
+  suspend: {
+    permission: 'suspend',
+    words: 'ACCOUNT --reason TEXT',
+    about: 'nobody enters it, and nothing that it has bought runs, until it is restored',
+    run: async (ctx, { of, reason }) =>
+      `${(await suspendAccount(ctx, { accountId: (await accountOf(ctx, of)).id, reason: given(reason) })).email ?? of} is suspended.`,
+  },
+  restore: {
+    permission: 'suspend',
+    words: 'ACCOUNT --reason TEXT',
+    about: 'ends the suspension of an account',
+    run: async (ctx, { of, reason }) =>
+      `${(await restoreAccount(ctx, { accountId: (await accountOf(ctx, of)).id, reason: given(reason) })).email ?? of} is restored.`,
+  },
   resend: {
+    permission: 'access',
     words: 'EMAIL',
     about: 'sends a verification link again',
     run: async (ctx, { of }) => `A link is on its way to ${(await resendLink(ctx, of)).email}.`,
   },
   'end-sessions': {
+    permission: 'access',
     words: 'ACCOUNT',
     about: 'signs an account out everywhere',
     run: async (ctx, { of }) => `Sessions ended: ${await endAllSessions(ctx, (await accountOf(ctx, of)).id)}.`,
   },
   'remove-factors': {
+    permission: 'access',
     words: 'ACCOUNT',
     about: 'takes off second factors that their owner has lost; ends the sessions',
     run: async (ctx, { of }) => `${(await removeFactors(ctx, (await accountOf(ctx, of)).id)).email ?? of} owes no second factor any more.`,
   },
-  'enrol-factor': {
-    words: 'ACCOUNT',
-    about: 'a link by which a member of staff without a second factor sets one up; hand it over in person',
-    run: async (ctx, { of }) => linkFor(ctx, (await accountOf(ctx, of)).id),
-  },
-  appoint: {
-    words: 'ACCOUNT',
-    about: 'makes an account a member of staff; the first one appoints themselves',
-    run: (ctx, { of }) => appoint(ctx, of, 'STAFF'),
-  },
-  dismiss: { words: 'ACCOUNT', about: 'makes a member of staff a customer again', run: (ctx, { of }) => appoint(ctx, of, 'CUSTOMER') },
 };
+
+/** What the customer reads. */
+function given(reason: string | undefined): string {
+  if (reason === undefined) throw new Refusal('Say why, as the customer will read it: --reason TEXT.');
+  return reason;
+}
 
 async function setApi(ctx: Context, word: string, allowed: boolean): Promise<string> {
   const { id, email } = await allowApi(ctx, { accountId: (await accountOf(ctx, word)).id, allowed });
   return `${email ?? id} ${allowed ? 'may' : 'may not'} use the API.`;
-}
-
-async function appoint(ctx: Context, word: string, role: 'STAFF' | 'CUSTOMER'): Promise<string> {
-  const { id, email } = await setRole(ctx, { accountId: (await accountOf(ctx, word)).id, role });
-  if (role === 'CUSTOMER') return `${email ?? id} is a customer.`;
-  const sentence = `${email ?? id} is a member of staff, once signed in with two factors.`;
-  return (await factorsOf(ctx, id)).length > 0 ? sentence : `${sentence}\n${await linkFor(ctx, id)}`;
-}
-
-async function linkFor(ctx: Context, accountId: string): Promise<string> {
-  const { url, expiresAt } = await issueEnrolment(ctx, accountId);
-  return `Once, until ${expiresAt.toISOString()}, to set up the second factor: ${url}`;
 }

@@ -4,6 +4,7 @@ import { type Command, table } from './desk.ts';
 
 export const EVENT_COMMANDS: Readonly<Record<string, Command>> = {
   'dead-letters': {
+    permission: 'events',
     words: '',
     about: 'events whose reaction failed, and those that wait behind them, oldest first',
     run: async (ctx) =>
@@ -17,6 +18,7 @@ export const EVENT_COMMANDS: Readonly<Record<string, Command>> = {
       ),
   },
   redrive: {
+    permission: 'events',
     words: 'ID|all',
     about: 'has an event whose reaction failed tried again now, or all of them',
     run: async (ctx, { of }) => `${(await redriveDeadLetters(ctx, of === 'all' ? null : of)).length} tried again.`,

@@ -1,5 +1,7 @@
 // What the commands of support's desk share: the words that they take, and how they answer.
 import { after } from '#platform/clock.ts';
+import type { StaffPermission } from '#platform/staff-permissions.ts';
+import { requirePermission } from '#platform/staff-rights.ts';
 import { type Account, accountWithEmail } from '../identity/entities/account.ts';
 import type { Context } from '../context.ts';
 import { toSpan } from '../keys/domain/api-key.ts';
@@ -14,10 +16,19 @@ export const OPTIONS = [
   'request',
   'amount',
   'reference',
+  'service',
+  'when',
   'kind',
   'terms',
   'until',
   'offer',
+  'from',
+  'to',
+  'format',
+  'reason',
+  'impact',
+  'title',
+  'roles',
 ] as const;
 
 export interface Words extends Partial<Record<(typeof OPTIONS)[number], string | undefined>> {
@@ -26,14 +37,29 @@ export interface Words extends Partial<Record<(typeof OPTIONS)[number], string |
 }
 
 export interface Command {
+  /** What the member of staff who runs it has to have. */
+  permission: StaffPermission;
   /** Empty: it takes no word after its name. */
   words: string;
   about: string;
   run(ctx: Context, words: Words): Promise<string>;
 }
 
+/** Runs a command as the viewer of `ctx`. Errors: permission_missing. */
+export async function runCommand(ctx: Context, { permission, run }: Command, words: Words): Promise<string> {
+  requirePermission(ctx.viewer, permission);
+  return run(ctx, words);
+}
+
 /** Wrong words on the command line: the sentence is all that is printed. */
 export class Refusal extends Error {}
+
+/** A word of the command line as one of a set, whatever its letter case. */
+export function oneOf<Value extends string>(values: readonly Value[], option: string, word: string | undefined): Value {
+  const found = values.find((value) => value === word?.toUpperCase());
+  if (!found) throw new Refusal(`${option} is one of ${values.join(', ').toLowerCase()}.`);
+  return found;
+}
 
 export const table = (rows: (string | number | null | undefined)[][]): string =>
   rows.map((row) => row.map((cell) => cell ?? '-').join('\t')).join('\n');

@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util';
 import { after } from '#platform/clock.ts';
 import { withSubgraph } from '#platform/command.ts';
-import { readConfig, vendorsOf } from '../../../configuration.ts';
+import { requirePermission } from '#platform/staff-rights.ts';
+import { composition } from '../composition.ts';
 import { toSpan } from '../keys/domain/api-key.ts';
 import { accountWithEmail } from '../identity/entities/account.ts';
 import { issueApiKey } from '../keys/services/issue-api-key.ts';
@@ -12,10 +13,11 @@ import { asStaff } from './as-staff.ts';
 const USAGE =
   'Usage: npm run --silent issue-api-key -- --email EMAIL --by EMAIL [--expires 30d]\n--by names the member of staff who issues it.';
 
-await withSubgraph(accounts, { readConfig, vendorsOf }, async (system, refuse) => {
+await withSubgraph(accounts, composition, async (system, refuse) => {
   const { values } = parseArgs({ options: { email: { type: 'string' }, by: { type: 'string' }, expires: { type: 'string' } } });
   if (!values.email) throw refuse(USAGE);
   const ctx = await asStaff(system, values.by, refuse);
+  requirePermission(ctx.viewer, 'api_keys');
   const span = values.expires === undefined ? undefined : toSpan(values.expires);
   if (values.expires !== undefined && span === undefined)
     throw refuse(`--expires takes days or hours such as 30d or 12h, not ${values.expires}.\n${USAGE}`);

@@ -2,23 +2,37 @@
 // activity under the member of staff that `--by` names.
 import { parseArgs } from 'node:util';
 import { withSubgraph } from '#platform/command.ts';
-import { readConfig, vendorsOf } from '../../../configuration.ts';
+import { composition } from '../composition.ts';
 import { isStaffEmpty } from '../identity/services/staff.ts';
 import { accounts } from '../subgraph.ts';
 import { asFirstStaff, asStaff } from './as-staff.ts';
 import { ACCOUNT_COMMANDS } from './desk-accounts.ts';
+import { CREDIT_COMMANDS } from './desk-credit.ts';
+import { DISPUTE_COMMANDS } from './desk-disputes.ts';
 import { EVENT_COMMANDS } from './desk-events.ts';
+import { FINANCE_COMMANDS } from './desk-finance.ts';
+import { INCIDENT_COMMANDS } from './desk-incidents.ts';
 import { ORDER_COMMANDS } from './desk-orders.ts';
-import { OPTIONS, Refusal } from './desk.ts';
+import { STAFF_COMMANDS } from './desk-staff.ts';
+import { OPTIONS, Refusal, runCommand } from './desk.ts';
 
-const COMMANDS = { ...ACCOUNT_COMMANDS, ...ORDER_COMMANDS, ...EVENT_COMMANDS };
+const COMMANDS = {
+  ...ACCOUNT_COMMANDS,
+  ...STAFF_COMMANDS,
+  ...ORDER_COMMANDS,
+  ...EVENT_COMMANDS,
+  ...CREDIT_COMMANDS,
+  ...DISPUTE_COMMANDS,
+  ...FINANCE_COMMANDS,
+  ...INCIDENT_COMMANDS,
+};
 
 const usage = () =>
   `Usage: npm run --silent support -- COMMAND --by EMAIL\n${Object.entries(COMMANDS)
     .map(([name, { words, about }]) => `  ${`${name} ${words}`.padEnd(44)} ${about}`)
     .join('\n')}\nACCOUNT is an e-mail address or an id; --by names the member of staff who does it.`;
 
-await withSubgraph(accounts, { readConfig, vendorsOf }, async (system, refuse) => {
+await withSubgraph(accounts, composition, async (system, refuse) => {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -31,7 +45,7 @@ await withSubgraph(accounts, { readConfig, vendorsOf }, async (system, refuse) =
   const first = name === 'appoint' && by === of && (await isStaffEmpty(system));
   const ctx = await (first ? asFirstStaff(system, of ?? '', refuse) : asStaff(system, by, refuse));
   try {
-    process.stdout.write(`${await command.run(ctx, { ...words, of: of ?? '' })}\n`);
+    process.stdout.write(`${await runCommand(ctx, command, { ...words, of: of ?? '' })}\n`);
   } catch (error) {
     throw error instanceof Refusal ? refuse(error.message) : error;
   }

@@ -7,6 +7,13 @@ import { neededVendor } from '#platform/vendors.ts';
 export const mailConfiguration = configPart(
   {
     MAIL_FROM: [z.string().min(3).default('Egress <no-reply@egress.example>'), 'sender of all mails'],
+    MAIL_DKIM_SELECTOR: [
+      z
+        .string()
+        .regex(/^[\w-]+(\.[\w-]+)*$/, 'must be a name such as mail2026')
+        .optional(),
+      'selector of the key that the mail server signs with, for doctor to look it up',
+    ],
     SMTP_URL: [url('smtp', 'smtps').optional(), 'mail server; without it the sandbox receives the mails'],
   },
   { needed: ['SMTP_URL'] },

@@ -1,5 +1,43 @@
 // Mails about the ways into an account. They are always sent.
+import { KEPT, type KeptKind } from '../../../../schema/codes/kept.ts';
 import { type MailText, write } from '../../mail/domain/mail-text.ts';
+
+/** What has changed about the ways into an account; `name` is the thing's, as its owner gave it. */
+export type FactorChange =
+  | { change: 'chat_linked' | 'chat_unlinked' | 'passkey_added' | 'passkey_removed'; name: string }
+  | { change: 'totp_added' | 'totp_removed' | 'recovery_codes_renewed' | 'factors_removed' };
+
+/** In a clause, in each language; in mails of an earlier release it is an English text. */
+export type ChangeTexts = Readonly<Record<FactorChange['change'], (name: string) => string>>;
+
+const CHANGES: ChangeTexts = {
+  chat_linked: (name) => `the chat account ${name} was linked`,
+  chat_unlinked: (name) => `the chat account ${name} was unlinked`,
+  passkey_added: (name) => `the passkey "${name}" was added`,
+  passkey_removed: (name) => `the passkey "${name}" was removed`,
+  totp_added: () => 'an authenticator app was set up',
+  totp_removed: () => 'the authenticator app was removed',
+  recovery_codes_renewed: () => 'new recovery codes were made',
+  factors_removed: () => 'support removed the second factors, as you asked',
+};
+
+export const changeBy =
+  (texts: ChangeTexts) =>
+  (what: FactorChange): string =>
+    texts[what.change]('name' in what ? what.name : '');
+const changed = changeBy(CHANGES);
+
+/** What stays of a closed account; in mails of an earlier release it is an English text. */
+interface Kept {
+  kind: KeptKind;
+  days: number;
+}
+
+function stays(kept: Kept | string): string {
+  if (typeof kept === 'string') return kept;
+  const { what, why } = KEPT[kept.kind];
+  return `${what}: ${kept.days} days, ${why}.`;
+}
 
 export const ACCESS_MAILS = {
   verify_email: ({ brand, url, hours }: { brand: string; url: string; hours: number }) =>
@@ -101,17 +139,40 @@ export const ACCESS_MAILS = {
       link: { label: 'Change my password', url },
       closing: brand,
     }),
-  factors_changed: ({ brand, what, url }: { brand: string; what: string; url: string }) =>
+  factors_changed: ({ brand, what, url }: { brand: string; what: FactorChange | string; url: string }) =>
     write({
       subject: `A change to how you sign in to ${brand}`,
-      paragraphs: [`On your ${brand} account, ${what}.`, 'If it was not you, change your password at once, and write to us.'],
+      paragraphs: [
+        `On your ${brand} account, ${typeof what === 'string' ? what : changed(what)}.`,
+        'If it was not you, change your password at once, and write to us.',
+      ],
       link: { label: 'See my settings', url },
       closing: brand,
     }),
-  account_closed: ({ brand, kept }: { brand: string; kept: string[] }) =>
+  account_suspended: ({ brand, reason, writeTo }: { brand: string; reason: string; writeTo: string }) =>
+    write({
+      subject: `Your ${brand} account is suspended`,
+      paragraphs: [
+        `We have suspended your ${brand} account: ${reason}`,
+        'Until it is restored nobody can sign in to it, its API keys are refused, and its proxies and servers do not run. Your data, addresses and bandwidth stay. Nothing is charged meanwhile; time that is paid for runs on.',
+        `If you think that this is wrong, write to ${writeTo}. A payment does not end the suspension.`,
+      ],
+      closing: brand,
+    }),
+  account_restored: ({ brand, reason, url }: { brand: string; reason: string; url: string }) =>
+    write({
+      subject: `Your ${brand} account is restored`,
+      paragraphs: [
+        `Your ${brand} account is not suspended any more: ${reason}`,
+        'Sign in as before: your proxies work, and servers that were running start by themselves. Renewals that came due meanwhile are asked for from now on.',
+      ],
+      link: { label: 'Sign in', url },
+      closing: brand,
+    }),
+  account_closed: ({ brand, kept }: { brand: string; kept: readonly (Kept | string)[] }) =>
     write({
       subject: `Your ${brand} account is closed`,
-      paragraphs: [`Your ${brand} account is closed, as you asked. What is kept, because it must be:`, ...kept],
+      paragraphs: [`Your ${brand} account is closed, as you asked. What is kept, because it must be:`, ...kept.map(stays)],
       closing: brand,
     }),
 } satisfies Record<string, (data: never) => MailText>;

@@ -2,8 +2,8 @@
 import { fail } from '#platform/errors.ts';
 import { MOST_USED_PASSWORDS } from './most-used-passwords.ts';
 
-const SHORTEST = 8;
-const LONGEST = 128;
+/** Characters. */
+export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 
 /** Words of this service, as passwords: whoever guesses for one service tries them first. */
 const OF_THIS_SERVICE = /^(egress|proxy|proxies|residential|datacenter|support|account)[\W\d_]*$/;
@@ -16,8 +16,8 @@ export function checkPassword(password: string, email: string): void {
   const lower = normalizePassword(password).toLowerCase();
   const length = [...lower].length;
   if (
-    length < SHORTEST ||
-    length > LONGEST ||
+    length < PASSWORD_LENGTH.min ||
+    length > PASSWORD_LENGTH.max ||
     MOST_USED_PASSWORDS.has(lower) ||
     OF_THIS_SERVICE.test(lower) ||
     lower === email.toLowerCase()

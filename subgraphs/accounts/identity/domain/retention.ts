@@ -1,5 +1,6 @@
 // What is kept of people, and for how long. The one table: the sweep goes by it, the closing of an account says it.
 import { DAY } from '#platform/clock.ts';
+import type { KeptKind } from '../../../../schema/codes/kept.ts';
 
 /** Spec is silent: days. */
 export const KEPT_DAYS = {
@@ -11,13 +12,16 @@ export const KEPT_DAYS = {
   link: 30,
   /** Orders, payments and invoices: what the law of most countries asks of books. */
   books: 3_650,
+  /** Ten years after the one of the sale (`billing/tax/domain/evidence.ts`). */
+  taxEvidence: 4_015,
 } as const;
 
 export const keptMs = (kind: keyof typeof KEPT_DAYS): number => KEPT_DAYS[kind] * DAY;
 
-/** Said before an account is closed, and in the mail after it. */
-export const AFTER_CLOSING: readonly { what: string; days: number; why: string }[] = [
-  { what: 'Orders, payments and invoices', days: KEPT_DAYS.books, why: 'books must be kept for ten years' },
-  { what: "The account's activity", days: KEPT_DAYS.activity, why: 'to look into abuse and disputes' },
-  { what: 'That mails were sent, without what they said', days: KEPT_DAYS.mail, why: 'to look into complaints' },
+/** What stays of an account that is closed, and for how many days: said before an account is closed, and in the mail after it. */
+export const AFTER_CLOSING: readonly { kind: KeptKind; days: number }[] = [
+  { kind: 'BOOKS', days: KEPT_DAYS.books },
+  { kind: 'TAX_EVIDENCE', days: KEPT_DAYS.taxEvidence },
+  { kind: 'ACTIVITY', days: KEPT_DAYS.activity },
+  { kind: 'MAILS', days: KEPT_DAYS.mail },
 ];

@@ -1,5 +1,7 @@
 import { type InferEntity, LockMode, defineEntity, raw } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import type { Language } from '#platform/language.ts';
 import type { NotificationTopic } from '../../mail/domain/notification-topic.ts';
 
 export const Account = defineEntity({
@@ -11,9 +13,15 @@ export const Account = defineEntity({
     passwordHash: p.string().nullable(),
     emailVerifiedAt: p.datetime().nullable(),
     role: p.string().$type<'CUSTOMER' | 'STAFF'>(),
+    /** What its owner reads. */
+    language: p.string().$type<Language>(),
     apiAllowed: p.boolean(),
     createdAt: p.datetime(),
     closedAt: p.datetime().nullable(),
+    /** By support: nobody enters it, and nothing that it has bought runs. */
+    suspendedAt: p.datetime().nullable(),
+    /** As its owner reads it. */
+    suspensionReason: p.string().nullable(),
     unwantedTopics: p.array().$type<NotificationTopic[]>().default([]),
   }),
 });
@@ -33,6 +41,10 @@ export const accountWithId = (em: EntityManager, id: string): Promise<Account | 
 /** One that is known to exist, closed or not; throws where it does not. */
 export const existingAccount = (em: EntityManager, id: string): Promise<Account> => em.findOneOrFail(Account, { id });
 
+/** In the order of their ids. */
+export const accountsWithIds = (em: EntityManager, ids: readonly string[]): Promise<Account[]> =>
+  em.find(Account, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' } });
+
 /** One that is not closed. */
 export const openAccount = (em: EntityManager, id: string): Promise<Account | null> => em.findOne(Account, { id, closedAt: null });
 
@@ -43,21 +55,45 @@ export const existingOpenAccount = (em: EntityManager, id: string): Promise<Acco
 export const lockAccount = (em: EntityManager, id: string): Promise<Account> =>
   em.findOneOrFail(Account, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
+/** Whether support has suspended it. */
+export const isAccountSuspended = async (em: EntityManager, id: string): Promise<boolean> =>
+  (await em.count(Account, { id, suspendedAt: { $ne: null } })) > 0;
+
+/**
+ * The first lock of whatever moves money of an account, or what it has ordered: its orders, subscriptions, invoices and balance are locked under it,
+ * and what accounts share (a bank's reference, the numbers of a series, the day's limit of a member of staff) after it. So nobody waits crosswise.
+ * It lets rows refer to the account meanwhile.
+ */
+export async function lockMoneyOf(em: EntityManager, accountId: string): Promise<void> {
+  await sql`select from account where id = ${accountId} for no key update`.execute(em.getKysely());
+}
+
 /** Where the owner of an account reads mails; null: nowhere, or nobody owns what is asked about. */
 export const emailOf = async (em: EntityManager, accountId: string | null): Promise<string | null> =>
   accountId === null ? null : ((await accountWithId(em, accountId))?.email ?? null);
+
+/** The language of the account of an address; undefined: no account has it. */
+export const languageOfReader = async (em: EntityManager, email: string): Promise<Language | undefined> =>
+  (await accountWithEmail(em, email))?.language;
 
 /** Whether the account of an address does not want mails about a topic. */
 export const isUnwanted = async (em: EntityManager, email: string, topic: NotificationTopic): Promise<boolean> =>
   (await accountWithEmail(em, email))?.unwantedTopics.includes(topic) ?? false;
 
 /** Those with one of the ids, or with `part` in their address, whatever its letter case; newest first. */
-export function searchAccounts(
+export async function searchAccounts(
   em: EntityManager,
   { ids, part, limit }: { ids: string[]; part: string; limit: number },
 ): Promise<Account[]> {
+  const { rows } = await addressesWith(part, limit).execute(em.getKysely());
+  return em.find(Account, { id: { $in: [...ids, ...rows.map(({ id }) => id)] } }, { orderBy: { id: 'desc' }, limit });
+}
+
+/** By the index of their pieces: `part` has three letters at least. */
+export function addressesWith(part: string, limit: number) {
   const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return em.find(Account, { $or: [{ id: { $in: ids } }, { email: { $ilike: pattern } }] }, { orderBy: { id: 'desc' }, limit });
+  return sql<{ id: string }>`select id from accounts.account
+    where accounts.pieces(email) @> accounts.pieces(${part}) and email ilike ${pattern} order by id desc limit ${limit}`;
 }
 
 export const countStaff = (em: EntityManager): Promise<number> => em.count(Account, { role: 'STAFF' });
@@ -65,9 +101,9 @@ export const countStaff = (em: EntityManager): Promise<number> => em.count(Accou
 /** A new one, that may use the API. */
 export async function insertAccount(
   em: EntityManager,
-  account: Omit<Account, 'apiAllowed' | 'closedAt' | 'unwantedTopics'>,
+  account: Omit<Account, 'apiAllowed' | 'closedAt' | 'unwantedTopics' | 'suspendedAt' | 'suspensionReason'>,
 ): Promise<void> {
-  await em.insert(Account, { ...account, apiAllowed: true, closedAt: null });
+  await em.insert(Account, { ...account, apiAllowed: true, closedAt: null, suspendedAt: null, suspensionReason: null });
 }
 
 export async function setPasswordHash(em: EntityManager, id: string, passwordHash: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import type { StaffRole } from '#platform/staff-permissions.ts';
 
 export const Session = defineEntity({
   name: 'Session',
@@ -41,10 +43,10 @@ interface Tables {
     last_used_at: string;
     strong_at: string | null;
   };
-  account: { id: string; role: 'CUSTOMER' | 'STAFF' };
+  account: { id: string; role: 'CUSTOMER' | 'STAFF'; suspended_at: string | null };
 }
 
-/** The session of a token with the role of its account, expired or not; instants are text. */
+/** The session of a token with the role of its account, which is not suspended, expired or not; instants are text. */
 export const sessionWithRole = (em: EntityManager, tokenHash: string) =>
   em
     .getKysely<Tables>()
@@ -61,7 +63,10 @@ export const sessionWithRole = (em: EntityManager, tokenHash: string) =>
       'session.strong_at',
       'account.role',
     ])
+    .select(sql<StaffRole[]>`array(select role from staff_role where staff_role.account_id = account.id)`.as('staff_roles'))
     .where('session.token_hash', '=', tokenHash)
+    // One that began in the moment of the suspension.
+    .where('account.suspended_at', 'is', null)
     .executeTakeFirst();
 
 export async function insertSession(em: EntityManager, session: Omit<Session, 'enrolUntil'>): Promise<void> {

@@ -1,5 +1,6 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
+import type { Language } from '#platform/language.ts';
 
 export const SignUp = defineEntity({
   name: 'SignUp',
@@ -11,6 +12,8 @@ export const SignUp = defineEntity({
     /** The network that asked, as a hash; absent in old ones. */
     askedFrom: p.string().nullable(),
     tokenHash: p.string(),
+    /** Of the page that asked; its account has it too. */
+    language: p.string().$type<Language>(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
     usedAt: p.datetime().nullable(),

@@ -13,6 +13,8 @@ export const Account = builder.objectRef<AccountEntity>('Account').implement({
     role: t.expose('role', { type: AccountRole }),
     apiAllowed: t.exposeBoolean('apiAllowed'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    suspendedAt: t.expose('suspendedAt', { type: 'DateTime', nullable: true }),
+    suspensionReason: t.exposeString('suspensionReason', { nullable: true }),
   }),
 });
 

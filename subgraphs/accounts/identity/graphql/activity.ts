@@ -1,10 +1,8 @@
-import { fail } from '#platform/errors.ts';
+import { type IdPage, pageById } from '#platform/id-page.ts';
 import { builder } from '../../builder.ts';
 import { deviceOf } from '../domain/device.ts';
 import { type Activity as ActivityEntity, activityOfAccount } from '../entities/activity.ts';
 import { Account } from './account.ts';
-
-const MAX_PAGE_SIZE = 100;
 
 const ActivityActor = builder.enumType('ActivityActor', { values: ['OWNER', 'SUPPORT', 'API_KEY', 'VISITOR', 'PLATFORM'] as const });
 
@@ -28,7 +26,7 @@ const Activity = builder.objectRef<ActivityEntity>('Activity').implement({
   }),
 });
 
-const ActivityPage = builder.objectRef<{ items: ActivityEntity[]; next: string | null }>('ActivityPage').implement({
+const ActivityPage = builder.objectRef<IdPage<ActivityEntity>>('ActivityPage').implement({
   fields: (t) => ({ items: t.expose('items', { type: [Activity] }), next: t.exposeID('next', { nullable: true }) }),
 });
 
@@ -37,11 +35,6 @@ builder.objectField(Account, 'activity', (t) =>
     type: ActivityPage,
     authScopes: { session: true },
     args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
-    async resolve({ id }, { first, after }, { em }) {
-      if (first < 1 || first > MAX_PAGE_SIZE) throw fail('limit_invalid', { field: 'first' });
-      const items = await activityOfAccount(em, id, first + 1, after ?? undefined);
-      const page = items.slice(0, first);
-      return { items: page, next: items.length > first ? (page.at(-1)?.id ?? null) : null };
-    },
+    resolve: ({ id }, asked, { em }) => pageById(asked, (limit, after) => activityOfAccount(em, id, limit, after)),
   }),
 );

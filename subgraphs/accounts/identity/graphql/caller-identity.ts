@@ -14,6 +14,7 @@ interface Caller {
   sessionId: string | null;
   keyId: string | null;
   scopes: string[];
+  permissions: string[];
   expiresAt: Date | null;
 }
 
@@ -25,6 +26,7 @@ export const CallerIdentity = builder.objectRef<Caller>('CallerIdentity').implem
     sessionId: t.exposeID('sessionId', { nullable: true }),
     keyId: t.exposeID('keyId', { nullable: true }),
     scopes: t.exposeStringList('scopes'),
+    permissions: t.exposeStringList('permissions'),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
   }),
 });

@@ -1,9 +1,17 @@
+import { KEPT, type KeptKind } from '../../../../schema/codes/kept.ts';
 import { builder } from '../../builder.ts';
 import { AFTER_CLOSING } from '../domain/retention.ts';
 import { closeAccount } from '../services/close-account.ts';
 
+const KeptKindRef = builder.enumType('KeptKind', { values: Object.keys(KEPT) as KeptKind[] });
+
 const KeptData = builder.objectRef<(typeof AFTER_CLOSING)[number]>('KeptData').implement({
-  fields: (t) => ({ what: t.exposeString('what'), days: t.exposeInt('days'), why: t.exposeString('why') }),
+  fields: (t) => ({
+    kind: t.expose('kind', { type: KeptKindRef }),
+    what: t.string({ resolve: ({ kind }) => KEPT[kind].what }),
+    days: t.exposeInt('days'),
+    why: t.string({ resolve: ({ kind }) => KEPT[kind].why }),
+  }),
 });
 
 builder.queryField('accountClosingTerms', (t) =>

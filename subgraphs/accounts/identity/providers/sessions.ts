@@ -5,6 +5,7 @@ import { type Clock, DAY, MINUTE, systemClock } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
+import type { StaffRole } from '#platform/staff-permissions.ts';
 import {
   deleteSessionWithToken,
   deleteSessionsOf,
@@ -22,11 +23,17 @@ interface SessionAttributes {
   strong: boolean;
 }
 
+interface AccountAttributes {
+  role: 'CUSTOMER' | 'STAFF';
+  /** Those that a member of staff holds. */
+  staffRoles: StaffRole[];
+}
+
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<{ sessionId: string; strong: boolean }, { role: 'CUSTOMER' | 'STAFF' }>;
+    Lucia: Lucia<{ sessionId: string; strong: boolean }, AccountAttributes>;
     DatabaseSessionAttributes: SessionAttributes;
-    DatabaseUserAttributes: { role: 'CUSTOMER' | 'STAFF' };
+    DatabaseUserAttributes: AccountAttributes;
   }
 }
 
@@ -34,6 +41,7 @@ export interface ValidSession {
   sessionId: string;
   accountId: string;
   role: 'CUSTOMER' | 'STAFF';
+  staffRoles: StaffRole[];
   expiresAt: Date;
   /** Whether it has passed a second factor. */
   strong: boolean;
@@ -74,7 +82,7 @@ export function createSessions(clock: Clock): Sessions {
           expiresAt: toLucia(new Date(row.expires_at)),
           attributes: { sessionId: row.id, address: row.address, userAgent: row.user_agent, strong: row.strong_at !== null },
         },
-        { id: row.account_id, attributes: { role: row.role } },
+        { id: row.account_id, attributes: { role: row.role, staffRoles: row.staff_roles } },
       ];
     },
     async setSession({ id, userId, expiresAt, attributes }) {
@@ -111,7 +119,7 @@ export function createSessions(clock: Clock): Sessions {
     new Lucia(adapter(em), {
       sessionExpiresIn: LIFE,
       getSessionAttributes: ({ sessionId, strong }) => ({ sessionId, strong }),
-      getUserAttributes: ({ role }) => ({ role }),
+      getUserAttributes: ({ role, staffRoles }) => ({ role, staffRoles }),
     });
 
   return {
@@ -127,6 +135,7 @@ export function createSessions(clock: Clock): Sessions {
         sessionId: session.sessionId,
         accountId: user.id,
         role: user.role,
+        staffRoles: user.staffRoles,
         strong: session.strong,
         expiresAt: fromLucia(session.expiresAt),
       };

@@ -4,7 +4,7 @@ import { type EventOf, type EventType, type NewEvent, appendEvents } from '#plat
 import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { type ActivityActor, insertActivity } from '../entities/activity.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 
 /** A fact about an account; its payload is what both the owner and other parts may see. */
 export type Fact<Type extends EventType = EventType> = Type extends EventType
@@ -44,7 +44,7 @@ const idOf = (viewer: Viewer): string | null =>
   viewer.kind === 'session' ? viewer.accountId : viewer.kind === 'key' ? viewer.keyId : viewer.kind === 'system' ? viewer.name : null;
 
 /** Appends the fact and the line in the transaction of `ctx.em`. */
-export async function record(ctx: Context, { actor, ...fact }: Fact): Promise<void> {
+export async function record(ctx: IdentityContext, { actor, ...fact }: Fact): Promise<void> {
   const event = { ...fact, at: ctx.clock.now() };
   await appendEvents(ctx.em, event);
   await writeActivity(ctx, event, actor ?? actorOf(ctx.viewer, fact.accountId));
@@ -52,7 +52,7 @@ export async function record(ctx: Context, { actor, ...fact }: Fact): Promise<vo
 
 /** The line alone: for facts that another subgraph has appended. */
 export async function writeActivity(
-  ctx: Context,
+  ctx: IdentityContext,
   { type, at, accountId, subject, data = {} }: ActivityLine,
   actor: ActivityActor,
 ): Promise<void> {
@@ -73,8 +73,16 @@ export async function writeActivity(
   });
 }
 
-/** Reaction: what the owner does elsewhere, on a plan or a server, as a line of their activity; the event does not say from where. */
+/**
+ * Reaction: what the owner, or support in their place, does elsewhere, on a plan or a server, as a line of the owner's activity; the event does not say
+ * from where.
+ */
 export const noteFact = (
-  ctx: Context,
+  ctx: IdentityContext,
   event: EventOf<'residential_plan.reset' | 'residential_plan.limited' | 'static_plan.credentials_changed'>,
-): Promise<void> => writeActivity(ctx, event, 'OWNER');
+): Promise<void> => writeActivity(ctx, event, 'by' in event.data && event.data.by !== undefined ? 'SUPPORT' : 'OWNER');
+
+/** Reaction to what support took of a package: the line names who did it. Of a refund its own line tells. */
+export const noteWithdrawal = async (ctx: IdentityContext, event: EventOf<'residential_plan.withdrawn'>): Promise<void> => {
+  if (event.data.by !== undefined) await writeActivity(ctx, event, 'SUPPORT');
+};

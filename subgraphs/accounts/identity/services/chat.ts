@@ -3,7 +3,8 @@
 import { MINUTE, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
-import { hashToken, newToken, seal, unseal } from '#platform/secrets.ts';
+import { seal, unseal } from '#platform/sealing.ts';
+import { hashToken, newToken } from '#platform/secrets.ts';
 import { type Account, existingOpenAccount } from '../entities/account.ts';
 import { insertChatAttempt, takeChatAttempt } from '../entities/chat-attempt.ts';
 import {
@@ -15,7 +16,7 @@ import {
   linkIdentity,
   lockSubject,
 } from '../entities/chat-identity.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import type { ChatPerson, ChatPlatform } from '../providers/chat-platform.ts';
 import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
@@ -28,13 +29,13 @@ import { requireOtherWayIn } from './way-in.ts';
 /** Spec is silent: how long a person may stay at the platform. */
 const WALK_MS = 10 * MINUTE;
 
-function platformOf({ providers }: Context): ChatPlatform {
+function platformOf({ providers }: IdentityContext): ChatPlatform {
   if (!providers.chat) throw fail('chat_not_available');
   return providers.chat;
 }
 
 /** The context of a session's own person: the gateway's chat steps come without a viewer, with the token. Errors: session_invalid. */
-async function asSession(ctx: Context, token: string): Promise<Context & { sessionId: string; accountId: string }> {
+async function asSession(ctx: IdentityContext, token: string): Promise<IdentityContext & { sessionId: string; accountId: string }> {
   const session = await ctx.providers.sessions.validate(ctx.em, token);
   if (!session) throw fail('session_invalid');
   const { sessionId, accountId } = session;
@@ -52,7 +53,7 @@ async function asSession(ctx: Context, token: string): Promise<Context & { sessi
  * the account. Errors: chat_not_available, session_invalid, credentials_wrong, sign_in_again, too_many_attempts.
  */
 export async function startChat(
-  ctx: Context,
+  ctx: IdentityContext,
   input: { token?: string | null | undefined; password?: string | null | undefined; devices?: DeviceTokens },
 ): Promise<{ url: string; binding: string }> {
   const platform = platformOf(ctx);
@@ -79,7 +80,7 @@ export async function startChat(
  * the platform does not vouch for, a link whose session is over), chat_already_linked, action_not_allowed.
  */
 export async function finishChat(
-  ctx: Context,
+  ctx: IdentityContext,
   input: { state: string; code: string; binding: string; token?: string | null | undefined; devices?: DeviceTokens },
 ): Promise<NewSession | undefined> {
   const platform = platformOf(ctx);
@@ -96,12 +97,12 @@ export async function finishChat(
 }
 
 /** The account of a person, made at their first log-in: without an address, whatever the platform may know of one. */
-async function accountOfPerson(ctx: Context, { subject, name }: ChatPerson): Promise<Account> {
+async function accountOfPerson(ctx: IdentityContext, { subject, name }: ChatPerson): Promise<Account> {
   await inTransaction(ctx, async (tx) => {
     // Two first log-ins at once make one account.
     await lockSubject(tx.em, subject);
     if (await identityOfSubject(tx.em, subject)) return;
-    const accountId = await createAccount(tx, { email: null, passwordHash: null });
+    const accountId = await createAccount(tx, { email: null, passwordHash: null, language: ctx.viewer.language });
     await insertIdentity(tx.em, { subject, accountId, name, linkedAt: ctx.clock.now() });
     await record(tx, { type: 'account.chat_linked', accountId, subject: accountId, data: { name }, actor: 'OWNER' });
   });
@@ -110,7 +111,7 @@ async function accountOfPerson(ctx: Context, { subject, name }: ChatPerson): Pro
   return existingOpenAccount(em, accountId);
 }
 
-const link = (ctx: Context, accountId: string, { subject, name }: ChatPerson): Promise<void> =>
+const link = (ctx: IdentityContext, accountId: string, { subject, name }: ChatPerson): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     if (!(await linkIdentity(tx.em, { subject, accountId, name, linkedAt: ctx.clock.now() }))) {
       const taken = await identityOfSubject(tx.em, subject);
@@ -119,11 +120,11 @@ const link = (ctx: Context, accountId: string, { subject, name }: ChatPerson): P
       throw fail('action_not_allowed', { reason: because('chat_linked_already') });
     }
     await record(tx, { type: 'account.chat_linked', accountId, subject: accountId, data: { name } });
-    await notifyFactorsChanged(tx, accountId, `the chat account ${name} was linked`);
+    await notifyFactorsChanged(tx, accountId, { change: 'chat_linked', name });
   });
 
 /** Takes the chat log-in off the account. Errors: credentials_wrong, sign_in_again, last_way_in, too_many_attempts. */
-export async function unlinkChat(ctx: Context, password: string | null | undefined): Promise<Account> {
+export async function unlinkChat(ctx: IdentityContext, password: string | null | undefined): Promise<Account> {
   const account = await reauthenticate(ctx, password);
   await inTransaction(ctx, async (tx) => {
     const identity = await identityOfAccount(tx.em, account.id);
@@ -131,7 +132,7 @@ export async function unlinkChat(ctx: Context, password: string | null | undefin
     await requireOtherWayIn(tx, account.id, { chat: true });
     await deleteIdentity(tx.em, account.id);
     await record(tx, { type: 'account.chat_unlinked', accountId: account.id, subject: account.id, data: { name: identity.name } });
-    await notifyFactorsChanged(tx, account.id, `the chat account ${identity.name} was unlinked`);
+    await notifyFactorsChanged(tx, account.id, { change: 'chat_unlinked', name: identity.name });
   });
   return account;
 }

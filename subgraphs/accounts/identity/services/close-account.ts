@@ -8,7 +8,7 @@ import { deletePasskeysOf } from '../entities/passkey.ts';
 import { deleteCodes } from '../entities/recovery-code.ts';
 import { deleteSignUps } from '../entities/sign-up.ts';
 import { deleteTotp } from '../entities/totp.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
@@ -16,27 +16,23 @@ import { reauthenticate } from './reauthentication.ts';
 import { killLinks } from './recovery.ts';
 import { endSessions } from './sessions.ts';
 
-/** What a noun does when an account is closed, in its transaction; a failure keeps the account open. */
-export type Closer = (tx: Context, accountId: string) => Promise<void>;
-
 /** Errors: credentials_wrong, sign_in_again, action_not_allowed (a subscription still renews), too_many_attempts. */
-export async function closeAccount(ctx: Context, password: string | null | undefined): Promise<typeof AFTER_CLOSING> {
-  const { id, email } = await reauthenticate(ctx, password);
+export async function closeAccount(ctx: IdentityContext, password: string | null | undefined): Promise<typeof AFTER_CLOSING> {
+  const { id, email, language } = await reauthenticate(ctx, password);
   await inTransaction(ctx, async (tx) => {
-    for (const close of ctx.providers.closers) await close(tx, id);
+    await ctx.providers.endPartsOf(tx, id);
     if (email) await deleteSignUps(tx.em, email);
     await eraseAccount(tx.em, id, ctx.clock.now());
     await record(tx, { type: 'account.closed', accountId: id, subject: id });
     await endSessions(tx, id);
     await announceAccess(tx.em, id);
-    if (email)
-      await postMail(tx, email, 'account_closed', { kept: AFTER_CLOSING.map(({ what, days, why }) => `${what}: ${days} days, ${why}.`) });
+    if (email) await postMail(tx, email, 'account_closed', { kept: AFTER_CLOSING.map(({ kind, days }) => ({ kind, days })) }, language);
   });
   return AFTER_CLOSING;
 }
 
-/** Of the closers the one of this noun. */
-export async function forgetWaysIn(tx: Context, accountId: string): Promise<void> {
+/** What of this noun ends with an account. */
+export async function forgetWaysIn(tx: IdentityContext, accountId: string): Promise<void> {
   await killLinks(tx, accountId);
   for (const forget of [deleteIdentity, deletePasskeysOf, deleteTotp, deleteCodes]) await forget(tx.em, accountId);
 }

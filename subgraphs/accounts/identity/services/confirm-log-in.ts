@@ -1,5 +1,5 @@
 import { fail } from '#platform/errors.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { type DeviceTokens, knownDevice, triesOf } from './known-devices.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import { closeChallenge, openChallenge, warnOfWrongFactor } from './second-factor.ts';
@@ -13,7 +13,7 @@ export interface ConfirmInput {
 }
 
 /** Meets the second factor of a log-in by a code. Errors: challenge_invalid, code_wrong, too_many_attempts. */
-export async function confirmLogIn(ctx: Context, { challenge, method, code, devices }: ConfirmInput): Promise<NewSession> {
+export async function confirmLogIn(ctx: IdentityContext, { challenge, method, code, devices }: ConfirmInput): Promise<NewSession> {
   const { account, id, count } = await openChallenge(ctx, challenge);
   const device = await knownDevice(ctx, devices, account.id);
   const right = await ctx.providers.attempts.judge(triesOf(ctx, 'second_factor', account.id, device), async () => {

@@ -6,20 +6,20 @@ import { newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { lockAccountWithEmail } from '../entities/account.ts';
 import { isDeviceLinkWaiting } from '../entities/known-device.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 import { DEVICE_LINK_HOURS, trustMailedToken } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
 
 /** Refuses nobody, and answers alike, as fast, for known and unknown addresses: what there is to do is found out by a job. Errors: email_invalid. */
-export async function askDeviceLink(ctx: Context, input: { email: string }): Promise<{ email: string }> {
+export async function askDeviceLink(ctx: IdentityContext, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.device-link-mail', { email }, { key: email.toLowerCase() }));
   return { email };
 }
 
 /** Job: mails the link when the address has an account, and none of the last hour is still unused: it lives longer than that. */
-export async function mailDeviceLink(ctx: Context, email: string): Promise<void> {
+export async function mailDeviceLink(ctx: IdentityContext, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccountWithEmail(tx.em, email);
     if (!account?.email) return;

@@ -9,7 +9,7 @@ import { hashToken, newToken } from '#platform/secrets.ts';
 import { checkEmail } from '../domain/password.ts';
 import { type Account, accountWithEmail, accountWithId, existingAccount, setEmail } from '../entities/account.ts';
 import { closeEmailChanges, followEmailLink, followedEmailChange, insertEmailChange } from '../entities/email-change.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { postMail } from '../../mail/services/mails.ts';
@@ -22,7 +22,7 @@ const LINK_HOURS = 24;
  * Mails a link to both addresses; answers alike whether or not the new one is taken. Errors: email_invalid, credentials_wrong, no_password,
  * too_many_attempts.
  */
-export async function changeEmail(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
+export async function changeEmail(ctx: IdentityContext, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   const account = await reauthenticate(ctx, input.password);
   if (!account.email || !account.passwordHash) throw fail('no_password');
@@ -33,7 +33,7 @@ export async function changeEmail(ctx: Context, input: { email: string; password
  * Gives an account without a password an address and one, as a second way in. Errors: email_invalid, password_unfit, password_exists, sign_in_again,
  * too_many_attempts.
  */
-export async function addPassword(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
+export async function addPassword(ctx: IdentityContext, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await requireFitPassword(ctx, input.password, email);
   const known = await accountWithId(ctx.em, accountOf(ctx));
@@ -42,7 +42,7 @@ export async function addPassword(ctx: Context, input: { email: string; password
   return startChange(ctx, account, email, await ctx.providers.passwords.hash(input.password));
 }
 
-async function startChange(ctx: Context, account: Account, email: string, passwordHash: string | null): Promise<{ email: string }> {
+async function startChange(ctx: IdentityContext, account: Account, email: string, passwordHash: string | null): Promise<{ email: string }> {
   await ctx.providers.attempts.count([{ kind: 'mail_account', name: account.id }]);
   const now = ctx.clock.now();
   const newLink = newToken();
@@ -64,13 +64,13 @@ async function startChange(ctx: Context, account: Account, email: string, passwo
     await record(tx, { type: 'account.email_change_asked', accountId: account.id, subject: account.id });
     if (account.email && oldLink) await postMail(tx, account.email, 'email_change_old', { email, url: urlOf(oldLink), hours: LINK_HOURS });
     if (taken) await postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` });
-    else await postMail(tx, email, 'email_change_new', { url: urlOf(newLink), hours: LINK_HOURS });
+    else await postMail(tx, email, 'email_change_new', { url: urlOf(newLink), hours: LINK_HOURS }, account.language);
   });
   return { email };
 }
 
 /** Follows one of the two links, in a session of the same account. `done` when the address has changed. Errors: token_invalid. */
-export async function confirmEmail(ctx: Context, token: string): Promise<{ email: string; done: boolean }> {
+export async function confirmEmail(ctx: IdentityContext, token: string): Promise<{ email: string; done: boolean }> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
@@ -78,11 +78,11 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
     const change = await followedEmailChange(tx.em, accountId, now);
     if (!change.newConfirmedAt || (change.oldTokenHash !== null && !change.oldConfirmedAt)) return { email: change.email, done: false };
     if (await accountWithEmail(tx.em, change.email)) throw fail('token_invalid');
-    const { email: before } = await existingAccount(tx.em, accountId);
+    const { email: before, language } = await existingAccount(tx.em, accountId);
     await setEmail(tx.em, accountId, { email: change.email, passwordHash: change.passwordHash, now });
     await killLinks(tx, accountId);
     await record(tx, { type: 'account.email_changed', accountId, subject: accountId });
-    if (before) await postMail(tx, before, 'email_changed', { email: change.email });
+    if (before) await postMail(tx, before, 'email_changed', { email: change.email }, language);
     return { email: change.email, done: true };
   });
 }

@@ -10,7 +10,7 @@ import {
   devicesWithTokens,
   insertDevices,
 } from '../entities/known-device.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import type { Try } from '../providers/attempts.ts';
 import type { Waiter } from '../providers/hash-queue.ts';
 
@@ -34,7 +34,7 @@ const hashesOf = (tokens: readonly string[] | null | undefined): string[] =>
 export type DeviceTokens = readonly string[] | null | undefined;
 
 /** The device's name for counting where the account knows it; without an account, where any account does. */
-export async function knownDevice({ em, clock }: Context, tokens: DeviceTokens, accountId?: string): Promise<string | undefined> {
+export async function knownDevice({ em, clock }: IdentityContext, tokens: DeviceTokens, accountId?: string): Promise<string | undefined> {
   const hashes = hashesOf(tokens);
   if (hashes.length === 0) return undefined;
   const known = await devicesWithTokens(em.fork(), hashes, clock.now());
@@ -44,37 +44,37 @@ export async function knownDevice({ em, clock }: Context, tokens: DeviceTokens, 
 type Guarded = 'log_in' | 'second_factor';
 
 /** What a try of this visitor with this name is counted as: a known device by itself, everybody else by network, site and name. */
-export function triesOf(ctx: Context, kind: Guarded, name: string, device: string | undefined): Try[] {
+export function triesOf(ctx: IdentityContext, kind: Guarded, name: string, device: string | undefined): Try[] {
   if (device !== undefined) return [{ kind: `${kind}_device`, name: `${device} ${name}` }];
   const group = addressGroup(ctx.viewer.address);
   return [...networksOf(ctx, kind), { kind: `${kind}_name`, name }, { kind, name: `${group} ${name}` }];
 }
 
 /** The networks that a visitor comes from: the site of an IPv4 address is the address itself, and counts once. */
-export function networksOf(ctx: Context, kind: Guarded | 'start' | 'mail'): Try[] {
+export function networksOf(ctx: IdentityContext, kind: Guarded | 'start' | 'mail' | 'set_up'): Try[] {
   const [group, site] = [addressGroup(ctx.viewer.address), addressSite(ctx.viewer.address)];
   return [{ kind: `${kind}_group`, name: group }, ...(site === group ? [] : [{ kind: `${kind}_site`, name: site } as const])];
 }
 
 /** What a way in that is begun, and has nothing to guess, is counted as. */
-export const startsOf = (ctx: Context, device: string | undefined): Try[] =>
+export const startsOf = (ctx: IdentityContext, device: string | undefined): Try[] =>
   device === undefined ? networksOf(ctx, 'start') : [{ kind: 'start_device', name: device }];
 
 /** Who waits where hashes queue: nobody's flood keeps a known device waiting, nor another network. */
-export const waiterOf = (ctx: Context, device: string | undefined): Waiter => ({
+export const waiterOf = (ctx: IdentityContext, device: string | undefined): Waiter => ({
   who: device ?? addressGroup(ctx.viewer.address),
   proven: device !== undefined,
 });
 
 /** The visitor's network as it is kept with a sign-up. */
-export const networkHash = (ctx: Context): string => hashToken(addressGroup(ctx.viewer.address));
+export const networkHash = (ctx: IdentityContext): string => hashToken(addressGroup(ctx.viewer.address));
 
 /**
  * The browser is known to the account from now on, by a new token: what somebody may have planted in it before is worth nothing. In the caller's
  * transaction.
  */
 export async function rememberDevice(
-  ctx: Context,
+  ctx: IdentityContext,
   { accountId, sessionId, tokens }: { accountId: string; sessionId: string; tokens: DeviceTokens },
 ) {
   const { em, clock } = ctx;
@@ -96,7 +96,7 @@ export async function rememberDevice(
 const pick = ({ accountId, sessionId, createdAt, expiresAt }: KnownDevice) => ({ accountId, sessionId, createdAt, expiresAt });
 
 /** Whoever shows this token has read the account's mail. In the caller's transaction. */
-export async function trustMailedToken({ em, clock }: Context, accountId: string, token: string): Promise<void> {
+export async function trustMailedToken({ em, clock }: IdentityContext, accountId: string, token: string): Promise<void> {
   const now = clock.now();
   const expiresAt = after(now, DEVICE_LINK_HOURS * HOUR);
   await insertDevices(em, [{ tokenHash: hashToken(token), accountId, sessionId: null, createdAt: now, expiresAt }]);

@@ -2,10 +2,11 @@
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken } from '#platform/secrets.ts';
+import { permissionsOf } from '#platform/staff-permissions.ts';
 import { type Account, accountWithEmail } from '../entities/account.ts';
 import { deleteSession, sessionWithToken } from '../entities/session.ts';
 import { type WaitingSignUps, waitingSignUps } from '../entities/sign-up.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import type { Waiter } from '../providers/hash-queue.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
@@ -27,7 +28,10 @@ export interface LogInInput {
  * looked at. Errors: credentials_wrong (unknown address and wrong password alike), email_not_verified (right password of a sign-up, without its
  * link), too_many_attempts.
  */
-export async function createSession(ctx: Context, { email: address, password, verification, devices }: LogInInput): Promise<NewSession> {
+export async function createSession(
+  ctx: IdentityContext,
+  { email: address, password, verification, devices }: LogInInput,
+): Promise<NewSession> {
   const { attempts, passwords } = ctx.providers;
   const email = address.trim().toLowerCase();
   const tokenHash = verification ? hashToken(verification) : undefined;
@@ -59,7 +63,7 @@ interface Admission {
  * the password is that of another one.
  */
 async function admitSignUp(
-  ctx: Context,
+  ctx: IdentityContext,
   { password, waiting: { linked, newest }, taken, waiter }: Admission,
 ): Promise<Account | undefined> {
   const { passwords } = ctx.providers;
@@ -75,7 +79,7 @@ async function admitSignUp(
 }
 
 /** Ends the session of a token; false when there was none. */
-export async function endSession(ctx: Context, token: string): Promise<boolean> {
+export async function endSession(ctx: IdentityContext, token: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const session = await sessionWithToken(tx.em, hashToken(token));
     if (!session) return false;
@@ -87,8 +91,10 @@ export async function endSession(ctx: Context, token: string): Promise<boolean> 
 }
 
 /** Errors: session_invalid. A member of support has the role's rights only in a session that has passed a second factor. */
-export async function callerOfSession(ctx: Context, token: string) {
+export async function callerOfSession(ctx: IdentityContext, token: string) {
   const session = await ctx.providers.sessions.validate(ctx.em, token);
   if (!session) throw fail('session_invalid');
-  return { ...session, role: session.strong ? session.role : ('CUSTOMER' as const), keyId: null, scopes: [] };
+  const { staffRoles, strong, ...caller } = session;
+  const role = strong ? session.role : ('CUSTOMER' as const);
+  return { ...caller, role, permissions: role === 'STAFF' ? permissionsOf(staffRoles) : [], keyId: null, scopes: [] };
 }

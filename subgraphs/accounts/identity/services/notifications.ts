@@ -2,11 +2,11 @@ import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { NotificationTopic } from '../../mail/domain/notification-topic.ts';
 import { type Account, lockAccount } from '../entities/account.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 
 /** Wants or leaves mails about one topic from now on. A choice that stands already changes nothing. */
-export function chooseNotification(ctx: Context, topic: NotificationTopic, wanted: boolean): Promise<Account> {
+export function chooseNotification(ctx: IdentityContext, topic: NotificationTopic, wanted: boolean): Promise<Account> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {
     const account = await lockAccount(tx.em, accountId);

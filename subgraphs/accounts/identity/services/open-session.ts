@@ -8,11 +8,12 @@ import { toMinute } from '../../mail/domain/mail-text.ts';
 import type { Account } from '../entities/account.ts';
 import { countLogIns } from '../entities/activity.ts';
 import { insertChallenge } from '../entities/sign-in-challenge.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { MAX_AGENT_LENGTH, record } from './activity.ts';
 import { type DeviceTokens, rememberDevice } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { type SecondFactor, factorsOf } from './second-factor.ts';
+import { refuseSuspended } from './suspension.ts';
 
 export interface NewSession {
   /** Of the session; while `secondFactors` are owed, of the challenge. */
@@ -28,12 +29,16 @@ export interface NewSession {
 /** Spec is silent: how long a second factor may be looked for. */
 const CHALLENGE_MS = 10 * MINUTE;
 
-/** `strong`: the way in was itself two factors (a passkey), or the second one has been met. `devices`: what the browser was known by until now. */
+/**
+ * `strong`: the way in was itself two factors (a passkey), or the second one has been met. `devices`: what the browser was known by until now. Errors:
+ * account_suspended.
+ */
 export async function openSession(
-  ctx: Context,
+  ctx: IdentityContext,
   account: Account,
   { strong = false, devices }: { strong?: boolean; devices?: DeviceTokens } = {},
 ): Promise<NewSession> {
+  refuseSuspended(ctx, account);
   const secondFactors = strong ? [] : await factorsOf(ctx, account.id);
   return inTransaction(ctx, async (tx) => {
     if (secondFactors.length > 0) return { ...(await challenge(tx, account.id)), secondFactors, account, device: null };
@@ -60,7 +65,7 @@ export async function openSession(
   });
 }
 
-async function challenge(ctx: Context, accountId: string): Promise<{ token: string; expiresAt: Date }> {
+async function challenge(ctx: IdentityContext, accountId: string): Promise<{ token: string; expiresAt: Date }> {
   const token = newToken();
   const expiresAt = after(ctx.clock.now(), CHALLENGE_MS);
   await insertChallenge(ctx.em, {

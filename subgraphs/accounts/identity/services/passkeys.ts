@@ -17,7 +17,7 @@ import {
   passkeysOfAccount,
 } from '../entities/passkey.ts';
 import { insertChallenge, takeCeremony } from '../entities/sign-in-challenge.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import type { Ceremony } from '../providers/passkeys.ts';
 import { record } from './activity.ts';
 import { type DeviceTokens, knownDevice, startsOf } from './known-devices.ts';
@@ -27,9 +27,9 @@ import { reauthenticate } from './reauthentication.ts';
 import { factorsOf, strengthenSession, notifyFactorsChanged } from './second-factor.ts';
 import { requireEnrolment } from './staff-enrolment.ts';
 import { firstCodes } from './totp.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 
 const CEREMONY_MS = 5 * MINUTE;
-const MAX_NAME_LENGTH = 60;
 /** Spec is silent. */
 const MAX_PASSKEYS = 20;
 
@@ -42,7 +42,12 @@ export interface StartedCeremony {
   options: string;
 }
 
-async function begin(ctx: Context, purpose: Purpose, { challenge, options }: Ceremony, accountId: string | null): Promise<StartedCeremony> {
+async function begin(
+  ctx: IdentityContext,
+  purpose: Purpose,
+  { challenge, options }: Ceremony,
+  accountId: string | null,
+): Promise<StartedCeremony> {
   const token = newToken();
   await insertChallenge(ctx.em, {
     id: newId('chal', ctx.clock),
@@ -56,14 +61,14 @@ async function begin(ctx: Context, purpose: Purpose, { challenge, options }: Cer
 }
 
 /** Uses up a ceremony, whatever comes of it. Errors: challenge_invalid. */
-async function finish(ctx: Context, purpose: Purpose, token: string, accountId: string | null): Promise<string> {
+async function finish(ctx: IdentityContext, purpose: Purpose, token: string, accountId: string | null): Promise<string> {
   const found = await takeCeremony(ctx.em, { tokenHash: hashToken(token), purpose, accountId }, ctx.clock.now());
   if (!found?.webauthnChallenge) throw fail('challenge_invalid');
   return found.webauthnChallenge;
 }
 
 /** Begins to add a passkey. Errors: credentials_wrong, sign_in_again, enrolment_link_needed, action_not_allowed (20 of them), too_many_attempts. */
-export async function startPasskey(ctx: Context, password: string | null | undefined): Promise<StartedCeremony> {
+export async function startPasskey(ctx: IdentityContext, password: string | null | undefined): Promise<StartedCeremony> {
   const account = await reauthenticate(ctx, password);
   await requireEnrolment(ctx, account);
   const known = await passkeysOfAccount(ctx.em, account.id);
@@ -77,13 +82,13 @@ export async function startPasskey(ctx: Context, password: string | null | undef
  * passkey_invalid, parameter_invalid.
  */
 export async function addPasskey(
-  ctx: Context,
+  ctx: IdentityContext,
   input: { token: string; response: string; name: string },
 ): Promise<{ passkey: Passkey; codes: string[] }> {
   const accountId = accountOf(ctx);
   const name = input.name.trim();
-  if (name === '' || name.length > MAX_NAME_LENGTH)
-    throw fail('parameter_invalid', { field: 'name', reason: because('name_length', { max: MAX_NAME_LENGTH }) });
+  if (name === '' || name.length > TEXT_MAX.passkeyName)
+    throw fail('parameter_invalid', { field: 'name', reason: because('name_length', { max: TEXT_MAX.passkeyName }) });
   await requireEnrolment(ctx, await existingAccount(ctx.em, accountId));
   const challenge = await finish(ctx, 'PASSKEY_REGISTRATION', input.token, accountId);
   const made = await ctx.providers.passkeys.registered(toJson(input.response), challenge);
@@ -95,14 +100,14 @@ export async function addPasskey(
     if (!(await insertPasskey(tx.em, row))) throw fail('passkey_invalid');
     await record(tx, { type: 'account.passkey_added', accountId, subject: id, data: { name } });
     await strengthenSession(tx);
-    await notifyFactorsChanged(tx, accountId, `the passkey "${name}" was added`);
+    await notifyFactorsChanged(tx, accountId, { change: 'passkey_added', name });
     const codes = await firstCodes(tx, accountId, first);
     return { passkey: await existingPasskey(tx.em, id), codes };
   });
 }
 
 /** Errors: passkey_not_found, last_way_in, credentials_wrong, sign_in_again, too_many_attempts. */
-export async function removePasskey(ctx: Context, input: { id: string; password?: string | null | undefined }): Promise<Account> {
+export async function removePasskey(ctx: IdentityContext, input: { id: string; password?: string | null | undefined }): Promise<Account> {
   const account = await reauthenticate(ctx, input.password);
   await inTransaction(ctx, async (tx) => {
     const passkey = await passkeyOfAccount(tx.em, input.id, account.id);
@@ -110,20 +115,20 @@ export async function removePasskey(ctx: Context, input: { id: string; password?
     await requireOtherWayIn(tx, account.id, { passkey: passkey.id });
     await deletePasskey(tx.em, passkey.id);
     await record(tx, { type: 'account.passkey_removed', accountId: account.id, subject: passkey.id, data: { name: passkey.name } });
-    await notifyFactorsChanged(tx, account.id, `the passkey "${passkey.name}" was removed`);
+    await notifyFactorsChanged(tx, account.id, { change: 'passkey_removed', name: passkey.name });
   });
   return account;
 }
 
 /** Begins a log-in by passkey. Errors: too_many_attempts. */
-export async function startPasskeySignIn(ctx: Context, devices?: DeviceTokens): Promise<StartedCeremony> {
+export async function startPasskeySignIn(ctx: IdentityContext, devices?: DeviceTokens): Promise<StartedCeremony> {
   await ctx.providers.attempts.count(startsOf(ctx, await knownDevice(ctx, devices)));
   return begin(ctx, 'PASSKEY_SIGN_IN', await ctx.providers.passkeys.signIn(), null);
 }
 
 /** Logs in with a passkey: two factors in itself, so none is owed any more. Errors: challenge_invalid, passkey_invalid. */
 export async function signInByPasskey(
-  ctx: Context,
+  ctx: IdentityContext,
   input: { token: string; response: string; devices?: DeviceTokens },
 ): Promise<NewSession> {
   const { passkeys } = ctx.providers;

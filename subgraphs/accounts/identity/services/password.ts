@@ -1,7 +1,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { type Account, existingAccount, setPasswordHash } from '../entities/account.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { postMail } from '../../mail/services/mails.ts';
@@ -12,7 +12,7 @@ import { endSessions } from './sessions.ts';
 /**
  * Changes the password of a signed-in account and ends its other sessions. Errors: credentials_wrong, password_unfit, no_password, too_many_attempts.
  */
-export async function changePassword(ctx: Context, input: { current: string; password: string }): Promise<Account> {
+export async function changePassword(ctx: IdentityContext, input: { current: string; password: string }): Promise<Account> {
   const account = await reauthenticate(ctx, input.current);
   if (!account.passwordHash || !account.email) throw fail('no_password');
   await requireFitPassword(ctx, input.password, account.email);

@@ -4,7 +4,7 @@ import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { type Account, openAccount } from '../entities/account.ts';
 import { sessionOfAccount } from '../entities/session.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import type { Try } from '../providers/attempts.ts';
 import type { Waiter } from '../providers/hash-queue.ts';
 
@@ -12,14 +12,14 @@ import type { Waiter } from '../providers/hash-queue.ts';
 const FRESH_MS = 15 * MINUTE;
 
 /** What a wrong proof is counted as: a session is slowed by its own only. */
-export const proofTries = (ctx: Context): Try[] => [
+export const proofTries = (ctx: IdentityContext): Try[] => [
   { kind: 'proof', name: `${accountOf(ctx)} ${ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : ''}` },
 ];
 
 const proofWaiter = (who: string): Waiter => ({ who, proven: true });
 
 /** The account of the session. Errors: credentials_wrong, sign_in_again (an account without a password, and no fresh log-in), too_many_attempts. */
-export async function reauthenticate(ctx: Context, password: string | null | undefined): Promise<Account> {
+export async function reauthenticate(ctx: IdentityContext, password: string | null | undefined): Promise<Account> {
   const { attempts, passwords } = ctx.providers;
   const id = accountOf(ctx);
   const account = await openAccount(ctx.em, id);

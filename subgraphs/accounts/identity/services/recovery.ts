@@ -8,18 +8,16 @@ import { checkEmail } from '../domain/password.ts';
 import { lockAccountWithEmail, openAccount, setPasswordHash } from '../entities/account.ts';
 import { closeEmailChanges } from '../entities/email-change.ts';
 import { insertRecovery, isRecoveryWaiting, openRecovery, useRecovery, voidRecoveries } from '../entities/recovery.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { trustMailedToken } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { endSessions } from './sessions.ts';
-
-/** Spec is silent: how long a recovery link works. Another is sent after an hour at the earliest, so that the newest always works for one more. */
-const LINK_HOURS = 2;
+import { RECOVERY_LINK_HOURS } from '../../../../schema/limits.ts';
 
 /** Refuses nobody, and answers alike, as fast, for known and unknown addresses: what there is to do is found out by a job. Errors: email_invalid. */
-export async function askRecovery(ctx: Context, input: { email: string }): Promise<{ email: string }> {
+export async function askRecovery(ctx: IdentityContext, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await inTransaction(ctx, (tx) => tx.jobs.enqueue(tx.em, 'accounts.recovery-mail', { email }, { key: email.toLowerCase() }));
   return { email };
@@ -29,7 +27,7 @@ export async function askRecovery(ctx: Context, input: { email: string }): Promi
  * Job: mails the link when the address has an account, and none of the last hour is still unused: however often somebody asks, that one goes on
  * working.
  */
-export async function mailRecovery(ctx: Context, email: string): Promise<void> {
+export async function mailRecovery(ctx: IdentityContext, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccountWithEmail(tx.em, email);
     if (!account?.email) return;
@@ -41,10 +39,10 @@ export async function mailRecovery(ctx: Context, email: string): Promise<void> {
       accountId: account.id,
       tokenHash: hashToken(token),
       createdAt: now,
-      expiresAt: after(now, LINK_HOURS * HOUR),
+      expiresAt: after(now, RECOVERY_LINK_HOURS * HOUR),
     });
     await record(tx, { type: 'account.recovery_asked', accountId: account.id, subject: account.id, actor: 'VISITOR' });
-    await postMail(tx, account.email, 'recover', { url: `${ctx.providers.publicUrl}/recover?token=${token}`, hours: LINK_HOURS });
+    await postMail(tx, account.email, 'recover', { url: `${ctx.providers.publicUrl}/recover?token=${token}`, hours: RECOVERY_LINK_HOURS });
   });
 }
 
@@ -53,7 +51,7 @@ export async function mailRecovery(ctx: Context, email: string): Promise<void> {
  * log-in that follows the link's token stands for a device that the account knows, so that strangers' guesses do not keep its owner waiting. Errors:
  * token_invalid, password_unfit.
  */
-export async function recover(ctx: Context, input: { token: string; password: string }): Promise<{ email: string }> {
+export async function recover(ctx: IdentityContext, input: { token: string; password: string }): Promise<{ email: string }> {
   const tokenHash = hashToken(input.token);
   const found = await openRecovery(ctx.em, tokenHash, ctx.clock.now());
   const owner = found && (await openAccount(ctx.em, found.accountId));
@@ -74,7 +72,7 @@ export async function recover(ctx: Context, input: { token: string; password: st
 }
 
 /** After a change of the ways in, no link from before it may change them once more. */
-export async function killLinks(ctx: Context, accountId: string): Promise<void> {
+export async function killLinks(ctx: IdentityContext, accountId: string): Promise<void> {
   const now = ctx.clock.now();
   await voidRecoveries(ctx.em, accountId, now);
   await closeEmailChanges(ctx.em, accountId, now);

@@ -8,17 +8,19 @@ import { forgetDevices } from '../entities/known-device.ts';
 import { forgetMails } from '../../mail/entities/mail.ts';
 import { forgetRecoveries } from '../entities/recovery.ts';
 import { forgetSessions } from '../entities/session.ts';
+import { forgetSetUpCodes } from '../entities/set-up-code.ts';
 import { forgetChallenges } from '../entities/sign-in-challenge.ts';
 import { forgetSignUps } from '../entities/sign-up.ts';
 import { forgetEnrolments } from '../entities/staff-enrolment.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 
 /** Removes what is not to be kept any longer. */
-export async function forgetWhatIsOver({ em, clock }: Context): Promise<void> {
+export async function forgetWhatIsOver({ em, clock }: IdentityContext): Promise<void> {
   const now = clock.now();
   const before = (kind: Parameters<typeof keptMs>[0]) => after(now, -keptMs(kind));
   await forgetSessions(em, now);
   await forgetDevices(em, now);
+  await forgetSetUpCodes(em, now);
   for (const forget of [forgetEnrolments, forgetSignUps, forgetRecoveries, forgetEmailChanges, forgetChallenges, forgetChatAttempts])
     await forget(em, before('link'));
   await forgetAttempts(em, now);

@@ -2,6 +2,7 @@
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { hashToken } from '#platform/secrets.ts';
+import type { FactorChange } from '../domain/access-mails.ts';
 import { deviceOf } from '../domain/device.ts';
 import { toMinute } from '../../mail/domain/mail-text.ts';
 import { type Account, existingAccount, openAccount } from '../entities/account.ts';
@@ -10,7 +11,7 @@ import { countUnusedCodes } from '../entities/recovery-code.ts';
 import { markStrong } from '../entities/session.ts';
 import { countChallengeTry, owedSecondFactor, takeChallenge } from '../entities/sign-in-challenge.ts';
 import { hasTotp } from '../entities/totp.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { endSessions } from './sessions.ts';
@@ -22,7 +23,7 @@ export type SecondFactor = 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
 const ATTEMPTS = 5;
 
 /** Empty when the account has none: then a password is enough. */
-export async function factorsOf({ em }: Context, accountId: string): Promise<SecondFactor[]> {
+export async function factorsOf({ em }: IdentityContext, accountId: string): Promise<SecondFactor[]> {
   const totp = await hasTotp(em, accountId);
   const passkey = await hasPasskey(em, accountId);
   if (!totp && !passkey) return [];
@@ -34,7 +35,10 @@ export async function factorsOf({ em }: Context, accountId: string): Promise<Sec
  * The account that a challenge's token stands for; `count` uses up one of its attempts. Errors, of both: challenge_invalid (unknown, over, used, or
  * tried too often).
  */
-export async function openChallenge(ctx: Context, token: string): Promise<{ id: string; account: Account; count(): Promise<void> }> {
+export async function openChallenge(
+  ctx: IdentityContext,
+  token: string,
+): Promise<{ id: string; account: Account; count(): Promise<void> }> {
   const now = ctx.clock.now();
   const challenge = await owedSecondFactor(ctx.em.fork(), hashToken(token), ATTEMPTS, now);
   if (!challenge?.accountId) throw fail('challenge_invalid');
@@ -51,7 +55,7 @@ export async function openChallenge(ctx: Context, token: string): Promise<{ id: 
 }
 
 /** A wrong code after a right password is the surest sign of a stolen one: its owner is notified, once an hour. */
-export async function warnOfWrongFactor(ctx: Context, { id, email }: Account): Promise<void> {
+export async function warnOfWrongFactor(ctx: IdentityContext, { id, email }: Account): Promise<void> {
   const { attempts, publicUrl } = ctx.providers;
   // Before the transaction: it has a connection already, and would wait for another while others wait for theirs.
   const notifies = email && (await attempts.allows([{ kind: 'warning', name: id }]));
@@ -68,13 +72,13 @@ export async function warnOfWrongFactor(ctx: Context, { id, email }: Account): P
 }
 
 /** Uses up a challenge; of several at once one succeeds. Errors: challenge_invalid. */
-export const closeChallenge = (ctx: Context, id: string): Promise<void> =>
+export const closeChallenge = (ctx: IdentityContext, id: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     if (!(await takeChallenge(tx.em, id, ctx.clock.now()))) throw fail('challenge_invalid');
   });
 
 /** The session that adds a factor has just shown it: it counts as a strong one. All others end, since they never did. In the caller's transaction. */
-export async function strengthenSession(ctx: Context): Promise<void> {
+export async function strengthenSession(ctx: IdentityContext): Promise<void> {
   const { viewer } = ctx;
   if (viewer.kind !== 'session') return;
   await markStrong(ctx.em, viewer.sessionId, viewer.accountId, ctx.clock.now());
@@ -82,7 +86,7 @@ export async function strengthenSession(ctx: Context): Promise<void> {
 }
 
 /** Mails the owner what has changed. In the caller's transaction. */
-export async function notifyFactorsChanged(ctx: Context, accountId: string, what: string): Promise<void> {
+export async function notifyFactorsChanged(ctx: IdentityContext, accountId: string, what: FactorChange): Promise<void> {
   const account = await existingAccount(ctx.em, accountId);
   if (account.email) await postMail(ctx, account.email, 'factors_changed', { what, url: `${ctx.providers.publicUrl}/settings` });
 }

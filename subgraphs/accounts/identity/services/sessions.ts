@@ -4,12 +4,12 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { deleteDeviceOfSession, deleteDevicesOf } from '../entities/known-device.ts';
 import { deleteSession, deleteSessionsOf } from '../entities/session.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { announceAccess } from '../entities/access-notice.ts';
 import { record } from './activity.ts';
 
 /** Ends one session of the caller's, and forgets its device. Errors: session_not_found. */
-export async function closeSession(ctx: Context, id: string): Promise<string> {
+export async function closeSession(ctx: IdentityContext, id: string): Promise<string> {
   const accountId = accountOf(ctx);
   await inTransaction(ctx, async (tx) => {
     if (!(await deleteSession(tx.em, id, accountId))) throw fail('session_not_found');
@@ -21,13 +21,13 @@ export async function closeSession(ctx: Context, id: string): Promise<string> {
 }
 
 /** Ends every session of the caller's; with `exceptCurrent` all others. How many there were. */
-export function closeOwnSessions(ctx: Context, exceptCurrent: boolean): Promise<number> {
+export function closeOwnSessions(ctx: IdentityContext, exceptCurrent: boolean): Promise<number> {
   const keep = exceptCurrent && ctx.viewer.kind === 'session' ? ctx.viewer.sessionId : undefined;
   return inTransaction(ctx, (tx) => endSessions(tx, accountOf(tx), keep));
 }
 
 /** Ends the sessions of an account, and forgets its devices, in the caller's transaction; `keep` is the id of one that stays. */
-export async function endSessions(ctx: Context, accountId: string, keep?: string): Promise<number> {
+export async function endSessions(ctx: IdentityContext, accountId: string, keep?: string): Promise<number> {
   const ended = await deleteSessionsOf(ctx.em, accountId, keep);
   await deleteDevicesOf(ctx.em, accountId, keep);
   if (ended > 0) await record(ctx, { type: 'session.all_ended', accountId, subject: accountId, data: { count: ended } });

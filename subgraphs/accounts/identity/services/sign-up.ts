@@ -7,11 +7,14 @@ import { HOUR, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
+import type { Language } from '#platform/language.ts';
 import { hashToken, newToken } from '#platform/secrets.ts';
+import type { StaffRole } from '#platform/staff-permissions.ts';
 import { checkEmail } from '../domain/password.ts';
 import { type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
 import { type SignUp, insertSignUp, newestSignUp, takeSignUp, voidSignUps, waitingSignUp } from '../entities/sign-up.ts';
-import type { Context } from '../../context.ts';
+import { replaceRoles } from '../entities/staff-role.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { networkHash, networksOf, waiterOf } from './known-devices.ts';
@@ -21,25 +24,28 @@ import { postMail } from '../../mail/services/mails.ts';
 const LINK_HOURS = 24;
 
 /** Errors: email_invalid, password_unfit, too_many_attempts. */
-export async function signUp(ctx: Context, input: { email: string; password: string }): Promise<{ email: string }> {
+export async function signUp(ctx: IdentityContext, input: { email: string; password: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await requireFitPassword(ctx, input.password, email);
   await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
   // Hashed and stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
   const passwordHash = await ctx.providers.passwords.hash(input.password, waiterOf(ctx, undefined));
   const mails = await mayMail(ctx, email);
+  const language = ctx.viewer.language ?? 'en';
   await inTransaction(ctx, async (tx) => {
-    const token = await addSignUp(tx, { email, passwordHash, askedFrom: networkHash(ctx) });
+    const token = await addSignUp(tx, { email, passwordHash, askedFrom: networkHash(ctx), language });
     const known = await accountWithEmail(tx.em, email);
     if (!mails) return;
-    await (known ? postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` }) : mailLink(tx, email, token));
+    await (known
+      ? postMail(tx, email, 'account_exists', { url: `${ctx.providers.publicUrl}/sign-in` })
+      : mailLink(tx, { email, language }, token));
   });
   return { email };
 }
 
 async function addSignUp(
-  { em, clock }: Context,
-  { email, passwordHash, askedFrom }: Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom'>,
+  { em, clock }: IdentityContext,
+  { email, passwordHash, askedFrom, language }: Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom' | 'language'>,
 ): Promise<string> {
   const token = newToken();
   const now = clock.now();
@@ -48,6 +54,7 @@ async function addSignUp(
     email: email.toLowerCase(),
     passwordHash,
     askedFrom,
+    language,
     tokenHash: hashToken(token),
     createdAt: now,
     expiresAt: after(now, LINK_HOURS * HOUR),
@@ -55,14 +62,14 @@ async function addSignUp(
   return token;
 }
 
-const mailLink = (ctx: Context, email: string, token: string): Promise<void> =>
-  postMail(ctx, email, 'verify_email', { url: `${ctx.providers.publicUrl}/auth/verify?token=${token}`, hours: LINK_HOURS });
+const mailLink = (ctx: IdentityContext, { email, language }: Pick<SignUp, 'email' | 'language'>, token: string): Promise<void> =>
+  postMail(ctx, email, 'verify_email', { url: `${ctx.providers.publicUrl}/auth/verify?token=${token}`, hours: LINK_HOURS }, language);
 
 /**
  * Whether an address gets one more mail. What is too many is answered like the rest, and the sign-up stands: each link to this address that was sent
  * before proves that its mail is read, and the password tells which sign-up it is for. So strangers who sign up with it keep nobody out.
  */
-function mayMail(ctx: Context, email: string): Promise<boolean> {
+function mayMail(ctx: IdentityContext, email: string): Promise<boolean> {
   const name = email.toLowerCase();
   const [group] = networksOf(ctx, 'mail');
   return ctx.providers.attempts.allows([
@@ -72,7 +79,7 @@ function mayMail(ctx: Context, email: string): Promise<boolean> {
 }
 
 /** A new link for the newest sign-up under this address; what there is to do is found out by a job. Errors: email_invalid, too_many_attempts. */
-export async function resendVerification(ctx: Context, input: { email: string }): Promise<{ email: string }> {
+export async function resendVerification(ctx: IdentityContext, input: { email: string }): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
   if (!(await mayMail(ctx, email))) return { email };
@@ -81,29 +88,30 @@ export async function resendVerification(ctx: Context, input: { email: string })
 }
 
 /** Job: mails the link, when a sign-up waits and no account has the address; whether it did. */
-export const mailVerification = (ctx: Context, email: string): Promise<boolean> =>
+export const mailVerification = (ctx: IdentityContext, email: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const newest = await newestSignUp(tx.em, email);
     if (!newest || newest.usedAt || (await accountWithEmail(tx.em, email))) return false;
-    await mailLink(tx, email, await addSignUp(tx, { email, passwordHash: newest.passwordHash, askedFrom: newest.askedFrom }));
+    const { passwordHash, askedFrom, language } = newest;
+    await mailLink(tx, { email, language }, await addSignUp(tx, { email, passwordHash, askedFrom, language }));
     return true;
   });
 
 /** Says whose a link is, and that it can still be used; the log-in uses it. Errors: token_invalid. */
-export async function checkVerification(ctx: Context, token: string): Promise<{ email: string }> {
+export async function checkVerification(ctx: IdentityContext, token: string): Promise<{ email: string }> {
   const found = await waitingSignUp(ctx.em, hashToken(token), ctx.clock.now());
   if (!found || (await accountWithEmail(ctx.em, found.email))) throw fail('token_invalid');
   return { email: found.email };
 }
 
 /** Makes the account of a sign-up whose link and password have both been shown: once, whatever is repeated. */
-export async function confirmSignUp(ctx: Context, { id, email, passwordHash }: SignUp): Promise<Account> {
+export async function confirmSignUp(ctx: IdentityContext, { id, email, passwordHash, language }: SignUp): Promise<Account> {
   await inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
     if (!(await takeSignUp(tx.em, id, now))) return;
     // Every other sign-up with this address is void from now on.
     await voidSignUps(tx.em, email, now);
-    const accountId = await createAccount(tx, { email, passwordHash });
+    const accountId = await createAccount(tx, { email, passwordHash, language });
     await record(tx, { type: 'account.verified', accountId, subject: accountId, actor: 'OWNER' });
   });
   const account = await accountWithEmail(ctx.em.fork(), email);
@@ -114,8 +122,15 @@ export async function confirmSignUp(ctx: Context, { id, email, passwordHash }: S
 
 /** A verified account: by a confirmed sign-up, by the seed, by support. Inside the caller's transaction. */
 export async function createAccount(
-  ctx: Context,
-  input: { email: string | null; passwordHash: string | null; role?: 'CUSTOMER' | 'STAFF' },
+  ctx: IdentityContext,
+  input: {
+    email: string | null;
+    passwordHash: string | null;
+    role?: 'CUSTOMER' | 'STAFF';
+    /** Of a member of staff; absent: an owner. */
+    staffRoles?: readonly StaffRole[];
+    language?: Language | undefined;
+  },
 ): Promise<string> {
   const now = ctx.clock.now();
   const id = newId('acct', ctx.clock);
@@ -125,8 +140,10 @@ export async function createAccount(
     passwordHash: input.passwordHash,
     emailVerifiedAt: input.email === null ? null : now,
     role: input.role ?? 'CUSTOMER',
+    language: input.language ?? 'en',
     createdAt: now,
   });
+  if (input.role === 'STAFF') await replaceRoles(ctx.em, id, { roles: input.staffRoles ?? ['OWNER'], givenAt: now, givenBy: null });
   await record(ctx, { type: 'account.created', accountId: id, subject: id, ...(ctx.viewer.kind === 'anonymous' && { actor: 'OWNER' }) });
   return id;
 }

@@ -8,7 +8,7 @@ import { hashToken, newToken } from '#platform/secrets.ts';
 import type { Account } from '../entities/account.ts';
 import { allowEnrolment, sessionOfAccount } from '../entities/session.ts';
 import { replaceEnrolment, takeEnrolment } from '../entities/staff-enrolment.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 import { accountFor } from './staff.ts';
 import { factorsOf } from './second-factor.ts';
@@ -27,7 +27,7 @@ export interface EnrolmentLink {
  * for by the account itself, or comes from the command. Errors: account_not_found, action_not_allowed (no member of staff, or one who has a second
  * factor).
  */
-export const issueEnrolment = (ctx: Context, accountId: string): Promise<EnrolmentLink> =>
+export const issueEnrolment = (ctx: IdentityContext, accountId: string): Promise<EnrolmentLink> =>
   inTransaction(ctx, async (tx) => {
     const account = await accountFor(tx, accountId);
     if (account.role !== 'STAFF') throw fail('action_not_allowed', { reason: because('staff_only') });
@@ -49,7 +49,7 @@ export const issueEnrolment = (ctx: Context, accountId: string): Promise<Enrolme
 /**
  * Uses a link, once: this session may set up a second factor for half an hour. Errors: token_invalid (unknown, used, over, or of another account).
  */
-export async function acceptEnrolment(ctx: Context, token: string): Promise<{ until: Date }> {
+export async function acceptEnrolment(ctx: IdentityContext, token: string): Promise<{ until: Date }> {
   const accountId = accountOf(ctx);
   const { viewer } = ctx;
   if (viewer.kind !== 'session') throw fail('session_invalid');
@@ -64,7 +64,7 @@ export async function acceptEnrolment(ctx: Context, token: string): Promise<{ un
 }
 
 /** Before a factor is added. A session that has passed one may add another. Errors: enrolment_link_needed. */
-export async function requireEnrolment(ctx: Context, { id: accountId, role }: Pick<Account, 'id' | 'role'>): Promise<void> {
+export async function requireEnrolment(ctx: IdentityContext, { id: accountId, role }: Pick<Account, 'id' | 'role'>): Promise<void> {
   if (role !== 'STAFF') return;
   const { viewer } = ctx;
   const session = viewer.kind === 'session' ? await sessionOfAccount(ctx.em.fork(), viewer.sessionId, accountId) : null;

@@ -1,32 +1,90 @@
+// Who belongs to staff, and what each member may do: roles as rows, by which a session is given its permissions.
 import { refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
+import type { StaffRole } from '#platform/staff-permissions.ts';
+import { requirePermission } from '#platform/staff-rights.ts';
 import { type Account, accountWithId, countStaff } from '../entities/account.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { announceAccess } from '../entities/access-notice.ts';
+import { allRoles, lockOwners, replaceRoles, rolesOf } from '../entities/staff-role.ts';
+import { postMail } from '../../mail/services/mails.ts';
 import { record } from './activity.ts';
 
 /** The account that a member of staff names. Errors: account_not_found. */
-export async function accountFor({ em }: Context, id: string): Promise<Account> {
+export async function accountFor({ em }: IdentityContext, id: string): Promise<Account> {
   const account = await accountWithId(em, id);
   if (!account) throw fail('account_not_found');
   return account;
 }
 
+/** Before anything is done to the account of a colleague: who may not choose the staff does nothing to it. Errors: permission_missing. */
+export function refuseColleague({ viewer }: IdentityContext, { role }: Pick<Account, 'role'>): void {
+  if (role === 'STAFF' && viewer.kind === 'session') requirePermission(viewer, 'staff');
+}
+
 /**
- * Makes an account a member of staff, or a customer again; its open pages are checked anew within a second. Errors: account_not_found,
- * own_account_refused.
+ * Gives an account these roles and no others; with none it is a customer again. Its open pages are checked anew within a second; it is told by mail.
+ * There is always an owner. Errors: account_not_found, own_account_refused, action_not_allowed.
  */
-export const setRole = (ctx: Context, { accountId, role }: { accountId: string; role: Account['role'] }): Promise<Account> =>
+export const setRoles = (
+  ctx: IdentityContext,
+  { accountId, roles }: { accountId: string; roles: readonly StaffRole[] },
+): Promise<Account> =>
   inTransaction(ctx, async (tx) => {
+    // Before everything else that is locked here: two members who change each other would else wait crosswise.
+    const owners = await lockOwners(tx.em);
+    const first = await isStaffEmpty(tx);
+    if (!first) refuseOwnAccount(ctx, accountId);
     const account = await accountFor(tx, accountId);
-    if (account.role === role) return account;
-    if (role === 'STAFF' && !(await isStaffEmpty(tx))) refuseOwnAccount(ctx, accountId);
-    account.role = role;
-    await record(tx, { type: role === 'STAFF' ? 'account.appointed' : 'account.dismissed', accountId, subject: accountId });
-    await announceAccess(tx.em, accountId);
+    if (roles.length > 0) refuseUnfit(account);
+    const wanted = first ? (['OWNER'] as const) : [...new Set(roles)].toSorted();
+    if (!wanted.includes('OWNER') && owners.includes(accountId) && owners.length === 1)
+      throw fail('action_not_allowed', { reason: because('last_owner') });
+    if ((await rolesOf(tx.em, accountId)).join() === wanted.join()) return account;
+    await changeRoles(tx, account, wanted);
     return account;
   });
 
+function refuseUnfit({ closedAt, suspendedAt }: Account): void {
+  if (closedAt) throw fail('action_not_allowed', { reason: because('account_is_closed') });
+  if (suspendedAt) throw fail('action_not_allowed', { reason: because('account_suspended_already') });
+}
+
+async function changeRoles(tx: IdentityContext, account: Account, roles: readonly StaffRole[]): Promise<void> {
+  const { id: accountId, email } = account;
+  const { viewer } = tx;
+  const was = account.role;
+  account.role = roles.length > 0 ? 'STAFF' : 'CUSTOMER';
+  await tx.em.flush();
+  const givenBy = viewer.kind === 'session' && viewer.accountId !== accountId ? viewer.accountId : null;
+  await replaceRoles(tx.em, accountId, { roles, givenAt: tx.clock.now(), givenBy });
+  const named = roles.join(', ').toLowerCase();
+  if (account.role !== was)
+    await record(tx, { type: was === 'CUSTOMER' ? 'account.appointed' : 'account.dismissed', accountId, subject: accountId });
+  if (roles.length > 0) await record(tx, { type: 'account.roles_set', accountId, subject: accountId, data: { roles: named } });
+  await announceAccess(tx.em, accountId);
+  if (email) await postMail(tx, email, 'staff_roles_changed', { roles: named, url: `${tx.providers.publicUrl}/support` });
+}
+
+export interface StaffMember {
+  account: Account;
+  roles: StaffRole[];
+  since: Date;
+}
+
+/** Everybody who holds a role, the longest first. */
+export async function staffMembers({ em }: IdentityContext): Promise<StaffMember[]> {
+  const byAccount = Map.groupBy(await allRoles(em), ({ accountId }) => accountId);
+  const members: StaffMember[] = [];
+  for (const [accountId, held] of byAccount) {
+    const account = await accountWithId(em, accountId);
+    if (!account) continue;
+    const since = held.map(({ givenAt }) => givenAt).reduce((one, other) => (one < other ? one : other));
+    members.push({ account, roles: held.map(({ role }) => role), since });
+  }
+  return members.toSorted((one, other) => one.since.getTime() - other.since.getTime());
+}
+
 /** Before the first appointment there is nobody who could make it. */
-export const isStaffEmpty = async (ctx: Context): Promise<boolean> => (await countStaff(ctx.em)) === 0;
+export const isStaffEmpty = async (ctx: IdentityContext): Promise<boolean> => (await countStaff(ctx.em)) === 0;

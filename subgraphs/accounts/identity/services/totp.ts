@@ -1,13 +1,14 @@
 // The authenticator app and the recovery codes of an account.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
-import { hashToken, seal, unseal } from '#platform/secrets.ts';
+import { seal, unseal } from '#platform/sealing.ts';
+import { hashToken } from '#platform/secrets.ts';
 import { RECOVERY_CODES, newRecoveryCode, plainCode } from '../domain/recovery-code.ts';
 import { type Account, existingAccount } from '../entities/account.ts';
 import { countUnusedCodes, replaceCodes, takeRecoveryCode } from '../entities/recovery-code.ts';
 import { confirmedTotp, deleteTotp, insertTotp, takeTotpStep, unconfirmedTotp } from '../entities/totp.ts';
 import { accountOf } from '#platform/context.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
 import { proofTries, reauthenticate } from './reauthentication.ts';
 import { factorsOf, strengthenSession, notifyFactorsChanged } from './second-factor.ts';
@@ -24,7 +25,7 @@ export interface Enrolment {
  * Begins to set up an app; until a code of it is shown nothing is asked for. Errors: credentials_wrong, sign_in_again, enrolment_link_needed,
  * totp_exists, too_many_attempts.
  */
-export async function startTotp(ctx: Context, password: string | null | undefined): Promise<Enrolment> {
+export async function startTotp(ctx: IdentityContext, password: string | null | undefined): Promise<Enrolment> {
   const { authenticator, brand, secrets } = ctx.providers;
   const account = await reauthenticate(ctx, password);
   await requireEnrolment(ctx, account);
@@ -45,7 +46,7 @@ export async function startTotp(ctx: Context, password: string | null | undefine
  * Turns the app on by its first code. The recovery codes, this once; empty when the account has some already. Errors: code_wrong,
  * enrolment_link_needed, totp_missing, too_many_attempts.
  */
-export async function confirmTotp(ctx: Context, code: string): Promise<string[]> {
+export async function confirmTotp(ctx: IdentityContext, code: string): Promise<string[]> {
   const accountId = accountOf(ctx);
   await requireEnrolment(ctx, await existingAccount(ctx.em, accountId));
   const codes = await ctx.providers.attempts.judge(proofTries(ctx), () => confirmNow(ctx, accountId, code));
@@ -54,7 +55,7 @@ export async function confirmTotp(ctx: Context, code: string): Promise<string[]>
 }
 
 /** Undefined: the code is wrong. */
-const confirmNow = (ctx: Context, accountId: string, code: string): Promise<string[] | undefined> =>
+const confirmNow = (ctx: IdentityContext, accountId: string, code: string): Promise<string[] | undefined> =>
   inTransaction(ctx, async (tx) => {
     const totp = await unconfirmedTotp(tx.em, accountId);
     if (!totp) throw fail('totp_missing');
@@ -65,12 +66,12 @@ const confirmNow = (ctx: Context, accountId: string, code: string): Promise<stri
     totp.lastStep = step;
     await record(tx, { type: 'account.totp_added', accountId, subject: accountId });
     await strengthenSession(tx);
-    await notifyFactorsChanged(tx, accountId, 'an authenticator app was set up');
+    await notifyFactorsChanged(tx, accountId, { change: 'totp_added' });
     return firstCodes(tx, accountId, first);
   });
 
 /** Errors: credentials_wrong, sign_in_again, code_wrong, totp_missing, too_many_attempts. */
-export async function removeTotp(ctx: Context, input: { password?: string | null | undefined; code: string }): Promise<Account> {
+export async function removeTotp(ctx: IdentityContext, input: { password?: string | null | undefined; code: string }): Promise<Account> {
   const account = await reauthenticate(ctx, input.password);
   const right = await ctx.providers.attempts.judge(proofTries(ctx), () => removeNow(ctx, account.id, input.code));
   if (!right) throw fail('code_wrong', { field: 'code' });
@@ -78,13 +79,13 @@ export async function removeTotp(ctx: Context, input: { password?: string | null
 }
 
 /** Undefined: the code is wrong. */
-const removeNow = (ctx: Context, accountId: string, code: string): Promise<true | undefined> =>
+const removeNow = (ctx: IdentityContext, accountId: string, code: string): Promise<true | undefined> =>
   inTransaction(ctx, async (tx) => {
     if (!(await confirmedTotp(tx.em, accountId))) throw fail('totp_missing');
     if (!(await useTotp(tx, accountId, code)) && !(await useRecoveryCode(tx, accountId, code))) return undefined;
     await deleteTotp(tx.em, accountId);
     await record(tx, { type: 'account.totp_removed', accountId, subject: accountId });
-    await notifyFactorsChanged(tx, accountId, 'the authenticator app was removed');
+    await notifyFactorsChanged(tx, accountId, { change: 'totp_removed' });
     return true;
   });
 
@@ -92,24 +93,24 @@ const removeNow = (ctx: Context, accountId: string, code: string): Promise<true 
  * The codes of a factor that was added. The first one voids those from before it: whoever had only the password could have stored them, to come in by
  * one later. In the caller's transaction.
  */
-export async function firstCodes(ctx: Context, accountId: string, first: boolean): Promise<string[]> {
+export async function firstCodes(ctx: IdentityContext, accountId: string, first: boolean): Promise<string[]> {
   const left = first ? 0 : await countUnusedCodes(ctx.em, accountId);
   return left > 0 ? [] : replaceRecoveryCodes(ctx, accountId);
 }
 
 /** New recovery codes; the old ones are void. Errors: credentials_wrong, sign_in_again, action_not_allowed (no second factor), too_many_attempts. */
-export async function renewRecoveryCodes(ctx: Context, password: string | null | undefined): Promise<string[]> {
+export async function renewRecoveryCodes(ctx: IdentityContext, password: string | null | undefined): Promise<string[]> {
   const { id } = await reauthenticate(ctx, password);
   if ((await factorsOf(ctx, id)).length === 0) throw fail('action_not_allowed', { reason: because('second_factor_missing') });
   return inTransaction(ctx, async (tx) => {
     await record(tx, { type: 'account.recovery_codes_renewed', accountId: id, subject: id });
-    await notifyFactorsChanged(tx, id, 'new recovery codes were made');
+    await notifyFactorsChanged(tx, id, { change: 'recovery_codes_renewed' });
     return replaceRecoveryCodes(tx, id);
   });
 }
 
 /** In the caller's transaction. */
-async function replaceRecoveryCodes({ em }: Context, accountId: string): Promise<string[]> {
+async function replaceRecoveryCodes({ em }: IdentityContext, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await replaceCodes(
     em,
@@ -119,16 +120,19 @@ async function replaceRecoveryCodes({ em }: Context, accountId: string): Promise
   return codes;
 }
 
-const stepOf = ({ providers }: Context, { secret, accountId }: { secret: Buffer; accountId: string }, code: string): number | undefined =>
-  providers.authenticator.stepOf(unseal(secret, providers.secrets.sealing, accountId), code);
+const stepOf = (
+  { providers }: IdentityContext,
+  { secret, accountId }: { secret: Buffer; accountId: string },
+  code: string,
+): number | undefined => providers.authenticator.stepOf(unseal(secret, providers.secrets.sealing, accountId), code);
 
 /** Whether a code is right and was not used: of several at once one is. */
-export async function useTotp(ctx: Context, accountId: string, code: string): Promise<boolean> {
+export async function useTotp(ctx: IdentityContext, accountId: string, code: string): Promise<boolean> {
   const totp = await confirmedTotp(ctx.em.fork(), accountId);
   const step = totp && stepOf(ctx, totp, code);
   if (step === undefined || step === null) return false;
   return takeTotpStep(ctx.em, accountId, step);
 }
 
-export const useRecoveryCode = (ctx: Context, accountId: string, code: string): Promise<boolean> =>
+export const useRecoveryCode = (ctx: IdentityContext, accountId: string, code: string): Promise<boolean> =>
   takeRecoveryCode(ctx.em, accountId, hashToken(plainCode(code)), ctx.clock.now());

@@ -2,13 +2,17 @@ import { fail } from '#platform/errors.ts';
 import { lockAccount } from '../entities/account.ts';
 import { hasChatIdentity } from '../entities/chat-identity.ts';
 import { hasPasskey } from '../entities/passkey.ts';
-import type { Context } from '../../context.ts';
+import type { IdentityContext } from '../context.ts';
 
 /**
  * Refuses to take away the last way into an account; holds the account's row until the transaction ends, so that two are not taken at once. Errors:
  * last_way_in.
  */
-export async function requireOtherWayIn({ em }: Context, accountId: string, without: { passkey?: string; chat?: true }): Promise<void> {
+export async function requireOtherWayIn(
+  { em }: IdentityContext,
+  accountId: string,
+  without: { passkey?: string; chat?: true },
+): Promise<void> {
   const account = await lockAccount(em, accountId);
   const password = account.email !== null && account.passwordHash !== null;
   const chat = !without.chat && (await hasChatIdentity(em, accountId));

@@ -55,6 +55,10 @@ export const keysToWarn = (
 ): Promise<ApiKey[]> =>
   em.find(ApiKey, { revokedAt: null, expiresAt: { $gt: now, $lte: until }, ...notWarned(days) }, { limit, orderBy: { expiresAt: 'asc' } });
 
+/** How many keys that work now end until then. */
+export const countKeysEnding = (em: EntityManager, now: Date, until: Date): Promise<number> =>
+  em.count(ApiKey, { revokedAt: null, expiresAt: { $gt: now, $lte: until } });
+
 /** Records that its owner is warned so many days before its end; false when that has been done. */
 export const markWarned = async (em: EntityManager, id: string, days: number): Promise<boolean> =>
   (await em.nativeUpdate(ApiKey, { id, ...notWarned(days) }, { warnedDays: days })) === 1;
@@ -83,6 +87,7 @@ interface KeyRow {
   revoked_at: string | null;
   role: 'CUSTOMER' | 'STAFF';
   api_allowed: boolean;
+  suspended_at: string | null;
 }
 
 /**
@@ -92,7 +97,7 @@ interface KeyRow {
 export const callerOfHash = pointRead<KeyRow>(
   {
     name: 'caller_of_key',
-    text: `select key.id, key.hash, key.account_id, key.scopes, key.allowed_addresses, key.expires_at, key.revoked_at, account.role, account.api_allowed
+    text: `select key.id, key.hash, key.account_id, key.scopes, key.allowed_addresses, key.expires_at, key.revoked_at, account.role, account.api_allowed, account.suspended_at
     from accounts.api_key as key join accounts.account on account.id = key.account_id where key.hash = any($1)`,
   },
   ({ hash }) => hash,

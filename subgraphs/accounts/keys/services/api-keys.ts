@@ -6,12 +6,13 @@ import { hashToken } from '#platform/secrets.ts';
 import { isAllowedFrom } from '../domain/api-key-terms.ts';
 import { isApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { type ApiKey, callerOfHash, keyOfAccount, keysNotRevoked } from '../entities/api-key.ts';
-import type { Context } from '../../context.ts';
+import type { KeysContext } from '../context.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
+import { refuseSuspended } from '../../identity/services/suspension.ts';
 
 /** The owner's own. Errors: key_not_found. Revoking a revoked key changes nothing. */
-export function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
+export function revokeApiKey(ctx: KeysContext, id: string): Promise<ApiKey> {
   const accountId = accountOf(ctx);
   return inTransaction(ctx, async (tx) => {
     const key = await keyOfAccount(tx.em, id, accountId);
@@ -22,7 +23,7 @@ export function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
 }
 
 /** In the caller's transaction, whoever is entitled to it. */
-export async function revokeKey(ctx: Context, key: ApiKey): Promise<void> {
+export async function revokeKey(ctx: KeysContext, key: ApiKey): Promise<void> {
   if (key.revokedAt) return;
   key.revokedAt = ctx.clock.now();
   await record(ctx, { type: 'api_key.revoked', accountId: key.accountId, subject: key.id, data: { masked: maskApiKey(key) } });
@@ -30,17 +31,17 @@ export async function revokeKey(ctx: Context, key: ApiKey): Promise<void> {
 }
 
 /** All of an account, in the caller's transaction. */
-export async function revokeKeysOf(ctx: Context, accountId: string): Promise<void> {
+export async function revokeKeysOf(ctx: KeysContext, accountId: string): Promise<void> {
   for (const key of await keysNotRevoked(ctx.em, accountId)) await revokeKey(ctx, key);
 }
 
 const toInstant = (value: string | null): Date | null => (value === null ? null : new Date(value));
 
 /**
- * Errors: key_malformed, key_unknown, key_expired, key_revoked, api_not_allowed, address_not_allowed. One indexed query: every request of the API
- * comes through here.
+ * Errors: key_malformed, key_unknown, key_expired, key_revoked, account_suspended, api_not_allowed, address_not_allowed. One indexed query: every
+ * request of the API comes through here.
  */
-export async function callerOfApiKey(ctx: Context, key: string) {
+export async function callerOfApiKey(ctx: KeysContext, key: string) {
   if (!isApiKey(key)) throw fail('key_malformed');
   const row = await callerOfHash(ctx.em, hashToken(key));
   if (!row) throw fail('key_unknown');
@@ -49,8 +50,9 @@ export async function callerOfApiKey(ctx: Context, key: string) {
   const status = statusOfKey({ expiresAt, revokedAt: toInstant(row.revoked_at) }, now);
   if (status === 'REVOKED') throw fail('key_revoked');
   if (status === 'EXPIRED') throw fail('key_expired');
+  refuseSuspended(ctx, { suspendedAt: row.suspended_at });
   if (!row.api_allowed) throw fail('api_not_allowed');
   if (!isAllowedFrom(row.allowed_addresses, ctx.viewer.address)) throw fail('address_not_allowed');
   ctx.providers.keyUse.record(ctx.em, { keyId: row.id, at: now, address: ctx.viewer.address });
-  return { accountId: row.account_id, role: row.role, sessionId: null, keyId: row.id, scopes: row.scopes, expiresAt };
+  return { accountId: row.account_id, role: row.role, sessionId: null, keyId: row.id, scopes: row.scopes, permissions: [], expiresAt };
 }

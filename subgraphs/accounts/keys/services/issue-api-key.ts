@@ -10,7 +10,7 @@ import { makeApiKey, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { openAccount } from '../../identity/entities/account.ts';
 import { type ApiKey, insertKey, keyWithId } from '../entities/api-key.ts';
 import { closeKeyRequest, openRequestToReplace } from '../entities/key-request.ts';
-import type { Context } from '../../context.ts';
+import type { KeysContext } from '../context.ts';
 import { record } from '../../identity/services/activity.ts';
 import { revokeKey } from './api-keys.ts';
 import { postMail } from '../../mail/services/mails.ts';
@@ -24,7 +24,7 @@ export const MAX_OVERLAP_HOURS = 24;
 
 /** Errors: account_not_found, own_account_refused, parameter_invalid. `requestId`: what it answers. */
 export async function issueApiKey(
-  ctx: Context,
+  ctx: KeysContext,
   input: { accountId: string; expiresAt: Date | null; terms?: ApiKeyTerms; requestId?: string | null | undefined },
 ): Promise<IssuedKey> {
   refuseOwnAccount(ctx, input.accountId);
@@ -63,7 +63,7 @@ export async function issueApiKey(
  * A new key in the place of an old one, with the same terms; the old one works on for the overlap (hours, 0 to 24): the one given, else the one that
  * the owner asked for, else none. Errors: key_not_found, key_not_active, own_account_refused, parameter_invalid.
  */
-export async function rotateApiKey(ctx: Context, input: { id: string; overlapHours?: number | null | undefined }): Promise<IssuedKey> {
+export async function rotateApiKey(ctx: KeysContext, input: { id: string; overlapHours?: number | null | undefined }): Promise<IssuedKey> {
   return inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
     const old = await keyWithId(tx.em, input.id);
@@ -105,6 +105,10 @@ export function checkOverlap(hours: number): number {
 }
 
 /** In the caller's transaction. Errors: request_not_found. */
-export async function closeRequest(ctx: Context, which: { id: string; accountId?: string }, status: 'ISSUED' | 'DECLINED'): Promise<void> {
+export async function closeRequest(
+  ctx: KeysContext,
+  which: { id: string; accountId?: string },
+  status: 'ISSUED' | 'DECLINED',
+): Promise<void> {
   if (!(await closeKeyRequest(ctx.em, which, status, ctx.clock.now()))) throw fail('request_not_found');
 }

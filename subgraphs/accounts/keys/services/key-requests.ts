@@ -9,12 +9,12 @@ import { type ApiKeyKind, maskApiKey, statusOfKey } from '../domain/api-key.ts';
 import { existingAccount } from '../../identity/entities/account.ts';
 import { keyOfAccount } from '../entities/api-key.ts';
 import { type KeyRequest, countOpenKeyRequests, existingKeyRequest, insertKeyRequest } from '../entities/key-request.ts';
-import type { Context } from '../../context.ts';
+import type { KeysContext } from '../context.ts';
 import { record } from '../../identity/services/activity.ts';
 import { checkOverlap, closeRequest } from './issue-api-key.ts';
 import { postMail } from '../../mail/services/mails.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 
-const MAX_NOTE_LENGTH = 1_000;
 /** Spec is silent: open requests per account. */
 const MAX_OPEN = 5;
 
@@ -26,7 +26,7 @@ export interface KeyWish {
 }
 
 /** Errors: parameter_invalid, too_many_attempts (five are open). */
-export function requestKey(ctx: Context, wish: KeyWish): Promise<KeyRequest> {
+export function requestKey(ctx: KeysContext, wish: KeyWish): Promise<KeyRequest> {
   return ask(
     ctx,
     { ...checkTerms(wish), replaces: null, overlapHours: 0, note: wish.note ?? '' },
@@ -39,7 +39,7 @@ export function requestKey(ctx: Context, wish: KeyWish): Promise<KeyRequest> {
  * too_many_attempts.
  */
 export async function requestRotation(
-  ctx: Context,
+  ctx: KeysContext,
   input: { id: string; overlapHours: number; note?: string | null | undefined },
 ): Promise<KeyRequest> {
   const overlapHours = checkOverlap(input.overlapHours);
@@ -55,13 +55,13 @@ export async function requestRotation(
 }
 
 async function ask(
-  ctx: Context,
+  ctx: KeysContext,
   wish: Pick<KeyRequest, 'kind' | 'scopes' | 'allowedAddresses' | 'replaces' | 'overlapHours' | 'note'>,
   what: string,
 ): Promise<KeyRequest> {
   const accountId = accountOf(ctx);
-  if (wish.note.length > MAX_NOTE_LENGTH)
-    throw fail('parameter_invalid', { field: 'note', reason: because('key_note_too_long', { max: MAX_NOTE_LENGTH }) });
+  if (wish.note.length > TEXT_MAX.keyRequestNote)
+    throw fail('parameter_invalid', { field: 'note', reason: because('key_note_too_long', { max: TEXT_MAX.keyRequestNote }) });
   return inTransaction(ctx, async (tx) => {
     if ((await countOpenKeyRequests(tx.em, accountId)) >= MAX_OPEN)
       throw fail('too_many_attempts', { reason: because('requests_wait', { count: MAX_OPEN }) });
@@ -80,7 +80,7 @@ async function ask(
 }
 
 /** Support will not issue it. Errors: request_not_found (none, or one that is answered). */
-export const declineRequest = (ctx: Context, id: string): Promise<KeyRequest> =>
+export const declineRequest = (ctx: KeysContext, id: string): Promise<KeyRequest> =>
   inTransaction(ctx, async (tx) => {
     await closeRequest(tx, { id }, 'DECLINED');
     const request = await existingKeyRequest(tx.em, id);

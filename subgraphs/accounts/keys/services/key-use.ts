@@ -6,19 +6,19 @@ import { toMinute } from '../../mail/domain/mail-text.ts';
 import { existingAccount } from '../../identity/entities/account.ts';
 import { type ApiKey, keysToWarn, markWarned } from '../entities/api-key.ts';
 import { addRequests, daysOfKeys } from '../entities/api-key-day.ts';
-import type { Context } from '../../context.ts';
+import type { KeysContext } from '../context.ts';
 import { postMail } from '../../mail/services/mails.ts';
 
 const WINDOW_DAYS = 30;
 
 /** Adds requests that a gateway has let in. A key that is gone is passed over. */
-export async function addKeyUse(ctx: Context, uses: readonly { keyId: string; requests: number }[]): Promise<void> {
+export async function addKeyUse(ctx: KeysContext, uses: readonly { keyId: string; requests: number }[]): Promise<void> {
   const counted = uses.filter(({ requests }) => requests > 0);
   if (counted.length > 0) await addRequests(ctx.em, toDay(ctx.clock.now()), counted);
 }
 
 /** Requests of the last 30 UTC days, by key, in the order asked for. */
-export async function requestsOfKeys({ em, clock }: Context, ids: readonly string[]): Promise<number[]> {
+export async function requestsOfKeys({ em, clock }: KeysContext, ids: readonly string[]): Promise<number[]> {
   const [from = ''] = lastDays(clock.now(), WINDOW_DAYS);
   const days = await daysOfKeys(em, ids, from);
   const sums = new Map<string, number>();
@@ -31,7 +31,7 @@ const WARNINGS = [7, 1] as const;
 const BATCH_SIZE = 500;
 
 /** Mails the owners of keys that end in a week, and again in a day; each once. */
-export async function warnOfExpiry(ctx: Context): Promise<void> {
+export async function warnOfExpiry(ctx: KeysContext): Promise<void> {
   const now = ctx.clock.now();
   for (const days of WARNINGS) {
     const due = await keysToWarn(ctx.em.fork(), { days, now, until: after(now, days * DAY), limit: BATCH_SIZE });
@@ -39,8 +39,8 @@ export async function warnOfExpiry(ctx: Context): Promise<void> {
   }
 }
 
-const warn = (ctx: Context, key: ApiKey, days: number): Promise<void> =>
-  inTransaction({ ...ctx, em: ctx.em.fork() as Context['em'] }, async (tx) => {
+const warn = (ctx: KeysContext, key: ApiKey, days: number): Promise<void> =>
+  inTransaction({ ...ctx, em: ctx.em.fork() as KeysContext['em'] }, async (tx) => {
     const { id, accountId, expiresAt } = key;
     // A key that has less than a day left when it is first seen gets the one mail that is true.
     const dayLeft = expiresAt && expiresAt <= after(ctx.clock.now(), DAY);

@@ -24,9 +24,26 @@ export const PRODUCT_MAILS = {
       subject: `${title} is in stock again`,
       paragraphs: [
         `You asked to hear when ${quantity} ${quantity === 1 ? 'address' : 'addresses'} of ${title} can be bought. There are enough now.`,
-        'Nothing is held for you: an offer holds its addresses for 15 minutes once you ask for the price.',
+        'Nothing is held for you: they go to whoever orders first.',
       ],
       link: { label: 'Buy addresses', url },
+      closing: brand,
+    }),
+  plan_withdrawn: ({ brand, title, size, reason, url }: { brand: string; title: string; size: string; reason: string; url: string }) =>
+    write({
+      subject: `${size} taken back: ${title}`,
+      paragraphs: [`We have taken ${size} of your package ${title} back: ${reason}`],
+      link: { label: 'See my plans', url },
+      closing: brand,
+    }),
+  proxy_password_reset: ({ brand, title, reason, url }: { brand: string; title: string; reason: string; url: string }) =>
+    write({
+      subject: `New proxy password: ${title}`,
+      paragraphs: [
+        `We have given your plan ${title} a new proxy password: ${reason}`,
+        'Lines that you made or copied before work no longer. Make or copy them anew, and give them only to whom you answer for.',
+      ],
+      link: { label: 'See the plan', url },
       closing: brand,
     }),
   balance_low: ({ brand, title, percent, url }: { brand: string; title: string; percent: number; url: string }) =>

@@ -1,11 +1,22 @@
 // Sends mail over SMTP.
 import { createTransport } from 'nodemailer';
+import { type Finding, findings } from '#platform/vendor-check.ts';
 import type { MailTerms } from '../configuration.ts';
+import { domainOf } from './mail-domain.ts';
 import type { MailText } from '../domain/mail-text.ts';
+
+/** A file that goes with a mail. */
+export interface Attachment {
+  fileName: string;
+  contentType: string;
+  content: Buffer;
+}
 
 export interface Mailer {
   /** `key` becomes the Message-ID, so that a mail sent twice is seen as one. Throws MailRefused when the server will never take this mail. */
-  send(to: string, mail: MailText, key: string): Promise<void>;
+  send(to: string, mail: MailText, key: string, attachments?: readonly Attachment[]): Promise<void>;
+  /** Whether the server takes mails from us. */
+  check(): Promise<Finding[]>;
   close(): void;
 }
 
@@ -21,19 +32,25 @@ const STEP_MS = 5_000;
 const OF_THE_MAIL: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 export function createMailer({ url, timeoutMs = STEP_MS }: MailTerms, from: string): Mailer {
-  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
+  const domain = domainOf(from) ?? 'localhost';
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, dnsTimeout: timeoutMs, socketTimeout: 2 * timeoutMs };
   const transport = createTransport({ url, ...limits } as object, { from, disableFileAccess: true, disableUrlAccess: true } as object);
   return {
-    async send(to, { subject, text, html }, key) {
+    async send(to, { subject, text, html }, key, attached = []) {
+      const attachments = attached.map(({ fileName: filename, ...file }) => ({ filename, ...file }));
       try {
-        await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId: `<${key}@${domain}>` });
+        await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId: `<${key}@${domain}>`, attachments });
       } catch (error) {
         const { code, responseCode = 0, response } = error as { code?: string; responseCode?: number; response?: string };
         if (responseCode >= 500 && OF_THE_MAIL.has(code)) throw new MailRefused(response ?? String(error), { cause: error });
         throw error;
       }
     },
+    check: () =>
+      findings('server', async () => {
+        await transport.verify();
+        return [{ what: 'server', ok: true, words: 'takes mails from us' }];
+      }),
     close: () => transport.close(),
   };
 }

@@ -1,31 +1,39 @@
 import { everyRow } from '#platform/every-row.ts';
 import { newId } from '#platform/ids.ts';
-import { seal, unseal } from '#platform/secrets.ts';
+import type { Language } from '#platform/language.ts';
+import { seal, unseal } from '#platform/sealing.ts';
 import type { MailText } from '../domain/mail-text.ts';
 import { topicOf } from '../domain/notification-topic.ts';
 import { insertMail, mailWithId, markRefused, markSent, waitingMails } from '../entities/mail.ts';
 import type { MailData, MailKind } from '../../mails.ts';
-import type { Context } from '../../context.ts';
+import type { MailContext } from '../context.ts';
 import { MailRefused } from '../providers/mailer.ts';
 
 const MAX_REASON_LENGTH = 500;
 
 /**
  * Takes down a mail in the transaction of `ctx.em`, unless its reader does not want any of its kind; it is sent after the commit, at least once,
- * under one key.
+ * under one key. It is written in what the account of the address reads; `language` is for an address that no account has, or has any more.
  */
-export async function postMail<Kind extends MailKind>(ctx: Context, to: string, kind: Kind, data: MailData<Kind>): Promise<void> {
+export async function postMail<Kind extends MailKind>(
+  ctx: MailContext,
+  to: string,
+  kind: Kind,
+  data: MailData<Kind>,
+  language?: Language,
+): Promise<void> {
   const topic = topicOf(kind);
   if (topic && (await ctx.providers.recipients.isUnwanted(ctx.em, to, topic))) return;
   const id = newId('mail', ctx.clock);
-  const sealed = seal(JSON.stringify({ ...data, brand: ctx.providers.brand }), ctx.providers.secrets.sealing, id);
+  const spoken = language ?? (await ctx.providers.recipients.languageOf(ctx.em, to));
+  const sealed = seal(JSON.stringify({ ...data, brand: ctx.providers.brand, language: spoken }), ctx.providers.secrets.sealing, id);
   await insertMail(ctx.em, { id, recipient: to, kind, sealed, createdAt: ctx.clock.now() });
   await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id });
 }
 
 /** To the owner of an account, while they have an address. */
 export async function postToOwner<Kind extends MailKind>(
-  ctx: Context,
+  ctx: MailContext,
   accountId: string | null,
   kind: Kind,
   data: MailData<Kind>,
@@ -35,13 +43,15 @@ export async function postToOwner<Kind extends MailKind>(
 }
 
 /** Sends one mail and forgets what it said. A repeat of a sent one does nothing; one that is refused for good waits for support. */
-export async function sendMail(ctx: Context, id: string): Promise<void> {
+export async function sendMail(ctx: MailContext, id: string): Promise<void> {
   const mail = await mailWithId(ctx.em, id);
   if (!mail?.sealed || mail.failedAt) return;
-  const data = JSON.parse(unseal(mail.sealed, ctx.providers.secrets.sealing, id)) as never;
-  const text: MailText = ctx.providers.mails[mail.kind as MailKind](data);
+  // Without a language: to somebody without an account, or of a release whose mails were all English.
+  const { language = 'en', ...data } = JSON.parse(unseal(mail.sealed, ctx.providers.secrets.sealing, id)) as { language?: Language };
+  const text: MailText = ctx.providers.mails[language][mail.kind as MailKind](data as never);
+  const attachments = await ctx.providers.attachments(ctx, data);
   try {
-    await ctx.providers.mailer.send(mail.recipient, text, id);
+    await ctx.providers.mailer.send(mail.recipient, text, id, attachments);
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     ctx.log.warn({ mail: id, kind: mail.kind, error: error.message }, 'a mail was refused for good');
@@ -52,7 +62,7 @@ export async function sendMail(ctx: Context, id: string): Promise<void> {
 }
 
 /** Mails whose job was lost are enqueued again. */
-export async function resumeMails(ctx: Context, olderThan: Date): Promise<void> {
+export async function resumeMails(ctx: MailContext, olderThan: Date): Promise<void> {
   const waiting = everyRow((cursor, limit) => waitingMails(ctx.em, { cursor, before: olderThan, limit }));
   for await (const { id } of waiting) await ctx.jobs.enqueue(ctx.em, 'accounts.mail-send', { id }, { key: id });
 }

@@ -1,25 +1,44 @@
 // Reactions to what sellers say of a product: a mail to its owner, while the account has an address.
 import type { EventOf } from '#platform/events.ts';
-import type { Context } from '../../context.ts';
+import type { MailContext } from '../context.ts';
 import { postToOwner } from './mails.ts';
 
 /** Reaction to `compute_vps.created`. */
-export const notifyReady = (ctx: Context, { accountId, subject, data: { hostname } }: EventOf<'compute_vps.created'>): Promise<void> =>
+export const notifyReady = (ctx: MailContext, { accountId, subject, data: { hostname } }: EventOf<'compute_vps.created'>): Promise<void> =>
   postToOwner(ctx, accountId, 'server_ready', { hostname, url: `${ctx.providers.publicUrl}/servers/${subject}` });
 
 /** Reaction to `compute_vps.deleted`. */
-export const notifyDeleted = (ctx: Context, { accountId, data: { hostname } }: EventOf<'compute_vps.deleted'>): Promise<void> =>
+export const notifyDeleted = (ctx: MailContext, { accountId, data: { hostname } }: EventOf<'compute_vps.deleted'>): Promise<void> =>
   postToOwner(ctx, accountId, 'server_deleted', { hostname });
 
 /** Reaction to `static_stock.available`: the mail that was asked for. */
-export function notifyOfStock(ctx: Context, { accountId, subject, data }: EventOf<'static_stock.available'>): Promise<void> {
+export function notifyOfStock(ctx: MailContext, { accountId, subject, data }: EventOf<'static_stock.available'>): Promise<void> {
   const { title, quantity } = data;
   const url = `${ctx.providers.publicUrl}/static/buy?product=${encodeURIComponent(subject)}&quantity=${quantity}`;
   return postToOwner(ctx, accountId, 'stock_available', { title, quantity, url });
 }
 
+/** Reaction to `residential_plan.withdrawn`: of what support took by itself; of a refund its order's mail tells. */
+export async function notifyWithdrawn(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.withdrawn'>): Promise<void> {
+  const { bytes, title, reason } = data;
+  if (bytes === undefined || title === undefined || reason === undefined) return;
+  const size = `${Number(BigInt(bytes) / 1_000_000n) / 1_000} GB`;
+  await postToOwner(ctx, accountId, 'plan_withdrawn', { title, size, reason, url: `${ctx.providers.publicUrl}/residential` });
+}
+
 /** Reaction to `residential_plan.balance_low`. */
-export function warnOfBalance(ctx: Context, { accountId, data }: EventOf<'residential_plan.balance_low'>): Promise<void> {
+export function warnOfBalance(ctx: MailContext, { accountId, data }: EventOf<'residential_plan.balance_low'>): Promise<void> {
   const { percent, title } = data;
   return postToOwner(ctx, accountId, 'balance_low', { percent, title, url: `${ctx.providers.publicUrl}/residential` });
+}
+
+/** Reaction to `residential_plan.reset` and `static_plan.credentials_changed`: of what support did; the owner needs no mail of their own deed. */
+export async function notifyReset(
+  ctx: MailContext,
+  { accountId, subject, type, data }: EventOf<'residential_plan.reset' | 'static_plan.credentials_changed'>,
+): Promise<void> {
+  const { title, reason } = data;
+  if (title === undefined || reason === undefined) return;
+  const path = type === 'residential_plan.reset' ? `residential/${subject}` : `static/${subject}`;
+  await postToOwner(ctx, accountId, 'proxy_password_reset', { title, reason, url: `${ctx.providers.publicUrl}/${path}` });
 }

@@ -34,7 +34,7 @@ builder.objectField(Account, 'arrangements', (t) =>
 builder.mutationFields((t) => ({
   supportArrangementRecord: t.field({
     type: Arrangement,
-    authScopes: { staff: true },
+    authScopes: { staff: 'sales' },
     args: {
       accountId: t.arg.id({ required: true }),
       kind: t.arg({ type: ArrangementKind, required: true }),
@@ -47,7 +47,7 @@ builder.mutationFields((t) => ({
   }),
   supportArrangementEnd: t.field({
     type: Arrangement,
-    authScopes: { staff: true },
+    authScopes: { staff: 'sales' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => endArrangement(ctx, id),
   }),

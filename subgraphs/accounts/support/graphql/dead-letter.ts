@@ -18,13 +18,13 @@ const DeadLetter = builder.objectRef<DeadLetterEntity>('DeadLetter').implement({
 });
 
 builder.queryField('supportDeadLetters', (t) =>
-  t.field({ type: [DeadLetter], authScopes: { staff: true }, resolve: (_, __, ctx) => waitingDeadLetters(ctx) }),
+  t.field({ type: [DeadLetter], authScopes: { staff: 'events' }, resolve: (_, __, ctx) => waitingDeadLetters(ctx) }),
 );
 
 builder.mutationField('supportDeadLettersRedrive', (t) =>
   t.field({
     type: [DeadLetter],
-    authScopes: { staff: true },
+    authScopes: { staff: 'events' },
     args: { id: t.arg.id() },
     resolve: (_, { id }, ctx) => redriveDeadLetters(ctx, id ?? null),
   }),

@@ -16,13 +16,13 @@ const RefusedMail = builder.objectRef<RefusedMailEntity>('RefusedMail').implemen
 });
 
 builder.queryFields((t) => ({
-  supportMails: t.field({ type: [RefusedMail], authScopes: { staff: true }, resolve: (_, __, { em }) => refusedMails(em, MAX_SHOWN) }),
+  supportMails: t.field({ type: [RefusedMail], authScopes: { staff: 'mails' }, resolve: (_, __, { em }) => refusedMails(em, MAX_SHOWN) }),
 }));
 
 builder.mutationFields((t) => ({
   supportMailSendAgain: t.field({
     type: RefusedMail,
-    authScopes: { staff: true },
+    authScopes: { staff: 'mails' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => sendAgain(ctx, id),
   }),

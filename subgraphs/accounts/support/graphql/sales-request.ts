@@ -28,7 +28,7 @@ builder.objectField(Account, 'salesRequests', (t) =>
 );
 
 builder.queryField('supportSalesRequests', (t) =>
-  t.field({ type: [SalesRequest], authScopes: { staff: true }, resolve: (_, __, { em }) => openSalesRequests(em) }),
+  t.field({ type: [SalesRequest], authScopes: { staff: 'sales' }, resolve: (_, __, { em }) => openSalesRequests(em) }),
 );
 
 builder.mutationFields((t) => ({
@@ -40,7 +40,7 @@ builder.mutationFields((t) => ({
   }),
   supportSalesRequestClose: t.field({
     type: SalesRequest,
-    authScopes: { staff: true },
+    authScopes: { staff: 'sales' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => closeSalesRequest(ctx, id),
   }),

@@ -5,7 +5,7 @@ import { supportOrder, supportOrders } from '../services/support-orders.ts';
 import { Account } from '../../identity/graphql/account.ts';
 import { Order } from '../../billing/orders/graphql/order.ts';
 
-const SupportOrderList = builder.enumType('SupportOrderList', { values: ['STUCK', 'TRANSFERS', 'COINS'] as const });
+const SupportOrderList = builder.enumType('SupportOrderList', { values: ['STUCK', 'TRANSFERS', 'COINS', 'CONTRADICTED'] as const });
 
 builder.objectField(Order, 'account', (t) =>
   t.field({
@@ -19,13 +19,13 @@ builder.objectField(Order, 'account', (t) =>
 builder.queryFields((t) => ({
   supportOrders: t.field({
     type: [Order],
-    authScopes: { staff: true },
+    authScopes: { staff: 'orders' },
     args: { list: t.arg({ type: SupportOrderList, required: true }) },
     resolve: (_, { list }, ctx) => supportOrders(ctx, list),
   }),
   supportOrder: t.field({
     type: Order,
-    authScopes: { staff: true },
+    authScopes: { staff: 'customers' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => supportOrder(ctx, id),
   }),

@@ -37,19 +37,19 @@ const OrderRemedy = builder.enumType('OrderRemedy', { values: ['RECHECK', 'REDEL
 builder.queryFields((t) => ({
   supportAccounts: t.field({
     type: [Account],
-    authScopes: { staff: true },
+    authScopes: { staff: 'customers' },
     args: { search: t.arg.string({ required: true }) },
     resolve: (_, { search }, ctx) => findAccounts(ctx, search),
   }),
   supportAccount: t.field({
     type: Account,
-    authScopes: { staff: true },
+    authScopes: { staff: 'customers' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => accountFor(ctx, id),
   }),
   supportKeyRequests: t.field({
     type: [KeyRequest],
-    authScopes: { staff: true },
+    authScopes: { staff: 'api_keys' },
     resolve: (_, __, { em }) => openKeyRequests(em),
   }),
 }));
@@ -57,7 +57,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   supportApiKeyIssue: t.field({
     type: IssuedApiKey,
-    authScopes: { staff: true },
+    authScopes: { staff: 'api_keys' },
     args: { input: t.arg({ type: IssueApiKeyInput, required: true }) },
     resolve: (_, { input }, ctx) =>
       issueApiKey(ctx, {
@@ -69,48 +69,48 @@ builder.mutationFields((t) => ({
   }),
   supportApiKeyRotate: t.field({
     type: IssuedApiKey,
-    authScopes: { staff: true },
+    authScopes: { staff: 'api_keys' },
     args: { id: t.arg.id({ required: true }), overlapHours: t.arg.int() },
     resolve: (_, input, ctx) => rotateApiKey(ctx, input),
   }),
   supportApiKeyRevoke: t.field({
     type: ApiKey,
-    authScopes: { staff: true },
+    authScopes: { staff: 'api_key_end' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => revokeAnyKey(ctx, id),
   }),
   supportKeyRequestDecline: t.field({
     type: KeyRequest,
-    authScopes: { staff: true },
+    authScopes: { staff: 'api_keys' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, ctx) => declineRequest(ctx, id),
   }),
   supportAccountAllowApi: t.field({
     type: Account,
-    authScopes: { staff: true },
+    authScopes: { staff: 'suspend' },
     args: { id: t.arg.id({ required: true }), allowed: t.arg.boolean({ required: true }) },
     resolve: (_, { id, allowed }, ctx) => allowApi(ctx, { accountId: id, allowed }),
   }),
   supportResendVerification: t.field({
     type: MailReceipt,
-    authScopes: { staff: true },
+    authScopes: { staff: 'access' },
     args: { email: t.arg.string({ required: true }) },
     resolve: (_, { email }, ctx) => resendLink(ctx, email),
   }),
   supportSessionsClose: t.int({
-    authScopes: { staff: true },
+    authScopes: { staff: 'access' },
     args: { accountId: t.arg.id({ required: true }) },
     resolve: (_, { accountId }, ctx) => endAllSessions(ctx, accountId),
   }),
   supportSecondFactorsRemove: t.field({
     type: Account,
-    authScopes: { staff: true },
+    authScopes: { staff: 'access' },
     args: { accountId: t.arg.id({ required: true }) },
     resolve: (_, { accountId }, ctx) => removeFactors(ctx, accountId),
   }),
   supportEnrolmentLink: t.field({
     type: EnrolmentLink,
-    authScopes: { staff: true },
+    authScopes: { staff: 'staff' },
     args: { accountId: t.arg.id({ required: true }) },
     resolve(_, { accountId }, ctx) {
       refuseOwnAccount(ctx, accountId);
@@ -119,7 +119,7 @@ builder.mutationFields((t) => ({
   }),
   supportOrderRemedy: t.field({
     type: Order,
-    authScopes: { staff: true },
+    authScopes: { staff: 'orders' },
     args: { id: t.arg.id({ required: true }), remedy: t.arg({ type: OrderRemedy, required: true }) },
     resolve: (_, input, ctx) => remedyOrder(ctx, input),
   }),

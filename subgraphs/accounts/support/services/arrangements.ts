@@ -22,8 +22,7 @@ import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
 import { closeNow } from './sales-requests.ts';
 import { accountFor } from '../../identity/services/staff.ts';
-
-const MAX_TERMS_LENGTH = 4_000;
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 
 export interface ArrangementInput {
   accountId: string;
@@ -40,8 +39,8 @@ export interface ArrangementInput {
 export function recordArrangement(ctx: Context, input: ArrangementInput): Promise<Arrangement> {
   const terms = input.terms.trim();
   const now = ctx.clock.now();
-  if (terms === '' || terms.length > MAX_TERMS_LENGTH)
-    throw fail('parameter_invalid', { field: 'terms', reason: because('terms_length', { max: MAX_TERMS_LENGTH }) });
+  if (terms === '' || terms.length > TEXT_MAX.arrangementTerms)
+    throw fail('parameter_invalid', { field: 'terms', reason: because('terms_length', { max: TEXT_MAX.arrangementTerms }) });
   if (input.validUntil && input.validUntil <= now)
     throw fail('parameter_invalid', { field: 'validUntil', reason: because('arrangement_past') });
   return inTransaction(ctx, async (tx) => {

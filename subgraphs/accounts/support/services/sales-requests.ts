@@ -14,9 +14,8 @@ import {
 import type { Context } from '../../context.ts';
 import { record } from '../../identity/services/activity.ts';
 import { postMail } from '../../mail/services/mails.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 
-const MAX_LINE_LENGTH = 100;
-const MAX_MESSAGE_LENGTH = 4_000;
 /** Spec is silent: open requests per account. */
 const MAX_OPEN = 5;
 
@@ -30,8 +29,8 @@ export function sendSalesRequest(
   const accountId = accountOf(ctx);
   const [product, volume, message] = [input.product.trim(), input.volume.trim(), (input.message ?? '').trim()];
   for (const [field, text] of Object.entries({ product, volume }))
-    if (text === '' || text.length > MAX_LINE_LENGTH) throw invalid(field, because('line_length', { max: MAX_LINE_LENGTH }));
-  if (message.length > MAX_MESSAGE_LENGTH) throw invalid('message', because('message_too_long', { max: MAX_MESSAGE_LENGTH }));
+    if (text === '' || text.length > TEXT_MAX.salesLine) throw invalid(field, because('line_length', { max: TEXT_MAX.salesLine }));
+  if (message.length > TEXT_MAX.salesMessage) throw invalid('message', because('message_too_long', { max: TEXT_MAX.salesMessage }));
   return inTransaction(ctx, async (tx) => {
     if ((await countOpenSalesRequests(tx.em, accountId)) >= MAX_OPEN)
       throw fail('too_many_attempts', { reason: because('requests_wait', { count: MAX_OPEN }) });

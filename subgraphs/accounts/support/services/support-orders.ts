@@ -2,19 +2,22 @@
 import { MINUTE, after } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { type Order, orderWithId } from '../../billing/orders/entities/order.ts';
+import { contradicted } from '../../billing/tax/services/order-tax.ts';
 import { methodOf, orderMethods } from '../../billing/payments/providers/payment-methods.ts';
 import type { Context } from '../../context.ts';
 import { ordersPaidBefore, pendingOrders, pendingOrdersWithCoins } from '../entities/support-order.ts';
+import { STUCK_AFTER_MINUTES } from '../../../../schema/limits.ts';
 
-export type SupportOrderList = 'STUCK' | 'TRANSFERS' | 'COINS';
+export type SupportOrderList = 'STUCK' | 'TRANSFERS' | 'COINS' | 'CONTRADICTED';
 
 const MAX_LISTED = 200;
 /** Spec is silent: most things are delivered within two minutes. */
-const STUCK_MS = 10 * MINUTE;
 
-/** Oldest first. */
-export async function supportOrders({ em, clock }: Context, list: SupportOrderList): Promise<Order[]> {
-  if (list === 'STUCK') return ordersPaidBefore(em, after(clock.now(), -STUCK_MS), MAX_LISTED);
+/** Oldest first; of CONTRADICTED newest first. */
+export async function supportOrders(ctx: Context, list: SupportOrderList): Promise<Order[]> {
+  const { em, clock } = ctx;
+  if (list === 'CONTRADICTED') return contradicted(ctx);
+  if (list === 'STUCK') return ordersPaidBefore(em, after(clock.now(), -STUCK_AFTER_MINUTES * MINUTE), MAX_LISTED);
   if (list === 'TRANSFERS') {
     const methods = orderMethods().filter((name) => methodOf(name).opens === 'INSTRUCTIONS');
     return pendingOrders(em, methods, MAX_LISTED);

@@ -16,7 +16,7 @@ import { deleteTotp } from '../../identity/entities/totp.ts';
 import type { Context } from '../../context.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
 import { record } from '../../identity/services/activity.ts';
-import { accountFor } from '../../identity/services/staff.ts';
+import { accountFor, refuseColleague } from '../../identity/services/staff.ts';
 import { revokeKey } from '../../keys/services/api-keys.ts';
 import { announceOrder, checkCancel, closeLater, moveOrder } from '../../billing/orders/services/orders.ts';
 import { paidData } from '../../billing/orders/services/pay-order.ts';
@@ -24,13 +24,14 @@ import { settleOrder } from '../../billing/payments/services/settle-orders.ts';
 import { notifyFactorsChanged } from '../../identity/services/second-factor.ts';
 import { endSessions } from '../../identity/services/sessions.ts';
 import { mailVerification } from '../../identity/services/sign-up.ts';
+import { DESK_SEARCH_MIN } from '../../../../schema/limits.ts';
 
 const MAX_FOUND = 20;
 
 /** Accounts by a part of the address, by their id, an order's id, a key's id or its last four characters; newest first, at most 20. */
 export async function findAccounts({ em }: Context, search: string): Promise<Account[]> {
   const word = search.trim();
-  if (word.length < 3) return [];
+  if (word.length < DESK_SEARCH_MIN) return [];
   const byOrder = word.startsWith('ord_') ? await orderWithId(em, word) : null;
   const keys = await searchKeys(em, word, MAX_FOUND);
   const ids = [
@@ -67,7 +68,7 @@ export const revokeAnyKey = (ctx: Context, id: string): Promise<ApiKey> =>
 /** Signs an account out everywhere. Errors: account_not_found. */
 export const endAllSessions = (ctx: Context, accountId: string): Promise<number> =>
   inTransaction(ctx, async (tx) => {
-    await accountFor(tx, accountId);
+    refuseColleague(tx, await accountFor(tx, accountId));
     return endSessions(tx, accountId);
   });
 
@@ -90,13 +91,14 @@ export const resendLink = (ctx: Context, email: string): Promise<{ email: string
 export const removeFactors = (ctx: Context, accountId: string): Promise<Account> =>
   inTransaction(ctx, async (tx) => {
     const account = await accountFor(tx, accountId);
+    refuseColleague(tx, account);
     await deleteTotp(tx.em, accountId);
     await deleteCodes(tx.em, accountId);
     const enters = account.passwordHash !== null || (await hasChatIdentity(tx.em, accountId));
     if (enters) await deletePasskeysOf(tx.em, accountId);
     await record(tx, { type: 'account.factors_removed', accountId, subject: accountId });
     await endSessions(tx, accountId);
-    await notifyFactorsChanged(tx, accountId, 'support removed the second factors, as you asked');
+    await notifyFactorsChanged(tx, accountId, { change: 'factors_removed' });
     return account;
   });
 

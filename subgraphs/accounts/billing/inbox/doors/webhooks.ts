@@ -14,22 +14,23 @@ const RECEIVE = `mutation webhookReceive($source: String!, $body: String!, $sign
 }`;
 
 interface WebhookParts extends Pick<DoorParts, 'ask'> {
-  /** The header that the signature of a source's notices comes in; undefined: there is no such source. */
-  signatureHeaderOf(source: string): string | undefined;
+  /** The headers that the signature of a source's notices comes in; undefined: there is no such source. */
+  signatureHeadersOf(source: string): readonly string[] | undefined;
 }
 
-export function createWebhookRoute({ ask, signatureHeaderOf }: WebhookParts): Route {
+export function createWebhookRoute({ ask, signatureHeadersOf }: WebhookParts): Route {
   return {
     name: 'webhooks',
     vital: true,
     matches: (pathname) => pathname.startsWith(PREFIX),
     async handle(request, response, { url, requestId, address }) {
       const source = url.pathname.slice(PREFIX.length);
-      const header = signatureHeaderOf(source);
-      if (!header) throw fail('route_not_found');
+      const headers = signatureHeadersOf(source);
+      if (!headers) throw fail('route_not_found');
       requireMethod(request, response, 'POST');
-      const signature = request.headers[header];
-      if (typeof signature !== 'string') throw fail('signature_invalid');
+      const values = headers.map((header) => request.headers[header]);
+      if (!values.every((value) => typeof value === 'string')) throw fail('signature_invalid');
+      const signature = values.join('\n');
       const body = (await readBody(request, BODY_LIMIT)).toString('utf8');
       const viewer = { ...systemViewer('webhooks', requestId), address };
       const { receipt } = await ask(RECEIVE, { source, body, signature }, viewer);

@@ -4,36 +4,41 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import type { Complete } from '#platform/jobs.ts';
 import { type NoticeId, lostNotices, markProcessed, storeNotice, waitingNotice } from '../entities/inbox-notice.ts';
+import { customerAt } from '../../payments/entities/processor-customer.ts';
+import type { MethodName } from '../../payments/domain/payment-method.ts';
 import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
 import { methodOfSource, processorOf } from '../../payments/providers/payment-methods.ts';
 import type { Finding, Notice } from '../../payments/providers/payment-processor.ts';
-import type { Context } from '../../../context.ts';
-import { applyPayment } from '../../payments/services/apply-payment.ts';
-import { adoptMeans } from '../../payments/services/processor-customer.ts';
+import type { BillingContext } from '../../context.ts';
+import { applyDispute } from '../../disputes/services/apply-dispute.ts';
+import { applyWarning } from '../../disputes/services/apply-warning.ts';
+import { applyPayment, takenIfAgreed } from '../../payments/services/apply-payment.ts';
+import { applyRefunds } from '../../payments/services/apply-refunds.ts';
+import { adoptMeans, loseMeans } from '../../payments/services/processor-customer.ts';
 import { settleCharge } from '../../subscriptions/services/attempt-renewal.ts';
 import { stepLater } from '../../subscriptions/services/step-subscription.ts';
 
 /** How long a notice may wait for its job. */
 const LOST_MS = 2 * MINUTE;
 
-/** Who can tell a true notice of a source from a forged one. Errors: route_not_found, signature_invalid. */
+/** Who can tell a true notice of a source from a forged one. Errors: route_not_found, signature_invalid, vendor_unavailable. */
 function readNotice(
-  { providers }: Context,
+  { providers }: BillingContext,
   { source, body, signature }: { source: string; body: string; signature: string },
-): Notice | undefined {
+): Notice | undefined | Promise<Notice | undefined> {
   const method = methodOfSource(source);
   const processor = method && providers.payments[method.name];
   if (!processor) throw fail('route_not_found');
   return processor.readNotice(body, signature);
 }
 
-/** Errors: signature_invalid. Stored once whatever is repeated, acted on after the answer. */
+/** Errors: signature_invalid, vendor_unavailable. Stored once whatever is repeated, acted on after the answer. */
 export async function receiveNotice(
-  ctx: Context,
+  ctx: BillingContext,
   input: { source: string; body: string; signature: string },
 ): Promise<{ stored: boolean }> {
   const { source } = input;
-  const notice = readNotice(ctx, input);
+  const notice = await readNotice(ctx, input);
   if (!notice) return { stored: false };
   const { id: noticeId, type, objectId } = notice;
   return inTransaction(ctx, async (tx) => {
@@ -43,7 +48,7 @@ export async function receiveNotice(
   });
 }
 
-export async function processNotice(ctx: Context, id: NoticeId, complete?: Complete): Promise<void> {
+export async function processNotice(ctx: BillingContext, id: NoticeId, complete?: Complete): Promise<void> {
   const notice = await waitingNotice(ctx.em, id);
   if (!notice) return;
   const apply = await lookAt(ctx, notice);
@@ -54,27 +59,49 @@ export async function processNotice(ctx: Context, id: NoticeId, complete?: Compl
   });
 }
 
-/** Asks the processor of a notice what holds now; the answer is applied in the caller's transaction. */
-async function lookAt(
-  ctx: Context,
+/** Asks the processor of a notice what holds now, outside of any transaction; the answer is applied in the caller's transaction. */
+export async function lookAt(
+  ctx: BillingContext,
   { source, type, objectId }: { source: string; type: string; objectId: string },
-): Promise<(tx: Context) => Promise<void>> {
+): Promise<(tx: BillingContext) => Promise<void>> {
   const method = methodOfSource(source);
   if (!method) throw new Error(`a notice of ${source}, which is no payment method`);
-  const found = await processorOf(ctx.providers, method.name).lookAt({ type, objectId });
+  const found = await takeAgreed(ctx, method.name, await processorOf(ctx.providers, method.name).lookAt({ type, objectId }));
   return async (tx) => void (found && (await applyFinding(tx, method, found)));
 }
 
-/** A charge for a period after one that has ended: whatever is due for its subscription is done by its job. */
-async function applyFinding(ctx: Context, method: MethodDefinition, found: Finding): Promise<void> {
-  if (found.about === 'payment') return applyPayment(ctx, method, found.state);
-  if (found.about === 'saved') return void (found.meansId && (await adoptMeans(ctx, found.accountId, found.meansId)));
-  await settleCharge(ctx, found.state);
-  if (found.periodOf) await stepLater(ctx, found.periodOf);
+/** What is known of one kind of thing, applied. */
+const APPLY: {
+  [About in Finding['about']]: (ctx: BillingContext, method: MethodDefinition, found: Extract<Finding, { about: About }>) => Promise<void>;
+} = {
+  payment: (ctx, method, { state }) => applyPayment(ctx, method, state),
+  async saved(ctx, { name, processor }, { owner, meansId }) {
+    const accountId = 'accountId' in owner ? owner.accountId : (await customerAt(ctx.em, processor, owner.customerId))?.accountId;
+    if (accountId && meansId) await adoptMeans(ctx, name, accountId, meansId);
+  },
+  removed: (ctx, { processor }, { meansId }) => loseMeans(ctx, processor, meansId),
+  /** A charge for a period after one that has ended: whatever is due for its subscription is done by its job. */
+  async charge(ctx, _, { state, periodOf }) {
+    await settleCharge(ctx, state);
+    if (periodOf) await stepLater(ctx, periodOf);
+  },
+  dispute: (ctx, method, { state }) => applyDispute(ctx, method, state),
+  refund: applyRefunds,
+  warning: (ctx, method, { state }) => applyWarning(ctx, method, state),
+};
+
+/** Money that its payer has agreed to, taken. Undefined: there is nothing to do. */
+async function takeAgreed(ctx: BillingContext, name: MethodName, found: Finding | undefined): Promise<Finding | undefined> {
+  if (found?.about !== 'payment') return found;
+  const state = await takenIfAgreed(ctx, name, found.state);
+  return state && { about: 'payment', state };
 }
 
+const applyFinding = (ctx: BillingContext, method: MethodDefinition, found: Finding): Promise<void> =>
+  (APPLY[found.about] as (ctx: BillingContext, method: MethodDefinition, found: Finding) => Promise<void>)(ctx, method, found);
+
 /** Notices whose job was lost are enqueued again. */
-export async function resumeNotices(ctx: Context): Promise<void> {
+export async function resumeNotices(ctx: BillingContext): Promise<void> {
   for await (const { source, id: noticeId } of lostNotices(ctx.em, after(ctx.clock.now(), -LOST_MS)))
     await ctx.jobs.enqueue(ctx.em, 'accounts.notice-process', { source, noticeId }, { key: noticeId });
 }

@@ -1,8 +1,9 @@
 // Invoices as files: a page of the graph cannot hand a browser a PDF. The session's cookie says whose, so that a plain link works.
 import type { DoorParts } from '#platform/doors.ts';
 import { systemViewer } from '#platform/identity.ts';
-import { requireMethod } from '#platform/respond.ts';
+import { requireMethod, sendPdf } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
+import { mayAsStaff } from '#platform/staff-rights.ts';
 
 const PATH = /^\/invoices\/(inv_[0-9a-z]{26})\.pdf$/;
 
@@ -19,18 +20,10 @@ export function createInvoiceRoute({ ask, session }: Pick<DoorParts, 'ask' | 'se
       requireMethod(request, response, 'GET', 'HEAD');
       const viewer = await session(request, call);
       const id = PATH.exec(call.url.pathname)?.[1];
-      const variables = { id, ...(!viewer.staff && { accountId: viewer.accountId }) };
+      const variables = { id, ...(!mayAsStaff(viewer, 'customers') && { accountId: viewer.accountId }) };
       const asDoor = { ...systemViewer('invoices', call.requestId), address: call.address };
       const { document } = await ask<{ document: { fileName: string; base64: string } }>(DOCUMENT, variables, asDoor);
-      const pdf = Buffer.from(document.base64, 'base64');
-      response
-        .writeHead(200, {
-          'Content-Type': 'application/pdf',
-          'Content-Length': pdf.length,
-          'Content-Disposition': `attachment; filename="${document.fileName}"`,
-          'Cache-Control': 'no-store',
-        })
-        .end(request.method === 'HEAD' ? undefined : pdf);
+      sendPdf(request, response, document);
     },
   };
 }

@@ -12,6 +12,8 @@ export const InvoiceSettlement = defineEntity({
     /** The payment, the order whose credit was used, or the refund. */
     reference: p.string().primary(),
     amountMinor: p.bigint('number'),
+    /** Of it, what a bank has kept on the way and is let go: the seller's loss. */
+    shortMinor: p.bigint('number').default(0),
     settledAt: p.datetime(),
   }),
 });

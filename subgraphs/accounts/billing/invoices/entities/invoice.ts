@@ -1,7 +1,9 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EntityManager } from '#platform/database.ts';
+import type { Language } from '#platform/language.ts';
 import type { OfferLine } from '#commerce/offers.ts';
+import type { LocalTax } from '../../tax/domain/local-tax.ts';
 import { type Amounts, type InvoiceKind, type Party, leftOf } from '../domain/invoice.ts';
 
 /** An invoice or a credit note, as it was issued; the database refuses any change of it. */
@@ -17,6 +19,8 @@ export const Invoice = defineEntity({
     orderId: p.string().nullable(),
     /** Of a credit note: the invoice. */
     correctsId: p.string().nullable(),
+    /** Of an invoice that was issued anew: the one that it stands for, which is cancelled. */
+    replacesId: p.string().nullable(),
     note: p.string(),
     periodStart: p.datetime().nullable(),
     periodEnd: p.datetime().nullable(),
@@ -28,6 +32,12 @@ export const Invoice = defineEntity({
     taxBasisPoints: p.integer(),
     taxMinor: p.bigint('number'),
     totalMinor: p.bigint('number'),
+    /** The recipient owes the tax. */
+    reverseCharge: p.boolean(),
+    /** In the currency that the seller pays tax in. */
+    localTax: p.json<LocalTax>().nullable(),
+    /** What it is written in. */
+    language: p.string().$type<Language>(),
     issuedAt: p.datetime(),
   }),
 });
@@ -35,6 +45,10 @@ export type Invoice = InferEntity<typeof Invoice>;
 
 export const invoicesOfAccount = (em: EntityManager, accountId: string): Promise<Invoice[]> =>
   em.find(Invoice, { accountId }, { orderBy: { issuedAt: 'desc', number: 'desc' }, limit: 200 });
+
+/** The newest first; `after` is the id that the page before ended with. */
+export const pageOfInvoices = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Invoice[]> =>
+  em.find(Invoice, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
 
 export interface InvoiceLeft {
   invoice: Invoice;
@@ -57,6 +71,9 @@ export async function leftOfInvoices(em: EntityManager, invoices: readonly Invoi
 /** The same for whoever gives something back: until this transaction ends nobody else corrects these invoices. */
 export async function lockLeftOfInvoices(em: EntityManager, invoices: readonly Invoice[]): Promise<InvoiceLeft[]> {
   const ids = invoices.map(({ id }) => id);
+  await sql`select from account where id in (select account_id from invoice where id = any(${ids})) order by id for no key update`.execute(
+    em.getKysely(),
+  );
   await sql`select from invoice where id = any(${ids}) order by id for no key update`.execute(em.getKysely());
   return leftOfInvoices(em, invoices);
 }
@@ -82,19 +99,29 @@ export const existingInvoice = (em: EntityManager, id: string): Promise<Invoice>
 export const invoiceOfOwner = (em: EntityManager, id: string, accountId: string): Promise<Invoice | null> =>
   em.findOne(Invoice, { id, accountId });
 
-/** What an order was charged by, without its credit notes. */
+/** What an order was charged by, without its credit notes: the last one, where it was issued anew. */
 export const invoiceOfOrder = (em: EntityManager, orderId: string): Promise<Invoice | null> =>
-  em.findOne(Invoice, { orderId, kind: 'INVOICE' });
+  em.findOne(Invoice, { orderId, kind: 'INVOICE' }, { orderBy: { issuedAt: 'desc', number: 'desc' } });
+
+/** Whether another invoice was issued in its place. */
+export const isReplaced = async (em: EntityManager, id: string): Promise<boolean> => (await em.count(Invoice, { replacesId: id })) > 0;
+
+/** What was given back of an invoice, oldest first. */
+export const notesOfInvoice = (em: EntityManager, id: string): Promise<Invoice[]> =>
+  em.find(Invoice, { correctsId: id }, { orderBy: { issuedAt: 'asc', number: 'asc' } });
 
 /** An order's invoice, and its credit notes after it. */
 export const invoicesOfOrder = (em: EntityManager, orderId: string): Promise<Invoice[]> =>
   em.find(Invoice, { orderId }, { orderBy: { issuedAt: 'asc', kind: 'desc', number: 'asc' } });
 
-/** Invoices of these orders for time that is not over at `now`, newest first. */
-export const invoicesInForce = (em: EntityManager, orderIds: string[], currency: string, now: Date): Promise<Invoice[]> =>
+/** Invoices of these orders for time that is not over at `now`, as they say or because it began with the delivery (`begunIds`), newest first. */
+export const invoicesInForce = (
+  em: EntityManager,
+  { orderIds, begunIds, currency, now }: { orderIds: string[]; begunIds: string[]; currency: string; now: Date },
+): Promise<Invoice[]> =>
   em.find(
     Invoice,
-    { orderId: { $in: orderIds }, kind: 'INVOICE', currency, periodEnd: { $gt: now } },
+    { orderId: { $in: orderIds }, kind: 'INVOICE', currency, $or: [{ periodEnd: { $gt: now } }, { orderId: { $in: begunIds } }] },
     { orderBy: { issuedAt: 'desc', number: 'desc' } },
   );
 

@@ -1,12 +1,15 @@
 import { accountOf, maySee } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
+import { type IdPage, pageById } from '#platform/id-page.ts';
 import { toLines } from '#commerce/offers.ts';
 import { builder } from '../../../builder.ts';
 import { type Party, formatNumber } from '../domain/invoice.ts';
 import type { Invoice as InvoiceEntity } from '../entities/invoice.ts';
-import { invoiceOfOwner, invoicesOfAccount, invoicesOfOrder, invoiceWithId } from '../entities/invoice.ts';
+import { invoiceOfOwner, invoicesOfAccount, invoicesOfOrder, invoiceWithId, pageOfInvoices } from '../entities/invoice.ts';
 import { settlementsOf } from '../entities/invoice-settlement.ts';
 import { type BillingDetails as BillingDetailsRow, detailsOfAccount } from '../entities/billing-details.ts';
+import type { LocalTax as LocalTaxShape } from '../../tax/domain/local-tax.ts';
+import { REVERSE_CHARGE } from '../../tax/domain/tax-rule.ts';
 import { setBillingDetails } from '../services/billing-details.ts';
 import { documentOf } from '../services/invoice-document.ts';
 import { Account } from '../../../identity/graphql/account.ts';
@@ -25,8 +28,23 @@ const InvoiceParty = builder.objectRef<Party>('InvoiceParty').implement({
   }),
 });
 
-const settledOf = async (em: EntityManager, invoiceId: string): Promise<number> =>
-  (await settlementsOf(em, invoiceId)).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+const LocalTax = builder.objectRef<LocalTaxShape>('LocalTax').implement({
+  fields: (t) => ({
+    amount: t.field({ type: Money, resolve: ({ amountMinor, currency }) => ({ amountMinor, currency }) }),
+    perDollar: t.exposeString('perDollar'),
+    day: t.exposeString('day'),
+    source: t.exposeString('source'),
+  }),
+});
+
+/** What settles an invoice, and what of that has not come and is let go. */
+async function settledOf(em: EntityManager, invoiceId: string): Promise<{ wholeMinor: number; shortMinor: number }> {
+  const settlements = await settlementsOf(em, invoiceId);
+  return {
+    wholeMinor: settlements.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    shortMinor: settlements.reduce((sum, { shortMinor }) => sum + shortMinor, 0),
+  };
+}
 
 export const Invoice = builder.objectRef<InvoiceEntity>('Invoice');
 Invoice.implement({
@@ -45,19 +63,36 @@ Invoice.implement({
     taxBasisPoints: t.exposeInt('taxBasisPoints'),
     tax: t.field({ type: Money, resolve: ({ taxMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
     total: t.field({ type: Money, resolve: ({ totalMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
+    reverseCharge: t.exposeBoolean('reverseCharge'),
+    localTax: t.expose('localTax', { type: LocalTax, nullable: true }),
+    taxNote: t.string({ nullable: true, resolve: ({ reverseCharge }) => (reverseCharge ? REVERSE_CHARGE : null) }),
     paid: t.field({
       type: Money,
-      resolve: async ({ id, currency }, _, { em }) => ({ amountMinor: await settledOf(em, id), currency }),
+      async resolve({ id, currency }, _, { em }) {
+        const { wholeMinor, shortMinor } = await settledOf(em, id);
+        return { amountMinor: wholeMinor - shortMinor, currency };
+      },
+    }),
+    letGo: t.field({
+      type: Money,
+      resolve: async ({ id, currency }, _, { em }) => ({ amountMinor: (await settledOf(em, id)).shortMinor, currency }),
     }),
     due: t.field({
       type: Money,
-      resolve: async ({ id, totalMinor, currency }, _, { em }) => ({ amountMinor: totalMinor - (await settledOf(em, id)), currency }),
+      async resolve({ id, totalMinor, currency }, _, { em }) {
+        return { amountMinor: totalMinor - (await settledOf(em, id)).wholeMinor, currency };
+      },
     }),
     orderId: t.exposeID('orderId', { nullable: true }),
     corrects: t.field({
       type: Invoice,
       nullable: true,
       resolve: ({ correctsId: id }, _, { em }) => (id ? invoiceWithId(em, id) : null),
+    }),
+    replaces: t.field({
+      type: Invoice,
+      nullable: true,
+      resolve: ({ replacesId: id }, _, { em }) => (id ? invoiceWithId(em, id) : null),
     }),
     downloadPath: t.string({ resolve: ({ id }) => `/invoices/${id}.pdf` }),
   }),
@@ -72,7 +107,7 @@ builder.asEntity(Invoice, {
   },
 });
 
-const BillingDetails = builder.objectRef<BillingDetailsRow>('BillingDetails').implement({
+export const BillingDetails = builder.objectRef<BillingDetailsRow>('BillingDetails').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     address: t.exposeStringList('address'),
@@ -81,11 +116,21 @@ const BillingDetails = builder.objectRef<BillingDetailsRow>('BillingDetails').im
   }),
 });
 
+const InvoicePage = builder
+  .objectRef<IdPage<InvoiceEntity>>('InvoicePage')
+  .implement({ fields: (t) => ({ items: t.expose('items', { type: [Invoice] }), next: t.exposeID('next', { nullable: true }) }) });
+
 builder.objectFields(Account, (t) => ({
   invoices: t.field({
     type: [Invoice],
     authScopes: { account: 'billing' },
     resolve: ({ id }, _, { em }) => invoicesOfAccount(em, id),
+  }),
+  invoicePage: t.field({
+    type: InvoicePage,
+    authScopes: { account: 'billing' },
+    args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
+    resolve: ({ id }, asked, { em }) => pageById(asked, (limit, after) => pageOfInvoices(em, id, limit, after)),
   }),
   billingDetails: t.field({
     type: BillingDetails,

@@ -4,17 +4,19 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import { toDay } from '#platform/clock.ts';
-import { formatMoney } from '#commerce/money.ts';
 import { type Party, formatNumber, formatRate } from '../domain/invoice.ts';
 import type { Invoice } from '../entities/invoice.ts';
 import type { InvoiceSettlement } from '../entities/invoice-settlement.ts';
-import { methodOf } from '../../payments/providers/payment-methods.ts';
+import { INVOICE_WORDS } from '../domain/invoice-words.ts';
+import { labelOf } from '../../payments/providers/payment-methods.ts';
 
 export interface InvoiceToDraw {
   invoice: Invoice;
   settlements: readonly InvoiceSettlement[];
   /** Of a credit note: the number of the invoice that it corrects. */
   corrects?: string;
+  /** Of an invoice that was issued anew: the number of the one that it stands for. */
+  replaces?: string;
 }
 
 const font = (name: string) => readFileSync(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)));
@@ -29,15 +31,16 @@ const SIZE = { title: 20, text: 9.5, small: 8 };
 const GREY = '#666666';
 const BOTTOM = 770;
 
-export async function drawInvoice({ invoice, settlements, corrects }: InvoiceToDraw): Promise<Buffer> {
+export async function drawInvoice({ invoice, settlements, corrects, replaces }: InvoiceToDraw): Promise<Buffer> {
   fonts ??= { plain: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };
   const number = formatNumber(invoice);
   const isNote = invoice.kind === 'CREDIT_NOTE';
-  const title = isNote ? 'Credit note' : 'Invoice';
+  const words = INVOICE_WORDS[invoice.language];
+  const title = isNote ? words.creditNote : words.invoice;
   const document = new PDFDocument({
     size: 'A4',
     margins: { top: 56, bottom: 40, left: LEFT, right: LEFT },
-    lang: 'en',
+    lang: invoice.language,
     info: { Title: `${title} ${number}`, Author: invoice.seller.name, CreationDate: invoice.issuedAt, ModDate: invoice.issuedAt },
   });
   const chunks: Buffer[] = [];
@@ -47,45 +50,58 @@ export async function drawInvoice({ invoice, settlements, corrects }: InvoiceToD
     document.on('error', failed);
   });
   document.registerFont('plain', fonts.plain).registerFont('bold', fonts.bold);
-  const money = (amountMinor: number) => formatMoney({ amountMinor, currency: invoice.currency });
+  const money = (amountMinor: number) => words.sum({ amountMinor, currency: invoice.currency });
+  const day = (at: Date) => words.day(toDay(at));
   const pen = penOf(document);
 
   pen.bold(title, LEFT, SIZE.title);
   pen.down(8);
   const facts: [string, string][] = [
-    [`${title} number`, number],
-    [isNote ? 'Date' : 'Date of invoice and supply', toDay(invoice.issuedAt)],
-    ...(corrects === undefined ? [] : ([['Corrects invoice', corrects]] as [string, string][])),
-    ...(invoice.orderId === null ? [] : ([['Order', invoice.orderId]] as [string, string][])),
+    [isNote ? words.creditNoteNumber : words.invoiceNumber, number],
+    [isNote ? words.date : words.dateOfSupply, day(invoice.issuedAt)],
+    ...(corrects === undefined ? [] : ([[words.corrects, corrects]] as [string, string][])),
+    ...(replaces === undefined ? [] : ([[words.replaces, replaces]] as [string, string][])),
+    ...(invoice.orderId === null ? [] : ([[words.order, invoice.orderId]] as [string, string][])),
     ...(invoice.periodStart && invoice.periodEnd
-      ? ([['Period', `${toDay(invoice.periodStart)} to ${toDay(invoice.periodEnd)}`]] as [string, string][])
+      ? ([[words.period, words.fromTo(day(invoice.periodStart), day(invoice.periodEnd))]] as [string, string][])
       : []),
   ];
   for (const [name, value] of facts) pen.pair(name, value);
   pen.down(18);
 
   const top = document.y;
-  pen.party('Seller', invoice.seller, LEFT);
+  pen.party(words.seller, invoice.seller, LEFT, words.taxId);
   const low = document.y;
   document.y = top;
-  pen.party('Buyer', invoice.buyer, MIDDLE);
+  pen.party(words.buyer, invoice.buyer, MIDDLE, words.taxId);
   document.y = Math.max(low, document.y) + 22;
 
-  pen.row('Description', 'Quantity', 'Amount', 'bold');
+  pen.row(words.description, words.quantity, words.amount, 'bold');
   pen.rule();
   for (const { label, quantity, amountMinor } of invoice.lines) pen.row(label, String(quantity), money(amountMinor));
   pen.rule();
-  pen.sum('Subtotal', money(invoice.subtotalMinor));
-  pen.sum(`Tax ${formatRate(invoice.taxBasisPoints)} %`, money(invoice.taxMinor));
-  pen.sum('Total', money(invoice.totalMinor), 'bold');
+  pen.sum(words.subtotal, money(invoice.subtotalMinor));
+  pen.sum(words.tax(formatRate(invoice.taxBasisPoints)), money(invoice.taxMinor));
+  pen.sum(words.total, money(invoice.totalMinor), 'bold');
+  if (invoice.localTax) {
+    const { currency, day: rateOf, perDollar, source } = invoice.localTax;
+    pen.sum(words.taxIn(currency), words.sum(invoice.localTax));
+    pen.text(`1 ${invoice.currency} = ${words.decimal(perDollar)} ${currency}, ${words.day(rateOf)}, ${source}`, LEFT, WIDTH);
+  }
+  if (invoice.reverseCharge) {
+    pen.down(6);
+    pen.text(words.reverseCharge, LEFT, WIDTH);
+  }
   pen.down(6);
-  for (const { method, amountMinor, settledAt } of settlements)
-    pen.sum(`${isNote ? 'Given back' : 'Paid'} by ${methodOf(method).label} on ${toDay(settledAt)}`, money(amountMinor));
+  for (const { method, amountMinor, shortMinor, settledAt } of settlements) {
+    pen.sum((isNote ? words.givenBack : words.paid)(labelOf(method, invoice.language), day(settledAt)), money(amountMinor - shortMinor));
+    if (shortMinor > 0) pen.sum(words.letGo, money(shortMinor));
+  }
   const settled = settlements.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  if (!isNote) pen.sum('Amount due', money(invoice.totalMinor - settled), 'bold');
+  if (!isNote) pen.sum(words.due, money(invoice.totalMinor - settled), 'bold');
   if (isNote && invoice.note) {
     pen.down(14);
-    pen.text(`Reason: ${invoice.note}`, LEFT, WIDTH);
+    pen.text(words.reason(invoice.note), LEFT, WIDTH);
   }
   document.end();
   await finished;
@@ -124,12 +140,11 @@ function penOf(document: PDFKit.PDFDocument) {
         ],
         'plain',
       ),
-    party(title: string, { name, address, country, taxId, email }: Party, at: number) {
+    party(title: string, { name, address, country, taxId, email }: Party, at: number, taxIdIs: (id: string) => string) {
       const width = WIDTH / 2 - 10;
       document.font('plain').fontSize(SIZE.small).fillColor(GREY).text(title, at, document.y, { width });
       write(name, at, { width }, 'bold', SIZE.text);
-      for (const line of [...address, country, taxId && `Tax id: ${taxId}`, email])
-        if (line) write(line, at, { width }, 'plain', SIZE.text);
+      for (const line of [...address, country, taxId && taxIdIs(taxId), email]) if (line) write(line, at, { width }, 'plain', SIZE.text);
     },
     row: (what: string, count: string, amount: string, weight: Weight = 'plain') =>
       cells(

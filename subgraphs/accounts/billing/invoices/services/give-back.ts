@@ -4,10 +4,10 @@ import { type Amounts, partOfSubtotal } from '../domain/invoice.ts';
 import type { Invoice } from '../entities/invoice.ts';
 import { type InvoiceLeft, invoicesInForce, leftOfInvoices, lockLeftOfInvoices } from '../entities/invoice.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import { orderIdsOfSubscription } from '../../orders/entities/order.ts';
+import { begunOrderIds, orderIdsOfSubscription } from '../../orders/entities/order.ts';
 import { CREDIT } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../context.ts';
-import { issue } from './issue-invoice.ts';
+import type { BillingContext } from '../../context.ts';
+import { issueNote } from './issue-invoice.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
 /** What is given back of one invoice. */
@@ -24,7 +24,7 @@ interface Given {
 }
 
 /** In the transaction of a change that grants credit, once, under the subscription's lock. No more than is left of what was paid. */
-export async function giveBack(ctx: Context, order: Order): Promise<void> {
+export async function giveBack(ctx: BillingContext, order: Order): Promise<void> {
   const { id, accountId, currency, title } = order;
   const corrections = correctionsOf(order.grantMinor, await lockLeftOfInvoices(ctx.em, await correctable(ctx, order)));
   const { totalMinor: amountMinor, taxMinor } = sumOfParts(corrections);
@@ -36,35 +36,23 @@ export async function giveBack(ctx: Context, order: Order): Promise<void> {
   });
   if (!posted) return;
   for (const { invoice, part } of corrections)
-    await issue(
-      ctx,
-      {
-        kind: 'CREDIT_NOTE',
-        accountId,
-        orderId: id,
-        correctsId: invoice.id,
-        note: title,
-        periodStart: null,
-        periodEnd: null,
-        lines: [{ label: `Given back: ${title}`, quantity: 1, amountMinor: part.subtotalMinor }],
-        currency,
-        taxBasisPoints: invoice.taxBasisPoints,
-        ...part,
-      },
-      [{ method: CREDIT, reference: id, amountMinor: part.totalMinor }],
-    );
+    await issueNote(ctx, { invoice, part, label: `Given back: ${title}`, note: title, orderId: id }, [
+      { method: CREDIT, reference: id, amountMinor: part.totalMinor },
+    ]);
 }
 
 /** What a change would give back now, with tax, in minor units. */
-export async function previewGiveBack(ctx: Context, given: Given): Promise<number> {
+export async function previewGiveBack(ctx: BillingContext, given: Given): Promise<number> {
   if (given.grantMinor === 0) return 0;
   return sumOfParts(correctionsOf(given.grantMinor, await leftOfInvoices(ctx.em, await correctable(ctx, given)))).totalMinor;
 }
 
 /** The invoices of a subscription for time that is not over, newest first: of its period, and of what was added to it since. */
-async function correctable({ em, clock }: Context, { subscriptionId, currency, grantMinor }: Given): Promise<Invoice[]> {
+async function correctable({ em, clock }: BillingContext, { subscriptionId, currency, grantMinor }: Given): Promise<Invoice[]> {
   if (!subscriptionId || grantMinor === 0) return [];
-  return invoicesInForce(em, await orderIdsOfSubscription(em, subscriptionId), currency, clock.now());
+  const now = clock.now();
+  const orderIds = await orderIdsOfSubscription(em, subscriptionId);
+  return invoicesInForce(em, { orderIds, begunIds: await begunOrderIds(em, subscriptionId, now), currency, now });
 }
 
 /** Splits what is given back, before tax, over the invoices in their order, each to what is left of it. */

@@ -1,12 +1,10 @@
+import { CURRENCY } from '#commerce/money.ts';
 import { builder } from '../../../builder.ts';
 import { creditOfAccount } from '../entities/credit-balance.ts';
 import { type StatementLine, creditStatement } from '../services/credit-statement.ts';
 import { grantCredit } from '../services/grant-credit.ts';
 import { Account } from '../../../identity/graphql/account.ts';
 import { Money } from './money.ts';
-
-/** Everything is sold in it. */
-const CURRENCY = 'USD';
 
 const CreditLine = builder.objectRef<StatementLine>('CreditLine').implement({
   fields: (t) => ({
@@ -17,6 +15,7 @@ const CreditLine = builder.objectRef<StatementLine>('CreditLine').implement({
     reference: t.exposeID('reference'),
     amount: t.field({ type: Money, resolve: ({ amountMinor, currency }) => ({ amountMinor, currency }) }),
     balance: t.field({ type: Money, resolve: ({ balanceMinor: amountMinor, currency }) => ({ amountMinor, currency }) }),
+    reversible: t.exposeBoolean('reversible'),
   }),
 });
 
@@ -27,7 +26,7 @@ const CreditStatement = builder.objectRef<{ items: StatementLine[]; next: string
   }),
 });
 
-const AccountCredit = builder.objectRef<{ accountId: string }>('AccountCredit').implement({
+export const AccountCredit = builder.objectRef<{ accountId: string }>('AccountCredit').implement({
   fields: (t) => ({
     balance: t.field({
       type: Money,
@@ -58,7 +57,7 @@ const SupportCreditGrantInput = builder.inputType('SupportCreditGrantInput', {
 builder.mutationField('supportCreditGrant', (t) =>
   t.field({
     type: Money,
-    authScopes: { staff: true },
+    authScopes: { staff: 'credit' },
     args: { input: t.arg({ type: SupportCreditGrantInput, required: true }) },
     resolve: (_, { input }, ctx) => grantCredit(ctx, input),
   }),

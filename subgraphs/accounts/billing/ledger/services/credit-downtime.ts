@@ -1,15 +1,16 @@
+import { isReasonCode } from '#platform/errors.ts';
 import type { EventOf } from '#platform/events.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { accountWithId } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../entities/credit-balance.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { postMail } from '../../../mail/services/mails.ts';
 import { postJournal } from './post-journal.ts';
 
 /** Reaction to `static_plan.credit_earned`: account credit, once per reference, with a mail. */
-export async function creditDowntime(ctx: Context, { accountId, data }: EventOf<'static_plan.credit_earned'>): Promise<void> {
-  const { amountMinor, currency, reason, reference } = data;
+export async function creditDowntime(ctx: BillingContext, { accountId, data }: EventOf<'static_plan.credit_earned'>): Promise<void> {
+  const { amountMinor, currency, reason, reasonCode, params = {}, reference } = data;
   const account = accountId === null ? null : await accountWithId(ctx.em, accountId);
   if (!account) return;
   await lockCreditOfAccount(ctx.em, account.id, currency);
@@ -23,5 +24,6 @@ export async function creditDowntime(ctx: Context, { accountId, data }: EventOf<
   await record(ctx, { type: 'credit.granted', accountId: account.id, subject: reference, data: { amountMinor, currency, reason } });
   if (!account.email) return;
   const amount = formatMoney({ amountMinor, currency });
-  await postMail(ctx, account.email, 'downtime_credited', { amount, reason, url: `${ctx.providers.publicUrl}/billing?tab=credit` });
+  const said = isReasonCode(reasonCode) ? { code: reasonCode, params } : reason;
+  await postMail(ctx, account.email, 'downtime_credited', { amount, reason: said, url: `${ctx.providers.publicUrl}/billing?tab=credit` });
 }

@@ -6,7 +6,7 @@ export type OrderKind = (typeof ORDER_KINDS)[number];
 
 export const ORDER_STATUSES = ['PENDING', 'PAID', 'FULFILLED', 'CANCELLED', 'EXPIRED', 'REFUNDED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
-export type OrderEvent = 'paid' | 'delivered' | 'cancelled' | 'expired' | 'refunded';
+export type OrderEvent = 'paid' | 'delivered' | 'cancelled' | 'expired' | 'refunded' | 'withdrawn';
 
 /** Money that arrives after the order was given up is still an order paid: it is delivered, never kept for nothing. */
 export const ORDER_LIFECYCLE: Lifecycle<OrderStatus, OrderEvent> = [
@@ -15,4 +15,6 @@ export const ORDER_LIFECYCLE: Lifecycle<OrderStatus, OrderEvent> = [
   { on: 'cancelled', from: ['PENDING'], to: 'CANCELLED' },
   { on: 'expired', from: ['PENDING'], to: 'EXPIRED' },
   { on: 'refunded', from: ['PAID'], to: 'REFUNDED' },
+  // Delivered, then taken back with all of its money.
+  { on: 'withdrawn', from: ['FULFILLED'], to: 'REFUNDED' },
 ];

@@ -1,8 +1,18 @@
 // Mails about orders: how to pay, what was paid, credited and could not be delivered.
 import { write } from '../../../mail/domain/mail-text.ts';
+import { type Said, sayIn } from '../../../mail/domain/said.ts';
 
 /** kind -> what it needs -> what it says. */
 export const ORDER_MAILS = {
+  credit_left: ({ brand, amount, account, support }: { brand: string; amount: string; account: string; support: string }) =>
+    write({
+      subject: `${amount} of credit was left in your account`,
+      paragraphs: [
+        `Your account is closed, and ${amount} of credit was left in it that we could not send back to where it came from by ourselves. What you have paid of it is yours.`,
+        `To have that paid out, write to ${support} from this address, name the account ${account}, and say where the money is to go.`,
+      ],
+      closing: brand,
+    }),
   transfer_asked: ({
     brand,
     account,
@@ -23,6 +33,32 @@ export const ORDER_MAILS = {
       paragraphs: [
         `The account ${account} wants to pay ${amount} for ${title} by bank transfer.`,
         `Send it the bank details with the reference ${reference}, and confirm the transfer when it has arrived.`,
+      ],
+      link: { label: 'See the order', url },
+      closing: brand,
+    }),
+  transfer_part: ({
+    brand,
+    title,
+    reference,
+    arrived,
+    left,
+    until,
+    url,
+  }: {
+    brand: string;
+    title: string;
+    reference: string;
+    arrived: string;
+    left: string;
+    until: string;
+    url: string;
+  }) =>
+    write({
+      subject: `${left} left to pay: ${title}`,
+      paragraphs: [
+        `Of your transfer for ${title}, ${arrived} has arrived and is set aside for it.`,
+        `Please transfer the ${left} that are left with the reference ${reference} by ${until}.`,
       ],
       link: { label: 'See the order', url },
       closing: brand,
@@ -94,20 +130,35 @@ export const ORDER_MAILS = {
       link: { label: 'See the order', url },
       closing: brand,
     }),
-  order_paid: ({ brand, title, total, url }: { brand: string; title: string; total: string; url: string }) =>
+  /** `invoiceId`: goes with it as a file; absent in what an earlier release wrote. */
+  order_paid: ({ brand, title, total, invoiceId, url }: { brand: string; title: string; total: string; invoiceId?: string; url: string }) =>
     write({
       subject: `Paid: ${title}`,
-      paragraphs: [`Thank you. We received ${total} for ${title}.`],
+      paragraphs: [`Thank you. We received ${total} for ${title}.`, ...(invoiceId ? ['The invoice is attached.'] : [])],
       link: { label: 'See the order', url },
       closing: brand,
     }),
-  downtime_credited: ({ brand, amount, reason, url }: { brand: string; amount: string; reason: string; url: string }) =>
+  downtime_credited: ({ brand, amount, reason, url }: { brand: string; amount: string; reason: Said; url: string }) =>
     write({
       subject: `${amount} of credit for downtime`,
       paragraphs: [
-        `${reason} That is more than we promise, so ${amount} is credit of your account now, and pays first at your next order.`,
+        `${sayIn('en', reason)} That is more than we promise, so ${amount} is credit of your account now, and pays first at your next order.`,
       ],
       link: { label: 'See my credit', url },
+      closing: brand,
+    }),
+  credit_reversed: ({ brand, amount, reason, url }: { brand: string; amount: string; reason: string; url: string }) =>
+    write({
+      subject: `${amount} of account credit taken back`,
+      paragraphs: [`We have taken ${amount} of account credit back that was given by mistake: ${reason}`],
+      link: { label: 'See my credit', url },
+      closing: brand,
+    }),
+  order_withdrawn: ({ brand, title, reason, url }: { brand: string; title: string; reason: string; url: string }) =>
+    write({
+      subject: `Taken back: ${title}`,
+      paragraphs: [`We have taken back what was not used of ${title}: ${reason}`, 'What was given back is on the page of the order.'],
+      link: { label: 'See the order', url },
       closing: brand,
     }),
 };

@@ -37,7 +37,7 @@ export const Order = defineEntity({
     /** The subscription that it starts or changes, as the offer said. */
     subscription: p.json<OrderSubscription>().nullable(),
     subscriptionId: p.string().nullable(),
-    /** Of a renewal: what it pays for. */
+    /** Of a renewal: what it pays for. Of a purchase that was waited for: what it came to pay for when it was delivered. */
     periodStart: p.datetime().nullable(),
     periodEnd: p.datetime().nullable(),
     /** Of a renewal that is charged: what its processor asks for it, as the processor calls that. */
@@ -107,6 +107,10 @@ export async function insertOrder(em: EntityManager, row: Order): Promise<Order>
 
 export const orderWithId = (em: EntityManager, id: string): Promise<Order | null> => em.findOne(Order, { id });
 
+/** Newest first. */
+export const ordersWithIds = (em: EntityManager, ids: string[]): Promise<Order[]> =>
+  em.find(Order, { id: { $in: ids } }, { orderBy: { id: 'desc' } });
+
 /** One that is known to exist. */
 export const existingOrder = (em: EntityManager, id: string): Promise<Order> => em.findOneOrFail(Order, { id });
 
@@ -117,6 +121,10 @@ export const orderOfOffer = (em: EntityManager, offerId: string, accountId: stri
 export const ordersOfAccount = (em: EntityManager, accountId: string): Promise<Order[]> =>
   em.find(Order, { accountId }, { orderBy: { id: 'desc' }, limit: 200 });
 
+/** The newest first; `after` is the id that the page before ended with. */
+export const pageOfOrders = (em: EntityManager, accountId: string, limit: number, after: string | undefined): Promise<Order[]> =>
+  em.find(Order, { accountId, ...(after !== undefined && { id: { $lt: after } }) }, { orderBy: { id: 'desc' }, limit });
+
 /** Whether an account has ever paid for something that was not given back. */
 export const hasPaidOrder = async (em: EntityManager, accountId: string): Promise<boolean> =>
   (await em.count(Order, {
@@ -125,9 +133,15 @@ export const hasPaidOrder = async (em: EntityManager, accountId: string): Promis
     $or: [{ totalMinor: { $gt: 0 } }, { creditMinor: { $gt: 0 } }],
   })) > 0;
 
-/** The order under a row lock, as it is now: for changes. What this unit of work has changed is written first, or the fresh row would undo it. */
+/**
+ * The order under a row lock, and before it under its account's (`lockMoneyOf`), as it is now: for changes. What this unit of work has changed is
+ * written first, or the fresh row would undo it.
+ */
 export async function lockOrder(em: EntityManager, id: string): Promise<Order | null> {
   await em.flush();
+  await sql`select from account where id = (select account_id from customer_order where id = ${id}) for no key update`.execute(
+    em.getKysely(),
+  );
   return em.findOne(Order, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
@@ -147,9 +161,17 @@ export const ordersOfSubscription = (em: EntityManager, subscriptionId: string):
 export const orderIdsOfSubscription = async (em: EntityManager, subscriptionId: string): Promise<string[]> =>
   (await em.find(Order, { subscriptionId }, { fields: ['id'] })).map(({ id }) => id);
 
-/** Whether a change of a subscription is paid and not delivered yet. */
-export const hasPaidChange = async (em: EntityManager, subscriptionId: string): Promise<boolean> =>
-  (await em.count(Order, { subscriptionId, kind: 'CHANGE', status: 'PAID' })) > 0;
+/** Purchases of a subscription whose period began with their delivery and is not over, whatever their invoices say of it. */
+export const begunOrderIds = async (em: EntityManager, subscriptionId: string, now: Date): Promise<string[]> =>
+  (await em.find(Order, { subscriptionId, kind: 'PURCHASE', periodEnd: { $gt: now } }, { fields: ['id'] })).map(({ id }) => id);
+
+/** Whether a change of a subscription is paid and not delivered yet; with `since`, or was delivered after that moment. */
+export const hasPaidChange = async (em: EntityManager, subscriptionId: string, since?: Date): Promise<boolean> =>
+  (await em.count(Order, {
+    subscriptionId,
+    kind: 'CHANGE',
+    $or: [{ status: 'PAID' }, ...(since ? [{ status: 'FULFILLED' as const, fulfilledAt: { $gt: since } }] : [])],
+  })) > 0;
 
 /** An account's orders that wait for a payment by one of these methods, oldest first; renewals are none of its asking. */
 export const ordersWaiting = (em: EntityManager, accountId: string, methods: PaymentMethod[]): Promise<Pick<Order, 'id' | 'title'>[]> =>
@@ -158,6 +180,10 @@ export const ordersWaiting = (em: EntityManager, accountId: string, methods: Pay
     { accountId, status: 'PENDING', kind: { $ne: 'RENEWAL' }, method: { $in: methods }, totalMinor: { $gt: 0 } },
     { orderBy: { placedAt: 'asc', id: 'asc' }, fields: ['id', 'title'] },
   );
+
+/** The ids of everything of an account that waits for its payment, oldest first. */
+export const pendingIdsOf = async (em: EntityManager, accountId: string): Promise<string[]> =>
+  (await em.find(Order, { accountId, status: 'PENDING' }, { orderBy: { id: 'asc' }, fields: ['id'] })).map(({ id }) => id);
 
 /** Counts first orders that wait, of one network and method; until this transaction ends nobody else counts those of the network. */
 export async function countWaitingFrom(em: EntityManager, placedFrom: string, method: PaymentMethod): Promise<number> {
@@ -168,6 +194,9 @@ export async function countWaitingFrom(em: EntityManager, placedFrom: string, me
 /** Whether it was written: of several with one key or offer, one is. */
 export const insertOrderOnce = async (em: EntityManager, row: RequiredEntityData<Order>): Promise<boolean> =>
   (await em.qb(Order).insert(row).onConflict().ignore().execute('run')).affectedRows === 1;
+
+/** The one whose checkout the processor calls so. */
+export const orderAtCheckout = (em: EntityManager, checkoutId: string): Promise<Order | null> => em.findOne(Order, { checkoutId });
 
 export type OverOrder = Pick<Order, 'id' | 'method'> & { checkoutId: string | null };
 

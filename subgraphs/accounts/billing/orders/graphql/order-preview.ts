@@ -28,6 +28,8 @@ const OrderPreview = builder.objectRef<Preview>('OrderPreview').implement({
     }),
     credit: t.field({ type: Money, resolve: ({ terms: { currency }, creditMinor: amountMinor }) => ({ amountMinor, currency }) }),
     toPay: t.field({ type: Money, resolve: ({ terms: { currency }, toPayMinor: amountMinor }) => ({ amountMinor, currency }) }),
+    countryRequired: t.exposeBoolean('countryRequired'),
+    reverseCharge: t.exposeBoolean('reverseCharge'),
     methods: t.expose('methods', { type: [PaymentChoice] }),
   }),
 });

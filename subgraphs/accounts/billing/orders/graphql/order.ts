@@ -1,13 +1,14 @@
 import { accountOf, maySee } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import type { EntityManager } from '#platform/database.ts';
+import { type IdPage, pageById } from '#platform/id-page.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { toLines } from '#commerce/offers.ts';
 import type { Seller } from '../../../../../schema/subgraphs.ts';
 import { builder } from '../../../builder.ts';
 import { ORDER_KINDS, ORDER_STATUSES } from '../domain/order-lifecycle.ts';
 import type { Order as OrderEntity } from '../entities/order.ts';
-import { orderOfOwner, orderWithId, ordersOfAccount } from '../entities/order.ts';
+import { orderOfOwner, orderWithId, ordersOfAccount, pageOfOrders } from '../entities/order.ts';
 import { linesWithCredit } from '../../ledger/domain/account-credit.ts';
 import { orderMethods } from '../../payments/providers/payment-methods.ts';
 import { ORDER_EVENTS, cancelOrder } from '../services/orders.ts';
@@ -59,9 +60,19 @@ export const Order = builder.objectRef<OrderEntity>('Order').implement({
   }),
 });
 
-builder.objectField(Account, 'orders', (t) =>
-  t.field({ type: [Order], authScopes: { account: 'billing' }, resolve: ({ id }, _, { em }) => ordersOfAccount(em, id) }),
-);
+const OrderPage = builder
+  .objectRef<IdPage<OrderEntity>>('OrderPage')
+  .implement({ fields: (t) => ({ items: t.expose('items', { type: [Order] }), next: t.exposeID('next', { nullable: true }) }) });
+
+builder.objectFields(Account, (t) => ({
+  orders: t.field({ type: [Order], authScopes: { account: 'billing' }, resolve: ({ id }, _, { em }) => ordersOfAccount(em, id) }),
+  orderPage: t.field({
+    type: OrderPage,
+    authScopes: { account: 'billing' },
+    args: { first: t.arg.int({ required: true, defaultValue: 25 }), after: t.arg.id() },
+    resolve: ({ id }, asked, { em }) => pageById(asked, (limit, after) => pageOfOrders(em, id, limit, after)),
+  }),
+}));
 
 builder.asEntity(Order, {
   key: builder.selection<{ id: string }>('id'),

@@ -11,8 +11,9 @@ import type { Order } from '../entities/order.ts';
 import { existingOrder, lockOrder, orderOfOwner } from '../entities/order.ts';
 import { closedCheckouts, noteOpened } from '../../payments/entities/crypto-checkout.ts';
 import { methodOf, processorOf } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
+import { beginAtDelivery } from '../../subscriptions/services/begin-at-delivery.ts';
 import { customerOf } from '../../payments/services/processor-customer.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 
@@ -27,10 +28,17 @@ export const ORDER_EVENTS = [
   'order.cancelled',
   'order.expired',
   'order.refunded',
+  'order.withdrawn',
 ] as const;
 
 /** What people read of an order in their account's activity; the rest is between machines. */
-const SHOWN_TO_PEOPLE: ReadonlySet<string> = new Set(['order.placed', 'order.paid', 'order.cancelled', 'order.refunded']);
+const SHOWN_TO_PEOPLE: ReadonlySet<string> = new Set([
+  'order.placed',
+  'order.paid',
+  'order.cancelled',
+  'order.refunded',
+  'order.withdrawn',
+]);
 
 type OrderFact = (typeof ORDER_EVENTS)[number];
 /** What a fact says beyond what every fact of an order says. */
@@ -41,7 +49,7 @@ type More<Type extends OrderFact> = Omit<NonNullable<NewEvent<Type>['data']>, 's
  * the order is given up. A renewal names no seller: there is nothing to hold or to deliver.
  */
 export async function announceOrder<Type extends OrderFact>(
-  ctx: Context,
+  ctx: BillingContext,
   {
     id: subject,
     accountId,
@@ -75,14 +83,16 @@ export function moveOrder(order: Order, event: OrderEvent): boolean {
 export const isAskingForStock = ({ hold }: Pick<Order, 'hold'>): boolean => hold === 'ASKED' || hold === 'LATE';
 
 /** Opens the processor's checkout for a placed order, after its commit; asked again it gives the same one. */
-export async function openCheckout(ctx: Context, orderId: string): Promise<Order> {
+export async function openCheckout(ctx: BillingContext, orderId: string): Promise<Order> {
   const em = ctx.em.fork();
   const order = await existingOrder(em, orderId);
   const method = methodOf(order.method);
   // A renewal that is charged is paid by the processor's own invoice of it.
   const hasNone = method.opens !== 'PAGE' || (order.kind === 'RENEWAL' && method.renewal === 'CHARGED');
-  if (order.status !== 'PENDING' || order.checkoutUrl || hasNone || isAskingForStock(order)) return order;
+  if (order.status !== 'PENDING' || order.checkoutUrl || order.checkoutId || hasNone || isAskingForStock(order)) return order;
   const account = await existingAccount(em, order.accountId);
+  // A processor that did not answer at first has not used up the time to pay.
+  const expiresAt = laterOf(order.expiresAt, after(ctx.clock.now(), method.opensForMs ?? 0));
   const page = `${ctx.providers.publicUrl}/orders/${order.id}`;
   const checkout = await processorOf(ctx.providers, order.method).begin({
     orderId: order.id,
@@ -92,23 +102,29 @@ export async function openCheckout(ctx: Context, orderId: string): Promise<Order
     lines: linesToPay(order),
     amountMinor: order.totalMinor,
     currency: order.currency,
-    expiresAt: order.expiresAt,
+    placedAt: order.placedAt,
+    expiresAt,
     successUrl: `${page}?paid=1`,
     cancelUrl: `${page}?cancelled=1`,
     // What recurs is charged to the same card later.
-    customerId: method.renewal === 'CHARGED' && order.subscription ? (await customerOf(ctx, order.accountId)).processorId : undefined,
+    customerId:
+      method.renewal === 'CHARGED' && order.subscription ? (await customerOf(ctx, order.method, order.accountId)).processorId : undefined,
   });
   return inTransaction({ ...ctx, em }, async (tx) => {
     const locked = await lockOrder(tx.em, orderId);
     if (!locked) throw fail('order_not_found');
-    if (!locked.checkoutId) {
+    // Credit has paid a part in the meantime: nobody is to pay the whole there.
+    const isOutdated = locked.totalMinor !== order.totalMinor;
+    if (method.parts && (isOutdated || !locked.checkoutId)) {
+      const openedAt = ctx.clock.now();
+      const watchedUntil = after(openedAt, method.validMs + method.parts.watchedMs);
+      await noteOpened(tx.em, { id: checkout.id, orderId, openedAt, watchedUntil, closedAt: isOutdated ? openedAt : null });
+    }
+    if (isOutdated) await closeLater(tx, { checkoutId: checkout.id, method: locked.method });
+    else if (!locked.checkoutId) {
       locked.checkoutId = checkout.id;
       locked.checkoutUrl = checkout.url;
-      if (method.parts) {
-        const openedAt = ctx.clock.now();
-        const watchedUntil = after(openedAt, method.validMs + method.parts.watchedMs);
-        await noteOpened(tx.em, { id: checkout.id, orderId, openedAt, watchedUntil });
-      }
+      locked.expiresAt = laterOf(locked.expiresAt, expiresAt);
       if (locked.status === 'PENDING') await announceOrder(tx, locked, 'order.opened');
       // Given up in the meantime: nobody is to pay it any more.
       else await closeLater(tx, locked);
@@ -117,12 +133,14 @@ export async function openCheckout(ctx: Context, orderId: string): Promise<Order
   });
 }
 
+const laterOf = (one: Date, other: Date): Date => (one > other ? one : other);
+
 /**
  * Opens the checkout of an order that waits for its payment and has none open: a renewal by coins, whose rate is given when its owner wants to pay,
  * and anew when the hour is over; an order by card for which the processor opened none when it was placed. Errors: order_not_found,
- * order_not_pending, crypto_not_available.
+ * order_not_pending, crypto_not_available, paypal_not_available.
  */
-export async function openOwnCheckout(ctx: Context, id: string): Promise<Order> {
+export async function openOwnCheckout(ctx: BillingContext, id: string): Promise<Order> {
   const order = await orderOfOwner(ctx.em, id, accountOf(ctx));
   if (!order) throw fail('order_not_found');
   if (order.status !== 'PENDING') throw fail('order_not_pending');
@@ -136,7 +154,7 @@ function linesToPay({ lines, title, taxMinor, creditMinor, totalMinor }: Order):
 }
 
 /** Nobody is to pay its checkout any more, if it has one: the processor is asked after the commit. */
-export async function closeLater(ctx: Context, { checkoutId, method }: Pick<Order, 'checkoutId' | 'method'>): Promise<void> {
+export async function closeLater(ctx: BillingContext, { checkoutId, method }: Pick<Order, 'checkoutId' | 'method'>): Promise<void> {
   if (checkoutId) await ctx.jobs.enqueue(ctx.em, 'accounts.checkout-close', { checkoutId, method });
 }
 
@@ -146,20 +164,26 @@ export function checkCancel({ kind }: Order): void {
 }
 
 /** Errors: order_not_found, order_not_pending, action_not_allowed. Money that arrives all the same is not lost: the order is then paid. */
-export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
+export async function cancelOrder(ctx: BillingContext, id: string): Promise<Order> {
   const accountId = accountOf(ctx);
   const order = await inTransaction(ctx, async (tx) => {
     const locked = await lockOrder(tx.em, id);
     if (!locked || locked.accountId !== accountId) throw fail('order_not_found');
     checkCancel(locked);
-    if (!moveOrder(locked, 'cancelled')) throw fail('order_not_pending');
-    await announceOrder(tx, locked, 'order.cancelled');
-    await closeLater(tx, locked);
-    // Its checkout was never to be opened.
-    if (isAskingForStock(locked)) await releaseCredit(tx, locked);
+    if (!(await giveUp(tx, locked))) throw fail('order_not_pending');
     return locked;
   });
   return order;
+}
+
+/** Nobody is to pay an order any more; false when none waits for it. The caller holds its lock. */
+export async function giveUp(ctx: BillingContext, order: Order): Promise<boolean> {
+  if (!moveOrder(order, 'cancelled')) return false;
+  await announceOrder(ctx, order, 'order.cancelled');
+  await closeLater(ctx, order);
+  // Its checkout was never to be opened.
+  if (isAskingForStock(order)) await releaseCredit(ctx, order);
+  return true;
 }
 
 /** The events of a delivery before there was `fulfilment.delivered`; sellers still append them, for pages that follow them. */
@@ -172,10 +196,11 @@ type Delivered =
   | 'static_plan.delivered';
 
 /** Reaction to a delivery of any seller, whose subject is what was delivered. Of several events of one delivery the first counts. */
-export async function markDelivered(ctx: Context, event: EventOf<Delivered>): Promise<void> {
+export async function markDelivered(ctx: BillingContext, event: EventOf<Delivered>): Promise<void> {
   const order = await lockOrder(ctx.em, event.data.orderId);
   if (!order || !moveOrder(order, 'delivered')) return;
   order.fulfilledAt = ctx.clock.now();
   order.resourceId = event.subject;
+  await beginAtDelivery(ctx, order);
   await announceOrder(ctx, order, 'order.fulfilled', { resourceId: event.subject });
 }

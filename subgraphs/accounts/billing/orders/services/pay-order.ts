@@ -7,7 +7,7 @@ import { type BillingSubscription, lockSubscription } from '../../subscriptions/
 import type { Order } from '../entities/order.ts';
 import { insertPayment } from '../../payments/entities/payment.ts';
 import { CREDIT, methodOf, methodOfProcessor } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { changeSubscription, creditInstead, whyNotChange } from '../../subscriptions/services/change-subscription.ts';
 import { type Period, invoiceOrder } from '../../invoices/services/issue-invoice.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
@@ -35,7 +35,7 @@ const isTooLate = (order: Order, subscription: BillingSubscription | null): bool
  * invoice, the announcement to the seller, the mail. Without `payment` the account's credit has paid for all of it. What comes too late for its
  * subscription becomes account credit. The caller holds the order's lock; false when it was paid before, or too late.
  */
-export async function payOrder(ctx: Context, order: Order, payment?: TakenPayment): Promise<boolean> {
+export async function payOrder(ctx: BillingContext, order: Order, payment?: TakenPayment): Promise<boolean> {
   const { kind, subscriptionId } = order;
   if (order.totalMinor > 0 && !payment) throw new Error(`order ${order.id} is not paid`);
   if (!next(ORDER_LIFECYCLE, order.status, 'paid')) return false;
@@ -48,18 +48,20 @@ export async function payOrder(ctx: Context, order: Order, payment?: TakenPaymen
   order.paidAt = ctx.clock.now();
   const settlement = await takePayment(ctx, order, payment);
   const subscription = held ?? (order.subscription ? await startSubscription(ctx, order, order.subscription, payment?.meansId) : null);
-  if (order.totalMinor + order.creditMinor > 0) await invoiceOrder(ctx, order, settlement, periodOf(order, subscription, ctx.clock.now()));
+  const isFree = order.totalMinor + order.creditMinor === 0;
+  const invoice = isFree ? null : await invoiceOrder(ctx, order, settlement, periodOf(order, subscription, ctx.clock.now()));
   if (held && kind === 'CHANGE') await changeSubscription(ctx, order, held);
   if (held && kind === 'RENEWAL') await renewSubscription(ctx, order, held);
   else await announceOrder(ctx, order, 'order.paid', paidData(order, subscription));
-  await notifyPaid(ctx, order);
+  if (invoice) await notifyPaid(ctx, order, invoice.id);
   return true;
 }
 
 /** The payment and its journal; what settles the invoice. */
-async function takePayment(ctx: Context, order: Order, payment: TakenPayment | undefined) {
+async function takePayment(ctx: BillingContext, order: Order, payment: TakenPayment | undefined) {
   const { id, accountId, currency, subtotalMinor, taxMinor, creditMinor, totalMinor, title } = order;
   const paymentId = newId('pay', ctx.clock);
+  const shortMinor = payment?.shortMinor ?? 0;
   const { ledger, name } = payment ? methodOfProcessor(payment.processor) : methodOf(CREDIT);
   if (payment && totalMinor > 0) {
     const { processor, processorId } = payment;
@@ -68,7 +70,7 @@ async function takePayment(ctx: Context, order: Order, payment: TakenPayment | u
       orderId: id,
       processor,
       processorId,
-      amountMinor: totalMinor,
+      amountMinor: totalMinor - shortMinor,
       currency,
       paidAt: ctx.clock.now(),
     });
@@ -77,11 +79,11 @@ async function takePayment(ctx: Context, order: Order, payment: TakenPayment | u
     reference: id,
     currency,
     note: title,
-    data: { accountId, subtotalMinor, taxMinor, creditMinor, into: ledger },
+    data: { accountId, subtotalMinor, taxMinor, creditMinor, shortMinor, into: ledger },
   });
   return [
     { method: CREDIT, reference: id, amountMinor: creditMinor },
-    { method: name, reference: paymentId, amountMinor: totalMinor },
+    { method: name, reference: paymentId, amountMinor: totalMinor, shortMinor },
   ];
 }
 
@@ -92,11 +94,16 @@ function periodOf({ kind, periodStart, periodEnd }: Order, subscription: Billing
   return { periodStart: kind === 'CHANGE' ? now : subscription.currentPeriodStart, periodEnd: subscription.currentPeriodEnd };
 }
 
-async function notifyPaid(ctx: Context, { id, accountId, title, currency, totalMinor, creditMinor }: Order): Promise<void> {
-  if (totalMinor + creditMinor === 0) return;
+/** The receipt, with the invoice. */
+async function notifyPaid(
+  ctx: BillingContext,
+  { id, accountId, title, currency, totalMinor, creditMinor }: Order,
+  invoiceId: string,
+): Promise<void> {
   await postToOwner(ctx, accountId, 'order_paid', {
     title,
     total: formatMoney({ amountMinor: totalMinor + creditMinor, currency }),
+    invoiceId,
     url: `${ctx.providers.publicUrl}/orders/${id}`,
   });
 }

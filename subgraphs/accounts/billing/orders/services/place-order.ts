@@ -9,7 +9,7 @@ import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { type Order, insertOrderOnce, lockOrder, newOrder, orderOfKey } from '../entities/order.ts';
 import { CREDIT, methodOf, whyNotMethod } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { refusalOf, untilAnswered } from './await-stock.ts';
 import { askForTransfer } from '../../payments/services/bank-transfer.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';
@@ -18,6 +18,8 @@ import { once } from './idempotency.ts';
 import { announceOrder, isAskingForStock, openCheckout } from './orders.ts';
 import { offerOrdered, openUnordered } from './open-unordered.ts';
 import { payOrder } from './pay-order.ts';
+import { noteOrderTax } from '../../tax/services/order-tax.ts';
+import { checkTax } from '../../tax/services/tax-position.ts';
 import { buyerOf, checkUnpaid } from './unpaid-orders.ts';
 
 export interface PlaceOrderInput {
@@ -28,16 +30,16 @@ export interface PlaceOrderInput {
 
 /**
  * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once. Stock is held from here on,
- * and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, bank_transfer_too_small, crypto_not_available,
- * too_many_unpaid_orders, out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
+ * and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, billing_country_required, offer_tax_changed,
+ * bank_transfer_too_small, crypto_not_available, paypal_not_available, too_many_unpaid_orders, out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
  */
-export function placeOrder(ctx: Context, input: PlaceOrderInput): Promise<Order> {
+export function placeOrder(ctx: BillingContext, input: PlaceOrderInput): Promise<Order> {
   const { idempotencyKey, ...request } = input;
   return once(ctx, { operation: 'orderPlace', key: idempotencyKey, request }, () => placeNow(ctx, input));
 }
 
 /** Safe to repeat: an earlier attempt may have ended between the order and its answer. */
-async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOrderInput): Promise<Order> {
+async function placeNow(ctx: BillingContext, { offer, method, idempotencyKey }: PlaceOrderInput): Promise<Order> {
   const accountId = accountOf(ctx);
   const earlier = await orderOfKey(ctx.em, accountId, idempotencyKey);
   if (!earlier) {
@@ -53,16 +55,17 @@ async function placeNow(ctx: Context, { offer, method, idempotencyKey }: PlaceOr
   return answered.checkoutUrl || answered.status !== 'PENDING' ? answered : openCheckout(ctx, order.id);
 }
 
-async function writeOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
+async function writeOrder(ctx: BillingContext, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
   const now = ctx.clock.now();
   const { accountId, currency, subtotalMinor, taxMinor } = terms;
   const { subscription, creditMinor: granted = 0 } = terms;
   const method = methodOf(more.method);
+  const position = await checkTax(ctx, terms);
   const refused = whyNotMethod(ctx.providers, more.method, { totalMinor: terms.totalMinor, recurs: subscription !== undefined });
   if (refused) throw refused;
   const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
   const kind = subscription?.basedOn === undefined ? ('PURCHASE' as const) : ('CHANGE' as const);
-  if (subscription && kind === 'CHANGE') await checkChange(ctx, accountId, subscription);
+  if (subscription && kind === 'CHANGE') await checkChange(ctx, terms, subscription);
   const creditMinor = creditToUse(balance, terms.totalMinor);
   const totalMinor = terms.totalMinor - creditMinor;
   const refusedRest = method.whyNotRest(totalMinor);
@@ -97,6 +100,7 @@ async function writeOrder(ctx: Context, terms: OfferTerms, more: Pick<Order, 'me
   });
   // Of several at once one inserts; the others find it afterwards.
   if (!(await insertOrderOnce(ctx.em, row))) return;
+  await noteOrderTax(ctx, row, position);
   await announceOrder(ctx, row, 'order.placed', hold && { hold });
   await holdCredit(ctx, row);
   if (row.totalMinor > 0 && method.opens === 'INSTRUCTIONS') return askForTransfer(ctx, row);

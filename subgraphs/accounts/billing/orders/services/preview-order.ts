@@ -6,13 +6,18 @@ import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { creditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { orderMethods, whyNotMethod } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';
 import { previewGiveBack } from '../../invoices/services/give-back.ts';
 import { openUnordered } from './open-unordered.ts';
+import { isCountryMissing, taxPositionOf, taxedNow } from '../../tax/services/tax-position.ts';
 
 export interface OrderPreview {
+  /** With the tax of now, whatever it was priced with. */
   terms: OfferTerms;
+  /** Nobody can pay it before the account's country is known. */
+  countryRequired: boolean;
+  reverseCharge: boolean;
   creditMinor: number;
   toPayMinor: number;
   /** Account credit that it grants, with tax. */
@@ -22,11 +27,11 @@ export interface OrderPreview {
 }
 
 /** What ordering a price now comes to, and the ways to pay it. Errors: offer_invalid, offer_ordered, offer_expired. */
-export async function previewOrder(ctx: Context, token: string): Promise<OrderPreview> {
+export async function previewOrder(ctx: BillingContext, token: string): Promise<OrderPreview> {
   const accountId = accountOf(ctx);
-  const terms = await openUnordered(ctx, token);
+  const terms = await taxedNow(ctx, await openUnordered(ctx, token));
   const { totalMinor, subscription } = terms;
-  if (subscription?.basedOn !== undefined) await inTransaction(ctx, (tx) => checkChange(tx, accountId, subscription));
+  if (subscription?.basedOn !== undefined) await inTransaction(ctx, (tx) => checkChange(tx, terms, subscription));
   const creditMinor = creditToUse(await creditOfAccount(ctx.em, accountId, terms.currency), totalMinor);
   const asked = { totalMinor, recurs: subscription !== undefined };
   const methods = orderMethods().map((method) => ({ method, refused: whyNotMethod(ctx.providers, method, asked) }));
@@ -35,5 +40,8 @@ export async function previewOrder(ctx: Context, token: string): Promise<OrderPr
     currency: terms.currency,
     grantMinor: terms.creditMinor ?? 0,
   });
-  return { terms, grantsMinor, creditMinor, toPayMinor: totalMinor - creditMinor, methods };
+  const position = await taxPositionOf(ctx, accountId);
+  const countryRequired = isCountryMissing(ctx, terms, position);
+  const { reverseCharge } = position;
+  return { terms, countryRequired, reverseCharge, grantsMinor, creditMinor, toPayMinor: totalMinor - creditMinor, methods };
 }

@@ -1,11 +1,11 @@
 // The names of the ways to pay. What each is, and how it takes money, stands in the table `../providers/payment-methods.ts`.
 
 /** What an order can be paid by, as orders, the API and the database call it. */
-export type PaymentMethod = 'CARD' | 'CRYPTO' | 'BANK_TRANSFER';
+export type PaymentMethod = 'CARD' | 'PAYPAL' | 'CRYPTO' | 'BANK_TRANSFER';
 /** What can stand on an invoice: account credit pays and is given back, and no order is placed by it. */
 export type MethodName = PaymentMethod | 'CREDIT';
 /** What payments and the inbox call who took the money. */
-export type Processor = 'card' | 'crypto' | 'bank' | 'credit';
+export type Processor = 'card' | 'paypal' | 'crypto' | 'bank' | 'credit';
 
 export interface TakenPayment {
   processor: Processor;
@@ -13,4 +13,6 @@ export interface TakenPayment {
   processorId: string;
   /** The means, where they were saved: what is bought renews by them. */
   meansId?: string | undefined;
+  /** What of the price did not arrive, and is let go. In minor units. */
+  shortMinor?: number;
 }

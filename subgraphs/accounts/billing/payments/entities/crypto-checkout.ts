@@ -35,16 +35,12 @@ export async function checkoutOfOrder(em: EntityManager, orderId: string): Promi
 export const closedCheckouts = (em: EntityManager, orderId: string): Promise<number> =>
   em.count(CryptoCheckout, { orderId, closedAt: { $ne: null } });
 
-/** Nothing has arrived yet at a checkout that opens. In the transaction that gives it to its order. */
+/** Nothing has arrived yet at a checkout that opens. In the transaction that gives it to its order; closed at once: it is not given to it. */
 export const noteOpened = (
   em: EntityManager,
-  opened: Pick<CryptoCheckout, 'id' | 'orderId' | 'openedAt' | 'watchedUntil'>,
+  opened: Pick<CryptoCheckout, 'id' | 'orderId' | 'openedAt' | 'watchedUntil' | 'closedAt'>,
 ): Promise<unknown> =>
-  em.upsert(
-    CryptoCheckout,
-    { ...opened, seenMinor: 0, confirmedMinor: 0, creditedMinor: 0, closedAt: null },
-    { onConflictAction: 'ignore' },
-  );
+  em.upsert(CryptoCheckout, { ...opened, seenMinor: 0, confirmedMinor: 0, creditedMinor: 0 }, { onConflictAction: 'ignore' });
 
 /** Checkouts that are closed and at which late money is still looked for, with the method of their orders, by id. */
 export const watchedCheckouts = (em: EntityManager): AsyncGenerator<{ id: string; method: PaymentMethod }> =>

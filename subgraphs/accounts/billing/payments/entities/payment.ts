@@ -1,5 +1,6 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
+import type { Charge } from '../domain/charge.ts';
 import type { Processor } from '../domain/payment-method.ts';
 
 export const Payment = defineEntity({
@@ -13,24 +14,35 @@ export const Payment = defineEntity({
     amountMinor: p.bigint('number'),
     currency: p.string(),
     paidAt: p.datetime(),
+    /** It came too late for its order, and became account credit. */
+    credited: p.boolean(),
+    /** What its payer has of it beyond the invoice: kept by the bank, or given back by hand. As much of what was to be given back is not owed. */
+    lostMinor: p.bigint('number'),
   }),
 });
 export type Payment = InferEntity<typeof Payment>;
 
-/** Whether something was paid by this payment of a processor. */
+/** Whether this payment of a processor is in the books. */
 export const isPaidBy = async (em: EntityManager, processor: Processor, processorId: string): Promise<boolean> =>
   (await em.count(Payment, { processor, processorId })) > 0;
 
-/** What a processor's payment has paid. */
-export const paymentBy = (em: EntityManager, processor: Processor, processorId: string): Promise<Payment | null> =>
+/** What a processor knows by its own id. */
+export const paymentBy = (em: EntityManager, { processor, processorId }: Charge): Promise<Payment | null> =>
   em.findOne(Payment, { processor, processorId });
 
-export const paymentsOfOrder = (em: EntityManager, orderId: string): Promise<Payment[]> => em.find(Payment, { orderId });
+/** As it stands now: the caller holds the lock of its order. */
+export const presentPayment = (em: EntityManager, id: string): Promise<Payment> => em.findOneOrFail(Payment, { id }, { refresh: true });
+
+/** What has paid an order. */
+export const paymentsOfOrder = (em: EntityManager, orderId: string): Promise<Payment[]> => em.find(Payment, { orderId, credited: false });
 
 /** The one of a processor that paid an order; it is known to exist. */
 export const existingPayment = (em: EntityManager, orderId: string, processor: Processor): Promise<Payment> =>
-  em.findOneOrFail(Payment, { orderId, processor });
+  em.findOneOrFail(Payment, { orderId, processor, credited: false });
 
-export async function insertPayment(em: EntityManager, payment: Payment): Promise<void> {
-  await em.insert(Payment, payment);
+export async function insertPayment(
+  em: EntityManager,
+  payment: Omit<Payment, 'credited' | 'lostMinor'> & Partial<Pick<Payment, 'credited'>>,
+): Promise<void> {
+  await em.insert(Payment, { credited: false, ...payment, lostMinor: 0 });
 }

@@ -33,7 +33,7 @@ const SupportTransferConfirmInput = builder.inputType('SupportTransferConfirmInp
 builder.mutationField('supportTransferConfirm', (t) =>
   t.field({
     type: Order,
-    authScopes: { staff: true },
+    authScopes: { staff: 'transfers' },
     args: { input: t.arg({ type: SupportTransferConfirmInput, required: true }) },
     resolve: (_, { input }, ctx) => confirmTransfer(ctx, input),
   }),

@@ -3,9 +3,10 @@ import type { PaymentMethod as Method } from '../domain/payment-method.ts';
 import type { Payment as PaymentEntity } from '../entities/payment.ts';
 import { paymentsOfOrder } from '../entities/payment.ts';
 import type { Refund as RefundEntity } from '../entities/refund.ts';
-import { refundsOfOrder } from '../entities/refund.ts';
-import { methodOfProcessor, refundDestinations } from '../providers/payment-methods.ts';
+import { REFUND_STATUSES, refundsOfOrder } from '../entities/refund.ts';
+import { methodOfProcessor, payOutDestinations } from '../providers/payment-methods.ts';
 import { refundOrder } from '../services/refund-order.ts';
+import { REFUNDED_SERVICES } from '../services/take-back.ts';
 import { Money } from '../../ledger/graphql/money.ts';
 import { Order, PaymentMethod } from '../../orders/graphql/order.ts';
 
@@ -18,16 +19,17 @@ const Payment = builder.objectRef<PaymentEntity>('Payment').implement({
   }),
 });
 
-const RefundDestination = builder.enumType('RefundDestination', { values: refundDestinations() });
-const RefundStatus = builder.enumType('RefundStatus', { values: ['PENDING', 'DONE', 'CREDITED'] as const });
+export const RefundDestination = builder.enumType('RefundDestination', { values: payOutDestinations() });
+const RefundStatus = builder.enumType('RefundStatus', { values: REFUND_STATUSES });
 
-const Refund = builder.objectRef<RefundEntity>('Refund').implement({
+export const Refund = builder.objectRef<RefundEntity>('Refund').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     status: t.expose('status', { type: RefundStatus }),
     destination: t.expose('destination', { type: RefundDestination }),
     amount: t.field({ type: Money, resolve: ({ amountMinor, currency }) => ({ amountMinor, currency }) }),
     reason: t.exposeString('reason'),
+    payTo: t.exposeString('payTo', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     doneAt: t.expose('doneAt', { type: 'DateTime', nullable: true }),
   }),
@@ -41,12 +43,15 @@ builder.objectFields(Order, (t) => ({
   }),
 }));
 
+const RefundedService = builder.enumType('RefundedService', { values: REFUNDED_SERVICES });
+
 const SupportOrderRefundInput = builder.inputType('SupportOrderRefundInput', {
   fields: (t) => ({
     orderId: t.id({ required: true }),
     destination: t.field({ type: RefundDestination, required: true }),
     amountMinor: t.int(),
     reason: t.string({ required: true }),
+    service: t.field({ type: RefundedService, defaultValue: 'LEAVE' }),
     idempotencyKey: t.string({ required: true }),
   }),
 });
@@ -54,7 +59,7 @@ const SupportOrderRefundInput = builder.inputType('SupportOrderRefundInput', {
 builder.mutationField('supportOrderRefund', (t) =>
   t.field({
     type: Refund,
-    authScopes: { staff: true },
+    authScopes: { staff: 'refund' },
     args: { input: t.arg({ type: SupportOrderRefundInput, required: true }) },
     resolve: (_, { input }, ctx) => refundOrder(ctx, input),
   }),

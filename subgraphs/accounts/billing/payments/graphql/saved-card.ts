@@ -1,5 +1,7 @@
 import { builder } from '../../../builder.ts';
-import { type SavedCard as SavedCardShape, addCard, makeDefault, removeCard, savedCards } from '../services/saved-cards.ts';
+import { type SavedCard as SavedCardShape, addCard, finishCard, makeDefault, removeCard, savedCards } from '../services/saved-cards.ts';
+import { FIRST_METHOD } from '../providers/payment-methods.ts';
+import { PaymentMethod } from '../../orders/graphql/order.ts';
 import { Account } from '../../../identity/graphql/account.ts';
 
 export const SavedCard = builder.objectRef<SavedCardShape>('SavedCard').implement({
@@ -9,6 +11,8 @@ export const SavedCard = builder.objectRef<SavedCardShape>('SavedCard').implemen
     lastFour: t.exposeString('lastFour'),
     expiryMonth: t.exposeInt('expiryMonth'),
     expiryYear: t.exposeInt('expiryYear'),
+    method: t.field({ type: PaymentMethod, resolve: ({ method }) => method }),
+    holder: t.string({ nullable: true, resolve: ({ holder }) => holder }),
     isDefault: t.exposeBoolean('isDefault'),
   }),
 });
@@ -20,7 +24,18 @@ builder.objectField(Account, 'savedCards', (t) =>
 );
 
 builder.mutationFields((t) => ({
-  cardAdd: t.field({ type: CardSetup, authScopes: { session: true }, resolve: (_root, _args, ctx) => addCard(ctx) }),
+  cardAdd: t.field({
+    type: CardSetup,
+    authScopes: { session: true },
+    args: { method: t.arg({ type: PaymentMethod, required: true, defaultValue: FIRST_METHOD }) },
+    resolve: (_root, { method }, ctx) => addCard(ctx, method),
+  }),
+  cardFinish: t.field({
+    type: [SavedCard],
+    authScopes: { session: true },
+    args: { method: t.arg({ type: PaymentMethod, required: true }), returned: t.arg.string({ required: true }) },
+    resolve: (_root, { method, returned }, ctx) => finishCard(ctx, method, returned),
+  }),
   cardRemove: t.field({
     type: [SavedCard],
     authScopes: { session: true },

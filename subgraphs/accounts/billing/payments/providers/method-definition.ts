@@ -1,4 +1,5 @@
 // What a row of the table of payment methods says.
+import type { Language } from '#platform/language.ts';
 import type { HoldWish } from '#platform/holds.ts';
 import type { ConfigPart } from '#platform/config.ts';
 import type { Failure } from '#platform/errors.ts';
@@ -22,8 +23,10 @@ export interface MethodDefinition {
   name: MethodName;
   /** What payments and the inbox call who takes the money: `/webhooks/<processor>`. */
   processor: Processor;
-  /** In a sentence: "Paid by ...". */
-  label: string;
+  /** In a sentence: "Paid by ...". One text is a name, which is the same in every language. */
+  label: string | Readonly<Record<Language, string>>;
+  /** In a sentence, where credit that it paid goes when it is paid out: "12.00 USD to ...". */
+  paidOutTo: Readonly<Record<Language, string>>;
   /** Where the money of a sale is until it is at our bank. */
   ledger: Ledger;
   /**
@@ -33,6 +36,10 @@ export interface MethodDefinition {
   opens: 'PAGE' | 'INSTRUCTIONS' | 'NOTHING';
   /** How long an order waits for its payment, in milliseconds. */
   validMs: number;
+  /** A page stays open for at least so long, whenever it could be opened: the order waits for it, in milliseconds. */
+  opensForMs?: number;
+  /** Money that is promised and comes days later: so long the order waits for it at most, and its stock and credit with it, in milliseconds. */
+  promisedMs?: number;
   /** CHARGED: what was saved is charged when a period ends. ASKED: its owner is asked before, and pays. */
   renewal: 'CHARGED' | 'ASKED';
   /**
@@ -49,8 +56,8 @@ export interface MethodDefinition {
   unpaidMax: { account: number; address: number };
   /** Money that arrives by itself, in parts: how long after an order's time it is looked for, and what becomes credit is posted and mailed as. */
   parts?: { watchedMs: number; journal: 'crypto_credited' | 'transfer_credited'; mail: 'crypto_credited' | 'transfer_credited' };
-  /** The header that the signature of its notices comes in; absent: it has none. */
-  signatureHeader?: string;
+  /** The headers that the signature of its notices comes in, all of them; absent: it has none. */
+  signatureHeaders?: readonly string[];
   /** Why a price cannot be paid so; undefined when it can. */
   whyNot(price: AskedPrice): Failure | undefined;
   /** Why what account credit leaves of it cannot; undefined when it can. */

@@ -1,5 +1,6 @@
 // What billing asks of a processor that charges saved means for each period of a subscription. Its charge for a period is a draft, then asked for,
 // then paid or void; some call it an invoice, which here is the customer's alone.
+import type { WhatToDo } from '../domain/what-to-do.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 
 /** A subscription as it is to be at the processor. */
@@ -15,15 +16,19 @@ export interface WantedSubscription {
   currency: string;
   months: number;
   periodEnd: Date;
+  /** Periods end on its day of the month, at its time of day; on the last day of a month that is too short. */
+  anchorAt: Date;
+  /** Nothing of it waits for its payment: it may be made anew where it counts from another day. */
+  isSettled: boolean;
   /** The next period has not begun: one that is made now is charged for by its drafts only. */
   inTime: boolean;
   cancelAtPeriodEnd: boolean;
 }
 
-/** What the processor says of a charge now. */
+/** What the processor says of a charge now. pending: it is paid with money that comes days later. */
 export interface ChargeState {
   id: string;
-  status: 'draft' | 'open' | 'paid' | 'void';
+  status: 'draft' | 'open' | 'pending' | 'paid' | 'void';
   amountMinor: number;
   currency: string;
   /** What paid it; absent when nothing was due. */
@@ -34,7 +39,17 @@ export interface ChargeState {
   orderId: string | undefined;
 }
 
-export type PayOutcome = { outcome: 'paid' | 'needs_confirmation' } | { outcome: 'refused'; message: string };
+/** `isFinal`: these means will not be taken, however often they are tried, and trying them again is fined. Codes are the processor's own. */
+export interface Refused {
+  outcome: 'refused';
+  message: string;
+  isFinal: boolean;
+  whatToDo: WhatToDo;
+  declineCode: string | null;
+  adviceCode: string | null;
+}
+
+export type PayOutcome = { outcome: 'paid' | 'pending' | 'needs_confirmation' } | Refused;
 
 /** Errors of each: vendor_unavailable. */
 export interface RecurringCharges {

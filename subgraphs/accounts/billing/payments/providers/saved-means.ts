@@ -4,7 +4,11 @@
 export interface SavedMeans {
   id: string;
   brand: string;
+  /** Of a number; empty where it has none. */
   lastFour: string;
+  /** Whose it is, as an address of e-mail, where it has no number. */
+  holder?: string;
+  /** 0 both: it does not expire. */
   expiryMonth: number;
   expiryYear: number;
 }
@@ -17,5 +21,9 @@ export interface Wallet {
   list(customerId: string): Promise<SavedMeans[]>;
   /** The processor's page where some are added. */
   openPage(request: { accountId: string; customerId: string; successUrl: string; cancelUrl: string; key: string }): Promise<string>;
+  /** Saves what was agreed to at such a page, by what the page has added to `successUrl`; absent: the processor saves by itself. */
+  finish?(customerId: string, returned: string): Promise<string | undefined>;
   remove(meansId: string): Promise<void>;
+  /** The customer goes, with all that was saved. Nothing when it is gone already. */
+  forget(customerId: string): Promise<void>;
 }

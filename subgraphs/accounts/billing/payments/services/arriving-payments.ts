@@ -8,7 +8,7 @@ import type { Order } from '../../orders/entities/order.ts';
 import { isPaidBy, paymentBy } from '../entities/payment.ts';
 import type { MethodDefinition } from '../providers/method-definition.ts';
 import type { PaymentState } from '../providers/payment-processor.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
@@ -16,13 +16,15 @@ import { payOrder } from '../../orders/services/pay-order.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
 
 /** In the caller's transaction, which holds the order's lock; repeated, late and crossing calls change nothing more. */
-export async function applyArrived(ctx: Context, method: MethodDefinition, order: Order | null, state: PaymentState): Promise<void> {
+export async function applyArrived(ctx: BillingContext, method: MethodDefinition, order: Order | null, state: PaymentState): Promise<void> {
   const arrived = order && (await checkoutWithId(ctx.em, state.id, order.id));
   if (!order || !arrived) {
     ctx.log.warn({ checkout: state.id, order: state.orderId }, 'a checkout of arriving money that belongs to no order of ours');
     return;
   }
-  if (state.currency !== order.currency || state.amountMinor !== order.totalMinor)
+  // One that was closed may have asked for more: credit has paid a part since. What comes there is credit, whatever it asked for.
+  const isOpen = order.checkoutId === state.id && order.status === 'PENDING';
+  if (isOpen && (state.currency !== order.currency || state.amountMinor !== order.totalMinor))
     throw new Error(
       `checkout ${state.id} asks for ${state.amountMinor} ${state.currency}, order ${order.id} costs ${order.totalMinor} ${order.currency}`,
     );
@@ -38,7 +40,7 @@ export async function applyArrived(ctx: Context, method: MethodDefinition, order
 }
 
 /** Its only checkout is closed: an order that is not paid is over. A renewal waits on, and gets another checkout when its owner wants one. */
-async function closeOrderOf(ctx: Context, order: Order): Promise<void> {
+async function closeOrderOf(ctx: BillingContext, order: Order): Promise<void> {
   if (order.kind === 'RENEWAL' && order.status === 'PENDING') {
     order.checkoutId = null;
     order.checkoutUrl = null;
@@ -50,7 +52,12 @@ async function closeOrderOf(ctx: Context, order: Order): Promise<void> {
 }
 
 /** Writes down what has arrived and notifies the page that shows the order; while it is confirmed, the order waits on. */
-async function noteArrived(ctx: Context, order: Order, arrived: CryptoCheckout, { status, arrived: money }: PaymentState): Promise<void> {
+async function noteArrived(
+  ctx: BillingContext,
+  order: Order,
+  arrived: CryptoCheckout,
+  { status, arrived: money }: PaymentState,
+): Promise<void> {
   if (!money) throw new Error(`nothing is said of what has arrived at checkout ${arrived.id}`);
   const { seenMinor, confirmedMinor, watchedUntil } = money;
   const isMoved = arrived.seenMinor !== seenMinor || arrived.confirmedMinor !== confirmedMinor;
@@ -60,10 +67,15 @@ async function noteArrived(ctx: Context, order: Order, arrived: CryptoCheckout, 
   if (isMoved) await announceOrder(ctx, order, 'order.payment_seen');
 }
 
-async function creditRest(ctx: Context, { processor, parts }: MethodDefinition, order: Order, arrived: CryptoCheckout): Promise<void> {
+async function creditRest(
+  ctx: BillingContext,
+  { processor, parts }: MethodDefinition,
+  order: Order,
+  arrived: CryptoCheckout,
+): Promise<void> {
   if (!parts) return;
   const { accountId, currency, title } = order;
-  const payment = await paymentBy(ctx.em, processor, arrived.id);
+  const payment = await paymentBy(ctx.em, { processor, processorId: arrived.id });
   const amountMinor = arrived.confirmedMinor - (payment?.amountMinor ?? 0) - arrived.creditedMinor;
   if (amountMinor <= 0) return;
   await lockCreditOfAccount(ctx.em, accountId, currency);

@@ -8,21 +8,24 @@ import { formatMoney } from '#commerce/money.ts';
 import { existingAccount } from '../../../identity/entities/account.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { isPosted, lockReference } from '../../ledger/entities/journal.ts';
-import { lockOrder, type Order } from '../../orders/entities/order.ts';
+import { lockOrder, orderWithId, type Order } from '../../orders/entities/order.ts';
 import { paymentBy } from '../entities/payment.ts';
 import { methodOf, processorOf } from '../providers/payment-methods.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { once } from '../../orders/services/idempotency.ts';
 import { postMail, postToOwner } from '../../../mail/services/mails.ts';
+import { announceOrder } from '../../orders/services/orders.ts';
 import { payOrder } from '../../orders/services/pay-order.ts';
+import { holdMore } from '../../ledger/services/hold-credit.ts';
 import { postJournal } from '../../ledger/services/post-journal.ts';
+import { TEXT_MAX } from '../../../../../schema/limits.ts';
 
 type Asked = Pick<Order, 'id' | 'accountId' | 'method' | 'title' | 'totalMinor' | 'currency' | 'expiresAt'>;
 
 /** Notifies support and the buyer, in the transaction that places the order; its id is the reference of the transfer. */
 export async function askForTransfer(
-  ctx: Context,
+  ctx: BillingContext,
   { id, accountId, method, title, totalMinor, currency, expiresAt }: Asked,
 ): Promise<void> {
   const { supportEmail, publicUrl } = ctx.providers;
@@ -43,13 +46,13 @@ export interface ConfirmTransferInput {
 }
 
 /**
- * Support has seen a transfer. What the order costs pays it; what is more, or too little, or comes when the order is not waiting any more, becomes
- * account credit. Errors: order_not_found, own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before),
+ * Support has seen a transfer. What the order costs pays it, less what a bank may keep; too little is set aside for it, and the rest is asked for. What
+ * is more, or comes when the order is not waiting any more, becomes account credit. Errors: order_not_found, own_account_refused, action_not_allowed (not an order by transfer; this transfer was confirmed before),
  * parameter_invalid, idempotency_conflict, idempotency_in_flight.
  */
-export function confirmTransfer(ctx: Context, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
+export function confirmTransfer(ctx: BillingContext, { idempotencyKey, ...input }: ConfirmTransferInput): Promise<Order> {
   const reference = input.bankReference.trim();
-  if (reference === '' || reference.length > 100)
+  if (reference === '' || reference.length > TEXT_MAX.transferReference)
     throw fail('parameter_invalid', { field: 'bankReference', reason: because('bank_reference_length') });
   if (input.amountMinor < 1) throw fail('parameter_invalid', { field: 'amountMinor', reason: because('amount_not_positive') });
   return once(ctx, { operation: 'supportTransferConfirm', key: idempotencyKey, request: input }, (effect) =>
@@ -58,28 +61,35 @@ export function confirmTransfer(ctx: Context, { idempotencyKey, ...input }: Conf
 }
 
 async function confirmNow(
-  ctx: Context,
+  ctx: BillingContext,
   { orderId, amountMinor, bankReference, effect }: Omit<ConfirmTransferInput, 'idempotencyKey'> & { effect: string },
 ): Promise<Order> {
+  const seen = await orderWithId(ctx.em, orderId);
+  if (!seen) throw fail('order_not_found');
+  refuseOwnAccount(ctx, seen.accountId);
+  const { opens, processor } = methodOf(seen.method);
+  if (opens !== 'INSTRUCTIONS') throw fail('action_not_allowed', { reason: because('not_by_transfer') });
+  const { accountId, currency, title } = seen;
+  await lockCreditOfAccount(ctx.em, accountId, currency);
   const order = await lockOrder(ctx.em, orderId);
   if (!order) throw fail('order_not_found');
-  refuseOwnAccount(ctx, order.accountId);
-  const { opens, processor } = methodOf(order.method);
-  if (opens !== 'INSTRUCTIONS') throw fail('action_not_allowed', { reason: because('not_by_transfer') });
-  const { accountId, currency, totalMinor, title } = order;
   const credited = `transfer:${bankReference}`;
   // One transfer may be confirmed for two orders at the same moment.
   await lockReference(ctx.em, credited);
-  const known = (await paymentBy(ctx.em, processor, bankReference)) ?? (await isPosted(ctx.em, 'transfer_credited', credited));
+  const known =
+    (await paymentBy(ctx.em, { processor, processorId: bankReference })) ?? (await isPosted(ctx.em, 'transfer_credited', credited));
   if (known) throw fail('action_not_allowed', { reason: because('transfer_known') });
-  await lockCreditOfAccount(ctx.em, accountId, currency);
-  const pays = order.status === 'PENDING' && amountMinor >= totalMinor;
-  if (pays) await payOrder(ctx, order, { processor, processorId: bankReference });
-  const rest = amountMinor - (pays ? totalMinor : 0);
+  const { totalMinor } = order;
+  const shortMinor = Math.max(0, totalMinor - amountMinor);
+  const waits = order.status === 'PENDING';
+  const pays = waits && shortMinor <= (processorOf(ctx.providers, order.method).shortfallOf?.(totalMinor) ?? 0);
+  if (pays) await payOrder(ctx, order, { processor, processorId: bankReference, shortMinor });
+  const rest = amountMinor - (pays ? totalMinor - shortMinor : 0);
   const amount = formatMoney({ amountMinor: rest, currency });
   if (rest > 0) {
     await postJournal(ctx, 'transfer_credited', { reference: credited, currency, note: title, data: { accountId, amountMinor: rest } });
-    await postToOwner(ctx, accountId, 'transfer_credited', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
+    if (waits && !pays) await setAside(ctx, order, rest);
+    else await postToOwner(ctx, accountId, 'transfer_credited', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
   }
   await record(ctx, {
     type: 'transfer.confirmed',
@@ -88,4 +98,19 @@ async function confirmNow(
     data: { amount: formatMoney({ amountMinor, currency }), credited: amount, bankReference, confirmation: effect },
   });
   return order;
+}
+
+/** A part of what an order costs: it waits for the rest, which its owner is asked for. */
+async function setAside(ctx: BillingContext, order: Order, amountMinor: number): Promise<void> {
+  await holdMore(ctx, order, amountMinor);
+  await announceOrder(ctx, order, 'order.payment_seen');
+  const { id, accountId, title, currency, totalMinor, expiresAt } = order;
+  await postToOwner(ctx, accountId, 'transfer_part', {
+    title,
+    reference: id,
+    arrived: formatMoney({ amountMinor, currency }),
+    left: formatMoney({ amountMinor: totalMinor, currency }),
+    until: toDay(expiresAt),
+    url: `${ctx.providers.publicUrl}/orders/${id}`,
+  });
 }

@@ -1,8 +1,9 @@
-// Cards that the processor keeps for an account, and which of them pays what. Numbers of cards never come here.
+// What processors keep for an account to charge it by, cards above all, and which of it pays what. Numbers of cards never come here.
 import { randomUUID } from 'node:crypto';
 import { accountOf } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
+import { lockMoneyOf } from '../../../identity/entities/account.ts';
 import { checkSubscriptionAction } from '../../subscriptions/domain/subscription-action.ts';
 import {
   type BillingSubscription,
@@ -12,9 +13,10 @@ import {
   subscriptionOfOwner,
 } from '../../subscriptions/entities/billing-subscription.ts';
 import { customerOfAccount, forgetDefaultMeans, setDefaultMeans } from '../entities/processor-customer.ts';
-import { savedMeansOf } from '../providers/payment-methods.ts';
+import type { PaymentMethod } from '../domain/payment-method.ts';
+import { chargedMethods, isCharged, keepsMeans, methodOf, savedMeansOf } from '../providers/payment-methods.ts';
 import type { SavedMeans } from '../providers/saved-means.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { payRenewal } from '../../subscriptions/services/attempt-renewal.ts';
 import { adoptMeans, customerOf } from './processor-customer.ts';
@@ -22,54 +24,80 @@ import { once } from '../../orders/services/idempotency.ts';
 import { renewingOf } from '../../subscriptions/services/subscriptions.ts';
 
 export interface SavedCard extends SavedMeans {
+  /** What is charged to it is paid by this. */
+  method: PaymentMethod;
+  /** Of what is saved by the method: what is new renews by it. */
   isDefault: boolean;
 }
 
-/** The default card first. Errors: vendor_unavailable. */
-export async function savedCards(ctx: Context, accountId: string): Promise<SavedCard[]> {
-  const customer = await customerOfAccount(ctx.em.fork(), accountId);
+/** By their methods, of each the default first. Errors: vendor_unavailable. */
+export async function savedCards(ctx: BillingContext, accountId: string): Promise<SavedCard[]> {
+  const kept = chargedMethods().filter((method) => keepsMeans(ctx.providers, method));
+  return (await Promise.all(kept.map((method) => savedBy(ctx, method, accountId)))).flat();
+}
+
+async function savedBy(ctx: BillingContext, method: PaymentMethod, accountId: string): Promise<SavedCard[]> {
+  const customer = await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId);
   if (!customer) return [];
-  const cards = await savedMeansOf(ctx.providers).list(customer.processorId);
+  const cards = await savedMeansOf(ctx.providers, method).list(customer.processorId);
   return cards
-    .map((card) => ({ ...card, isDefault: card.id === customer.defaultMeansId }))
+    .map((card) => ({ ...card, method, isDefault: card.id === customer.defaultMeansId }))
     .sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
 }
 
-async function ownCard(ctx: Context, accountId: string, cardId: string): Promise<SavedCard> {
-  const card = (await savedCards(ctx, accountId)).find(({ id }) => id === cardId);
+/** `method` absent: by whichever. Only that method's processor is asked. Errors: card_not_found, vendor_unavailable. */
+export async function ownCard(ctx: BillingContext, accountId: string, cardId: string, method?: PaymentMethod): Promise<SavedCard> {
+  const saved = method ? await savedBy(ctx, method, accountId) : await savedCards(ctx, accountId);
+  const card = saved.find(({ id }) => id === cardId);
   if (!card) throw fail('card_not_found');
   return card;
 }
 
-/** The processor's page where a card is added. Errors: vendor_unavailable. */
-export async function addCard(ctx: Context): Promise<{ url: string }> {
+/** The processor's page where a card is added, or another means of a method that is charged. Errors: action_not_allowed, vendor_unavailable. */
+export async function addCard(ctx: BillingContext, method: PaymentMethod): Promise<{ url: string }> {
+  if (!isCharged(method)) throw fail('action_not_allowed', { reason: because('nothing_saved_by_method') });
   const accountId = accountOf(ctx);
-  const { processorId: customerId } = await customerOf(ctx, accountId);
+  const { processorId: customerId } = await customerOf(ctx, method, accountId);
   const page = `${ctx.providers.publicUrl}/billing?tab=methods`;
   const key = randomUUID();
-  const request = { accountId, customerId, successUrl: `${page}&card=added`, cancelUrl: page, key };
-  return { url: await savedMeansOf(ctx.providers).openPage(request) };
+  const request = { accountId, customerId, successUrl: `${page}&card=added&method=${method}`, cancelUrl: page, key };
+  return { url: await savedMeansOf(ctx.providers, method).openPage(request) };
+}
+
+/**
+ * Saves what was agreed to at such a page, where its processor waits to be told; `returned`: what the page has given the browser. Asked again it finds
+ * what it did. Errors: card_not_found, vendor_unavailable.
+ */
+export async function finishCard(ctx: BillingContext, method: PaymentMethod, returned: string): Promise<SavedCard[]> {
+  const accountId = accountOf(ctx);
+  const customer = isCharged(method) ? await customerOfAccount(ctx.em.fork(), methodOf(method).processor, accountId) : null;
+  const meansId = customer && (await savedMeansOf(ctx.providers, method).finish?.(customer.processorId, returned));
+  if (!meansId) throw fail('card_not_found');
+  await inTransaction(ctx, (tx) => adoptMeans(tx, method, accountId, meansId));
+  return savedCards(ctx, accountId);
 }
 
 /** Errors: card_not_found, vendor_unavailable. */
-export async function makeDefault(ctx: Context, cardId: string): Promise<SavedCard[]> {
+export async function makeDefault(ctx: BillingContext, cardId: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
-  await ownCard(ctx, accountId, cardId);
+  const { method } = await ownCard(ctx, accountId, cardId);
   await inTransaction(ctx, async (tx) => {
-    await setDefaultMeans(tx.em, accountId, cardId);
-    await adoptMeans(tx, accountId, cardId);
+    await lockMoneyOf(tx.em, accountId);
+    await setDefaultMeans(tx.em, methodOf(method).processor, accountId, cardId);
+    await adoptMeans(tx, method, accountId, cardId);
     await record(tx, { type: 'card.made_default', accountId, subject: cardId });
   });
   return savedCards(ctx, accountId);
 }
 
 /** Errors: card_not_found, action_not_allowed, vendor_unavailable. */
-export async function removeCard(ctx: Context, cardId: string): Promise<SavedCard[]> {
+export async function removeCard(ctx: BillingContext, cardId: string): Promise<SavedCard[]> {
   const accountId = accountOf(ctx);
-  const { lastFour } = await ownCard(ctx, accountId, cardId);
+  const { lastFour, method } = await ownCard(ctx, accountId, cardId);
   if (await renewsBy(ctx.em, accountId, cardId)) throw fail('action_not_allowed', { reason: because('card_renews') });
-  await savedMeansOf(ctx.providers).remove(cardId);
+  await savedMeansOf(ctx.providers, method).remove(cardId);
   await inTransaction(ctx, async (tx) => {
+    await lockMoneyOf(tx.em, accountId);
     await forgetDefaultMeans(tx.em, accountId, cardId);
     await forgetMeans(tx.em, accountId, cardId);
     await record(tx, { type: 'card.removed', accountId, subject: cardId, data: { lastFour } });
@@ -78,10 +106,11 @@ export async function removeCard(ctx: Context, cardId: string): Promise<SavedCar
 }
 
 /** Errors: subscription_not_found, card_not_found, action_not_allowed, vendor_unavailable. */
-export async function setCard(ctx: Context, { id, cardId }: { id: string; cardId: string }): Promise<BillingSubscription> {
+export async function setCard(ctx: BillingContext, { id, cardId }: { id: string; cardId: string }): Promise<BillingSubscription> {
   const accountId = accountOf(ctx);
-  checkSubscriptionAction('change_card', renewingOf(await ownSubscription(ctx, id)));
-  const { lastFour } = await ownCard(ctx, accountId, cardId);
+  const seen = await ownSubscription(ctx, id);
+  checkSubscriptionAction('change_card', renewingOf(seen));
+  const { lastFour } = await ownCard(ctx, accountId, cardId, seen.method);
   return inTransaction(ctx, async (tx) => {
     const subscription = await lockSubscription(tx.em, id);
     if (!subscription) throw fail('subscription_not_found');
@@ -93,7 +122,7 @@ export async function setCard(ctx: Context, { id, cardId }: { id: string; cardId
 }
 
 /** Errors: subscription_not_found. */
-async function ownSubscription(ctx: Context, id: string): Promise<BillingSubscription> {
+export async function ownSubscription(ctx: BillingContext, id: string): Promise<BillingSubscription> {
   const subscription = await subscriptionOfOwner(ctx.em.fork(), id, accountOf(ctx));
   if (!subscription) throw fail('subscription_not_found');
   return subscription;
@@ -110,13 +139,13 @@ export interface PayNowInput {
  * Charges what is owed, now. Errors: subscription_not_found, card_not_found, action_not_allowed, payment_refused, payment_needs_confirmation,
  * vendor_unavailable.
  */
-export function payNow(ctx: Context, { idempotencyKey, ...input }: PayNowInput): Promise<BillingSubscription> {
+export function payNow(ctx: BillingContext, { idempotencyKey, ...input }: PayNowInput): Promise<BillingSubscription> {
   return once(ctx, { operation: 'subscriptionPayNow', key: idempotencyKey, request: input }, async (effect) => {
     const subscription = await ownSubscription(ctx, input.id);
     checkSubscriptionAction('pay_now', renewingOf(subscription));
     const cardId = input.cardId ?? subscription.meansId;
     if (!cardId) throw fail('card_not_found');
-    await ownCard(ctx, accountOf(ctx), cardId);
+    await ownCard(ctx, accountOf(ctx), cardId, subscription.method);
     await payRenewal(ctx, subscription, { meansId: cardId, key: effect });
     return ownSubscription(ctx, input.id);
   });

@@ -2,7 +2,7 @@
 // finds nothing to change.
 import { next } from '#platform/lifecycle.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
-import { NOTHING_OWED, type Renewing, afterFailure } from './dunning.ts';
+import { type DunningTerms, NOTHING_OWED, type Renewing, afterFailure } from './dunning.ts';
 import { SUBSCRIPTION_LIFECYCLE, type SubscriptionEvent, type SubscriptionStatus } from './subscription.ts';
 
 export interface Outcome {
@@ -20,10 +20,10 @@ export const onAsked = ({ isCharged, currentPeriodEnd }: Renewing, now: Date): O
 });
 
 /** An attempt to be paid has failed; undefined when nothing is owed. */
-export function onFailed(facts: Renewing, now: Date): Outcome | undefined {
+export function onFailed(facts: Renewing, now: Date, terms: DunningTerms): Outcome | undefined {
   const pastDue = moved(facts.status, 'payment_failed');
   if (!facts.asked || pastDue === undefined) return undefined;
-  const failed = afterFailure(facts, now);
+  const failed = afterFailure(facts, now, terms);
   const status = failed.suspendedAt ? moved(pastDue, 'retries_exhausted') : pastDue;
   return {
     change: { ...failed, status: status ?? pastDue },

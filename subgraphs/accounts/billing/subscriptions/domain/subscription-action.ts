@@ -3,7 +3,7 @@ import { type ActionVerdict, verdictOf } from '#platform/action-verdict.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import type { Renewing } from './dunning.ts';
 
-export type SubscriptionAction = 'cancel' | 'keep' | 'pay_now' | 'change_card';
+export type SubscriptionAction = 'cancel' | 'keep' | 'pay_now' | 'change_card' | 'change_method';
 
 type Facts = Pick<Renewing, 'status' | 'isCharged' | 'cancelAtPeriodEnd' | 'asked'>;
 
@@ -18,6 +18,7 @@ const REASONS: Record<SubscriptionAction, (facts: Facts) => Reason | undefined> 
   pay_now: ({ status, isCharged, asked }) =>
     status === 'CANCELED' ? OVER : !asked ? because('nothing_owed') : isCharged ? undefined : because('renewal_not_by_card'),
   change_card: ({ status, isCharged }) => (status === 'CANCELED' ? OVER : isCharged ? undefined : because('subscription_not_by_card')),
+  change_method: ({ status }) => (status === 'CANCELED' ? OVER : undefined),
 };
 
 export const SUBSCRIPTION_ACTIONS = Object.keys(REASONS) as SubscriptionAction[];

@@ -1,5 +1,7 @@
 // What a subscription is in, by its money alone; what becomes of the thing that is paid for is its seller's matter.
+import { DAY } from '#platform/clock.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
+import { addMonths } from '#commerce/proration.ts';
 
 /** The billing states of the API that a subscription here can have. UNPAID: its retries are used up, and what it pays for is suspended. */
 export type SubscriptionStatus = 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'CANCELED';
@@ -14,17 +16,35 @@ export const SUBSCRIPTION_LIFECYCLE: Lifecycle<SubscriptionStatus, SubscriptionE
   { on: 'ended', from: ['ACTIVE', 'PAST_DUE', 'UNPAID'], to: 'CANCELED' },
 ];
 
-/** The anchor moved on by whole months, at its time of day; on the last day of a month that is too short. */
-export function addMonths(anchor: Date, months: number): Date {
-  const month = anchor.getUTCMonth() + months;
-  const lastDay = new Date(Date.UTC(anchor.getUTCFullYear(), month + 1, 0)).getUTCDate();
-  const time = anchor.getTime() % 86_400_000;
-  return new Date(Date.UTC(anchor.getUTCFullYear(), month, Math.min(anchor.getUTCDate(), lastDay)) + time);
+/** What a subscription brings in a year while it goes on, in minor units before tax: nothing once it is suspended or has ended. Months divide a year. */
+export const yearlyMinorOf = ({
+  status,
+  amountMinor,
+  intervalCount,
+}: {
+  status: SubscriptionStatus;
+  amountMinor: number;
+  intervalCount: number;
+}) => (status === 'ACTIVE' || status === 'PAST_DUE' ? (amountMinor * 12) / intervalCount : 0);
+
+/**
+ * The end of the period that begins at `start`: of the days that the anchor names, the one nearest to `months` later. So short months do not move the day
+ * for good, and a day that was moved comes back.
+ */
+export function periodEndAfter(anchor: Date, start: Date, months: number): Date {
+  const wanted = addMonths(start, months).getTime();
+  let index = 1;
+  while (addMonths(anchor, index * months).getTime() < wanted) index += 1;
+  const [before, after] = [addMonths(anchor, (index - 1) * months), addMonths(anchor, index * months)];
+  return before > start && wanted - before.getTime() < after.getTime() - wanted ? before : after;
 }
 
-/** The end of the period that begins at `start`, counted from the anchor, so that short months do not move the day for good. */
-export function periodEndAfter(anchor: Date, start: Date, months: number): Date {
-  let index = 0;
-  while (addMonths(anchor, index * months) <= start) index += 1;
-  return addMonths(anchor, index * months);
+/** Of the present period: days that have begun, and all of them. */
+export function daysOf(
+  { currentPeriodStart, currentPeriodEnd }: { currentPeriodStart: Date; currentPeriodEnd: Date },
+  now: Date,
+): { used: number; all: number } {
+  const days = (until: Date) => Math.max(0, Math.ceil((until.getTime() - currentPeriodStart.getTime()) / DAY));
+  const all = days(currentPeriodEnd);
+  return { used: Math.min(days(now), all), all };
 }

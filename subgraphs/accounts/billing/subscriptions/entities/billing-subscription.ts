@@ -4,6 +4,7 @@ import type { EntityManager } from '#platform/database.ts';
 import { everyRow } from '#platform/every-row.ts';
 import type { OfferLine, OfferTerms } from '#commerce/offers.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
+import { LONG_MONTHS } from '../domain/dunning.ts';
 import type { EndReason, SubscriptionStatus } from '../domain/subscription.ts';
 
 export const BillingSubscription = defineEntity({
@@ -29,6 +30,7 @@ export const BillingSubscription = defineEntity({
     startedAt: p.datetime(),
     currentPeriodStart: p.datetime(),
     currentPeriodEnd: p.datetime(),
+    /** Where its first period began: periods end on that day of the month, at that time, and on the last day of a month that is too short. */
     anchorAt: p.datetime(),
     cancelAtPeriodEnd: p.boolean(),
     endedAt: p.datetime().nullable(),
@@ -45,7 +47,13 @@ export const BillingSubscription = defineEntity({
     processorId: p.string().nullable(),
     /** What the processor charges for each period. */
     meansId: p.string().nullable().fieldName('card_id'),
+    /** Means that were refused for good: while they are set, nothing is charged. */
+    refusedMeansId: p.string().nullable(),
+    /** The end of the period whose renewal its owner was told of before. */
+    noticedFor: p.datetime().nullable(),
     /** What the processor knows of it. */
+    /** Since when it stands still, because a payment for it is disputed: nothing is asked for, charged or removed meanwhile. */
+    frozenAt: p.datetime().nullable(),
     syncedVersion: p.integer().nullable(),
   }),
 });
@@ -62,11 +70,24 @@ export const subscriptionsOfAccount = (em: EntityManager, accountId: string): Pr
     { orderBy: [{ endedAt: 'desc nulls first' }, { currentPeriodEnd: 'asc' }, { id: 'asc' }], limit: 200 },
   );
 
-/** Under a row lock, as it is now: for changes. */
+/** Under a row lock, and before it under its account's (`lockMoneyOf`), as it is now: for changes. */
 export async function lockSubscription(em: EntityManager, id: string): Promise<BillingSubscription | null> {
   await em.flush();
+  await sql`select from account where id = (select account_id from billing_subscription where id = ${id}) for no key update`.execute(
+    em.getKysely(),
+  );
   return em.findOne(BillingSubscription, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
+
+/** Ids of an account's subscriptions whose renewal waits for its payment, the one that waits longest first. */
+export const waitingRenewals = async (em: EntityManager, accountId: string): Promise<string[]> =>
+  (
+    await em.find(
+      BillingSubscription,
+      { accountId, renewalOrderId: { $ne: null } },
+      { orderBy: { currentPeriodEnd: 'asc', id: 'asc' }, fields: ['id'] },
+    )
+  ).map(({ id }) => id);
 
 /** Whether an account has one that would be charged again. */
 export const willBeCharged = async (em: EntityManager, accountId: string): Promise<boolean> =>
@@ -98,18 +119,23 @@ export async function giveMeans(em: EntityManager, accountId: string, meansId: s
   return found.map(({ id }) => id);
 }
 
+/** These means have paid: whatever was said of them before. */
+export const forgetRefusal = (em: EntityManager, id: string, meansId: string): Promise<number> =>
+  em.nativeUpdate(BillingSubscription, { id, refusedMeansId: meansId }, { refusedMeansId: null });
+
 /** The id of the one that the processor knows by its own. */
 export const subscriptionIdAt = async (em: EntityManager, processorId: string): Promise<string | undefined> =>
   (await em.findOne(BillingSubscription, { processorId }, { fields: ['id'] }))?.id;
 
 /**
  * Subscriptions with a step due at `now`, or of which the processor knows an older version, by id. The next period of `charged` methods is due when
- * it begins; of the others it is asked for ahead: `askedBy` is the end of the periods whose next one is asked for now.
+ * it begins; of the others it is asked for ahead: `askedBy` is the end of the periods whose next one is asked for now. Owners of the charged are told
+ * ahead, `noticedBy`, and of long periods `longNoticedBy`. Of a suspended account only what ends is due.
  */
 export const subscriptionsToDo = (
   em: EntityManager,
   charged: PaymentMethod[],
-  { now, askedBy }: { now: Date; askedBy: Date },
+  { now, askedBy, noticedBy, longNoticedBy }: { now: Date; askedBy: Date; noticedBy: Date; longNoticedBy: Date },
 ): AsyncGenerator<{ id: string; due: boolean; unsynced: boolean }> =>
   everyRow(async (cursor, limit) => {
     const { rows } = await sql<{ id: string; due: boolean; unsynced: boolean }>`
@@ -117,7 +143,10 @@ export const subscriptionsToDo = (
         select id, synced_version is distinct from version as unsynced,
           status <> 'CANCELED' and (
             next_attempt_at <= ${now}::timestamptz or suspended_at is not null
-            or current_period_end <= case when method = any(${charged}::text[]) then ${now}::timestamptz else ${askedBy}::timestamptz end) as due
+            or current_period_end <= case when method = any(${charged}::text[]) then ${now}::timestamptz else ${askedBy}::timestamptz end
+            or method = any(${charged}::text[]) and not cancel_at_period_end and noticed_for is distinct from current_period_end
+              and current_period_end <= case when interval_count < ${LONG_MONTHS} then ${noticedBy}::timestamptz else ${longNoticedBy}::timestamptz end)
+            and (cancel_at_period_end or frozen_at is null and not exists (select from account where account.id = account_id and suspended_at is not null)) as due
         from billing_subscription where id > ${cursor}) as subscription
       where due or unsynced order by id limit ${limit}`.execute(em.getKysely());
     return rows;
@@ -131,7 +160,7 @@ export const subscriptionOfOwner = (em: EntityManager, id: string, accountId: st
 export async function markSynced(
   em: EntityManager,
   { id, version }: Pick<BillingSubscription, 'id' | 'version'>,
-  known: { processorId: string | null; anchorAt?: Date },
+  known: { processorId: string | null },
 ): Promise<void> {
   await em.nativeUpdate(BillingSubscription, { id, version }, { ...known, syncedVersion: version });
 }

@@ -4,6 +4,7 @@ import { accountOf, maySee } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { toLines } from '#commerce/offers.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
+import { mayAsStaff } from '#platform/staff-rights.ts';
 import { SUBSCRIPTION_FACTS } from '#commerce/subscription-facts.ts';
 import { builder } from '../../../builder.ts';
 import { removalAt } from '../domain/dunning.ts';
@@ -14,9 +15,11 @@ import {
   subscriptionsOfAccount,
   subscriptionsWithIds,
 } from '../entities/billing-subscription.ts';
+import { type RenewalAttempt as RenewalAttemptEntity, attemptsOfOrder, attemptsOfSubscription } from '../entities/renewal-attempt.ts';
 import { ordersOfSubscription, orderWithId } from '../../orders/entities/order.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { cancelSubscription, undoCancellation } from '../services/cancel-subscription.ts';
+import { setMethod } from '../../payments/services/change-method.ts';
 import { payNow, savedCards, setCard } from '../../payments/services/saved-cards.ts';
 import { renewingOf } from '../services/subscriptions.ts';
 import { type Upcoming, upcomingOf, upcomingRenewals } from '../services/upcoming-renewals.ts';
@@ -35,7 +38,24 @@ const SubscriptionEndReason = builder.enumType('SubscriptionEndReason', {
 
 const AvailableAction = declareAvailableAction(builder);
 
-const BillingSubscription = builder.objectRef<BillingSubscriptionEntity>('BillingSubscription');
+export const BillingSubscription = builder.objectRef<BillingSubscriptionEntity>('BillingSubscription');
+const isStaff = ({ viewer }: BillingContext): boolean => mayAsStaff(viewer, 'customers');
+
+const RenewalAttempt = builder.objectRef<RenewalAttemptEntity>('RenewalAttempt').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    attemptedAt: t.expose('attemptedAt', { type: 'DateTime' }),
+    attended: t.exposeBoolean('attended'),
+    reason: t.exposeString('reason'),
+    final: t.exposeBoolean('isFinal'),
+    declineCode: t.string({ nullable: true, resolve: ({ declineCode }, _, ctx) => (isStaff(ctx) ? declineCode : null) }),
+    adviceCode: t.string({ nullable: true, resolve: ({ adviceCode }, _, ctx) => (isStaff(ctx) ? adviceCode : null) }),
+  }),
+});
+
+builder.objectField(Order, 'attempts', (t) =>
+  t.field({ type: [RenewalAttempt], resolve: ({ id, kind }, _, { em }) => (kind === 'RENEWAL' ? attemptsOfOrder(em, id) : []) }),
+);
 
 const UpcomingRenewal = builder.objectRef<Upcoming>('UpcomingRenewal').implement({
   fields: (t) => ({
@@ -60,7 +80,7 @@ const UpcomingRenewal = builder.objectRef<Upcoming>('UpcomingRenewal').implement
   }),
 });
 
-const purchaseOf = ({ orderId: id }: BillingSubscriptionEntity, { em }: Context) => orderWithId(em, id);
+const purchaseOf = ({ orderId: id }: BillingSubscriptionEntity, { em }: BillingContext) => orderWithId(em, id);
 
 BillingSubscription.implement({
   fields: (t) => ({
@@ -92,8 +112,8 @@ BillingSubscription.implement({
     removalAt: t.field({
       type: 'DateTime',
       nullable: true,
-      resolve: ({ status, suspendedAt = null, removalWarnedAt = null }) =>
-        status === 'UNPAID' ? removalAt({ suspendedAt, removalWarnedAt }) : null,
+      resolve: ({ status, suspendedAt = null, removalWarnedAt = null }, _, { providers }) =>
+        status === 'UNPAID' ? removalAt({ suspendedAt, removalWarnedAt }, providers.dunning) : null,
     }),
     card: t.field({
       type: SavedCard,
@@ -105,6 +125,7 @@ BillingSubscription.implement({
       type: [Order],
       resolve: ({ id: subscriptionId }, _, { em }) => ordersOfSubscription(em, subscriptionId),
     }),
+    attempts: t.field({ type: [RenewalAttempt], resolve: ({ id }, _, { em }) => attemptsOfSubscription(em, id) }),
     availableActions: t.field({ type: [AvailableAction], resolve: (row) => subscriptionActions(renewingOf(row)) }),
   }),
 });
@@ -115,7 +136,7 @@ builder.asEntity(BillingSubscription, {
 });
 
 /** A list of plans asks for all of theirs at once: one statement, not one for each. What the viewer may not see is null. */
-function loaderOf({ em, viewer }: Context): DataLoader<string, BillingSubscriptionEntity | null> {
+function loaderOf({ em, viewer }: BillingContext): DataLoader<string, BillingSubscriptionEntity | null> {
   const known = loaders.get(em);
   if (known) return known;
   const loader = new DataLoader<string, BillingSubscriptionEntity | null>(async (ids) => {
@@ -160,6 +181,12 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true }), cardId: t.arg.id(), idempotencyKey: t.arg.string({ required: true }) },
     resolve: (_, { id, cardId, idempotencyKey }, ctx) => payNow(ctx, { id, cardId: cardId ?? null, idempotencyKey }),
   }),
+  subscriptionSetMethod: t.field({
+    type: BillingSubscription,
+    authScopes: { session: true },
+    args: { id: t.arg.id({ required: true }), method: t.arg({ type: PaymentMethod, required: true }), cardId: t.arg.id() },
+    resolve: (_, { id, method, cardId }, ctx) => setMethod(ctx, { id, method, cardId: cardId ?? null }),
+  }),
   subscriptionSetCard: t.field({
     type: BillingSubscription,
     authScopes: { session: true },
@@ -169,7 +196,7 @@ builder.mutationFields((t) => ({
 }));
 
 /** Another account's subscription and an absent one are the same. Errors: subscription_not_found. */
-async function ownSubscription(ctx: Context, id: string): Promise<BillingSubscriptionEntity> {
+async function ownSubscription(ctx: BillingContext, id: string): Promise<BillingSubscriptionEntity> {
   const found = await subscriptionOfOwner(ctx.em.fork(), id, accountOf(ctx));
   if (!found) throw fail('subscription_not_found');
   return found;

@@ -1,13 +1,15 @@
 // A change of what recurs: sold as an order, in force once that is paid, refused when the subscription has moved on since it was priced.
+import { newId } from '#platform/ids.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import { formatMoney } from '#commerce/money.ts';
-import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
+import { type OfferSubscription, type OfferTerms, sumOfLines } from '#commerce/offers.ts';
 import type { TakenPayment } from '../../payments/domain/payment-method.ts';
 import { type BillingSubscription, lockSubscription } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { hasPaidChange } from '../../orders/entities/order.ts';
+import { insertPayment } from '../../payments/entities/payment.ts';
 import { methodOfProcessor } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { giveBack } from '../../invoices/services/give-back.ts';
 import { releaseCredit } from '../../ledger/services/hold-credit.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
@@ -22,19 +24,29 @@ export function whyNotChange(subscription: BillingSubscription | null, { basedOn
   return subscription.status === 'ACTIVE' && !subscription.renewalOrderId ? undefined : because('subscription_not_current');
 }
 
-/** A paid change that is not delivered: the seller has priced the next one from what is not there yet, whatever version it knew. */
-const whyNotYet = async ({ em }: Context, subscriptionId: string): Promise<Reason | undefined> =>
-  (await hasPaidChange(em, subscriptionId)) ? because('subscription_change_waits') : undefined;
+/**
+ * A paid change that was not delivered when this one was priced: the seller has counted from what was not there yet, whatever version it knew. One
+ * that is there by now has moved the subscription on.
+ */
+async function whyNotYet({ em }: BillingContext, subscriptionId: string, pricedAt: string | undefined): Promise<Reason | undefined> {
+  if (await hasPaidChange(em, subscriptionId)) return because('subscription_change_waits');
+  const since = pricedAt === undefined ? undefined : new Date(pricedAt);
+  return since && (await hasPaidChange(em, subscriptionId, since)) ? because('subscription_moved') : undefined;
+}
 
 /** Before it is ordered, under the subscription's lock. Errors: offer_invalid with the reason, also for another account's subscription. */
-export async function checkChange(ctx: Context, accountId: string, terms: OfferSubscription): Promise<void> {
+export async function checkChange(
+  ctx: BillingContext,
+  { accountId, pricedAt }: Pick<OfferTerms, 'accountId' | 'pricedAt'>,
+  terms: OfferSubscription,
+): Promise<void> {
   const found = await lockSubscription(ctx.em, terms.id);
-  const reason = whyNotChange(found?.accountId === accountId ? found : null, terms) ?? (await whyNotYet(ctx, terms.id));
+  const reason = whyNotChange(found?.accountId === accountId ? found : null, terms) ?? (await whyNotYet(ctx, terms.id, pricedAt));
   if (reason) throw fail('offer_invalid', { reason });
 }
 
 /** A paid change, in the transaction of its payment. The renewal date stays. The caller holds both locks, and has moved the order. */
-export async function changeSubscription(ctx: Context, order: Order, subscription: BillingSubscription): Promise<void> {
+export async function changeSubscription(ctx: BillingContext, order: Order, subscription: BillingSubscription): Promise<void> {
   if (!order.subscription) throw new Error(`order ${order.id} changes nothing`);
   const { lines } = order.subscription;
   order.subscription = { ...order.subscription, before: subscription.lines };
@@ -44,17 +56,28 @@ export async function changeSubscription(ctx: Context, order: Order, subscriptio
 }
 
 /** Money for a change or a renewal that cannot be made any more is the customer's: account credit, and a mail that says so. Once per payment. */
-export async function creditInstead(ctx: Context, order: Order, payment: TakenPayment | undefined): Promise<void> {
-  const { accountId, currency, title, totalMinor } = order;
+export async function creditInstead(ctx: BillingContext, order: Order, payment: TakenPayment | undefined): Promise<void> {
+  const { currency, totalMinor } = order;
   if (moveOrder(order, 'cancelled')) await announceOrder(ctx, order, 'order.cancelled');
   await releaseCredit(ctx, order);
   const method = payment && methodOfProcessor(payment.processor);
   // What arrives in parts becomes credit where it is counted, with what came in excess.
   if (!payment || !method || method.parts) return;
-  const { ledger: into } = method;
-  const reference = `${payment.processor}:${payment.processorId}`;
-  const data = { accountId, amountMinor: totalMinor, into };
+  await creditPayment(ctx, order, payment, { amountMinor: totalMinor - (payment.shortMinor ?? 0), currency });
+}
+
+/** Money that was taken for an order that does not need it is the customer's credit, once per payment, and a mail says so. */
+export async function creditPayment(
+  ctx: BillingContext,
+  { id: orderId, accountId, title }: Pick<Order, 'id' | 'accountId' | 'title'>,
+  { processor, processorId }: TakenPayment,
+  { amountMinor, currency }: { amountMinor: number; currency: string },
+): Promise<void> {
+  const reference = `${processor}:${processorId}`;
+  const data = { accountId, amountMinor, into: methodOfProcessor(processor).ledger };
   if (!(await postJournal(ctx, 'payment_credited', { reference, currency, note: title, data }))) return;
-  const amount = formatMoney({ amountMinor: totalMinor, currency });
+  const id = newId('pay', ctx.clock);
+  await insertPayment(ctx.em, { id, orderId, processor, processorId, amountMinor, currency, paidAt: ctx.clock.now(), credited: true });
+  const amount = formatMoney({ amountMinor, currency });
   await postToOwner(ctx, accountId, 'change_not_made', { title, amount, url: `${ctx.providers.publicUrl}/billing` });
 }

@@ -1,13 +1,13 @@
 // A renewal: what it costs, who holds its locks, and what its payment means for the subscription.
+import { toDay } from '#platform/clock.ts';
 import { formatMoney } from '#commerce/money.ts';
 import { type OfferLine, sumOfLines, taxOf } from '#commerce/offers.ts';
-import { rateOf } from '#commerce/tax.ts';
 import { onPaid } from '../domain/renewal.ts';
-import { detailsOfAccount } from '../../invoices/entities/billing-details.ts';
+import { type TaxPosition, taxPositionOf } from '../../tax/services/tax-position.ts';
 import { type BillingSubscription, lockSubscription, subscriptionWithId } from '../entities/billing-subscription.ts';
 import type { Order } from '../../orders/entities/order.ts';
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
-import type { Context } from '../../../context.ts';
+import type { BillingContext } from '../../context.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { applyOutcome, renewingOf } from './subscriptions.ts';
@@ -21,24 +21,27 @@ export interface RenewalPrice {
 }
 
 /** What the next period costs, with the tax of today. */
-export async function priceRenewal({ em, providers }: Context, { accountId, lines }: BillingSubscription): Promise<RenewalPrice> {
-  const details = await detailsOfAccount(em, accountId);
-  const taxBasisPoints = rateOf(providers.taxRates, details?.country);
+export async function priceRenewal(
+  ctx: BillingContext,
+  { accountId, lines }: BillingSubscription,
+): Promise<RenewalPrice & { position: TaxPosition }> {
+  const position = await taxPositionOf(ctx, accountId);
+  const { basisPoints: taxBasisPoints } = position;
   const subtotalMinor = sumOfLines(lines);
   const taxMinor = taxOf(subtotalMinor, taxBasisPoints);
-  return { lines, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor };
+  return { lines, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor, position };
 }
 
 /** To its owner: what is due, until when, and where it is paid. */
 export async function notifyRenewal(
-  ctx: Context,
+  ctx: BillingContext,
   { accountId, currentPeriodEnd, title }: BillingSubscription,
   order: Order,
 ): Promise<void> {
   await postToOwner(ctx, accountId, 'renewal_due', {
     title,
     amount: formatMoney({ amountMinor: order.totalMinor, currency: order.currency }),
-    due: currentPeriodEnd.toISOString().slice(0, 10),
+    due: toDay(currentPeriodEnd),
     url: `${ctx.providers.publicUrl}/orders/${order.id}`,
   });
 }
@@ -48,7 +51,7 @@ export const canRenew = (subscription: BillingSubscription | null, order: Order)
   subscription !== null && subscription.status !== 'CANCELED' && subscription.renewalOrderId === order.id;
 
 /** A paid renewal, in the transaction of its payment: the next period begins where the last one ended. The caller holds both locks. */
-export async function renewSubscription(ctx: Context, order: Order, subscription: BillingSubscription): Promise<void> {
+export async function renewSubscription(ctx: BillingContext, order: Order, subscription: BillingSubscription): Promise<void> {
   const outcome = order.periodEnd && onPaid(renewingOf(subscription), order.periodEnd);
   if (!order.periodStart || !outcome) throw new Error(`order ${order.id} renews nothing`);
   subscription.currentPeriodStart = order.periodStart;
@@ -61,7 +64,10 @@ export async function renewSubscription(ctx: Context, order: Order, subscription
 }
 
 /** The renewal that waits, and its subscription, both locked: always in this order. */
-export async function lockRenewal(ctx: Context, id: string): Promise<{ subscription: BillingSubscription | null; renewal: Order | null }> {
+export async function lockRenewal(
+  ctx: BillingContext,
+  id: string,
+): Promise<{ subscription: BillingSubscription | null; renewal: Order | null }> {
   const seen = await subscriptionWithId(ctx.em, id);
   const renewal = seen?.renewalOrderId ? await lockOrder(ctx.em, seen.renewalOrderId) : null;
   const subscription = await lockSubscription(ctx.em, id);

@@ -1,15 +1,17 @@
 // What happens to a subscription, each as one change with the event for its seller.
 import { appendEvents } from '#platform/events.ts';
 import { type OfferSubscription, sumOfLines } from '#commerce/offers.ts';
+import { addMonths } from '#commerce/proration.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { NOTHING_OWED, type Renewing } from '../domain/dunning.ts';
 import { type Outcome, onEnd } from '../domain/renewal.ts';
-import { type EndReason, addMonths } from '../domain/subscription.ts';
+import { type EndReason, yearlyMinorOf } from '../domain/subscription.ts';
 import { type BillingSubscription, insertSubscription } from '../entities/billing-subscription.ts';
+import { noteMovement } from '../entities/recurring-movement.ts';
 import { customerOfAccount } from '../../payments/entities/processor-customer.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import { isCharged } from '../../payments/providers/payment-methods.ts';
-import type { Context } from '../../../context.ts';
+import { isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
+import type { BillingContext } from '../../context.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 
 /** The facts that the rules of renewals look at. */
@@ -17,6 +19,8 @@ export const renewingOf = (subscription: BillingSubscription): Renewing => ({
   status: subscription.status,
   isCharged: isCharged(subscription.method),
   currentPeriodEnd: subscription.currentPeriodEnd,
+  months: subscription.intervalCount,
+  noticedFor: subscription.noticedFor ?? null,
   cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
   asked: Boolean(subscription.renewalOrderId),
   failures: subscription.failures,
@@ -28,7 +32,7 @@ export const renewingOf = (subscription: BillingSubscription): Renewing => ({
 });
 
 /** Makes the change that a rule came to, and appends its events. False when it came to nothing. The caller holds the subscription's lock. */
-export async function applyOutcome(ctx: Context, subscription: BillingSubscription, outcome: Outcome | undefined): Promise<boolean> {
+export async function applyOutcome(ctx: BillingContext, subscription: BillingSubscription, outcome: Outcome | undefined): Promise<boolean> {
   if (!outcome) return false;
   const { asked, ...change } = outcome.change;
   Object.assign(subscription, change, asked === false && { renewalOrderId: null });
@@ -40,12 +44,12 @@ export async function applyOutcome(ctx: Context, subscription: BillingSubscripti
  * Appends the fact for the seller and the line of the account's activity, and moves the version; the caller has changed the row, which it holds
  * locked.
  */
-export async function announceSubscription(ctx: Context, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
+export async function announceSubscription(ctx: BillingContext, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
   if (type !== 'subscription.started') subscription.version += 1;
   await notifySubscription(ctx, subscription, type);
 }
 
-async function notifySubscription(ctx: Context, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
+async function notifySubscription(ctx: BillingContext, subscription: BillingSubscription, type: SubscriptionFact): Promise<void> {
   const { id: subject, accountId, seller, orderId, version, status, cancelAtPeriodEnd, endReason } = subscription;
   const at = ctx.clock.now();
   const data = {
@@ -59,6 +63,7 @@ async function notifySubscription(ctx: Context, subscription: BillingSubscriptio
     ...(endReason && { reason: endReason }),
   };
   await appendEvents(ctx.em, { type, at, accountId, subject, data });
+  await noteMovement(ctx.em, subscription, { yearlyMinor: yearlyMinorOf(subscription), at });
   await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-sync', { id: subject }, { key: subject });
   await writeActivity(
     ctx,
@@ -78,14 +83,14 @@ export const toPaidSubscription = ({ id, version, intervalCount, currentPeriodSt
 
 /** Starts the subscription of a purchase in the transaction of its payment: its first period begins now, to the second. */
 export async function startSubscription(
-  ctx: Context,
+  ctx: BillingContext,
   order: Order,
   terms: OfferSubscription,
   meansId: string | undefined,
 ): Promise<BillingSubscription> {
   const start = new Date(Math.floor(ctx.clock.now().getTime() / 1_000) * 1_000);
   const end = addMonths(start, terms.months);
-  const customer = isCharged(order.method) ? await customerOfAccount(ctx.em, order.accountId) : null;
+  const customer = isCharged(order.method) ? await customerOfAccount(ctx.em, methodOf(order.method).processor, order.accountId) : null;
   const subscription = await insertSubscription(ctx.em, {
     id: terms.id,
     accountId: order.accountId,
@@ -103,7 +108,7 @@ export async function startSubscription(
     startedAt: start,
     currentPeriodStart: start,
     currentPeriodEnd: end,
-    anchorAt: end,
+    anchorAt: start,
     cancelAtPeriodEnd: false,
     endedAt: null,
     endReason: null,
@@ -111,6 +116,9 @@ export async function startSubscription(
     ...NOTHING_OWED,
     processorId: null,
     meansId: meansId ?? customer?.defaultMeansId ?? null,
+    frozenAt: null,
+    refusedMeansId: null,
+    noticedFor: null,
     syncedVersion: null,
   });
   await announceSubscription(ctx, subscription, 'subscription.started');
@@ -118,7 +126,7 @@ export async function startSubscription(
 }
 
 /** Ends a subscription for good; whatever comes later finds it ended. The caller holds its lock. */
-export async function endSubscription(ctx: Context, subscription: BillingSubscription, reason: EndReason): Promise<boolean> {
+export async function endSubscription(ctx: BillingContext, subscription: BillingSubscription, reason: EndReason): Promise<boolean> {
   const outcome = onEnd(subscription);
   if (!outcome) return false;
   Object.assign(subscription, { endedAt: ctx.clock.now(), endReason: reason });

@@ -7,7 +7,8 @@ import { withoutProcessor } from '../payment-processor.ts';
 export const accountCredit = {
   name: 'CREDIT',
   processor: 'credit',
-  label: 'account credit',
+  label: { en: 'account credit', de: 'Guthaben' },
+  paidOutTo: { en: 'your credit', de: 'als Guthaben' },
   ledger: 'CREDIT_HELD',
   opens: 'NOTHING',
   validMs: 0,

@@ -16,7 +16,8 @@ export const TRANSFER_VALID_MS = 14 * DAY;
 export const bankTransfer = {
   name: 'BANK_TRANSFER',
   processor: 'bank',
-  label: 'bank transfer',
+  label: { en: 'bank transfer', de: 'Überweisung' },
+  paidOutTo: { en: 'your bank account', de: 'auf Ihr Bankkonto' },
   ledger: 'BANK',
   opens: 'INSTRUCTIONS',
   validMs: TRANSFER_VALID_MS,
@@ -33,5 +34,12 @@ export const bankTransfer = {
   whyNotRest: () => undefined,
   configuration: bankConfiguration,
   unavailable: () => fail('vendor_unavailable'),
-  create: ({ config }) => ({ ...withoutProcessor('bank transfer'), instructions: bankConfiguration.of(config).BANK_DETAILS ?? [] }),
+  create({ config }) {
+    const { BANK_DETAILS, TRANSFER_SHORTFALL_MAX: max, TRANSFER_SHORTFALL_PERCENT: percent } = bankConfiguration.of(config);
+    return {
+      ...withoutProcessor('bank transfer'),
+      instructions: BANK_DETAILS ?? [],
+      shortfallOf: (dueMinor: number) => Math.min(max * 100, Math.floor((dueMinor * percent) / 100)),
+    };
+  },
 } as const satisfies MethodDefinition;

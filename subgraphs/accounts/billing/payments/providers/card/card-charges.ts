@@ -3,6 +3,7 @@
 import Stripe from 'stripe';
 import type { ChargeState, PayOutcome, RecurringCharges } from '../recurring-charges.ts';
 import { idOf, toSeconds } from './card-client.ts';
+import { UNKNOWN_CARD, refusedBy } from './card-declines.ts';
 
 export type CardCharges = Omit<RecurringCharges, 'keep' | 'end'>;
 type Asked = Parameters<RecurringCharges['ask']>[0];
@@ -12,6 +13,7 @@ export const createCardCharges = (stripe: Stripe): CardCharges => ({
     for await (const invoice of stripe.invoices.list({ subscription: processorId, limit: 100, ...WITH_LIST_PAYMENTS }))
       if (
         invoice.billing_reason === 'subscription_cycle' &&
+        invoice.status !== 'void' &&
         invoice.lines.data.some(({ period }) => period.start === toSeconds(periodStart))
       )
         return toState(invoice);
@@ -33,6 +35,9 @@ export const createCardCharges = (stripe: Stripe): CardCharges => ({
       await stripe.invoices.pay(chargeId, { payment_method: meansId, off_session: !attended }, { idempotencyKey: key });
       return { outcome: 'paid' };
     } catch (error) {
+      // Paid by somebody else at the same moment: the processor has no code for that, so what holds is looked up.
+      if (error instanceof Stripe.errors.StripeInvalidRequestError && (await stripe.invoices.retrieve(chargeId)).status === 'paid')
+        return { outcome: 'paid' };
       return outcomeOf(error);
     }
   },
@@ -48,11 +53,13 @@ export const createCardCharges = (stripe: Stripe): CardCharges => ({
 
 async function ask(stripe: Stripe, asked: Asked): Promise<ChargeState> {
   const { orderId, customerId, amountMinor, currency, title, chargeId } = asked;
-  let invoice = chargeId ? await stripe.invoices.retrieve(chargeId, WITH_PAYMENTS) : await invoiceFor(stripe, asked);
+  const known = chargeId ? await stripe.invoices.retrieve(chargeId, WITH_PAYMENTS) : undefined;
+  // A void one was given up, because it asked for something else.
+  let invoice: Stripe.Invoice = !known || known.status === 'void' ? await invoiceFor(stripe, asked) : known;
   const id = invoice.id as string;
   if (invoice.status !== 'draft') return toState(invoice);
   if (invoice.metadata?.['order_id'] !== orderId || invoice.auto_advance)
-    invoice = await stripe.invoices.update(id, { auto_advance: false, metadata: { order_id: orderId } });
+    invoice = await stripe.invoices.update(id, { auto_advance: false, metadata: { order_id: orderId }, ...notOurInvoice(orderId) });
   const difference = amountMinor - invoice.amount_due;
   if (difference !== 0)
     await stripe.invoiceItems.create(
@@ -63,15 +70,21 @@ async function ask(stripe: Stripe, asked: Asked): Promise<ChargeState> {
         currency: currency.toLowerCase(),
         description: invoice.amount_due === 0 ? title : difference < 0 ? 'Account credit' : 'Changes since',
       },
-      { idempotencyKey: `${orderId}:lines:${difference}` },
+      { idempotencyKey: `${id}:lines:${difference}` },
     );
-  await stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `${orderId}:finalize` });
+  await stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `${id}:finalize` });
   return toState(await stripe.invoices.retrieve(id, WITH_PAYMENTS));
 }
 
-async function invoiceFor(stripe: Stripe, { orderId, customerId, currency }: Asked): Promise<Stripe.Invoice> {
+/** One supply has one numbered invoice, ours: the processor's page is how it is paid, and says so. */
+const notOurInvoice = (orderId: string) => ({
+  custom_fields: [{ name: 'Order', value: orderId }],
+  footer: 'This is a request for payment and no tax invoice. The invoice, with its number, is in your account once this is paid.',
+});
+
+async function invoiceFor(stripe: Stripe, { orderId, customerId, currency, amountMinor }: Asked): Promise<Stripe.Invoice> {
   for await (const known of stripe.invoices.list({ customer: customerId, limit: 100 }))
-    if (known.metadata?.['order_id'] === orderId) return known;
+    if (known.metadata?.['order_id'] === orderId && known.status !== 'void') return known;
   return stripe.invoices.create(
     {
       customer: customerId,
@@ -79,8 +92,9 @@ async function invoiceFor(stripe: Stripe, { orderId, customerId, currency }: Ask
       auto_advance: false,
       pending_invoice_items_behavior: 'exclude',
       metadata: { order_id: orderId },
+      ...notOurInvoice(orderId),
     },
-    { idempotencyKey: `${orderId}:invoice` },
+    { idempotencyKey: `${orderId}:invoice:${amountMinor}` },
   );
 }
 
@@ -89,11 +103,8 @@ function outcomeOf(error: unknown): PayOutcome {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   if (error.code === 'invoice_payment_intent_requires_action' || error.code === 'authentication_required')
     return { outcome: 'needs_confirmation' };
-  if (error.code === 'invoice_already_paid') return { outcome: 'paid' };
-  if (error instanceof Stripe.errors.StripeCardError) return { outcome: 'refused', message: error.message };
-  // The card is gone from the processor: as good as refused.
-  if (error.code === 'resource_missing' || error.code === 'payment_method_customer_mismatch')
-    return { outcome: 'refused', message: 'The card is not known any more.' };
+  if (error instanceof Stripe.errors.StripeCardError) return refusedBy(error);
+  if (error.code === 'resource_missing') return UNKNOWN_CARD;
   throw error;
 }
 

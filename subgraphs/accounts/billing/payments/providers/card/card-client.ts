@@ -19,11 +19,25 @@ export function createCardClient({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }: 
   });
 }
 
-const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+const {
+  StripeConnectionError,
+  StripeAPIError,
+  StripeRateLimitError,
+  StripeAuthenticationError,
+  StripePermissionError,
+  StripeIdempotencyError,
+} = Stripe.errors;
 
-/** Whether an error is the processor's trouble, and not its answer. */
+/** Whether an error is the processor's trouble, or ours with it, and not its answer: nobody who buys can do anything about a key that is refused. */
 export const isCardTrouble = (error: unknown): boolean =>
-  [StripeConnectionError, StripeAPIError, StripeRateLimitError].some((kind) => error instanceof kind);
+  [
+    StripeConnectionError,
+    StripeAPIError,
+    StripeRateLimitError,
+    StripeAuthenticationError,
+    StripePermissionError,
+    StripeIdempotencyError,
+  ].some((kind) => error instanceof kind);
 
 export const toSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 

@@ -1,9 +1,10 @@
-// Checkouts, refunds and notices of the card processor: the `stripe` SDK against the real service, or against whatever speaks its HTTP at `apiUrl`.
+// Checkouts and notices of the card processor: the `stripe` SDK against the real service, or against whatever speaks its HTTP at `apiUrl`.
 import Stripe from 'stripe';
-import type { Clock } from '#platform/clock.ts';
+import { type Clock, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import type { Notice, PaymentProcessor, PaymentRequest, PaymentState, RefundState } from '../payment-processor.ts';
-import { idOf } from './card-client.ts';
+import type { Notice, PaymentRequest, PaymentState, PaymentStatus } from '../payment-processor.ts';
+import { idOf, toSeconds } from './card-client.ts';
+import type { PayableBy } from './configuration.ts';
 
 /** What the processor says of a checkout page now: where an order is paid, or where a card is saved for an account. */
 export interface CheckoutState extends Omit<PaymentState, 'arrived'> {
@@ -16,8 +17,7 @@ export interface CardProcessor {
   checkout(id: string): Promise<CheckoutState>;
   /** Nothing when it is paid or closed already. */
   closeCheckout(id: string): Promise<void>;
-  refund: PaymentProcessor['refund'];
-  /** Throws `signature_invalid`. Undefined: a notice that concerns no checkout and no invoice. */
+  /** Throws `signature_invalid`. Undefined: a notice that concerns nothing of ours. */
   readNotice(body: string, signature: string): Notice | undefined;
 }
 
@@ -26,63 +26,111 @@ export interface CardProcessorOptions {
   /** Current and, while rotating, previous. */
   webhookSecrets: readonly string[];
   clock: Clock;
+  /** What buyers may pay by, of what the processor's dashboard has switched on. */
+  methods: readonly PayableBy[];
 }
 
 export function createCardProcessor(options: CardProcessorOptions): CardProcessor {
   const { stripe } = options;
   return {
-    async openCheckout(request) {
-      const session = await stripe.checkout.sessions.create(
-        {
-          mode: 'payment',
-          client_reference_id: request.orderId,
-          ...(request.customerId ? { customer: request.customerId } : request.email !== undefined && { customer_email: request.email }),
-          line_items: request.lines.map(({ label, amountMinor }) => ({
-            quantity: 1,
-            price_data: { currency: request.currency.toLowerCase(), unit_amount: amountMinor, product_data: { name: label } },
-          })),
-          metadata: { order_id: request.orderId },
-          payment_intent_data: {
-            description: request.title,
-            metadata: { order_id: request.orderId },
-            ...(request.customerId && { setup_future_usage: 'off_session' as const }),
-          },
-          expires_at: Math.floor(request.expiresAt.getTime() / 1_000),
-          success_url: request.successUrl,
-          cancel_url: request.cancelUrl,
-        },
-        { idempotencyKey: `${request.orderId}:checkout` },
-      );
-      if (!session.url) throw new Error(`checkout ${session.id} has no address`);
-      return { id: session.id, url: session.url };
-    },
+    openCheckout: (request) => openCheckout(options, request),
 
-    checkout: async (id) => toState(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent', 'setup_intent'] })),
+    checkout: async (id) =>
+      toState(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.payment_method', 'setup_intent'] })),
 
     async closeCheckout(id) {
       const { status } = await stripe.checkout.sessions.retrieve(id);
       if (status === 'open') await stripe.checkout.sessions.expire(id);
     },
 
-    refund: (request) => refund(stripe, request),
     readNotice: (body, signature) => readNotice(options, body, signature),
   };
 }
 
+async function openCheckout(options: CardProcessorOptions, request: PaymentRequest): Promise<{ id: string; url: string }> {
+  const { stripe, clock } = options;
+  const key = `${request.orderId}:checkout`;
+  try {
+    return opened(await stripe.checkout.sessions.create(wanted(options, request), { idempotencyKey: key }));
+  } catch (error) {
+    const { StripeAPIError, StripeIdempotencyError } = Stripe.errors;
+    if (!(error instanceof StripeAPIError || error instanceof StripeIdempotencyError)) throw error;
+    // What was asked for may have happened all the same.
+    const made = await findCheckout(stripe, request);
+    if (made) return made;
+    if (!isFinal(error)) throw error;
+    const again = `${key}:${Math.floor(clock.now().getTime() / MINUTE)}`;
+    return opened(await stripe.checkout.sessions.create(wanted(options, request), { idempotencyKey: again }));
+  }
+}
+
+/**
+ * The key gives this answer for a day: a 500 that is replayed, and the refusal of a request that has changed since (its expiry). Another key, of this minute, is
+ * asked with.
+ */
+const isFinal = (error: Stripe.errors.StripeError): boolean =>
+  error instanceof Stripe.errors.StripeIdempotencyError || error.headers?.['idempotent-replayed'] === 'true';
+
+/** One that was opened for the order, and whose answer was lost; the processor finds sessions by time only. */
+async function findCheckout(
+  stripe: Stripe,
+  { orderId, placedAt, amountMinor }: PaymentRequest,
+): Promise<{ id: string; url: string } | undefined> {
+  const since = { created: { gte: toSeconds(placedAt) }, status: 'open' as const, limit: 100 };
+  for await (const session of stripe.checkout.sessions.list(since))
+    if (session.client_reference_id === orderId && session.amount_total === amountMinor) return opened(session);
+  return undefined;
+}
+
+function opened({ id, url }: Stripe.Checkout.Session): { id: string; url: string } {
+  if (!url) throw new Error(`checkout ${id} has no address`);
+  return { id, url };
+}
+
+const wanted = ({ methods }: CardProcessorOptions, request: PaymentRequest): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  client_reference_id: request.orderId,
+  allowed_payment_method_types: [...methods],
+  ...(request.customerId ? { customer: request.customerId } : request.email !== undefined && { customer_email: request.email }),
+  line_items: request.lines.map(({ label, amountMinor }) => ({
+    quantity: 1,
+    price_data: { currency: request.currency.toLowerCase(), unit_amount: amountMinor, product_data: { name: label } },
+  })),
+  metadata: { order_id: request.orderId },
+  payment_intent_data: {
+    description: request.title,
+    metadata: { order_id: request.orderId },
+    ...(request.customerId && { setup_future_usage: 'off_session' as const }),
+  },
+  expires_at: toSeconds(request.expiresAt),
+  success_url: request.successUrl,
+  cancel_url: request.cancelUrl,
+});
+
 const toState = (session: Stripe.Checkout.Session): CheckoutState => ({
   id: session.id,
   orderId: session.client_reference_id ?? '',
-  status: session.payment_status === 'paid' ? 'paid' : session.status === 'expired' ? 'failed' : 'pending',
+  status: statusOf(session),
   paymentId: idOf(session.payment_intent),
   amountMinor: session.amount_total ?? 0,
   currency: (session.currency ?? '').toUpperCase(),
   meansId: cardOf(session),
   accountId: session.metadata?.['account_id'],
+  meansCountry: countryOf(session.payment_intent),
 });
+
+/** A method whose money comes later leaves a session complete and unpaid; its payment says whether it is still on its way. */
+function statusOf({ status, payment_status: payment, payment_intent: intent }: Stripe.Checkout.Session): PaymentStatus {
+  if (payment === 'paid') return 'paid';
+  if (status !== 'complete') return status === 'expired' ? 'failed' : 'pending';
+  return intent && typeof intent !== 'string' && intent.status === 'processing' ? 'confirming' : 'failed';
+}
 
 /** Notices older, or further in the future, than this are refused; the SDK itself accepts any future. */
 const TOLERANCE_SECONDS = 300;
-const LOOKED_AT: ReadonlySet<string> = new Set(['checkout.session', 'invoice']);
+const LOOKED_AT: ReadonlySet<string> = new Set(['checkout.session', 'invoice', 'dispute', 'charge', 'refund', 'radar.early_fraud_warning']);
+/** Of a charge only this is news: what it has paid is said of its checkout or invoice. */
+const isNews = (type: string, object: string): boolean => object !== 'charge' || type === 'charge.refunded';
 
 function readNotice({ stripe, webhookSecrets, clock }: CardProcessorOptions, body: string, signature: string): Notice | undefined {
   const now = clock.now().getTime();
@@ -94,13 +142,21 @@ function readNotice({ stripe, webhookSecrets, clock }: CardProcessorOptions, bod
     try {
       const event = stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now);
       const object = event.data.object as { id?: string; object?: string };
-      return LOOKED_AT.has(object.object ?? '') && object.id ? { id: event.id, type: event.type, objectId: object.id } : undefined;
+      return LOOKED_AT.has(object.object ?? '') && isNews(event.type, object.object ?? '') && object.id
+        ? { id: event.id, type: event.type, objectId: object.id }
+        : undefined;
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw fail('signature_invalid');
     }
   }
   throw fail('signature_invalid');
 }
+
+/** Where the card was issued. */
+const countryOf = (intent: Stripe.Checkout.Session['payment_intent']): string | undefined =>
+  typeof intent === 'object' && typeof intent?.payment_method === 'object'
+    ? (intent?.payment_method?.card?.country ?? undefined)
+    : undefined;
 
 /** The card of a finished checkout, if it was saved for later. */
 function cardOf({ mode, status, payment_intent: payment, setup_intent: setup }: Stripe.Checkout.Session): string | undefined {
@@ -110,27 +166,3 @@ function cardOf({ mode, status, payment_intent: payment, setup_intent: setup }: 
   const isSaved = mode === 'setup' || ('setup_future_usage' in intent && intent.setup_future_usage === 'off_session');
   return isSaved ? idOf(intent.payment_method) : undefined;
 }
-
-async function refund(
-  stripe: Stripe,
-  { refundId, paymentId, amountMinor }: Parameters<PaymentProcessor['refund']>[0],
-): Promise<RefundState> {
-  // The processor forgets idempotency keys after a day: what it did is looked up first.
-  for await (const known of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
-    if (known.metadata?.['refund_id'] === refundId) return toRefundState(known);
-  try {
-    const made = await stripe.refunds.create(
-      { payment_intent: paymentId, amount: amountMinor, metadata: { refund_id: refundId } },
-      { idempotencyKey: `${refundId}:refund` },
-    );
-    return toRefundState(made);
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) return { status: 'refused' };
-    throw error;
-  }
-}
-
-const toRefundState = ({ id, status }: Stripe.Refund): RefundState => ({
-  id,
-  status: status === 'succeeded' ? 'sent' : status === 'failed' || status === 'canceled' ? 'refused' : 'pending',
-});

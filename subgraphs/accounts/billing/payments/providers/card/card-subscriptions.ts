@@ -13,6 +13,10 @@ export function createCardSubscriptions(stripe: Stripe): RecurringCharges {
 
 async function keep(stripe: Stripe, { giveUp }: CardCharges, wanted: WantedSubscription): Promise<string | null> {
   let known = wanted.processorId ? await stripe.subscriptions.retrieve(wanted.processorId) : await find(stripe, wanted);
+  if (known && !isOver(known) && wanted.isSettled && !countsFrom(known, wanted.anchorAt)) {
+    await end(stripe, known.id);
+    known = undefined;
+  }
   if ((!known || isOver(known)) && wanted.inTime) known = await make(stripe, wanted);
   if (known?.status === 'incomplete') {
     const invoiceId = idOf(known.latest_invoice);
@@ -62,15 +66,39 @@ async function make(stripe: Stripe, wanted: WantedSubscription): Promise<Stripe.
       customer: wanted.customerId,
       default_payment_method: wanted.meansId,
       items: await itemsOf(stripe, wanted),
-      billing_cycle_anchor: toSeconds(wanted.periodEnd),
+      ...anchorFor(wanted),
       proration_behavior: 'none',
       payment_behavior: 'default_incomplete',
       off_session: true,
       description: wanted.title.slice(0, 500),
       metadata: { subscription_id: wanted.id },
     },
-    { idempotencyKey: `${wanted.id}:subscription:${wanted.periodEnd.getTime()}` },
+    // In place of one that has ended it is another.
+    { idempotencyKey: `${wanted.id}:subscription:${wanted.periodEnd.getTime()}:${wanted.processorId ?? 'first'}` },
   );
+}
+
+/** Every month has this day: a moment says it all. */
+const SHORTEST_MONTH = 28;
+
+/** A moment in a short month would lose the day for good: there the processor is told the day itself, and the month that the first period begins in. */
+function anchorFor({ anchorAt, periodEnd }: WantedSubscription): Stripe.SubscriptionCreateParams {
+  if (anchorAt.getUTCDate() <= SHORTEST_MONTH) return { billing_cycle_anchor: toSeconds(periodEnd) };
+  return {
+    billing_cycle_anchor_config: {
+      day_of_month: anchorAt.getUTCDate(),
+      month: periodEnd.getUTCMonth() + 1,
+      hour: anchorAt.getUTCHours(),
+      minute: anchorAt.getUTCMinutes(),
+      second: anchorAt.getUTCSeconds(),
+    },
+  };
+}
+
+/** Whether its periods end on the day and at the time that the anchor names. */
+function countsFrom({ billing_cycle_anchor: at, billing_cycle_anchor_config: config }: Stripe.Subscription, anchorAt: Date): boolean {
+  const day = config?.day_of_month ?? new Date(at * 1_000).getUTCDate();
+  return day === anchorAt.getUTCDate() && at % 86_400 === toSeconds(anchorAt) % 86_400;
 }
 
 const itemsOf = (stripe: Stripe, { lines, currency, months }: WantedSubscription) =>

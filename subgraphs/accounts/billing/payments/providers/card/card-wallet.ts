@@ -1,5 +1,5 @@
 // Who an account is at the card processor, and the cards that are saved there. Their numbers never come here.
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { Wallet } from '../saved-means.ts';
 
 export const createCardWallet = (stripe: Stripe): Wallet => ({
@@ -40,5 +40,13 @@ export const createCardWallet = (stripe: Stripe): Wallet => ({
 
   async remove(meansId) {
     await stripe.paymentMethods.detach(meansId);
+  },
+
+  async forget(customerId) {
+    try {
+      await stripe.customers.del(customerId);
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')) throw error;
+    }
   },
 });

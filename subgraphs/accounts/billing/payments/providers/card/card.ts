@@ -1,5 +1,5 @@
 // Payment by card: pages of the card processor, saved cards, and renewals that it charges. Configured by `STRIPE_*`.
-import { MINUTE } from '#platform/clock.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
@@ -9,26 +9,38 @@ import { HOLDING_ORDERS_MAX, type MethodDefinition } from '../method-definition.
 import type { Finding, PaymentProcessor } from '../payment-processor.ts';
 import type { RecurringCharges } from '../recurring-charges.ts';
 import { createCardClient, isCardTrouble } from './card-client.ts';
-import { type CheckoutState, createCardProcessor } from './card-processor.ts';
+import { createCardBalance } from './card-balance.ts';
+import { createCardCheck } from './card-check.ts';
+import { type CardDisputes, createCardDisputes } from './card-disputes.ts';
+import { type CardProcessor, type CheckoutState, createCardProcessor } from './card-processor.ts';
+import { createCardRecent } from './card-recent.ts';
+import { type CardRefunds, createCardRefunds } from './card-refunds.ts';
 import { cardConfiguration, cardVendor } from './configuration.ts';
 import { createCardSubscriptions } from './card-subscriptions.ts';
 import { createCardWallet } from './card-wallet.ts';
 
 /** The processor keeps a checkout open for at least 30 minutes; a little more covers the way there. */
 export const CHECKOUT_VALID_MS = 35 * MINUTE;
+/** From opening, with a minute for the way there. */
+const CHECKOUT_OPEN_MS = 31 * MINUTE;
+/** A debit is decided within days; the slowest that the processor knows takes 14. */
+const PROMISED_MS = 14 * DAY;
 
 export const card = {
   name: 'CARD',
   processor: 'card',
-  label: 'card',
+  label: { en: 'card', de: 'Karte' },
+  paidOutTo: { en: 'the card that paid it', de: 'auf die Karte, die es bezahlt hat' },
   ledger: 'PROCESSOR',
   opens: 'PAGE',
   validMs: CHECKOUT_VALID_MS,
+  opensForMs: CHECKOUT_OPEN_MS,
+  promisedMs: PROMISED_MS,
   renewal: 'CHARGED',
   refunds: 'SENT',
   holdsAs: 'CARD',
   unpaidMax: { account: HOLDING_ORDERS_MAX, address: 30 },
-  signatureHeader: 'stripe-signature',
+  signatureHeaders: ['stripe-signature'],
   whyNot: () => undefined,
   whyNotRest: (leftMinor) =>
     leftMinor > 0 && leftMinor < SMALLEST_CHARGE_MINOR
@@ -43,31 +55,37 @@ export const card = {
 } as const satisfies MethodDefinition;
 
 /** The port to the card processor. Its parts share one guard: what one of them learns of the vendor, all know. */
-function createCardPayments({ vendors, clock, log, metrics }: Platform): PaymentProcessor {
+function createCardPayments({ config, vendors, clock, log, metrics }: Platform): PaymentProcessor {
   const guard = createGuard({ vendor: 'card', timeoutMs: VENDOR_MS, isTrouble: isCardTrouble }, { clock, log, metrics });
   const terms = vendors.of(cardVendor);
   const stripe = createCardClient(terms);
-  const checkouts = guard(createCardProcessor({ stripe, webhookSecrets: terms.webhookSecrets, clock }), {
-    hasty: ['openCheckout'],
-    local: ['readNotice'],
-  });
+  const checkouts = guard(
+    createCardProcessor({
+      stripe,
+      webhookSecrets: terms.webhookSecrets,
+      clock,
+      methods: cardConfiguration.of(config).STRIPE_PAYMENT_METHODS,
+    }),
+    {
+      hasty: ['openCheckout'],
+      local: ['readNotice'],
+    },
+  );
   const charges = guard(createCardSubscriptions(stripe));
+  const refunds = guard(createCardRefunds(stripe));
+  const disputes = guard(createCardDisputes(stripe));
   return {
     begin: checkouts.openCheckout,
     lookUp: async (id) => toState(await checkouts.checkout(id)),
     close: checkouts.closeCheckout,
-    refund: checkouts.refund,
+    refund: refunds.refund,
+    refundsOf: refunds.refundsOf,
+    disputes,
+    balance: guard(createCardBalance(stripe)),
+    checks: guard(createCardCheck(stripe, { secretKey: terms.secretKey, publicUrl: config.PUBLIC_URL })),
     readNotice: checkouts.readNotice,
-    lookAt: ({ type, objectId }) =>
-      type.startsWith('invoice.')
-        ? lookAtInvoice(charges, type, objectId)
-        : checkouts
-            .checkout(objectId)
-            .then((state) =>
-              state.accountId
-                ? { about: 'saved', accountId: state.accountId, meansId: state.meansId }
-                : { about: 'payment', state: toState(state) },
-            ),
+    lookAt: ({ type, objectId }) => lookAt({ checkouts, charges, refunds, disputes }, type, objectId),
+    recent: guard(createCardRecent(stripe)).recent,
     instructions: [],
     means: guard(createCardWallet(stripe), { hasty: ['customer', 'list', 'openPage', 'remove'] }),
     charges,
@@ -75,6 +93,34 @@ function createCardPayments({ vendors, clock, log, metrics }: Platform): Payment
 }
 
 const toState = ({ accountId: _, ...state }: CheckoutState) => ({ ...state, arrived: undefined });
+
+interface Parts {
+  checkouts: CardProcessor;
+  charges: RecurringCharges;
+  refunds: CardRefunds;
+  disputes: CardDisputes;
+}
+
+/** By what a notice is about; the processor is asked what holds now. */
+async function lookAt({ checkouts, charges, refunds, disputes }: Parts, type: string, id: string): Promise<Finding | undefined> {
+  if (type.startsWith('invoice.')) return lookAtInvoice(charges, type, id);
+  if (type.startsWith('charge.dispute.')) {
+    const state = await disputes.lookUp(id);
+    return state && { about: 'dispute', state };
+  }
+  if (type.startsWith('radar.')) {
+    const state = await disputes.warning(id);
+    return state && { about: 'warning', state };
+  }
+  if (type.startsWith('charge.') || type.startsWith('refund.')) {
+    const found = await refunds.refundsAbout(type, id);
+    return found && { about: 'refund', ...found };
+  }
+  const state = await checkouts.checkout(id);
+  return state.accountId
+    ? { about: 'saved', owner: { accountId: state.accountId }, meansId: state.meansId }
+    : { about: 'payment', state: toState(state) };
+}
 
 /** An invoice that is made means that a period has ended. */
 async function lookAtInvoice(charges: RecurringCharges, type: string, id: string): Promise<Finding | undefined> {

@@ -3,6 +3,10 @@ import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { neededVendor } from '#platform/vendors.ts';
 
+/** As the processor calls them. The last two are debits: their money comes days later. */
+const PAYABLE_BY = ['card', 'us_bank_account', 'sepa_debit'] as const;
+export type PayableBy = (typeof PAYABLE_BY)[number];
+
 export const cardConfiguration = configPart(
   {
     STRIPE_SECRET_KEY: [
@@ -18,6 +22,14 @@ export const cardConfiguration = configPart(
         .transform((value) => value.split(','))
         .optional(),
       'current and previous webhook secret, separated by a comma',
+    ],
+    STRIPE_PAYMENT_METHODS: [
+      z
+        .string()
+        .default('card')
+        .transform((value) => value.split(','))
+        .pipe(z.array(z.enum(PAYABLE_BY))),
+      'what a checkout takes of what is switched on there: `card`, `us_bank_account`, `sepa_debit`, separated by commas',
     ],
   },
   {

@@ -6,6 +6,7 @@ import { fail } from '#platform/errors.ts';
 import { formatMoney, toMinor } from '#commerce/money.ts';
 import { isSameText } from '#platform/mac.ts';
 import type { Notice, PaymentState } from '../payment-processor.ts';
+import { type CryptoCheck, createCryptoCheck } from './crypto-check.ts';
 import type { CryptoTerms } from './configuration.ts';
 
 export interface CryptoCheckoutRequest {
@@ -32,7 +33,7 @@ export interface CryptoCheckoutState extends Pick<PaymentState, 'id' | 'status' 
   watchedUntil: Date;
 }
 
-export interface CryptoProcessor {
+export interface CryptoProcessor extends CryptoCheck {
   /** The same reference gives the same checkout: it is looked for before one is made, since the API knows no idempotency keys. */
   openCheckout(request: CryptoCheckoutRequest): Promise<{ id: string; url: string }>;
   checkout(id: string): Promise<CryptoCheckoutState>;
@@ -109,6 +110,8 @@ export function createCryptoProcessor({ url, storeId, apiKey, webhookSecrets, ti
   };
 
   return {
+    ...createCryptoCheck(call, { url, storeId }),
+
     async openCheckout({ reference, email, title, amountMinor, currency, minutes, watchMinutes, successUrl }) {
       const known = await find(reference);
       const { id, checkoutLink } =

@@ -3,6 +3,7 @@
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { findings } from '#platform/vendor-check.ts';
 import { VENDOR_MS, createGuard } from '#platform/vendor-guard.ts';
 import { HOLDING_ORDERS_MAX, type MethodDefinition } from '../method-definition.ts';
 import type { PaymentProcessor, PaymentState } from '../payment-processor.ts';
@@ -17,7 +18,8 @@ export const CRYPTO_WATCHED_MS = 3 * DAY;
 export const crypto = {
   name: 'CRYPTO',
   processor: 'crypto',
-  label: 'cryptocurrency',
+  label: { en: 'cryptocurrency', de: 'Kryptowährung' },
+  paidOutTo: { en: 'your address, as coins', de: 'an Ihre Adresse, als Kryptowährung' },
   ledger: 'CRYPTO',
   opens: 'PAGE',
   validMs: CRYPTO_VALID_MS,
@@ -26,21 +28,21 @@ export const crypto = {
   holdsAs: 'CRYPTO',
   unpaidMax: { account: HOLDING_ORDERS_MAX, address: 15 },
   parts: { watchedMs: CRYPTO_WATCHED_MS, journal: 'crypto_credited', mail: 'crypto_credited' },
-  signatureHeader: 'btcpay-sig',
+  signatureHeaders: ['btcpay-sig'],
   whyNot: () => undefined,
   whyNotRest: () => undefined,
   configuration: cryptoConfiguration,
   unavailable: () => fail('crypto_not_available', { field: 'method' }),
-  create({ vendors, clock, log, metrics }: Platform) {
+  create({ config, vendors, clock, log, metrics }: Platform) {
     const terms = vendors.of(cryptoVendor);
     if (!terms) return undefined;
     const isTrouble = (error: unknown) => error instanceof CryptoTrouble;
     const guard = createGuard({ vendor: 'crypto', timeoutMs: VENDOR_MS, isTrouble }, { clock, log, metrics });
-    return toPayments(guard(createCryptoProcessor(terms), { hasty: ['openCheckout'], local: ['readNotice'] }), clock);
+    return toPayments(guard(createCryptoProcessor(terms), { hasty: ['openCheckout'], local: ['readNotice'] }), clock, config.PUBLIC_URL);
   },
 } as const satisfies MethodDefinition;
 
-const toPayments = (invoices: CryptoProcessor, clock: Clock): PaymentProcessor => ({
+const toPayments = (invoices: CryptoProcessor, clock: Clock, publicUrl: string): PaymentProcessor => ({
   begin: ({ orderId, attempt, email, title, amountMinor, currency, expiresAt, successUrl }) =>
     invoices.openCheckout({
       reference: referenceOf(orderId, attempt),
@@ -55,9 +57,13 @@ const toPayments = (invoices: CryptoProcessor, clock: Clock): PaymentProcessor =
   lookUp: async (id) => toState(await invoices.checkout(id)),
   close: invoices.closeCheckout,
   // Nobody knows where coins came from.
-  refund: async () => ({ status: 'refused' }),
+  refund: async () => ({ status: 'refused', why: 'not_refundable' }),
   readNotice: invoices.readNotice,
   lookAt: async ({ objectId }) => ({ about: 'payment', state: toState(await invoices.checkout(objectId)) }),
+  checks: {
+    check: () => findings('key', () => invoices.check(publicUrl)),
+    setUp: () => findings('webhook', () => invoices.setUp(publicUrl)),
+  },
   instructions: [],
 });
 

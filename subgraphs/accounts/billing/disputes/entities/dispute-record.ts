@@ -1,0 +1,29 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import type { EntityManager } from '#platform/database.ts';
+
+/** One line of what a seller knows of the use of something: when, and what. */
+export interface RecordLine {
+  /** ISO 8601. */
+  at: string;
+  text: string;
+}
+
+/** What a seller knows of the use of what was disputed, as it was when it was asked; `subject` is the thing. */
+export const DisputeRecord = defineEntity({
+  name: 'DisputeRecord',
+  tableName: 'dispute_record',
+  properties: (p) => ({
+    disputeId: p.string().primary(),
+    subject: p.string().primary(),
+    title: p.string(),
+    lines: p.json<RecordLine[]>(),
+    givenAt: p.datetime(),
+  }),
+});
+export type DisputeRecord = InferEntity<typeof DisputeRecord>;
+
+export const recordsOfDispute = (em: EntityManager, disputeId: string): Promise<DisputeRecord[]> =>
+  em.find(DisputeRecord, { disputeId }, { orderBy: { subject: 'asc' } });
+
+/** A later word about the same thing takes the place of the earlier one. */
+export const storeRecord = (em: EntityManager, record: DisputeRecord): Promise<DisputeRecord> => em.upsert(DisputeRecord, record);

@@ -1,0 +1,40 @@
+import { newId } from '#platform/ids.ts';
+import { insertWarning, warningAt } from '../entities/fraud-warning.ts';
+import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
+import type { FraudWarning } from '../../payments/providers/payer-disputes.ts';
+import type { BillingContext } from '../../context.ts';
+import { record } from '../../../identity/services/activity.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { lockPaymentOf } from '../../payments/services/apply-refunds.ts';
+
+/** The desk hears of it, once: nothing happens by itself, for many who are warned of never dispute. In the caller's transaction. */
+export async function applyWarning(
+  ctx: BillingContext,
+  method: MethodDefinition,
+  { id: processorId, payment, kind, actionable }: FraudWarning,
+): Promise<void> {
+  const found = await lockPaymentOf(ctx, method, payment);
+  if (!found) return;
+  const { id: orderId, accountId, title } = found.order;
+  const known = await warningAt(ctx.em, method.processor, processorId);
+  if (known) {
+    known.actionable = actionable;
+    return;
+  }
+  const id = newId('warn', ctx.clock);
+  const warnedAt = ctx.clock.now();
+  await insertWarning(ctx.em, {
+    id,
+    processor: method.processor,
+    processorId,
+    orderId,
+    accountId,
+    kind,
+    actionable,
+    warnedAt,
+    closedAt: null,
+  });
+  await record(ctx, { type: 'fraud_warning.received', accountId, subject: id, data: { order: orderId, kind }, actor: 'PLATFORM' });
+  const { supportEmail, publicUrl } = ctx.providers;
+  await postMail(ctx, supportEmail, 'fraud_warned', { title, kind, url: `${publicUrl}/support/disputes` });
+}

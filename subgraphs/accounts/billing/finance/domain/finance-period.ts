@@ -1,0 +1,31 @@
+// A span of whole days in UTC, as people who keep books name it: both days belong to it.
+import { DAY, after, isDay, toDay } from '#platform/clock.ts';
+import { because, fail } from '#platform/errors.ts';
+
+export interface FinancePeriod {
+  from: Date;
+  /** The first instant that does not belong to it. */
+  until: Date;
+}
+
+/** `from` and `to` as YYYY-MM-DD. Errors: parameter_invalid for a day that does not exist, or that comes before `from`. */
+export function periodOfDays(from: string, to: string): FinancePeriod {
+  const period = { from: startOf('from', from), until: after(startOf('to', to), DAY) };
+  if (period.until <= period.from) throw fail('parameter_invalid', { field: 'to', reason: because('period_reversed') });
+  return period;
+}
+
+function startOf(field: string, day: string): Date {
+  if (!isDay(day)) throw fail('parameter_invalid', { field, reason: because('day_unknown', { day }) });
+  return new Date(day);
+}
+
+/** The last day that belongs to it, and the first, YYYY-MM-DD. */
+export const daysOf = ({ from, until }: FinancePeriod) => ({
+  from: toDay(from),
+  to: toDay(after(until, -DAY)),
+});
+
+/** The ends of this month and of the `count` - 1 after it, from the month of `at`. */
+export const monthEnds = (at: Date, count: number): Date[] =>
+  Array.from({ length: count }, (_, index) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1 + index, 1)));

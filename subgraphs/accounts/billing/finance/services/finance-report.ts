@@ -1,0 +1,214 @@
+// What the books say of a span of days. Every figure follows from the ledger, or from invoices and credit notes, which agree with it to the cent.
+import { type Money, divideHalfUp } from '#commerce/money.ts';
+import type { BillingContext } from '../../context.ts';
+import { LEDGERS, type Ledger } from '../../ledger/domain/ledger.ts';
+import { type FinancePeriod, monthEnds, periodOfDays } from '../domain/finance-period.ts';
+import { isMemberState } from '../../tax/domain/vat-id.ts';
+import {
+  deferredSums,
+  ledgerSums,
+  owedSums,
+  payingAccounts,
+  type RecurringSums,
+  recurringSums,
+  salesSums,
+  type TaxSums,
+  taxSums,
+} from '../entities/finance-figures.ts';
+
+type Reading = Pick<BillingContext, 'em' | 'clock' | 'providers'>;
+
+const money = (amount: string | bigint, currency: string): Money => ({ amountMinor: Number(amount), currency });
+
+export interface LedgerBalance {
+  ledger: Ledger;
+  about: string;
+  opening: Money;
+  debit: Money;
+  credit: Money;
+  closing: Money;
+}
+
+export interface TaxLine extends Pick<TaxSums, 'country' | 'basisPoints' | 'hasTaxId' | 'documents'> {
+  net: Money;
+  tax: Money;
+}
+
+const toTaxLine = ({ currency, net, tax, ...line }: TaxSums): TaxLine => ({
+  ...line,
+  net: money(net, currency),
+  tax: money(tax, currency),
+});
+
+export interface ProductSales {
+  seller: string;
+  product: string;
+  invoices: number;
+  sold: Money;
+  givenBack: Money;
+  net: Money;
+}
+
+export interface DeferredRevenue {
+  /** Of the period that was paid for: 1, 3 or 6. */
+  months: number;
+  total: Money;
+  /** In which month it becomes revenue. */
+  schedule: { month: string; amount: Money }[];
+}
+
+/** A period is no longer than six months, so within seven calendar months all of it is earned. */
+const MONTHS_AHEAD = 7;
+
+export interface RecurringRevenue {
+  seller: string;
+  subscriptions: number;
+  opening: Money;
+  added: Money;
+  returned: Money;
+  expanded: Money;
+  contracted: Money;
+  churned: Money;
+  closing: Money;
+}
+
+/** A month of a year's amount, half up. */
+const monthly = (yearly: bigint, currency: string) => money(divideHalfUp(yearly, 12n), currency);
+
+function toRecurringRevenue({ seller, subscriptions, currency, ...sums }: RecurringSums): RecurringRevenue {
+  const [opening, added, returned, expanded, contracted, churned] = [
+    ...[sums.opening, sums.added, sums.returned],
+    ...[sums.expanded, sums.contracted, sums.churned],
+  ].map(BigInt) as [bigint, bigint, bigint, bigint, bigint, bigint];
+  return {
+    seller,
+    subscriptions,
+    opening: monthly(opening, currency),
+    added: monthly(added, currency),
+    returned: monthly(returned, currency),
+    expanded: monthly(expanded, currency),
+    contracted: monthly(contracted, currency),
+    churned: monthly(churned, currency),
+    closing: monthly(opening + added + returned + expanded - contracted - churned, currency),
+  };
+}
+
+export interface PayingCustomers {
+  opening: number;
+  lost: number;
+  closing: number;
+  /** Hundredths of a percent of those at the beginning; null: there were none. */
+  churnBasisPoints: number | null;
+  /** What recurs at the end in a month, for each of them; of each currency. */
+  perCustomer: Money[];
+}
+
+/** Groups of what is owed, by days since its period began. */
+const OWED_DAYS = [0, 8, 15, 31, 61, 91];
+
+export interface AgedReceivables {
+  fromDays: number;
+  /** The first day that does not belong to it; null: no end. */
+  toDays: number | null;
+  orders: number;
+  amount: Money;
+}
+
+/** Errors: parameter_invalid. */
+export const financeReport = (ctx: Reading, from: string, to: string): FinanceReport => new FinanceReport(ctx, periodOfDays(from, to));
+
+/** One page of figures: sums that several of them are made of are read once. */
+export class FinanceReport {
+  readonly period: FinancePeriod;
+  readonly #ctx: Reading;
+  #taxSums: Promise<TaxSums[]> | undefined;
+  #recurringSums: Promise<RecurringSums[]> | undefined;
+
+  constructor(ctx: Reading, period: FinancePeriod) {
+    this.#ctx = ctx;
+    this.period = period;
+  }
+
+  #taxes = () => (this.#taxSums ??= taxSums(this.#ctx.em, this.period));
+  #recurring = () => (this.#recurringSums ??= recurringSums(this.#ctx.em, this.period));
+
+  /** Every ledger that has moved; debit above zero. */
+  async trialBalance(): Promise<LedgerBalance[]> {
+    return (await ledgerSums(this.#ctx.em, this.period)).map(({ ledger, currency, opening, debit, credit }) => ({
+      ledger,
+      about: LEDGERS[ledger],
+      opening: money(opening, currency),
+      debit: money(debit, currency),
+      credit: money(credit, currency),
+      closing: money(BigInt(opening) + BigInt(debit) - BigInt(credit), currency),
+    }));
+  }
+
+  /** Invoices less credit notes, by the buyer's country and the rate. */
+  async taxReturn(): Promise<TaxLine[]> {
+    return (await this.#taxes()).map(toTaxLine);
+  }
+
+  /** Of them what the one-stop shop takes: taxed sales to people in other member states of the Union than the seller's. */
+  async oneStopShop(): Promise<TaxLine[]> {
+    const home = this.#ctx.providers.seller.country;
+    if (!isMemberState(home)) return [];
+    return (await this.#taxes())
+      .filter((line) => isMemberState(line.country) && line.country !== home && line.basisPoints > 0)
+      .map(toTaxLine);
+  }
+
+  /** Before tax. */
+  async salesByProduct(): Promise<ProductSales[]> {
+    return (await salesSums(this.#ctx.em, this.period)).map(({ currency, sold, givenBack, ...line }) => ({
+      ...line,
+      sold: money(sold, currency),
+      givenBack: money(givenBack, currency),
+      net: money(BigInt(sold) - BigInt(givenBack), currency),
+    }));
+  }
+
+  /** What was invoiced by the end of the period for time after it, before tax. */
+  async deferredRevenue(): Promise<DeferredRevenue[]> {
+    const { until } = this.period;
+    const ends = monthEnds(until, MONTHS_AHEAD);
+    const sums = await deferredSums(this.#ctx.em, until, [until, ...ends]);
+    return sums.map(({ months, currency, deferred }) => ({
+      months,
+      total: money(deferred[0] ?? '0', currency),
+      schedule: ends.map((end, index) => ({
+        month: new Date(end.getTime() - 1).toISOString().slice(0, 7),
+        amount: money(BigInt(deferred[index] ?? 0) - BigInt(deferred[index + 1] ?? 0), currency),
+      })),
+    }));
+  }
+
+  /** Of a month, before tax: what recurred when the period began, what it gained and lost, what recurs at its end; by seller. */
+  async recurringRevenue(): Promise<RecurringRevenue[]> {
+    return (await this.#recurring()).map(toRecurringRevenue);
+  }
+
+  async payingCustomers(): Promise<PayingCustomers> {
+    const { opening, lost, closing } = await payingAccounts(this.#ctx.em, this.period);
+    const totals = new Map<string, number>();
+    for (const { closing: amount } of await this.recurringRevenue())
+      totals.set(amount.currency, (totals.get(amount.currency) ?? 0) + amount.amountMinor);
+    return {
+      opening,
+      lost,
+      closing,
+      churnBasisPoints: opening === 0 ? null : Number(divideHalfUp(BigInt(lost) * 10_000n, BigInt(opening))),
+      perCustomer:
+        closing === 0 ? [] : [...totals].map(([currency, total]) => money(divideHalfUp(BigInt(total), BigInt(closing)), currency)),
+    };
+  }
+
+  /** Renewals that are not paid now although their period has begun. */
+  async agedReceivables(): Promise<AgedReceivables[]> {
+    const { em, clock } = this.#ctx;
+    return (await owedSums(em, clock.now(), OWED_DAYS)).map(({ currency, amount, ...group }) => ({
+      ...group,
+      amount: money(amount, currency),
+    }));
+  }
+}

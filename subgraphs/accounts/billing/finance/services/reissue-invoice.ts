@@ -1,0 +1,30 @@
+// An invoice with a wrong buyer: cancelled by a credit note, and issued anew to whom the account names now. No money moves, and the tax stays as it was.
+import { inTransaction } from '#platform/database.ts';
+import { checkReason } from '#commerce/support-reason.ts';
+import { because, fail } from '#platform/errors.ts';
+import { formatNumber } from '../../invoices/domain/invoice.ts';
+import type { Invoice } from '../../invoices/entities/invoice.ts';
+import { invoiceWithId, isReplaced, lockLeftOfInvoices } from '../../invoices/entities/invoice.ts';
+import { renewInvoice } from '../../invoices/services/renew-invoice.ts';
+import type { BillingContext } from '../../context.ts';
+import { record } from '../../../identity/services/activity.ts';
+
+/** Answers the new invoice. Errors: invoice_not_found, action_not_allowed (a credit note, nothing is left of it, or it was replaced), parameter_invalid. */
+export function reissueInvoice(ctx: BillingContext, input: { id: string; reason: string }): Promise<Invoice> {
+  const reason = checkReason(input.reason);
+  return inTransaction(ctx, async (tx) => {
+    const found = await invoiceWithId(tx.em, input.id);
+    if (!found) throw fail('invoice_not_found');
+    const [open] = await lockLeftOfInvoices(tx.em, [found]);
+    if (!open || found.kind !== 'INVOICE' || open.left.totalMinor === 0 || (await isReplaced(tx.em, found.id)))
+      throw fail('action_not_allowed', { reason: because('invoice_not_in_force') });
+    const renewed = await renewInvoice(tx, open, reason);
+    await record(tx, {
+      type: 'invoice.reissued',
+      accountId: found.accountId,
+      subject: renewed.id,
+      data: { replaces: formatNumber(found), number: formatNumber(renewed), reason },
+    });
+    return renewed;
+  });
+}

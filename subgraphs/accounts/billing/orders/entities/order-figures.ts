@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { EntityManager } from '#platform/database.ts';
+
+export interface WaitingOrders {
+  status: 'PENDING' | 'PAID';
+  method: string;
+  orders: number;
+  /** When the oldest of them was paid. */
+  oldest: Date | null;
+}
+
+/** Orders that wait to be paid, and those that are paid and not delivered, by method. */
+export async function waitingOrders(em: EntityManager): Promise<WaitingOrders[]> {
+  const { rows } = await sql<WaitingOrders>`
+    select status, method, count(*)::int as orders, min(paid_at) as oldest from (
+      select status, method, paid_at from customer_order where status = 'PENDING'
+      union all select status, method, paid_at from customer_order where status = 'PAID'
+    ) as waiting group by status, method`.execute(em.getKysely());
+  return rows;
+}

@@ -1,0 +1,37 @@
+import { type InferEntity, defineEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { EntityManager } from '#platform/database.ts';
+import type { Processor } from '../../payments/domain/payment-method.ts';
+
+/** How far the books of a processor were read. */
+export const ProcessorReading = defineEntity({
+  name: 'ProcessorReading',
+  tableName: 'processor_reading',
+  properties: (p) => ({
+    processor: p.string().$type<Processor>().primary(),
+    readUntil: p.datetime(),
+    /** Currency -> what it said last that it holds for us, minor units. */
+    held: p.json<Record<string, number>>(),
+  }),
+});
+export type ProcessorReading = InferEntity<typeof ProcessorReading>;
+
+export const readingOf = (em: EntityManager, processor: Processor): Promise<ProcessorReading | null> =>
+  em.findOne(ProcessorReading, { processor }, { refresh: true });
+
+/** When the first order was placed; null: none was. Its payment may be booked days after it was taken. */
+export async function firstPlacedAt(em: EntityManager): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select min(placed_at) as at from customer_order`.execute(em.getKysely());
+  const at = rows[0]?.at;
+  return at ? new Date(at) : null;
+}
+
+/** The cursor only moves on; of two readers the farther one is kept. */
+export async function moveReading(em: EntityManager, processor: Processor, readUntil: Date): Promise<void> {
+  await sql`insert into processor_reading (processor, read_until, held) values (${processor}, ${readUntil}, '{}')
+    on conflict (processor) do update set read_until = greatest(processor_reading.read_until, excluded.read_until)`.execute(em.getKysely());
+}
+
+export async function noteHeld(em: EntityManager, processor: Processor, held: Record<string, number>): Promise<void> {
+  await em.nativeUpdate(ProcessorReading, { processor }, { held });
+}

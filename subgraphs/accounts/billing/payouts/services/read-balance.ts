@@ -1,0 +1,139 @@
+// Reads what moved our money at each processor that keeps books of it, from a durable cursor on, and books what nobody else does: fees, and what was paid out
+// to our bank. Each movement once, by the processor's id of it.
+import { DAY, HOUR, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import { newId } from '#platform/ids.ts';
+import { formatMoney } from '#commerce/money.ts';
+import { postMail } from '../../../mail/services/mails.ts';
+import { postJournal } from '../../ledger/services/post-journal.ts';
+import type { MethodDefinition } from '../../payments/providers/method-definition.ts';
+import { balancesOf } from '../../payments/providers/payment-methods.ts';
+import type { BalanceMovement, ProcessorBalance } from '../../payments/providers/processor-balance.ts';
+import { insertMovementOnce, noteLines } from '../entities/processor-movement.ts';
+import { type ProcessorPayout, changePayout, insertPayout, openPayouts, payoutAt } from '../entities/processor-payout.ts';
+import { firstPlacedAt, moveReading, noteHeld, readingOf } from '../entities/processor-reading.ts';
+import type { BillingContext } from '../../context.ts';
+
+/** So much is read between two steps of the cursor. */
+const SPAN_MS = 7 * DAY;
+/** Read once more each time: what a processor shows late, or dates before we looked. */
+const OVERLAP_MS = HOUR;
+
+/** Everything that has moved since the last time, of every processor. The trouble of one keeps nobody from reading the others. */
+export async function readBalances(ctx: BillingContext): Promise<void> {
+  const troubles: unknown[] = [];
+  for (const { method, balance } of balancesOf(ctx.providers))
+    try {
+      await readBalance(ctx, method, balance);
+    } catch (error) {
+      ctx.log.error({ processor: method.processor, error: String(error) }, "a processor's own books could not be read");
+      troubles.push(error);
+    }
+  if (troubles.length > 0) throw troubles[0];
+}
+
+async function readBalance(ctx: BillingContext, method: MethodDefinition, balance: ProcessorBalance): Promise<void> {
+  const { processor } = method;
+  const em = ctx.em.fork();
+  const now = ctx.clock.now();
+  const read = (await readingOf(em, processor))?.readUntil ?? (await firstPlacedAt(em)) ?? now;
+  for (let from = after(read, -OVERLAP_MS); from < now; from = after(from, SPAN_MS)) {
+    // The processor counts in whole seconds: what it does in this one is seen too.
+    const until = new Date(Math.min(after(from, SPAN_MS).getTime(), after(now, 1_000).getTime()));
+    await readSpan(ctx, method, balance, { from, until });
+    await moveReading(em, processor, new Date(Math.min(until.getTime(), now.getTime())));
+  }
+  for (const payout of await openPayouts(em, processor)) await refreshPayout(ctx, balance, payout);
+  await noteHeld(em, processor, await balance.held());
+}
+
+async function readSpan(
+  ctx: BillingContext,
+  method: MethodDefinition,
+  balance: ProcessorBalance,
+  span: { from: Date; until: Date },
+): Promise<void> {
+  let next: string | undefined;
+  do {
+    const page = await balance.movements({ ...span, after: next });
+    await inTransaction({ ...ctx, em: ctx.em.fork() }, async (tx) => {
+      for (const movement of page.items) await recordMovement(tx, method, movement);
+    });
+    next = page.next;
+  } while (next !== undefined);
+}
+
+async function recordMovement(
+  ctx: BillingContext,
+  { processor, ledger: from }: MethodDefinition,
+  movement: BalanceMovement,
+): Promise<void> {
+  const { id: processorId, subjectId, paymentId, kind, amountMinor, feeMinor, currency, words, movedAt, availableAt } = movement;
+  const isNew = await insertMovementOnce(ctx.em, {
+    id: newId('bmov', ctx.clock),
+    processor,
+    processorId,
+    kind,
+    subjectId: subjectId ?? null,
+    paymentId: paymentId ?? null,
+    currency,
+    amountMinor,
+    feeMinor,
+    words: words.slice(0, 500),
+    payoutId: null,
+    movedAt,
+    availableAt,
+    readAt: ctx.clock.now(),
+  });
+  if (!isNew) return;
+  const posting = { reference: processorId, currency, note: words.slice(0, 500) };
+  // Those of disputes may be booked already, with the dispute, by the same reference.
+  await postJournal(ctx, 'processor_fee', { ...posting, data: { accountId: null, amountMinor: feeMinor, from } });
+  if (kind === 'PAYOUT') {
+    await postJournal(ctx, 'payout_received', { ...posting, data: { accountId: null, amountMinor: -amountMinor, from } });
+    await insertPayout(ctx.em, {
+      id: newId('pout', ctx.clock),
+      processor,
+      processorId: subjectId ?? processorId,
+      currency,
+      amountMinor: -amountMinor,
+      status: 'IN_TRANSIT',
+      failure: null,
+      arrivesAt: null,
+      lines: 'WAITING',
+      movedAt,
+    });
+  }
+  if (kind === 'PAYOUT_RETURNED') {
+    await postJournal(ctx, 'payout_returned', { ...posting, data: { accountId: null, amountMinor, from } });
+    const failed = await payoutAt(ctx.em, { processor, processorId: subjectId ?? '' });
+    if (failed) await changePayout(ctx.em, failed, { status: 'FAILED' });
+    const { supportEmail, publicUrl } = ctx.providers;
+    const amount = formatMoney({ amountMinor, currency });
+    await postMail(ctx, supportEmail, 'payout_failed', { amount, payout: subjectId ?? processorId, url: `${publicUrl}/support/finance` });
+  }
+}
+
+/** Whether it has arrived, and what it is made of. */
+async function refreshPayout(ctx: BillingContext, balance: ProcessorBalance, payout: ProcessorPayout): Promise<void> {
+  const em = ctx.em.fork();
+  const { status, failure, arrivesAt, lines } = await balance.payout(payout.processorId);
+  const isFailed = payout.status === 'FAILED' || status === 'FAILED';
+  const change = {
+    // What came back is FAILED for good, whatever is said of it for a while.
+    status: isFailed ? ('FAILED' as const) : status,
+    failure: isFailed ? (failure ?? NO_WORDS) : null,
+    arrivesAt: arrivesAt ?? null,
+  };
+  if (payout.lines !== 'WAITING' || lines === 'WAITING') return changePayout(em, payout, change);
+  if (lines === 'UNKNOWN') return changePayout(em, payout, { ...change, lines });
+  let next: string | undefined;
+  do {
+    const page = await balance.linesOf(payout.processorId, next);
+    await noteLines(em, payout, page.items);
+    next = page.next;
+  } while (next !== undefined);
+  await changePayout(em, payout, { ...change, lines: 'READ' });
+}
+
+const NO_WORDS = 'The processor does not say why.';

@@ -1,0 +1,98 @@
+// Our books held against those of each processor that keeps any: what it holds for us, what differs, and what it has paid out.
+import { DAY, after } from '#platform/clock.ts';
+import { fail } from '#platform/errors.ts';
+import type { Money } from '#commerce/money.ts';
+import type { MovementKind } from '../../payments/domain/balance-movement.ts';
+import type { Processor } from '../../payments/domain/payment-method.ts';
+import { balancesOf } from '../../payments/providers/payment-methods.ts';
+import { type ProcessorMovement, linesOfPayout } from '../entities/processor-movement.ts';
+import { type ProcessorPayout, payoutsBetween, sumsOfPayout } from '../entities/processor-payout.ts';
+import { readingOf } from '../entities/processor-reading.ts';
+import { balanceOfLedger, strangeMovements, unevenPayments } from '../entities/reconciliation.ts';
+import type { BillingContext } from '../../context.ts';
+import { SETTLED_AFTER_DAYS } from '../../../../../schema/limits.ts';
+
+/** Spec is silent: so long notices and jobs may take before a difference is one. */
+
+export interface UnevenPayment {
+  payment: string;
+  orderId: string | null;
+  kind: MovementKind;
+  /** NO_ENTRY: the processor's books have it, ours do not; NO_MOVEMENT: the reverse. */
+  why: 'NO_ENTRY' | 'NO_MOVEMENT' | 'OTHER_AMOUNT';
+  booked: Money;
+  moved: Money;
+  since: Date;
+}
+
+export interface ProcessorBooks {
+  processor: Processor;
+  /** Null: they were never read. */
+  readUntil: Date | null;
+  /** What the processor said then that it holds for us, and what our ledger of it stands at now. */
+  held: Money[];
+  booked: Money[];
+  uneven: UnevenPayment[];
+  strange: ProcessorMovement[];
+}
+
+interface Span {
+  from: Date;
+  until: Date;
+}
+
+/** Of each processor that keeps books of our money; differences of what moved or was posted in the span. */
+export function processorBooks(ctx: Pick<BillingContext, 'em' | 'clock' | 'providers'>, span: Span): Promise<ProcessorBooks[]> {
+  const settledBefore = after(ctx.clock.now(), -SETTLED_AFTER_DAYS * DAY);
+  return Promise.all(
+    balancesOf(ctx.providers).map(async ({ method: { processor, ledger } }) => {
+      const em = ctx.em.fork();
+      const compared = { processor, ledger, ...span, settledBefore };
+      const reading = await readingOf(em, processor);
+      const held = Object.entries(reading?.held ?? {}).map(([currency, amountMinor]) => ({ currency, amountMinor }));
+      const booked = (await balanceOfLedger(em, ledger)).map(({ currency, minor }) => ({ currency, amountMinor: Number(minor) }));
+      const uneven = (await unevenPayments(em, compared)).map(({ what, currency, booked: ours, moved: theirs, at, ...row }) => ({
+        ...row,
+        kind: what,
+        why: whyOf(Number(ours), Number(theirs)),
+        booked: { amountMinor: Number(ours), currency },
+        moved: { amountMinor: Number(theirs), currency },
+        since: at,
+      }));
+      return { processor, readUntil: reading?.readUntil ?? null, held, booked, uneven, strange: await strangeMovements(em, compared) };
+    }),
+  );
+}
+
+const whyOf = (booked: number, moved: number): UnevenPayment['why'] =>
+  booked === 0 ? 'NO_ENTRY' : moved === 0 ? 'NO_MOVEMENT' : 'OTHER_AMOUNT';
+
+export interface PayoutSum {
+  kind: string;
+  lines: number;
+  amount: Money;
+  fees: Money;
+  net: Money;
+}
+
+/** Of a span, newest first, at most 200. */
+export const payoutsOf = ({ em }: Pick<BillingContext, 'em'>, span: Span): Promise<ProcessorPayout[]> => payoutsBetween(em, span);
+
+/** What a payout is made of, by kind. */
+export const payoutSums = async ({ em }: Pick<BillingContext, 'em'>, payout: ProcessorPayout): Promise<PayoutSum[]> =>
+  (await sumsOfPayout(em, payout)).map(({ kind, lines, amount, fees }) => {
+    const money = (amountMinor: number): Money => ({ amountMinor, currency: payout.currency });
+    return { kind, lines, amount: money(Number(amount)), fees: money(Number(fees)), net: money(Number(amount) - Number(fees)) };
+  });
+
+/** Errors: limit_invalid. */
+export async function payoutLines(
+  { em }: Pick<BillingContext, 'em'>,
+  payout: ProcessorPayout,
+  { first, after: last }: { first: number; after?: string | null },
+): Promise<{ items: ProcessorMovement[]; next: string | null }> {
+  if (first < 1 || first > 100) throw fail('limit_invalid', { field: 'first' });
+  const rows = await linesOfPayout(em, payout, { first: first + 1, after: last ?? null });
+  const items = rows.slice(0, first);
+  return { items, next: rows.length > first ? (items.at(-1)?.id ?? null) : null };
+}

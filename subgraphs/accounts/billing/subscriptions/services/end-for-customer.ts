@@ -1,0 +1,54 @@
+// The end of a subscription by support: at once, with its period, or because its money goes back.
+import { refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { toDay } from '#platform/clock.ts';
+import { because, fail } from '#platform/errors.ts';
+import { checkReason } from '#commerce/support-reason.ts';
+import { onCancel } from '../domain/renewal.ts';
+import { checkSubscriptionAction } from '../domain/subscription-action.ts';
+import type { EndReason } from '../domain/subscription.ts';
+import type { BillingSubscription } from '../entities/billing-subscription.ts';
+import type { BillingContext } from '../../context.ts';
+import { record } from '../../../identity/services/activity.ts';
+import { postToOwner } from '../../../mail/services/mails.ts';
+import { withdraw } from './cancel-subscription.ts';
+import { lockRenewal } from './renew-subscription.ts';
+import { applyOutcome, endSubscription, renewingOf } from './subscriptions.ts';
+
+interface End {
+  id: string;
+  atPeriodEnd: boolean;
+  /** The customer reads it in the mail. */
+  reason: string;
+}
+
+/** Errors: subscription_not_found, own_account_refused, parameter_invalid, action_not_allowed (it has ended, or ends with its period already). */
+export function endBySupport(ctx: BillingContext, { id, atPeriodEnd, reason }: End): Promise<BillingSubscription> {
+  const words = checkReason(reason);
+  return inTransaction(ctx, async (tx) => {
+    const { subscription } = await lockRenewal(tx, id);
+    if (!subscription) throw fail('subscription_not_found');
+    refuseOwnAccount(tx, subscription.accountId);
+    if (atPeriodEnd) checkSubscriptionAction('cancel', renewingOf(subscription));
+    if (subscription.status === 'CANCELED') throw fail('action_not_allowed', { reason: because('subscription_ended') });
+    await endForCustomer(tx, { id, atPeriodEnd, reason: words, why: 'CANCELLED' });
+    return subscription;
+  });
+}
+
+/** In the transaction of `ctx.em`. False: there is nothing to end any more. What is not paid for its renewal is withdrawn. */
+export async function endForCustomer(ctx: BillingContext, { id, atPeriodEnd, reason, why }: End & { why: EndReason }): Promise<boolean> {
+  const { subscription, renewal } = await lockRenewal(ctx, id);
+  if (!subscription) return false;
+  const now = ctx.clock.now();
+  const later = atPeriodEnd && subscription.currentPeriodEnd > now;
+  const outcome = later ? onCancel(renewingOf(subscription), now) : undefined;
+  const ended = later ? await applyOutcome(ctx, subscription, outcome) : await endSubscription(ctx, subscription, why);
+  if (!ended) return false;
+  await withdraw(ctx, renewal);
+  const { accountId, title, currentPeriodEnd } = subscription;
+  await record(ctx, { type: 'subscription.ended_by_support', accountId, subject: id, data: { title, reason, atPeriodEnd: later } });
+  const on = later ? toDay(currentPeriodEnd) : null;
+  await postToOwner(ctx, accountId, 'subscription_ended_by_support', { title, reason, on, url: `${ctx.providers.publicUrl}/billing` });
+  return true;
+}

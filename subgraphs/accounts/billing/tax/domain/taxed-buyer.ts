@@ -1,0 +1,14 @@
+import type { Party } from '../../invoices/domain/invoice.ts';
+
+/** How an order was taxed. */
+interface Taxed {
+  buyer: Party;
+  country: string;
+  reverseCharge: boolean;
+}
+
+/** To whom an invoice is written: as the account is today, as long as the tax of the order fits that; else as it was when it was taxed. */
+export function taxedBuyer(today: Party, taxed: Taxed | null): Party {
+  const fits = !taxed || (taxed.country === today.country && (!taxed.reverseCharge || taxed.buyer.taxId === today.taxId));
+  return fits ? today : taxed.buyer;
+}

@@ -1,0 +1,43 @@
+// Rates of exchange as the operator notes them, and what they make of the tax of an invoice.
+import { isDay } from '#platform/clock.ts';
+import { because, fail } from '#platform/errors.ts';
+import type { BillingContext } from '../../context.ts';
+import type { Invoice } from '../../invoices/entities/invoice.ts';
+import { type ExchangeRate, type LocalTax, daysOfRates, isExchangeRate, localTaxAt } from '../domain/local-tax.ts';
+import { ratesBetween, storeRate } from '../entities/exchange-rate.ts';
+
+const LONGEST_SOURCE = 100;
+
+/** From that day on, until the next one. Issued invoices stay as they are. Errors: parameter_invalid. */
+export async function noteExchangeRate({ em, clock }: BillingContext, rate: ExchangeRate): Promise<void> {
+  const { currency, day, perDollar, source } = rate;
+  if (!/^[A-Z]{3}$/.test(currency)) throw fail('parameter_invalid', { field: 'currency', reason: because('exchange_currency_unfit') });
+  if (!isDay(day)) throw fail('parameter_invalid', { field: 'day', reason: because('day_unknown', { day }) });
+  if (!isExchangeRate(perDollar)) throw fail('parameter_invalid', { field: 'perDollar', reason: because('exchange_rate_unfit') });
+  if (source.trim() === '' || source.length > LONGEST_SOURCE)
+    throw fail('parameter_invalid', { field: 'source', reason: because('note_length', { max: LONGEST_SOURCE }) });
+  await storeRate(em, { currency, day, perDollar, source: source.trim() }, clock.now());
+}
+
+/** The last ones of a currency, the latest first. */
+export const lastExchangeRates = ({ em }: BillingContext, currency: string): Promise<ExchangeRate[]> =>
+  ratesBetween(em, currency, { from: '0001-01-01', to: '9999-12-31' }, 31);
+
+/**
+ * The tax of what is issued now in the seller's currency; null where none is configured, there is no tax, or no rate of these days is known. What
+ * corrects an invoice, or stands in its place, has its rate.
+ */
+export async function localTaxOf(
+  ctx: BillingContext,
+  taxMinor: number,
+  before: Pick<Invoice, 'localTax'> | null,
+): Promise<LocalTax | null> {
+  const { em, clock, log, providers } = ctx;
+  if (taxMinor === 0) return null;
+  if (before) return before.localTax ? localTaxAt(taxMinor, before.localTax) : null;
+  const { localCurrency } = providers;
+  if (!localCurrency) return null;
+  const [rate] = await ratesBetween(em, localCurrency, daysOfRates(clock.now()), 1);
+  if (!rate) log.warn({ currency: localCurrency }, 'no rate of exchange of the last month: an invoice says its tax in dollars alone');
+  return rate ? localTaxAt(taxMinor, rate) : null;
+}

@@ -1,0 +1,88 @@
+// What is kept of how an order was taxed, and of where its buyer is.
+import { DAY, after } from '#platform/clock.ts';
+import { accountOf, refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
+import { checkReason } from '#commerce/support-reason.ts';
+import { sellsWithTax } from '#commerce/tax.ts';
+import { existingAccount } from '../../../identity/entities/account.ts';
+import { record } from '../../../identity/services/activity.ts';
+import type { BillingContext } from '../../context.ts';
+import { type Order, lockOrder, ordersWithIds } from '../../orders/entities/order.ts';
+import { evidenceKeptFrom, isContradicted } from '../domain/evidence.ts';
+import {
+  type TaxEvidence,
+  contradictedOrders,
+  evidenceOfOrder,
+  forgetEvidence,
+  insertOrderTax,
+  noteEvidence,
+  taxOfOrder,
+} from '../entities/order-tax.ts';
+import type { TaxPosition } from './tax-position.ts';
+import { CONTRADICTED_ORDERS_DAYS } from '../../../../../schema/limits.ts';
+
+type Placed = Pick<Order, 'id' | 'accountId'>;
+
+/** In the transaction that places an order: from then on it is taxed so, whatever becomes of the account's billing details. */
+export async function noteOrderTax(ctx: BillingContext, { id: orderId, accountId }: Placed, position: TaxPosition): Promise<void> {
+  const { em, clock, providers, viewer } = ctx;
+  const { details, vatId, reverseCharge } = position;
+  if (!details || !sellsWithTax(providers.taxRates)) return;
+  const { name, address, country, taxId = null } = details;
+  const email = (await existingAccount(em, accountId)).email ?? null;
+  const notedAt = clock.now();
+  const vatIdCheckId = reverseCharge ? (vatId?.checkId ?? null) : null;
+  await insertOrderTax(em, { orderId, buyer: { name, address, country, taxId, email }, country, reverseCharge, vatIdCheckId, notedAt });
+  const pieces: TaxEvidence[] = [{ orderId, kind: 'BILLING', country, detail: null, notedAt }];
+  if (viewer.kind === 'session') pieces.push({ orderId, kind: 'CLIENT', country: null, detail: viewer.address, notedAt });
+  await noteEvidence(em, pieces);
+}
+
+/** Where the means that paid an order were issued, when the processor says so; nothing of an order that was sold without tax. */
+export async function noteMeans({ em, clock }: BillingContext, orderId: string, country: string | undefined): Promise<void> {
+  if (country === undefined || !(await taxOfOrder(em, orderId))) return;
+  await noteEvidence(em, [{ orderId, kind: 'MEANS', country, detail: null, notedAt: clock.now() }]);
+}
+
+/** A renewal is placed by nobody and charged to what paid the purchase: what was known of that holds for it too. */
+export async function noteRenewalTax(ctx: BillingContext, order: Placed, position: TaxPosition, purchaseId: string): Promise<void> {
+  await noteOrderTax(ctx, order, position);
+  if (!(await taxOfOrder(ctx.em, order.id))) return;
+  const known = await evidenceOfOrder(ctx.em, purchaseId);
+  const notedAt = ctx.clock.now();
+  const held = known.filter(({ kind }) => kind === 'MEANS');
+  await noteEvidence(
+    ctx.em,
+    held.map(({ kind, country, detail }) => ({ orderId: order.id, kind, country, detail, notedAt })),
+  );
+}
+
+/** How far back the desk looks. */
+const MAX_LISTED = 200;
+
+/** Orders whose evidence contradicts itself, newest first: nothing is refused for it, a person looks. */
+export const contradicted = async ({ em, clock }: Pick<BillingContext, 'em' | 'clock'>): Promise<Order[]> =>
+  ordersWithIds(em, await contradictedOrders(em, after(clock.now(), -CONTRADICTED_ORDERS_DAYS * DAY), MAX_LISTED));
+
+/**
+ * Somebody has looked at where the buyer is, and says why it is right as it is; the desk lists the order no more. Errors: order_not_found,
+ * own_account_refused, parameter_invalid, action_not_allowed (nothing contradicts itself).
+ */
+export function checkEvidence(ctx: BillingContext, { id, reason }: { id: string; reason: string }): Promise<Order> {
+  const why = checkReason(reason);
+  return inTransaction(ctx, async (tx) => {
+    const order = await lockOrder(tx.em, id);
+    if (!order) throw fail('order_not_found');
+    refuseOwnAccount(tx, order.accountId);
+    const taxed = await taxOfOrder(tx.em, id);
+    if (!taxed || !isContradicted(await evidenceOfOrder(tx.em, id)))
+      throw fail('action_not_allowed', { reason: because('evidence_agrees') });
+    Object.assign(taxed, { checkedAt: tx.clock.now(), checkedBy: accountOf(tx), checkReason: why });
+    await record(tx, { type: 'order.evidence_checked', accountId: order.accountId, subject: id, data: { reason: why } });
+    return order;
+  });
+}
+
+/** Removes what must not be kept any longer. */
+export const forgetOldEvidence = ({ em, clock }: BillingContext): Promise<void> => forgetEvidence(em, evidenceKeptFrom(clock.now()));

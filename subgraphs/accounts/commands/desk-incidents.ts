@@ -1,0 +1,60 @@
+// The desk's commands on what the status page tells: incidents, and maintenance that is planned.
+import { COMPONENT_STATES } from '#platform/component-state.ts';
+import { INCIDENT_KINDS, INCIDENT_STEPS, STATUS_COMPONENTS, type GivenText } from '../support/domain/incident.ts';
+import { type ToldIncident, listIncidents, openIncident, updateIncident } from '../support/services/incidents.ts';
+import { type Command, Refusal, oneOf, table } from './desk.ts';
+
+/** English, and after a bar German. */
+const textOf = (option: string, word: string | undefined): GivenText => {
+  const [en = '', de] = (word ?? '').split('|');
+  if (en.trim() === '') throw new Refusal(`--${option} is "ENGLISH" or "ENGLISH | GERMAN".`);
+  return { en, ...(de !== undefined && { de }) };
+};
+
+const momentOf = (option: string, word: string | undefined): Date | null => {
+  if (word === undefined) return null;
+  const at = new Date(word);
+  if (Number.isNaN(at.getTime())) throw new Refusal(`--${option} takes an instant such as 2026-03-01T22:00Z, not ${word}.`);
+  return at;
+};
+
+const row = ({ id, kind, components, impact, title, beginsAt, endsAt, updates }: ToldIncident) => [
+  ...[id, kind, updates[0]?.step, impact, components.join(','), beginsAt.toISOString(), endsAt?.toISOString()],
+  title.en,
+];
+
+export const INCIDENT_COMMANDS: Readonly<Record<string, Command>> = {
+  incidents: {
+    permission: 'incidents',
+    words: 'open|over',
+    about: 'incidents and maintenance of the status page',
+    run: async (ctx, { of }) => table((await listIncidents(ctx, of !== 'over')).map(row)),
+  },
+  'incident-open': {
+    permission: 'incidents',
+    words: 'COMPONENT[,COMPONENT] --kind incident|maintenance --impact STATE --title "EN | DE" --terms "EN | DE" [--from AT --to AT]',
+    about: 'tells of an incident now, or of maintenance from --from to --to',
+    async run(ctx, { of, kind, impact, title, terms, from, to }) {
+      const incident = await openIncident(ctx, {
+        kind: oneOf(INCIDENT_KINDS, '--kind', kind),
+        components: of.split(',').map((word) => oneOf(STATUS_COMPONENTS, 'COMPONENT', word)),
+        impact: oneOf(COMPONENT_STATES, '--impact', impact),
+        title: textOf('title', title),
+        text: textOf('terms', terms),
+        beginsAt: momentOf('from', from),
+        endsAt: momentOf('to', to),
+      });
+      return `${incident.id} is on the status page.`;
+    },
+  },
+  'incident-update': {
+    permission: 'incidents',
+    words: `INCIDENT-ID --kind ${INCIDENT_STEPS.join('|').toLowerCase()} --terms "EN | DE"`,
+    about: 'says how it goes on; resolved ends it',
+    async run(ctx, { of, kind, terms }) {
+      const step = oneOf(INCIDENT_STEPS, '--kind', kind);
+      await updateIncident(ctx, { id: of, step, text: textOf('terms', terms) });
+      return `${of}: ${step}.`;
+    },
+  },
+};

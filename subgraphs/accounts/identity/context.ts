@@ -1,0 +1,25 @@
+// What accounts and their ways in are given.
+import type { Context } from '#platform/context.ts';
+import type { MailProviders } from '../mail/context.ts';
+import type { Attempts } from './providers/attempts.ts';
+import type { Authenticator } from './providers/authenticator.ts';
+import type { ChatPlatform } from './providers/chat-platform.ts';
+import type { LeakedPasswords } from './providers/leaked-passwords.ts';
+import type { Passkeys } from './providers/passkeys.ts';
+import type { Passwords } from './providers/passwords.ts';
+import type { Sessions } from './providers/sessions.ts';
+
+export interface IdentityProviders extends MailProviders {
+  attempts: Attempts;
+  authenticator: Authenticator;
+  /** Undefined: nobody signs in by chat. */
+  chat: ChatPlatform | undefined;
+  /** Ends what every noun has of an account that is closed, in the transaction of `tx`; a failure keeps the account open. */
+  endPartsOf(tx: IdentityContext, accountId: string): Promise<void>;
+  leakedPasswords: LeakedPasswords;
+  passkeys: Passkeys;
+  passwords: Passwords;
+  sessions: Sessions;
+}
+
+export type IdentityContext = Context<IdentityProviders>;

@@ -1,0 +1,18 @@
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import type { Language } from '#platform/language.ts';
+import { type Account, lockAccount } from '../entities/account.ts';
+import type { IdentityContext } from '../context.ts';
+import { record } from './activity.ts';
+
+/** Mails to the account, and what is issued to it, are written in this language from now on. A choice that stands already changes nothing. */
+export function chooseLanguage(ctx: IdentityContext, language: Language): Promise<Account> {
+  const accountId = accountOf(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const account = await lockAccount(tx.em, accountId);
+    if (account.language === language) return account;
+    account.language = language;
+    await record(tx, { type: 'account.language_chosen', accountId, subject: accountId, data: { language } });
+    return account;
+  });
+}

@@ -1,0 +1,25 @@
+// What writing and sending mails is given.
+import type { Context } from '#platform/context.ts';
+import type { Secrets } from '#platform/secrets.ts';
+import type { MAILS } from '../mails.ts';
+import type { MailDomain } from './providers/mail-domain.ts';
+import type { Attachment, Mailer } from './providers/mailer.ts';
+import type { Recipients } from './providers/recipients.ts';
+
+export interface MailProviders {
+  /** What goes with a mail, by what it says. */
+  attachments(ctx: MailContext, data: { invoiceId?: string }): Promise<Attachment[]>;
+  brand: string;
+  mailer: Mailer;
+  /** Absent: the sandbox receives the mails. */
+  mailDomain: MailDomain | undefined;
+  /** What each kind of mail says. */
+  mails: typeof MAILS;
+  publicUrl: string;
+  recipients: Recipients;
+  secrets: Pick<Secrets, 'offers' | 'sealing'>;
+  /** Where support reads what customers ask for. */
+  supportEmail: string;
+}
+
+export type MailContext = Context<MailProviders>;

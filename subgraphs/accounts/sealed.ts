@@ -1,0 +1,7 @@
+import type { SealedColumn } from '#platform/sealed-columns.ts';
+
+export const sealed: readonly SealedColumn[] = [
+  { table: 'totp', key: 'account_id', column: 'secret' },
+  { table: 'mail', key: 'id', column: 'sealed' },
+  { table: 'chat_attempt', key: 'state_hash', column: 'verifier' },
+];

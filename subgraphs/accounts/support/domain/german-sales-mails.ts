@@ -1,0 +1,15 @@
+// The German of mails between a customer and sales.
+import { day, sum, write } from '../../mail/domain/german.ts';
+import type { ToCustomers } from '../../mail/domain/staff-mail.ts';
+import type { SALES_MAILS } from './sales-mails.ts';
+
+/** kind -> what it says in German. */
+export const SALES_MAILS_DE: ToCustomers<typeof SALES_MAILS> = {
+  offer_made: ({ brand, title, terms, total, until, url }) =>
+    write({
+      subject: `Unser Angebot für Sie: ${title} für ${sum(total)}`,
+      paragraphs: [`Wie vereinbart: ${terms}`, `Sie können ${title} bis zum ${day(until)} für ${sum(total)} bestellen.`],
+      link: { label: 'Angebot ansehen', url },
+      closing: brand,
+    }),
+};

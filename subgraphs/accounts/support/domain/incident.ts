@@ -1,0 +1,56 @@
+// What staff tell the public of the platform: incidents as they go on, and maintenance that is planned.
+import { DAY, after } from '#platform/clock.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
+import type { Language } from '#platform/language.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
+
+export const STATUS_COMPONENTS = ['API', 'DASHBOARD', 'RESIDENTIAL_PROXIES', 'STATIC_PROXIES', 'SERVERS', 'PAYMENTS'] as const;
+export type StatusComponent = (typeof STATUS_COMPONENTS)[number];
+
+export const INCIDENT_KINDS = ['INCIDENT', 'MAINTENANCE'] as const;
+export type IncidentKind = (typeof INCIDENT_KINDS)[number];
+
+export const INCIDENT_STEPS = ['SCHEDULED', 'INVESTIGATING', 'IDENTIFIED', 'IN_PROGRESS', 'MONITORING', 'RESOLVED'] as const;
+export type IncidentStep = (typeof INCIDENT_STEPS)[number];
+
+/** A text in the languages of the pages; where one is missing, the first stands for it. */
+export type LocalText = { en: string } & { [Other in Exclude<Language, 'en'>]?: string };
+
+export type GivenText = { en: string } & { [Other in Exclude<Language, 'en'>]?: string | null | undefined };
+
+const refuse = (field: string, reason?: Reason) => fail('parameter_invalid', { field, ...(reason && { reason }) });
+
+/** Trimmed, and without languages that say nothing. Errors: parameter_invalid. */
+export function toLocalText(field: string, max: number, given: GivenText): LocalText {
+  const texts = Object.entries(given).map(([language, text]) => [language, (text ?? '').trim()] as const);
+  for (const [language, text] of texts)
+    if (text.length > max || (text === '' && language === 'en')) throw refuse(field, because('line_length', { max }));
+  return Object.fromEntries(texts.filter(([, text]) => text !== '')) as LocalText;
+}
+
+export const titleOf = (given: GivenText): LocalText => toLocalText('title', TEXT_MAX.incidentTitle, given);
+export const sayingOf = (given: GivenText): LocalText => toLocalText('text', TEXT_MAX.incidentText, given);
+
+/** Spec is silent: maintenance is announced for a year ahead at most. */
+const AHEAD_DAYS = 366;
+
+export interface IncidentSpan {
+  beginsAt: Date;
+  endsAt: Date | null;
+}
+
+/** An incident begins now; maintenance has both its times, and an end that is to come. Errors: parameter_invalid. */
+export function spanOf(
+  kind: IncidentKind,
+  given: { beginsAt?: Date | null | undefined; endsAt?: Date | null | undefined },
+  now: Date,
+): IncidentSpan {
+  if (kind === 'INCIDENT') return { beginsAt: now, endsAt: null };
+  const { beginsAt, endsAt } = given;
+  if (!beginsAt || beginsAt > after(now, AHEAD_DAYS * DAY)) throw refuse('beginsAt');
+  if (!endsAt || endsAt <= beginsAt || endsAt <= now) throw refuse('endsAt');
+  return { beginsAt, endsAt };
+}
+
+/** What an incident begins with. */
+export const firstStep = (kind: IncidentKind): IncidentStep => (kind === 'INCIDENT' ? 'INVESTIGATING' : 'SCHEDULED');

@@ -1,0 +1,17 @@
+// Numbers of rules of this subgraph's nouns, read where they stand.
+import { MINUTE } from '#platform/clock.ts';
+import { OFFER_VALID_MS } from '#commerce/offers.ts';
+import { builder } from '../../builder.ts';
+import { PASSWORD_LENGTH } from '../../identity/domain/password.ts';
+import { MAX_OVERLAP_HOURS } from '../../keys/services/issue-api-key.ts';
+
+const AccountRules = builder.objectRef<object>('AccountRules').implement({
+  fields: (t) => ({
+    passwordLengthMin: t.int({ resolve: () => PASSWORD_LENGTH.min }),
+    passwordLengthMax: t.int({ resolve: () => PASSWORD_LENGTH.max }),
+    keyOverlapHoursMax: t.int({ resolve: () => MAX_OVERLAP_HOURS }),
+    offerMinutes: t.int({ resolve: () => OFFER_VALID_MS / MINUTE }),
+  }),
+});
+
+builder.queryField('accountRules', (t) => t.field({ type: AccountRules, authScopes: { anyone: true }, resolve: () => ({}) }));
