@@ -1,13 +1,14 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#commerce/catalogue-file.ts';
+import type { SigningKeys } from '#platform/mac.ts';
+import type { SealingKeys } from '#platform/sealing.ts';
+import { type CatalogueBook, type CatalogueView, openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { HOUR } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import { type Guard, createGuard } from '#platform/vendor-guard.ts';
-import { toDedicatedPlans } from './catalogue/domain/dedicated-catalogue.ts';
-import type { DedicatedPlan } from './catalogue/domain/dedicated-plan.ts';
+import { COMPUTE_CATALOGUE, type ServerShop, toServerShop } from './catalogue/domain/catalogue.ts';
 import { type MetalTerms, metalVendor } from './machines/configuration.ts';
 import { type HypervisorTerms, hypervisorVendor } from './machines/hypervisor-configuration.ts';
 import { nameServerVendor, routerVendor } from './networking/configuration.ts';
@@ -44,13 +45,17 @@ export interface ComputeProviders {
   border: BorderFirewall | undefined;
   /** Absent: everything at dedicated servers is done by hand. */
   metal: Metal | undefined;
-  dedicatedPlans: readonly DedicatedPlan[];
+  /** What is sold now. */
+  readonly shop: ServerShop;
+  /** What was sold at a moment, at its prices. */
+  shopAt: CatalogueView<ServerShop>['at'];
+  catalogue: CatalogueBook;
   /** Whether anything accepts connections there. */
   answers(ip: string, port: number): Promise<boolean>;
   /** Seals passwords of servers. */
-  sealing: Buffer;
+  sealing: SealingKeys;
   /** Signs offers. */
-  offers: string;
+  offers: SigningKeys;
   taxRates: TaxRates;
   /** How long an address rests between two servers. */
   restMs: number;
@@ -64,11 +69,11 @@ const BATCH_SIZE = 50;
 /** Milliseconds of one deed at a vendor, which may be several requests. */
 const VENDOR_MS = 120_000;
 
-export function createProviders(
+export async function createProviders(
   platform: Platform,
   closing: (close: () => Promise<void>) => void,
   em: () => EntityManager,
-): ComputeProviders {
+): Promise<ComputeProviders> {
   const { config, secrets, vendors, metrics, clock, log } = platform;
   /** What is thrown stays a vendor's trouble: operations look again later, and whoever waits is told that the datacenter is silent. Any answer is a sign of life. */
   const guard = (vendor: string, Trouble: typeof VendorTrouble, partOf?: (args: readonly unknown[]) => string): Guard =>
@@ -83,6 +88,8 @@ export function createProviders(
       platform,
     );
   const { ADDRESS_REST_HOURS, TAX_RATES } = commerceConfiguration.of(config);
+  const catalogue = await openCatalogue(platform, { seller: 'compute', fields: COMPUTE_CATALOGUE, em, closing });
+  const shop = catalogue.view(toServerShop);
   let datacenter: Datacenter | undefined;
   const servers = vendors.of(hypervisorVendor);
   if (servers) {
@@ -121,7 +128,11 @@ export function createProviders(
     metal,
     reverseDns,
     border,
-    dedicatedPlans: readCatalogue(config, toDedicatedPlans),
+    catalogue,
+    get shop() {
+      return shop.now();
+    },
+    shopAt: shop.at,
     answers,
     sealing: secrets.sealing,
     offers: secrets.offers,

@@ -1,9 +1,11 @@
 import { FEDERATION } from '#platform/schema-builder.ts';
 import { builder } from './builder.ts';
 import './backups/graphql/backup.ts';
+import './backups/graphql/compute-rules.ts';
 import './catalogue/graphql/dedicated-plan.ts';
 import './catalogue/graphql/operating-system.ts';
 import './catalogue/graphql/server-price.ts';
+import './catalogue/graphql/support-catalogue.ts';
 import './catalogue/graphql/vps-plan.ts';
 import './consoles/graphql/console.ts';
 import './machines/graphql/machine.ts';
@@ -12,6 +14,7 @@ import './metrics/graphql/metrics.ts';
 import './networking/graphql/firewall.ts';
 import './networking/graphql/reverse-name.ts';
 import './operations/graphql/operation.ts';
+import './operations/graphql/servers-state.ts';
 import './orders/graphql/offer.ts';
 import './provisioning/graphql/manual-task.ts';
 import './servers/graphql/account.ts';
@@ -20,5 +23,6 @@ import './servers/graphql/server-label.ts';
 import './servers/graphql/server-mutations.ts';
 import './servers/graphql/server.ts';
 import './servers/graphql/vps.ts';
+import './servers/graphql/own-data.ts';
 
 export const schema = builder.toSubGraphSchema({ linkUrl: FEDERATION });

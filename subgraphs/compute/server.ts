@@ -1,6 +1,6 @@
 // Compute in a process of its own.
 import { serveAlone } from '#platform/serve-alone.ts';
-import { readConfig, vendorsOf } from '../../configuration.ts';
+import { composition } from './composition.ts';
 import { compute } from './subgraph.ts';
 
-await serveAlone(compute, { readConfig, vendorsOf });
+await serveAlone(compute, composition);

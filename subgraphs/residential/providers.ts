@@ -1,5 +1,5 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#commerce/catalogue-file.ts';
+import { type CatalogueBook, openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import type { Context as SharedContext } from '#platform/context.ts';
 import type { EntityManager } from '#platform/database.ts';
@@ -7,7 +7,7 @@ import type { Platform } from '#platform/platform.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import { lineConfiguration } from '../../edge/protocol/configuration.ts';
-import { toProducts } from './plans/domain/catalogue.ts';
+import { RESIDENTIAL_CATALOGUE, toProducts } from './plans/domain/catalogue.ts';
 import type { Products } from './plans/domain/products.ts';
 import type { ProxyAddress } from './generation/domain/proxy-lines.ts';
 import { EDGE_CHANNEL } from './leases/entities/edge-desk.ts';
@@ -15,7 +15,9 @@ import { type UsageReceipt, createUsageCounter } from './metering/providers/usag
 import { type UsageFeed, startUsageFeed } from './metering/providers/usage-feed.ts';
 
 export interface Providers {
-  products: Products;
+  /** As they are sold now. */
+  readonly products: Products;
+  catalogue: CatalogueBook;
   /** Where generated lines point to. */
   proxies: Record<'HTTP' | 'SOCKS5', ProxyAddress>;
   secrets: Pick<Secrets, 'offers' | 'sealing'>;
@@ -47,8 +49,13 @@ export async function createProviders(
     if (id !== undefined) for (const watcher of watchers) watcher(id);
   });
   closing(async () => stopNews());
+  const catalogue = await openCatalogue(platform, { seller: 'residential', fields: RESIDENTIAL_CATALOGUE, em, closing });
+  const products = catalogue.view(toProducts);
   return {
-    products: readCatalogue(config, toProducts),
+    catalogue,
+    get products() {
+      return products.now();
+    },
     proxies: {
       HTTP: { host: lines.PROXY_HOST, port: lines.PROXY_HTTP_PORT },
       SOCKS5: { host: lines.PROXY_HOST, port: lines.PROXY_SOCKS5_PORT },

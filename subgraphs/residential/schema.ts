@@ -1,13 +1,18 @@
 import { FEDERATION } from '#platform/schema-builder.ts';
 import { builder } from './builder.ts';
 import './leases/graphql/edge.ts';
+import './leases/graphql/network-state.ts';
+import './metering/graphql/address-use.ts';
 import './metering/graphql/held-usage.ts';
 import './plans/graphql/offer.ts';
+import './plans/graphql/own-data.ts';
 import './generation/graphql/proxy-batch.ts';
 import './generation/graphql/proxy-line-check.ts';
 import './generation/graphql/proxy-pool.ts';
 import './plans/graphql/residential-plan.ts';
 import './plans/graphql/residential-product.ts';
+import './generation/graphql/residential-rules.ts';
+import './plans/graphql/support-catalogue.ts';
 import './metering/graphql/plan-usage.ts';
 import './metering/graphql/residential-usage.ts';
 import './plans/graphql/support-plans.ts';

@@ -1,16 +1,26 @@
+import { createDataRoute } from '#platform/kept-data-file.ts';
+import { tellUse } from './metering/services/tell-use.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
+import { onSuspensionFacts } from '#commerce/account-suspension.ts';
+import { onFreezeFacts } from '#commerce/purchase-freeze.ts';
 import { storeCountry } from '#commerce/tax.ts';
 import type { PlansControl } from '../../edge/protocol/control-parts.ts';
 import { createPlansControl } from './edge-control.ts';
 import { PlanEntity } from './plans/entities/plan.ts';
 import { createProxyListRoute } from './generation/doors/proxy-list.ts';
 import { createUsageExportRoute } from './metering/doors/usage-export.ts';
+import { giveRecord } from './metering/services/give-record.ts';
 import { usageSourcesOf } from './metering/configuration.ts';
 import { createUsageReportsRoute } from './metering/doors/usage-reports.ts';
 import { jobs } from './jobs.ts';
+import { figures } from './figures.ts';
+import { kept } from './kept.ts';
+import { sealed } from './sealed.ts';
 import { type Providers, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
-import { fulfilOrder, withdrawOrder } from './plans/services/fulfil-order.ts';
+import { followFreeze } from './plans/services/follow-freeze.ts';
+import { followSuspension } from './plans/services/follow-suspension.ts';
+import { endOrdered, fulfilOrder, withdrawOrder } from './plans/services/fulfil-order.ts';
 
 export const residential: SubgraphDefinition<Providers, { plans: PlansControl }> = {
   name: 'residential',
@@ -18,9 +28,27 @@ export const residential: SubgraphDefinition<Providers, { plans: PlansControl }>
   entities: [PlanEntity],
   providers: createProviders,
   jobs,
+  sealed,
+  kept,
+  figures,
   doors: (parts) => ({
-    routes: [createProxyListRoute(parts), createUsageExportRoute(parts), createUsageReportsRoute(parts, usageSourcesOf(parts))],
+    routes: [
+      createDataRoute('residential', 'residentialData', parts),
+      createProxyListRoute(parts),
+      createUsageExportRoute(parts),
+      createUsageReportsRoute(parts, usageSourcesOf(parts)),
+    ],
   }),
   parts: (context, { notifications }) => ({ plans: createPlansControl({ context: () => context('edges'), notifications }) }),
-  reactions: { 'order.paid': fulfilOrder, 'order.refunded': withdrawOrder, 'billing_details.changed': storeCountry },
+  reactions: {
+    'order.paid': fulfilOrder,
+    'order.refunded': withdrawOrder,
+    'order.withdrawn': endOrdered,
+    'billing_details.changed': storeCountry,
+    'vat_id.checked': storeCountry,
+    'abuse_case.use_asked': tellUse,
+    'purchase.records_asked': giveRecord,
+    ...onSuspensionFacts(followSuspension, kept),
+    ...onFreezeFacts(followFreeze),
+  },
 };

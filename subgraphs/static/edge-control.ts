@@ -2,7 +2,7 @@
 // passwords.
 import { hash } from 'node:crypto';
 import type { Notifications } from '#platform/notifications.ts';
-import { unseal } from '#platform/secrets.ts';
+import { type SealingKeys, unseal } from '#platform/sealing.ts';
 import { STATIC_LINES_CHANNEL, type StaticPlansControl } from '../../edge/protocol/control-parts.ts';
 import { linesOfPlans } from './plans/entities/plan-line.ts';
 import type { StaticContext } from './providers.ts';
@@ -13,18 +13,19 @@ export interface EdgeControlOptions {
   notifications: Notifications;
 }
 
-/** A suspended plan keeps its addresses and is not open. */
+/** A suspended plan, and one of a suspended account, keeps its addresses and is not open. */
 export function createStaticPlansControl({ context, notifications }: EdgeControlOptions): StaticPlansControl {
   return {
     async staticPlans(ids) {
       const { em, providers } = context();
       return (await linesOfPlans(em, ids)).map(
-        ({ planId, username, passwordSealed, oldPasswordsSealed, status, allowedAddresses, sockets }) => ({
+        ({ planId, username, passwordSealed, oldPasswordsSealed, status, accountSuspended, allowedAddresses, sockets }) => ({
           planId,
           username,
           fingerprint: fingerprintOf(Buffer.from(passwordSealed), providers.sealing, planId),
           oldFingerprints: oldPasswordsSealed.map((sealed) => fingerprintOf(Buffer.from(sealed, 'hex'), providers.sealing, planId)),
-          open: status === 'ACTIVE',
+          open: status === 'ACTIVE' && !accountSuspended,
+          ...(accountSuspended && { suspended: true }),
           // The platform checks the lines from outside like a customer, whatever clients the owner allows.
           allowedClients: allowedAddresses.length === 0 ? [] : [...allowedAddresses, ...providers.checksComeFrom],
           endpoints: sockets.map((socket) => {
@@ -38,5 +39,5 @@ export function createStaticPlansControl({ context, notifications }: EdgeControl
   };
 }
 
-const fingerprintOf = (sealed: Buffer, sealing: Buffer, planId: string): Buffer =>
+const fingerprintOf = (sealed: Buffer, sealing: SealingKeys, planId: string): Buffer =>
   hash('sha256', unseal(sealed, sealing, planId), 'buffer');

@@ -1,21 +1,28 @@
 // The outside of this subgraph: made once per process from the configuration.
-import { readCatalogue } from '#commerce/catalogue-file.ts';
+import type { SigningKeys } from '#platform/mac.ts';
+import type { SealingKeys } from '#platform/sealing.ts';
+import { type CatalogueBook, type CatalogueView, openCatalogue } from '#commerce/catalogue/catalogue-book.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { HOUR } from '#platform/clock.ts';
 import type { Context } from '#platform/context.ts';
+import type { EntityManager } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { TaxRates } from '#commerce/tax.ts';
 import { staticConfiguration, visitorPage } from './configuration.ts';
-import { toStaticProducts } from './products/domain/catalogue.ts';
+import { STATIC_CATALOGUE, toStaticProducts } from './products/domain/catalogue.ts';
 import type { StaticProducts } from './products/domain/static-product.ts';
 import { type Prober, httpProber } from './health/providers/prober.ts';
 
 export interface StaticProviders {
-  products: StaticProducts;
+  /** As they are sold now. */
+  readonly products: StaticProducts;
+  /** As they were sold at a moment. */
+  productsAt: CatalogueView<StaticProducts>['at'];
+  catalogue: CatalogueBook;
   /** Seals proxy passwords. */
-  sealing: Buffer;
+  sealing: SealingKeys;
   /** Signs offers. */
-  offers: string;
+  offers: SigningKeys;
   taxRates: TaxRates;
   /** How long an address rests between two customers. */
   restMs: number;
@@ -31,12 +38,23 @@ export interface StaticProviders {
 
 export type StaticContext = Context<StaticProviders>;
 
-export function createProviders({ config, secrets, metrics, vendors }: Platform): StaticProviders {
+export async function createProviders(
+  platform: Platform,
+  closing: (close: () => Promise<void>) => void,
+  em: () => EntityManager,
+): Promise<StaticProviders> {
+  const { config, secrets, metrics, vendors } = platform;
   const { ADDRESS_REST_HOURS, TAX_RATES } = commerceConfiguration.of(config);
   const own = staticConfiguration.of(config);
   const checkUrl = own.HEALTH_CHECK_URL ?? vendors.of(visitorPage);
+  const catalogue = await openCatalogue(platform, { seller: 'static', fields: STATIC_CATALOGUE, em, closing });
+  const products = catalogue.view(toStaticProducts);
   return {
-    products: readCatalogue(config, toStaticProducts),
+    catalogue,
+    get products() {
+      return products.now();
+    },
+    productsAt: products.at,
     sealing: secrets.sealing,
     offers: secrets.offers,
     taxRates: TAX_RATES ?? {},

@@ -1,11 +1,11 @@
 // Static in a process of its own, with the paths that proxy nodes ask for static plans.
 import { serveAlone } from '#platform/serve-alone.ts';
-import { readConfig, vendorsOf } from '../../configuration.ts';
 import { createEdgePasses } from '../../edge/protocol/passes.ts';
 import { createEdgeRoutes } from '../../edge/protocol/routes.ts';
+import { composition } from './composition.ts';
 import { staticProxies } from './subgraph.ts';
 
-await serveAlone(staticProxies, { readConfig, vendorsOf }, ({ secrets, clock }, { parts }) =>
+await serveAlone(staticProxies, composition, ({ secrets, clock }, { parts }) =>
   createEdgeRoutes({
     ...parts,
     passes: createEdgePasses(secrets.edges, clock),

@@ -1,14 +1,24 @@
+import { tellHolders } from './inventory/services/tell-holders.ts';
+import { onSuspensionFacts } from '#commerce/account-suspension.ts';
+import { onFreezeFacts } from '#commerce/purchase-freeze.ts';
 import { storeCountry } from '#commerce/tax.ts';
+import { createDataRoute } from '#platform/kept-data-file.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { onSubscriptionFacts } from '#commerce/subscription-facts.ts';
 import type { StaticPlansControl } from '../../edge/protocol/control-parts.ts';
 import { createStaticPlansControl } from './edge-control.ts';
 import { StaticPlanEntity } from './plans/entities/static-plan.ts';
 import { jobs } from './jobs.ts';
+import { figures } from './figures.ts';
+import { kept } from './kept.ts';
+import { sealed } from './sealed.ts';
 import { type StaticProviders, createProviders } from './providers.ts';
 import { schema } from './schema.ts';
 import { answerPlaced, forgetRefunded, freeForOrder, fulfilOrder } from './delivery/services/follow-orders.ts';
 import { followSubscription } from './plans/services/follow-subscription.ts';
+import { followFreeze } from './plans/services/follow-freeze.ts';
+import { followSuspension } from './plans/services/follow-suspension.ts';
+import { giveRecord } from './plans/services/give-record.ts';
 
 export const staticProxies: SubgraphDefinition<StaticProviders, { staticPlans: StaticPlansControl }> = {
   name: 'static',
@@ -16,14 +26,23 @@ export const staticProxies: SubgraphDefinition<StaticProviders, { staticPlans: S
   entities: [StaticPlanEntity],
   providers: createProviders,
   jobs,
+  sealed,
+  kept,
+  figures,
+  doors: (parts) => ({ routes: [createDataRoute('static', 'staticData', parts)] }),
   parts: (context, { notifications }) => ({ staticPlans: createStaticPlansControl({ context: () => context('edges'), notifications }) }),
   reactions: {
     'billing_details.changed': storeCountry,
+    'vat_id.checked': storeCountry,
     'order.placed': answerPlaced,
     'order.cancelled': freeForOrder,
     'order.expired': freeForOrder,
     'order.paid': fulfilOrder,
+    'abuse_case.use_asked': tellHolders,
+    'purchase.records_asked': giveRecord,
     'order.refunded': forgetRefunded,
     ...onSubscriptionFacts(followSubscription),
+    ...onSuspensionFacts(followSuspension, kept),
+    ...onFreezeFacts(followFreeze),
   },
 };

@@ -1,13 +1,13 @@
 // Support's command: `npm run --silent import-machines -- FILE` takes the dedicated machines of a JSON file into stock, whole or not at all.
 import { readFile } from 'node:fs/promises';
 import { withSubgraph } from '#platform/command.ts';
-import { readConfig, vendorsOf } from '../../../configuration.ts';
+import { composition } from '../composition.ts';
 import { importMachines } from '../machines/services/machine-inventory.ts';
 import { compute } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent import-machines -- FILE';
 
-await withSubgraph(compute, { readConfig, vendorsOf }, async (ctx, refuse) => {
+await withSubgraph(compute, composition, async (ctx, refuse) => {
   const [file, ...rest] = process.argv.slice(2);
   if (file === undefined || file.startsWith('-') || rest.length > 0) throw refuse(USAGE);
   const text = await readFile(file, 'utf8').catch((error: Error) => {

@@ -9,7 +9,7 @@ import { vendor } from '#platform/vendors.ts';
 export const machineConfiguration = configPart({
   INSTALL_IMAGES_URL: [
     url('http', 'https').optional(),
-    'where controllers of dedicated servers fetch URL/debian-13.iso and others; without it the sandbox plays them, or delivery is by hand',
+    'where controllers of dedicated servers fetch URL/debian-13.iso and others; without it the sandbox, or delivery by hand',
   ],
   CONTROLLER_CA_FILE: [z.string().min(1).optional(), 'PEM file of the authorities that sign the certificates of those controllers'],
 });

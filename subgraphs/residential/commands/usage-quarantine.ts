@@ -1,7 +1,7 @@
 // The operator's command: `npm run --silent usage-quarantine` lists lines of networks that no plan can have carried; `-- accept ID...` counts them
 // after all, `-- discard ID...` and `-- discard --source NAME` never do.
 import { withSubgraph } from '#platform/command.ts';
-import { readConfig, vendorsOf } from '../../../configuration.ts';
+import { composition } from '../composition.ts';
 import { HOLD_REASONS } from '../metering/domain/usage-plausibility.ts';
 import type { Context } from '../providers.ts';
 import { acceptUsage, discardUsage, heldLines } from '../metering/services/decide-on-usage.ts';
@@ -11,7 +11,7 @@ const USAGE = 'Usage: npm run --silent usage-quarantine [-- accept ID... | -- di
 const BATCH_SIZE = 1_000;
 const BY = 'command';
 
-await withSubgraph(residential, { readConfig, vendorsOf }, async (ctx, refuse) => {
+await withSubgraph(residential, composition, async (ctx, refuse) => {
   const [what, ...ids] = process.argv.slice(2);
   const write = (text: string) => void process.stdout.write(`${text}\n`);
   const ofSource = ids.length === 2 && ids[0] === '--source' ? ids[1] : undefined;

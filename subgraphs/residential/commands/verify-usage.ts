@@ -1,13 +1,13 @@
 // The operator's command: `npm run --silent verify-usage` compares totals and days with the ledger; with `-- --rebuild` it makes those that differ
 // again.
 import { withSubgraph } from '#platform/command.ts';
-import { readConfig, vendorsOf } from '../../../configuration.ts';
+import { composition } from '../composition.ts';
 import { rebuildUsage, verifyUsage } from '../metering/services/verify-usage.ts';
 import { residential } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent verify-usage [-- --rebuild]';
 
-await withSubgraph(residential, { readConfig, vendorsOf }, async (ctx, refuse) => {
+await withSubgraph(residential, composition, async (ctx, refuse) => {
   const words = process.argv.slice(2);
   if (words.some((word) => word !== '--rebuild')) throw refuse(USAGE);
   const audit = await verifyUsage(ctx);

@@ -1,13 +1,14 @@
 // Support's command: `npm run --silent import-inventory -- FILE` loads a CSV file of addresses (ip,port,product,location), whole or not at all.
 import { readFile } from 'node:fs/promises';
 import { withSubgraph } from '#platform/command.ts';
-import { readConfig, vendorsOf } from '../../../configuration.ts';
+import { sentenceOf } from '#platform/errors.ts';
+import { composition } from '../composition.ts';
 import { importInventory } from '../inventory/services/import-inventory.ts';
 import { staticProxies } from '../subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent import-inventory -- FILE';
 
-await withSubgraph(staticProxies, { readConfig, vendorsOf }, async (ctx, refuse) => {
+await withSubgraph(staticProxies, composition, async (ctx, refuse) => {
   const [file, ...rest] = process.argv.slice(2);
   if (file === undefined || file.startsWith('-') || rest.length > 0) throw refuse(USAGE);
   const csv = await readFile(file, 'utf8').catch((error: Error) => {
@@ -15,6 +16,6 @@ await withSubgraph(staticProxies, { readConfig, vendorsOf }, async (ctx, refuse)
   });
   const { loaded, problems } = await importInventory(ctx, csv);
   if (problems.length > 0)
-    throw refuse(['Nothing was loaded.', ...problems.map(({ line, reason }) => `line ${line}: ${reason}`)].join('\n'));
+    throw refuse(['Nothing was loaded.', ...problems.map(({ line, reason }) => `line ${line}: ${sentenceOf(reason)}`)].join('\n'));
   process.stdout.write(`Addresses loaded: ${loaded}\n`);
 });

@@ -1,6 +1,7 @@
 // Support's command for the inventory: `npm run --silent inventory -- COMMAND ...`. The same use cases as the desk.
 import { withSubgraph } from '#platform/command.ts';
-import { readConfig, vendorsOf } from '../../../configuration.ts';
+import { sentenceOf } from '#platform/errors.ts';
+import { composition } from '../composition.ts';
 import { INVENTORY_DEEDS, type InventoryDeed } from '../inventory/domain/inventory-state.ts';
 import type { StaticContext } from '../providers.ts';
 import { type InventoryOutcome, changeInventory, holders, inventoryAddresses, overview, subnets } from '../inventory/services/inventory.ts';
@@ -20,7 +21,7 @@ const USAGE = `Usage: npm run --silent inventory -- COMMAND
 const table = (rows: (string | number | null)[][]) => rows.map((row) => row.map((cell) => cell ?? '-').join('\t')).join('\n');
 
 const toText = ({ changed, refused }: InventoryOutcome) =>
-  [`Addresses changed: ${changed}`, ...refused.map(({ reason }) => reason)].join('\n');
+  [`Addresses changed: ${changed}`, ...refused.map(({ reason }) => sentenceOf(reason))].join('\n');
 
 async function run(ctx: StaticContext, [command = '', ...words]: string[], refuse: (sentence: string) => Error): Promise<string> {
   const [of = ''] = words;
@@ -48,7 +49,7 @@ async function run(ctx: StaticContext, [command = '', ...words]: string[], refus
     }
     case 'holders':
       return table(
-        (await holders(ctx, of)).map(({ planId, accountId, startedAt, endedAt }) => [
+        (await holders(ctx, { ip: of })).map(({ planId, accountId, startedAt, endedAt }) => [
           planId,
           accountId,
           startedAt.toISOString(),
@@ -70,6 +71,6 @@ async function change(ctx: StaticContext, deed: InventoryDeed, words: string[]):
   return toText(await changeInventory(ctx, { addresses, deed, note }));
 }
 
-await withSubgraph(staticProxies, { readConfig, vendorsOf }, async (ctx, refuse) => {
+await withSubgraph(staticProxies, composition, async (ctx, refuse) => {
   process.stdout.write(`${await run(ctx, process.argv.slice(2), refuse)}\n`);
 });

@@ -10,11 +10,13 @@ export interface DedicatedPlan {
   cores: number;
   ramGb: number;
   storage: string;
+  /** Off the shelf it is not sold any more; what is bought runs on. */
+  sold: boolean;
   prices: ServerPrice[];
 }
 
 export const DEDICATED_PLANS: readonly DedicatedPlan[] = [
-  { code: 'FARADAY', name: 'Faraday', cores: 8, ramGb: 64, storage: '2 x 1 TB NVMe', prices: pricesOf('89', '84', '79') },
-  { code: 'NOETHER', name: 'Noether', cores: 12, ramGb: 96, storage: '2 x 2 TB NVMe', prices: pricesOf('129', '122', '115') },
-  { code: 'CURIE', name: 'Curie', cores: 16, ramGb: 128, storage: '2 x 4 TB NVMe', prices: pricesOf('179', '169', '159') },
+  { code: 'FARADAY', name: 'Faraday', cores: 8, ramGb: 64, storage: '2 x 1 TB NVMe', sold: true, prices: pricesOf('89', '84', '79') },
+  { code: 'NOETHER', name: 'Noether', cores: 12, ramGb: 96, storage: '2 x 2 TB NVMe', sold: true, prices: pricesOf('129', '122', '115') },
+  { code: 'CURIE', name: 'Curie', cores: 16, ramGb: 128, storage: '2 x 4 TB NVMe', sold: true, prices: pricesOf('179', '169', '159') },
 ];

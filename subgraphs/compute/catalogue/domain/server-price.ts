@@ -2,7 +2,7 @@
 import { toMinor, usd, type Money } from '#commerce/money.ts';
 
 /** Months that can be paid upfront. Spec, VPS and Dedicated servers. */
-const BILLING_PERIODS = [1, 3, 6] as const;
+export const BILLING_PERIODS = [1, 3, 6] as const;
 
 export interface ServerPrice {
   months: number;
@@ -10,9 +10,14 @@ export interface ServerPrice {
   upfront: Money;
 }
 
-/** Prices per month for 1, 3 and 6 months, in USD. */
-export const pricesOf = (...perMonth: readonly [string, string, string]): ServerPrice[] =>
-  BILLING_PERIODS.map((months, index) => {
-    const amountMinor = toMinor(perMonth[index] as string);
+/** Prices of minor units per month, by the number of months, in USD. Throws a RangeError when one is missing. */
+export const pricedAt = (perMonth: Readonly<Record<string, number>>): ServerPrice[] =>
+  BILLING_PERIODS.map((months) => {
+    const amountMinor = perMonth[months];
+    if (amountMinor === undefined) throw new RangeError(`no price for ${months} months`);
     return { months, perMonth: usd(amountMinor), upfront: usd(amountMinor * months) };
   });
+
+/** Prices per month for 1, 3 and 6 months, in USD. */
+export const pricesOf = (...[one, three, six]: readonly [string, string, string]): ServerPrice[] =>
+  pricedAt({ 1: toMinor(one), 3: toMinor(three), 6: toMinor(six) });

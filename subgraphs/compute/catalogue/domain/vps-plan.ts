@@ -1,4 +1,5 @@
 // Spec, VPS plans. Smallest first: an upgrade goes up this list only.
+import { toMinor } from '#commerce/money.ts';
 import { type ServerPrice, pricesOf } from './server-price.ts';
 
 export const VPS_PLAN_CODES = ['PLANK', 'BROGLIE', 'EINSTEIN'] as const;
@@ -10,19 +11,38 @@ export interface VpsPlan {
   vcpu: number;
   ramGb: number;
   storageGb: number;
+  /** Off the shelf it is not sold any more; what is bought runs on. */
+  sold: boolean;
   prices: ServerPrice[];
 }
 
-export const VPS_PLANS: readonly VpsPlan[] = [
-  { code: 'PLANK', name: 'Plank', vcpu: 8, ramGb: 16, storageGb: 100, prices: pricesOf('32', '29', '28.33') },
-  { code: 'BROGLIE', name: 'Broglie', vcpu: 12, ramGb: 24, storageGb: 120, prices: pricesOf('44', '39.67', '39') },
-  { code: 'EINSTEIN', name: 'Einstein', vcpu: 16, ramGb: 32, storageGb: 150, prices: pricesOf('64', '58', '56.67') },
+const VPS_PLANS: readonly VpsPlan[] = [
+  { code: 'PLANK', name: 'Plank', vcpu: 8, ramGb: 16, storageGb: 100, sold: true, prices: pricesOf('32', '29', '28.33') },
+  { code: 'BROGLIE', name: 'Broglie', vcpu: 12, ramGb: 24, storageGb: 120, sold: true, prices: pricesOf('44', '39.67', '39') },
+  { code: 'EINSTEIN', name: 'Einstein', vcpu: 16, ramGb: 32, storageGb: 150, sold: true, prices: pricesOf('64', '58', '56.67') },
 ];
+
+/** What a VPS and its extras cost. */
+export interface VpsPrices {
+  plans: readonly VpsPlan[];
+  /** Per address and month. */
+  extraIpv4Minor: number;
+  /** Weekly backups, per month. */
+  backupsMinor: number;
+}
+
+export const VPS_PRICES: VpsPrices = { plans: VPS_PLANS, extraIpv4Minor: toMinor('1.45'), backupsMinor: toMinor('5') };
 
 /** Spec, Limits: extra public IPv4 per VPS. */
 export const EXTRA_IPV4_MAX = 8;
 
-export const findVpsPlan = (code: string): VpsPlan | undefined => VPS_PLANS.find((plan) => plan.code === code);
+/** The hardware of a plan, which no catalogue changes. */
+export const vpsHardware = (code: string): Pick<VpsPlan, 'vcpu' | 'ramGb' | 'storageGb'> | undefined =>
+  VPS_PLANS.find((plan) => plan.code === code);
+
+/** The plan as it is sold. */
+export const findVpsPlan = ({ plans }: Pick<VpsPrices, 'plans'>, code: string): VpsPlan | undefined =>
+  plans.find((plan) => plan.code === code);
 
 /** Spec, Limits: a VPS is upgraded to a larger plan only. */
 export const isLarger = (to: VpsPlanCode, from: VpsPlanCode): boolean => VPS_PLAN_CODES.indexOf(to) > VPS_PLAN_CODES.indexOf(from);

@@ -22,5 +22,9 @@ builder.asEntity(DedicatedPlan, {
 });
 
 builder.queryField('dedicatedPlans', (t) =>
-  t.field({ type: [DedicatedPlan], authScopes: { anyone: true }, resolve: (_root, _args, ctx) => [...ctx.providers.dedicatedPlans] }),
+  t.field({
+    type: [DedicatedPlan],
+    authScopes: { anyone: true },
+    resolve: (_root, _args, ctx) => ctx.providers.shop.dedicatedPlans.filter(({ sold }) => sold),
+  }),
 );

@@ -1,5 +1,5 @@
 import { builder } from '../../builder.ts';
-import { EXTRA_IPV4_MAX, VPS_PLANS, VPS_PLAN_CODES, type VpsPlan as VpsPlanShape, findVpsPlan } from '../domain/vps-plan.ts';
+import { EXTRA_IPV4_MAX, VPS_PLAN_CODES, type VpsPlan as VpsPlanShape, findVpsPlan } from '../domain/vps-plan.ts';
 import { ServerPrice } from './server-price.ts';
 
 export const VpsPlanCode = builder.enumType('VpsPlanCode', { values: VPS_PLAN_CODES });
@@ -18,7 +18,13 @@ export const VpsPlan = builder.objectRef<VpsPlanShape>('VpsPlan').implement({
 
 builder.asEntity(VpsPlan, {
   key: builder.selection<{ code: string }>('code'),
-  resolveReference: ({ code }) => findVpsPlan(code) as VpsPlanShape,
+  resolveReference: ({ code }, ctx) => findVpsPlan(ctx.providers.shop.vps, code) as VpsPlanShape,
 });
 
-builder.queryField('vpsPlans', (t) => t.field({ type: [VpsPlan], authScopes: { anyone: true }, resolve: () => [...VPS_PLANS] }));
+builder.queryField('vpsPlans', (t) =>
+  t.field({
+    type: [VpsPlan],
+    authScopes: { anyone: true },
+    resolve: (_root, _args, ctx) => ctx.providers.shop.vps.plans.filter(({ sold }) => sold),
+  }),
+);

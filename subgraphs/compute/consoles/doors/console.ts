@@ -7,7 +7,7 @@ import { SECOND } from '#platform/clock.ts';
 import { Counts } from '#platform/counts.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { Failure, fail } from '#platform/errors.ts';
-import { closeSocket } from '#platform/graphql-socket.ts';
+import { closeSocket, tellStop } from '#platform/graphql-socket.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
 import type { Call, UpgradeRoute } from '#platform/route.ts';
 import { type Line, relay } from './relays.ts';
@@ -45,6 +45,7 @@ interface Open {
 export const createConsoleRoute = (parts: DoorParts): UpgradeRoute => new ConsoleRoute(parts);
 
 class ConsoleRoute implements UpgradeRoute {
+  readonly name = 'console';
   private readonly parts: DoorParts;
   private readonly connects = createBudget(LIMITS.connectsPerAccount);
   /** Consoles of each account that are open or being opened. */
@@ -90,7 +91,7 @@ class ConsoleRoute implements UpgradeRoute {
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.stopListening();
-    for (const { page } of this.open) closeSocket(page, 1001, 'going away');
+    for (const { page } of this.open) tellStop(page);
     this.sockets.close();
   }
 

@@ -5,7 +5,7 @@ import { changeService, importMachines, planStock } from '../services/machine-in
 import { DedicatedPlan, DedicatedPlanCode } from '../../catalogue/graphql/dedicated-plan.ts';
 import { dedicatedPlan } from '../../catalogue/services/dedicated-plan.ts';
 
-const STAFF = { staff: true } as const;
+const STAFF = { staff: 'machines' } as const;
 
 export const Machine = builder.objectRef<BareMetalRow>('Machine').implement({
   fields: (t) => ({

@@ -1,5 +1,6 @@
 // What servers run on, in our words.
 import type { FirewallRule } from '../../networking/domain/firewall.ts';
+import type { Finding } from '#platform/vendor-check.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 
 /** A machine's place: a node, and its number, which is its own in the whole cluster. */
@@ -133,6 +134,8 @@ export interface Hypervisor {
   /** Opens a console of a running machine; it waits ten seconds for its WebSocket. */
   openConsole(ref: MachineRef, kind: 'TEXT' | 'GRAPHIC'): Promise<ConsoleLine>;
   work(id: string): Promise<WorkState>;
+  /** Whether it is set up for us to make servers of these images on it. Throws what keeps it from being asked. */
+  check(images: readonly string[]): Promise<Finding[]>;
 }
 
 /** The hypervisor did not answer, or said no. */

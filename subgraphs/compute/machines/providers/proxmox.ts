@@ -2,6 +2,7 @@
 import type { HypervisorTerms } from '../hypervisor-configuration.ts';
 import type { Hypervisor } from './hypervisor.ts';
 import { backupsOf } from './proxmox/backups.ts';
+import { checkOf } from './proxmox/check.ts';
 import { ProxmoxClient } from './proxmox/client.ts';
 import { consolesOf } from './proxmox/consoles.ts';
 import { firewallOf } from './proxmox/firewall.ts';
@@ -18,6 +19,7 @@ export function createProxmox(terms: HypervisorTerms): { hypervisor: Hypervisor;
     ...backupsOf(client),
     ...useOf(client),
     ...consolesOf(client),
+    ...checkOf(client),
     work: (id) => client.task(id),
   };
   return { hypervisor, close: () => client.close() };

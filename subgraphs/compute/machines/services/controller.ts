@@ -1,4 +1,4 @@
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import type { ComputeContext } from '../../builder.ts';
 import type { BareMetalRow } from '../entities/bare-metal.ts';
 import type { ControllerRef } from '../providers/bare-metal.ts';

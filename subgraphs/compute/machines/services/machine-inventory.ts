@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import { seal } from '#platform/secrets.ts';
+import { seal } from '#platform/sealing.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type MachineEntry, parseMachines } from '../domain/machine-inventory.ts';
 import { isAddressTaken, setOutOfService, stockOf, storeMachine } from '../entities/bare-metal.ts';

@@ -36,7 +36,7 @@ export function watchMetalUse(ctx: ComputeContext, server: Pick<ServerRow, 'id'>
     before = now;
     return use;
   };
-  const iterator = liveIterator<MetalUse>(
+  return liveIterator<MetalUse>(
     (push) => {
       let looking = false;
       const read = async () => {
@@ -51,12 +51,8 @@ export function watchMetalUse(ctx: ComputeContext, server: Pick<ServerRow, 'id'>
       const timer = setInterval(readOrLog, LIVE_MS).unref();
       return () => clearInterval(timer);
     },
-    { key: () => 'use', onDrop: () => {}, capacity: 1 },
+    { key: () => 'use', onDrop: () => {}, capacity: 1, signal: ctx.signal },
   );
-  const end = () => void iterator.return?.();
-  if (ctx.signal.aborted) end();
-  else ctx.signal.addEventListener('abort', end, { once: true });
-  return iterator;
 }
 
 async function readingsOf(ctx: ComputeContext, machine: BareMetalRow): Promise<BareMetalReadings | undefined> {

@@ -2,7 +2,7 @@
 import { fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import type { ComputeContext } from '../../builder.ts';
-import { findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
+import { vpsHardware } from '../../catalogue/domain/vps-plan.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
 import { HypervisorTrouble, type UseSpan } from '../../machines/providers/hypervisor.ts';
 import type { LiveUse } from '../providers/live-use.ts';
@@ -14,11 +14,7 @@ const GB = 1_073_741_824;
 export function watchMetrics(ctx: ComputeContext, server: ServerRow): AsyncIterableIterator<LiveUse> {
   const { datacenter } = ctx.providers;
   if (!datacenter) throw fail('servers_not_sold');
-  const iterator = liveIterator<LiveUse>((push) => datacenter.use.watch(machineName(server), push), { key: () => 'newest' });
-  const end = () => void iterator.return?.();
-  if (ctx.signal.aborted) end();
-  else ctx.signal.addEventListener('abort', end, { once: true });
-  return iterator;
+  return liveIterator<LiveUse>((push) => datacenter.use.watch(machineName(server), push), { key: () => 'newest', signal: ctx.signal });
 }
 
 /** Points of the last hour, day or week, the oldest first. Errors: datacenter_silent. */
@@ -27,7 +23,7 @@ export async function historyOf(ctx: ComputeContext, { node, machineNumber, plan
   if (!datacenter || node === null || machineNumber === null) return [];
   try {
     const points = await datacenter.hypervisor.history({ node, number: machineNumber }, span);
-    return points.map((point) => ({ ...point, memoryTotalBytes: (findVpsPlan(planCode)?.ramGb ?? 0) * GB }));
+    return points.map((point) => ({ ...point, memoryTotalBytes: (vpsHardware(planCode)?.ramGb ?? 0) * GB }));
   } catch (error) {
     if (error instanceof HypervisorTrouble) throw fail('datacenter_silent', { retry_after_seconds: 5 });
     throw error;

@@ -1,6 +1,7 @@
 // Firewall rules of a server, as its owner writes them. What comes in and fits no rule is dropped; what goes out passes.
 import { isIPv4 } from 'node:net';
 import { because, fail } from '#platform/errors.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 
 export const FIREWALL_PROTOCOLS = ['TCP', 'UDP', 'ICMP', 'ANY'] as const;
 export const FIREWALL_ACTIONS = ['ACCEPT', 'DROP'] as const;
@@ -17,7 +18,7 @@ export interface FirewallRule {
 
 /** Spec is silent: more are a network of their own. */
 export const FIREWALL_RULES_MAX = 50;
-const NOTE = /^[^\p{Cc}]{1,100}$/u;
+const NOTE = new RegExp(`^[^\\p{Cc}]{1,${TEXT_MAX.firewallNote}}$`, 'u');
 
 /** Throws `parameter_invalid` that names the rule, from 1, and what is wrong with it. */
 export function checkRules(rules: readonly FirewallRule[]): FirewallRule[] {

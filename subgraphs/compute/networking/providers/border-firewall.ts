@@ -1,4 +1,5 @@
 // The firewall of the router in front of dedicated servers, in our words.
+import type { Finding } from '#platform/vendor-check.ts';
 import type { FirewallRule } from '../domain/firewall.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 
@@ -17,6 +18,8 @@ export interface BorderFirewall {
    * What is so already is left alone. May throw BorderFirewallTrouble, after which nobody knows whether it happened.
    */
   setFirewall(server: GuardedServer, firewall: { enabled: boolean; rules: readonly FirewallRule[] }): Promise<void>;
+  /** Whether it lets us in. Throws what keeps it from being asked. */
+  check(): Promise<Finding[]>;
 }
 
 export class BorderFirewallTrouble extends VendorTrouble {}

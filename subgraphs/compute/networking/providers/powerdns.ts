@@ -7,6 +7,14 @@ const TIMEOUT_MS = 10_000;
 /** An hour: owners change names seldom, and want to see it. */
 const TTL_SECONDS = 3_600;
 
+interface Zone {
+  id: string;
+  name: string;
+}
+
+/** The name that an address is looked up by. */
+const pointerOf = (ip: string): string => `${ip.split('.').reverse().join('.')}.in-addr.arpa.`;
+
 export function createPowerDns(terms: NameServerTerms): { reverseDns: ReverseDns; close(): Promise<void> } {
   const agent = new Agent({ connections: 4 });
 
@@ -29,9 +37,11 @@ export function createPowerDns(terms: NameServerTerms): { reverseDns: ReverseDns
     }
   }
 
+  const allZones = () => call<Zone[]>('GET', '/zones');
+
   /** The smallest zone that the name is in. */
   async function zoneOf(name: string): Promise<string> {
-    const zones = await call<{ id: string; name: string }[]>('GET', '/zones');
+    const zones = await allZones();
     const fitting = zones.filter((zone) => name.endsWith(`.${zone.name}`)).toSorted((one, other) => other.name.length - one.name.length);
     if (!fitting[0]) throw new ReverseDnsTrouble(`no zone has ${name}`);
     return fitting[0].id;
@@ -40,7 +50,7 @@ export function createPowerDns(terms: NameServerTerms): { reverseDns: ReverseDns
   return {
     reverseDns: {
       async set(ip, name) {
-        const pointer = `${ip.split('.').reverse().join('.')}.in-addr.arpa.`;
+        const pointer = pointerOf(ip);
         const set = { name: pointer, type: 'PTR' };
         await call('PATCH', `/zones/${encodeURIComponent(await zoneOf(pointer))}`, {
           rrsets: [
@@ -49,6 +59,13 @@ export function createPowerDns(terms: NameServerTerms): { reverseDns: ReverseDns
               : { ...set, changetype: 'REPLACE', ttl: TTL_SECONDS, records: [{ content: `${name}.`, disabled: false }] },
           ],
         });
+      },
+      async check(ips) {
+        const zones = await allZones();
+        const missing = ips.filter((ip) => !zones.some(({ name }) => pointerOf(ip).endsWith(`.${name}`)));
+        const key = { what: 'key', ok: true, words: `accepted by ${terms.url}` };
+        const words = missing.length === 0 ? `${zones.length}` : `none has ${missing.join(', ')}`;
+        return [key, { what: 'zones', ok: missing.length === 0, words }];
       },
     },
     close: () => agent.close(),

@@ -50,6 +50,10 @@ export function createVyos(terms: RouterTerms): { border: BorderFirewall; close(
 
   return {
     border: {
+      async check() {
+        await call<boolean>('/retrieve', { op: 'exists', path: ['firewall'] });
+        return [{ what: 'key', ok: true, words: `accepted by ${terms.url}` }];
+      },
       async setFirewall(server, { enabled, rules }) {
         const name = `${OURS}${server.id}`;
         const [set, lead] = [

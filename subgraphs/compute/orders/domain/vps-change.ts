@@ -2,6 +2,7 @@
 import type { OfferLine } from '#commerce/offers.ts';
 import { sumOfLines } from '#commerce/offers.ts';
 import { prorate } from '#commerce/proration.ts';
+import type { VpsPrices } from '../../catalogue/domain/vps-plan.ts';
 import { type VpsOrder, vpsLines } from './vps-order.ts';
 
 /** What recurs of a VPS. */
@@ -16,10 +17,10 @@ export interface Period {
 export function priceChange(
   before: VpsTerms,
   after: VpsTerms,
-  { label, period, at }: { label: string; period: Period; at: Date },
+  { label, period, at, prices }: { label: string; period: Period; at: Date; prices: VpsPrices },
 ): { now: OfferLine[]; recurring: OfferLine[] } {
-  const recurring = vpsLines(after);
-  const fullMinor = sumOfLines(recurring) - sumOfLines(vpsLines(before));
-  const amountMinor = prorate({ fullMinor, periodStart: period.start, periodEnd: period.end, at });
+  const recurring = vpsLines(after, prices);
+  const fullMinor = sumOfLines(recurring) - sumOfLines(vpsLines(before, prices));
+  const amountMinor = prorate({ fullMinor, periodStart: period.start, periodEnd: period.end, months: after.months, at });
   return { now: [{ label, quantity: 1, amountMinor }], recurring };
 }

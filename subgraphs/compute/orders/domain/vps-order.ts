@@ -1,15 +1,10 @@
 // What is chosen at purchase, checked and priced. Spec, VPS options.
 import { type Reason, because, fail } from '#platform/errors.ts';
-import { toMinor } from '#commerce/money.ts';
 import type { OfferLine } from '#commerce/offers.ts';
 import { checkHostname } from '../../servers/domain/hostname.ts';
 import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
-import { EXTRA_IPV4_MAX, VPS_PLANS, type VpsPlanCode } from '../../catalogue/domain/vps-plan.ts';
+import { EXTRA_IPV4_MAX, type VpsPlanCode, type VpsPrices, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
 
-/** Per address and month. */
-const EXTRA_IPV4_MINOR = toMinor('1.45');
-/** Weekly backups, per month. */
-const BACKUPS_MINOR = toMinor('5');
 const SSH_KEYS_MAX = 20;
 /** What cloud-init and the signed offer carry with ease. */
 const USER_DATA_BYTES_MAX = 16_384;
@@ -30,10 +25,10 @@ const SSH_KEY =
   /^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)|sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com) [A-Za-z0-9+/]{40,4000}={0,3}( [^\r\n]{0,200})?$/;
 
 /** Throws `parameter_invalid` with the field. The host name comes back in lower case. */
-export function checkVpsOrder(order: VpsOrder): VpsOrder {
+export function checkVpsOrder(order: VpsOrder, prices: VpsPrices): VpsOrder {
   const hostname = checkHostname(order.hostname);
   if (!OPERATING_SYSTEM_CODES.includes(order.os)) throw fail('parameter_invalid', { field: 'os' });
-  const months = pricesOf(order.plan).map((price) => price.months);
+  const months = planOf(prices, order.plan).prices.map((price) => price.months);
   if (!months.includes(order.months)) throw fail('parameter_invalid', { field: 'months', allowed: months });
   if (!Number.isInteger(order.extraIpv4) || order.extraIpv4 < 0 || order.extraIpv4 > EXTRA_IPV4_MAX)
     throw fail('parameter_invalid', { field: 'extraIpv4', reason: because('extra_ipv4_unfit') });
@@ -54,26 +49,34 @@ function checkUserData(os: OperatingSystem, userData: string): void {
   if (!/^#(cloud-config|!)/.test(userData)) throw refuse(because('user_data_unfit'));
 }
 
-function pricesOf(code: VpsPlanCode) {
-  const plan = VPS_PLANS.find((one) => one.code === code);
+function planOf(prices: VpsPrices, code: VpsPlanCode) {
+  const plan = findVpsPlan(prices, code);
   if (!plan) throw fail('parameter_invalid', { field: 'plan' });
-  return plan.prices;
+  return plan;
 }
 
 /** What a VPS costs for a whole period, upfront: per month times months. */
-export function vpsLines({ plan, months, extraIpv4, backups }: Pick<VpsOrder, 'plan' | 'months' | 'extraIpv4' | 'backups'>): OfferLine[] {
-  const price = pricesOf(plan).find((one) => one.months === months);
+export function vpsLines(
+  { plan: code, months, extraIpv4, backups }: Pick<VpsOrder, 'plan' | 'months' | 'extraIpv4' | 'backups'>,
+  prices: VpsPrices,
+): OfferLine[] {
+  const plan = planOf(prices, code);
+  const price = plan.prices.find((one) => one.months === months);
   if (!price) throw fail('parameter_invalid', { field: 'months' });
   return [
-    { label: `${titleOf(plan)}, per month`, quantity: months, amountMinor: price.upfront.amountMinor },
+    { label: `VPS ${plan.name}, per month`, quantity: months, amountMinor: price.upfront.amountMinor },
     ...(extraIpv4 > 0
-      ? [{ label: 'Extra IPv4, per address and month', quantity: extraIpv4 * months, amountMinor: EXTRA_IPV4_MINOR * extraIpv4 * months }]
+      ? [
+          {
+            label: 'Extra IPv4, per address and month',
+            quantity: extraIpv4 * months,
+            amountMinor: prices.extraIpv4Minor * extraIpv4 * months,
+          },
+        ]
       : []),
-    ...(backups ? [{ label: 'Weekly backups, per month', quantity: months, amountMinor: BACKUPS_MINOR * months }] : []),
+    ...(backups ? [{ label: 'Weekly backups, per month', quantity: months, amountMinor: prices.backupsMinor * months }] : []),
   ];
 }
 
-const titleOf = (code: VpsPlanCode): string => `VPS ${VPS_PLANS.find((plan) => plan.code === code)?.name ?? code}`;
-
-export const vpsTitle = ({ plan, months, os }: Pick<VpsOrder, 'plan' | 'months' | 'os'>): string =>
-  `${titleOf(plan)}, ${OPERATING_SYSTEMS[os].name}, ${months} ${months === 1 ? 'month' : 'months'}`;
+export const vpsTitle = ({ plan, months, os }: Pick<VpsOrder, 'plan' | 'months' | 'os'>, prices: VpsPrices): string =>
+  `VPS ${planOf(prices, plan).name}, ${OPERATING_SYSTEMS[os].name}, ${months} ${months === 1 ? 'month' : 'months'}`;

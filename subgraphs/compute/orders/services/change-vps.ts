@@ -7,12 +7,21 @@ import { isId, newId } from '#platform/ids.ts';
 import { type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { after } from '#platform/clock.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
+import { CURRENCY } from '#commerce/money.ts';
+import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type ServerAction, mustAllow } from '../../servers/domain/server-action.ts';
 import { FIRST_BACKUP_MS } from '../../backups/domain/vps-backup.ts';
 import { type VpsTerms, priceChange } from '../domain/vps-change.ts';
 import { vpsTitle } from '../domain/vps-order.ts';
-import { VPS_PLAN_CODES, type VpsPlanCode, findVpsPlan, isLarger, EXTRA_IPV4_MAX } from '../../catalogue/domain/vps-plan.ts';
+import {
+  VPS_PLAN_CODES,
+  type VpsPlanCode,
+  type VpsPrices,
+  findVpsPlan,
+  isLarger,
+  EXTRA_IPV4_MAX,
+} from '../../catalogue/domain/vps-plan.ts';
 import { runningOperation } from '../../operations/entities/operation.ts';
 import { type ServerRow, lockServer, serversByIds, updateServer } from '../../servers/entities/server.ts';
 import { factsOf } from '../../servers/services/server-facts.ts';
@@ -36,6 +45,10 @@ const termsOf = (server: ServerRow): VpsTerms => ({
   backups: server.backups,
 });
 
+/** A server that runs keeps the prices by which it was sold, for what is bought in addition too. */
+const pricesOf = ({ providers }: ComputeContext, { pricedAt, createdAt }: ServerRow): VpsPrices =>
+  providers.shopAt(pricedAt ?? createdAt).vps;
+
 /** Errors: server_not_found, action_not_allowed, servers_not_sold. */
 async function ownVps(ctx: ComputeContext, serverId: string, action: ServerAction): Promise<ServerRow> {
   const [server] = isId('vps', serverId) ? await serversByIds(ctx.em, [serverId]) : [];
@@ -45,12 +58,13 @@ async function ownVps(ctx: ComputeContext, serverId: string, action: ServerActio
   return server;
 }
 
-/** The price of a larger plan for the rest of the period. Errors: those of `ownVps`, parameter_invalid for a plan that is not larger. */
+/** The price of a larger plan for the rest of the period. Errors: those of `ownVps`, parameter_invalid for a plan that is not larger, not_sold. */
 export async function priceUpgrade(ctx: ComputeContext, serverId: string, plan: VpsPlanCode): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'upgrade');
   if (!isLarger(plan, server.planCode as VpsPlanCode))
     throw fail('parameter_invalid', { field: 'plan', reason: because('vps_not_larger') });
-  return price(ctx, server, { plan }, `Upgrade to ${findVpsPlan(plan)?.name ?? plan}, for the rest of the period`);
+  mustBeSold(findVpsPlan(ctx.providers.shop.vps, plan));
+  return price(ctx, server, { plan }, `Upgrade to ${findVpsPlan(pricesOf(ctx, server), plan)?.name ?? plan}, for the rest of the period`);
 }
 
 /** The price of weekly backups for the rest of the period. */
@@ -73,7 +87,8 @@ async function price(ctx: ComputeContext, server: ServerRow, change: Change, lab
   if (!start || !end || basedOn === null || !months || !os)
     throw fail('action_not_allowed', { reason: because('subscription_not_changeable') });
   const changed = { ...termsOf(server), ...(change as Partial<VpsTerms>) };
-  const { now, recurring } = priceChange(termsOf(server), changed, { label, period: { start, end }, at: ctx.clock.now() });
+  const prices = pricesOf(ctx, server);
+  const { now, recurring } = priceChange(termsOf(server), changed, { label, period: { start, end }, at: ctx.clock.now(), prices });
   return priceOffer(
     {
       id: newId('off', ctx.clock),
@@ -81,13 +96,13 @@ async function price(ctx: ComputeContext, server: ServerRow, change: Change, lab
       seller: 'compute',
       title: `${server.hostname}: ${label.split(',')[0] ?? label}`,
       lines: now,
-      currency: 'USD',
+      currency: CURRENCY,
       subscription: {
         id: server.subscriptionId,
         months: months as OfferSubscription['months'],
         lines: recurring,
         basedOn,
-        title: vpsTitle({ plan: changed.plan, months, os }),
+        title: vpsTitle({ plan: changed.plan, months, os }, prices),
       },
       fulfil: { kind: 'vps_change', serverId: server.id, ...change },
     },

@@ -5,6 +5,7 @@ import { because, fail } from '#platform/errors.ts';
 import { type EventOf, appendEvents } from '#platform/events.ts';
 import { holdUntil, whyNotHold } from '#platform/holds.ts';
 import { newId } from '#platform/ids.ts';
+import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type DedicatedOrder, checkDedicatedOrder, dedicatedLines, dedicatedTitle } from '../domain/dedicated-order.ts';
@@ -40,12 +41,14 @@ const PAID_HOLD_MS = 4 * DAY;
 
 const SOLD_OUT = because('sold_out');
 
-/** The price of a dedicated server for the caller's account. A machine is held from Pay, not by asking for it. Errors: parameter_invalid, out_of_stock. */
+/** The price of a dedicated server for the caller's account. A machine is held from Pay, not by asking for it. Errors: parameter_invalid, not_sold, out_of_stock. */
 export async function priceDedicated(
   ctx: ComputeContext,
   input: Omit<DedicatedOrder, 'hostname'> & { hostname: string | null },
 ): Promise<OfferTerms> {
   const plan = dedicatedPlan(ctx, input.plan);
+  mustBeSold(plan);
+  mustBeSold({ sold: ctx.providers.shop.systems.includes(input.os) });
   const order = checkDedicatedOrder({ ...input, hostname: hostnameOr(input.hostname, input.plan) }, plan);
   if ((await planStock(ctx, order.plan)) < 1) throw fail('out_of_stock', { field: 'plan' });
   const [offerId, subscriptionId] = [newId('off', ctx.clock), newId('sub', ctx.clock)];

@@ -2,9 +2,12 @@
 import { accountOf } from '#platform/context.ts';
 import type { EventOf } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
-import { randomBase62, seal } from '#platform/secrets.ts';
+import { seal } from '#platform/sealing.ts';
+import { randomBase62 } from '#platform/secrets.ts';
 import { type OfferLine, type OfferSubscription, type OfferTerms, priceOffer } from '#commerce/offers.ts';
+import { isSuspended } from '#commerce/account-suspension.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
+import { CURRENCY } from '#commerce/money.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { OPERATING_SYSTEMS, type OperatingSystem } from '../../catalogue/domain/operating-system.ts';
 import type { Command } from '../../operations/domain/operation.ts';
@@ -39,7 +42,7 @@ export async function offerServer(
       seller: 'compute',
       title,
       lines,
-      currency: 'USD',
+      currency: CURRENCY,
       subscription: { id: subscriptionId, months: months as OfferSubscription['months'], lines },
       fulfil,
       ...(holdsStock && { holdsStock }),
@@ -76,6 +79,7 @@ export async function beginServer(
     accountId,
     orderId,
     createdAt: clock.now(),
+    accountSuspended: await isSuspended(em, accountId),
     loginName: OPERATING_SYSTEMS[ordered.os].loginName,
     passwordSealed: seal(newPassword(), providers.sealing, passwordPlace(id)),
     ...(subscription && {

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { because, fail } from '#platform/errors.ts';
 import type { EventOf } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
-import { seal } from '#platform/secrets.ts';
+import { seal } from '#platform/sealing.ts';
+import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
-import { EXTRA_IPV4_MAX, VPS_PLAN_CODES } from '../../catalogue/domain/vps-plan.ts';
+import { EXTRA_IPV4_MAX, VPS_PLAN_CODES, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
 import { userDataPlace } from '../../servers/domain/server-secrets.ts';
 import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../domain/vps-order.ts';
 import { beginServer, hostnameOr, offerServer } from './order-server.ts';
@@ -24,13 +25,18 @@ const fulfilment = z.object({
   /** Base64. */
   userDataSealed: z.string().nullable(),
   subscriptionId: z.string().min(1),
+  /** Offers that were signed before the catalogue had a history do not say it. */
+  pricedAt: z.iso.datetime().optional(),
 });
 
-/** The price of a VPS for the caller's account. Errors: parameter_invalid, servers_not_sold. */
+/** The price of a VPS for the caller's account. Errors: parameter_invalid, servers_not_sold, not_sold. */
 export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostname'> & { hostname: string | null }): Promise<OfferTerms> {
   const { datacenter, sealing } = ctx.providers;
   if (!datacenter) throw fail('servers_not_sold');
-  const order = checkVpsOrder({ ...input, hostname: hostnameOr(input.hostname, input.plan) });
+  const { vps, systems } = ctx.providers.shop;
+  mustBeSold(findVpsPlan(vps, input.plan));
+  mustBeSold({ sold: systems.includes(input.os) });
+  const order = checkVpsOrder({ ...input, hostname: hostnameOr(input.hostname, input.plan) }, vps);
   const { userData, ...chosen } = order;
   if (userData !== null && !datacenter.terms.snippets)
     throw fail('parameter_invalid', { field: 'userData', reason: because('user_data_not_possible') });
@@ -38,13 +44,14 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
   return offerServer(ctx, {
     offerId: newId('off', ctx.clock),
     subscriptionId,
-    title: vpsTitle(order),
+    title: vpsTitle(order, vps),
     months: order.months,
-    lines: vpsLines(order),
+    lines: vpsLines(order, vps),
     fulfil: {
       kind: 'vps',
       ...chosen,
       subscriptionId,
+      pricedAt: ctx.clock.now().toISOString(),
       // It may carry secrets of its own, and the offer goes through other hands.
       userDataSealed: userData === null ? null : seal(userData, sealing, userDataPlace(subscriptionId)).toString('base64'),
     },
@@ -55,10 +62,11 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
 export async function beginVps(ctx: ComputeContext, event: EventOf<'order.paid'>): Promise<void> {
   const { accountId } = event;
   if (accountId === null) return;
-  const { plan: planCode, userDataSealed, ...terms } = fulfilment.parse(event.data.fulfil);
+  const { plan: planCode, userDataSealed, pricedAt, ...terms } = fulfilment.parse(event.data.fulfil);
   await beginServer(ctx, { ...event, accountId }, 'VPS', {
     ...terms,
     planCode,
+    ...(pricedAt !== undefined && { pricedAt: new Date(pricedAt) }),
     userDataSealed: userDataSealed === null ? null : Buffer.from(userDataSealed, 'base64'),
   });
 }

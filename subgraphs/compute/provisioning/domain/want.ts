@@ -13,6 +13,7 @@ export interface WantFacts {
   /** Whether a machine at the hypervisor, or its remains, are known. */
   hasMachine: boolean;
   runWhenResumed: boolean;
+  accountSuspended: boolean;
   backups: boolean;
   nextBackupAt: Date | null;
   /** A backup that is to go by its time. */
@@ -26,7 +27,9 @@ export interface Want {
   meanwhile?: PowerState;
 }
 
-const isActive = ({ status, hasMachine }: WantFacts) => status === 'ACTIVE' && hasMachine;
+const isActive = ({ status, hasMachine, accountSuspended }: WantFacts) => status === 'ACTIVE' && hasMachine && !accountSuspended;
+/** Its renewal is not paid, or its account is suspended: it is to be off. */
+const isHalted = ({ status, accountSuspended }: WantFacts) => status === 'SUSPENDED' || (status === 'ACTIVE' && accountSuspended);
 
 /** The first that applies is done first. */
 const WANTS: Record<ServerKind, readonly Want[]> = {
@@ -34,7 +37,7 @@ const WANTS: Record<ServerKind, readonly Want[]> = {
     { command: 'RELEASE', when: ({ status, hasMachine, addressesHeld }) => status === 'REMOVED' && (hasMachine || addressesHeld > 0) },
     {
       command: 'SUSPEND',
-      when: ({ status, hasMachine, powerState }) => status === 'SUSPENDED' && hasMachine && powerState !== 'STOPPED',
+      when: (facts) => isHalted(facts) && facts.hasMachine && facts.powerState !== 'STOPPED',
       meanwhile: 'STOPPING',
     },
     { command: 'UPGRADE', when: (facts) => isActive(facts) && facts.machinePlanCode !== facts.planCode, meanwhile: 'RESTARTING' },
@@ -56,8 +59,12 @@ const WANTS: Record<ServerKind, readonly Want[]> = {
   ],
   DEDICATED: [
     { command: 'DECOMMISSION', when: ({ status, addressesHeld }) => status === 'DECOMMISSIONED' && addressesHeld > 0 },
-    { command: 'SUSPEND', when: ({ status, powerState }) => status === 'SUSPENDED' && powerState !== 'STOPPED', meanwhile: 'STOPPING' },
-    { command: 'START', when: ({ status, runWhenResumed }) => status === 'ACTIVE' && runWhenResumed, meanwhile: 'STARTING' },
+    { command: 'SUSPEND', when: (facts) => isHalted(facts) && facts.powerState !== 'STOPPED', meanwhile: 'STOPPING' },
+    {
+      command: 'START',
+      when: ({ status, runWhenResumed, accountSuspended }) => status === 'ACTIVE' && runWhenResumed && !accountSuspended,
+      meanwhile: 'STARTING',
+    },
   ],
 };
 

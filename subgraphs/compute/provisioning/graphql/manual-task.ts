@@ -11,7 +11,7 @@ import { Account } from '../../servers/graphql/account.ts';
 import type { ManualTaskRow } from '../entities/manual-task.ts';
 import { claimTask, finishTask, passwordForTask, refuseTask, waitingTasks } from '../services/manual-task.ts';
 
-const STAFF = { staff: true } as const;
+const STAFF = { staff: 'hand_work' } as const;
 
 interface TaskOfServer extends ManualTaskRow {
   server: ServerRow;

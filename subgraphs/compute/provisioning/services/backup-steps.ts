@@ -2,7 +2,7 @@
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { isId, newId } from '#platform/ids.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import type { BackupStep } from '../../operations/domain/vps-operation.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type BackupKind, SAFETY_KEPT_MS, backupsToDrop } from '../../backups/domain/vps-backup.ts';

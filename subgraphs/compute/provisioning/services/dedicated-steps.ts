@@ -1,7 +1,7 @@
 // The steps of dedicated servers' operations. Each looks first, asks for at most one thing, and can be repeated: whoever crashed or heard no answer runs it again.
 import { SECOND } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import type { ComputeContext } from '../../builder.ts';
 import type { DedicatedStep } from '../../operations/domain/dedicated-operation.ts';
 import { type MachineTask, imageOf } from '../domain/machine-task.ts';

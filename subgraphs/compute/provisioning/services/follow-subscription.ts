@@ -33,8 +33,8 @@ export async function followSubscription(ctx: ComputeContext, { type, subject, d
     periodEnd: currentPeriodEnd,
     cancelAtPeriodEnd,
     ...(status && { status }),
-    // What its owner had switched off stays off when it is paid again.
-    ...(status === 'SUSPENDED' && { runWhenResumed: server.powerState !== 'STOPPED' }),
+    // What its owner had switched off stays off when it is paid again. What is off for its account's sake was noted then.
+    ...(status === 'SUSPENDED' && !server.accountSuspended && { runWhenResumed: server.powerState !== 'STOPPED' }),
   });
   await announceChange(ctx, server);
   // Whatever is under way on it has lost its purpose.

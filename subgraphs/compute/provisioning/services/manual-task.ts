@@ -1,7 +1,7 @@
 // The delivery desk: what waits for somebody at the datacenter, and what they say when it is done. Staff only; the graph asks for it.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { type ManualTaskRow, claimManualTask, endManualTask, manualTaskOf, waitingManualTasks } from '../entities/manual-task.ts';
 import { hurryOperation, operationsByIds } from '../../operations/entities/operation.ts';

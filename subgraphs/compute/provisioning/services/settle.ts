@@ -29,6 +29,8 @@ export async function settleServer(ctx: ComputeContext, server: ServerRow): Prom
   await updateServer(em, server.id, {
     ...(meanwhile && (server.powerState !== 'STOPPED' || meanwhile === 'STARTING') && { powerState: meanwhile }),
     ...(command === 'START' && { runWhenResumed: false }),
+    // What its owner had switched off stays off afterwards; what is not paid has noted it.
+    ...(command === 'SUSPEND' && server.status === 'ACTIVE' && { runWhenResumed: true }),
   });
   await beginOperation(ctx, server, { command, scheduled: command === 'BACKUP' });
 }

@@ -1,11 +1,11 @@
 // The steps of operations. Each looks first, asks for at most one thing, and can be repeated: whoever crashed or heard no answer runs it again.
 import { SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import { OPERATING_SYSTEMS } from '../../catalogue/domain/operating-system.ts';
 import type { Step } from '../../operations/domain/operation.ts';
 import { type BackupStep, type VpsCommand, type VpsStep, stepAfter } from '../../operations/domain/vps-operation.ts';
-import { findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
+import { vpsHardware } from '../../catalogue/domain/vps-plan.ts';
 import { takeAddresses } from '../../networking/entities/address.ts';
 import { type ServerRow, drawMachineNumber } from '../../servers/entities/server.ts';
 import type { Hypervisor, MachineRef, MachineSettings } from '../../machines/providers/hypervisor.ts';
@@ -46,7 +46,7 @@ export const isUnderWay = async (hypervisor: Hypervisor, work: string | null): P
   work !== null && (await hypervisor.work(work)) === 'running';
 
 function planOf({ planCode }: ServerRow) {
-  const plan = findVpsPlan(planCode);
+  const plan = vpsHardware(planCode);
   if (!plan) throw new Error(`no plan ${planCode}`);
   return plan;
 }

@@ -1,11 +1,12 @@
 // What an owner writes on a server: a name, and labels to find it by.
 import { type Reason, because, fail } from '#platform/errors.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 
 /** Spec is silent: as many as fit on a screen. */
 export const LABELS_MAX = 20;
 const KEY = /^[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?$/;
 const VALUE = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/;
-const NAME = /^[^\p{Cc}]{1,64}$/u;
+const NAME = new RegExp(`^[^\\p{Cc}]{1,${TEXT_MAX.serverName}}$`, 'u');
 
 export interface ServerLabel {
   key: string;

@@ -2,15 +2,18 @@
 import { because, fail } from '#platform/errors.ts';
 import { randomBase62 } from '#platform/secrets.ts';
 
+/** Characters of a password that an owner chooses. */
+export const PASSWORD_LENGTH = { min: 12, max: 72 } as const;
+
 /** Printable ASCII without what files of answers read as their own: quotes, backslash, blanks; Windows wants capital and small letters and digits. */
-const FIT = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[!#$%()*+,\-./0-9:;=?@A-Z[\]^_a-z{|}~]{12,72}$/;
+const FIT = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[!#$%()*+,\-./0-9:;=?@A-Z[\]^_a-z{|}~]+$/;
 
 /** A password that an owner has chosen for a server. Throws `parameter_invalid`. */
 export function checkServerPassword(password: string): string {
-  if (!FIT.test(password))
+  if (password.length < PASSWORD_LENGTH.min || password.length > PASSWORD_LENGTH.max || !FIT.test(password))
     throw fail('parameter_invalid', {
       field: 'password',
-      reason: because('server_password_unfit'),
+      reason: because('server_password_unfit', PASSWORD_LENGTH),
     });
   return password;
 }

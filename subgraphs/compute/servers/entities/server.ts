@@ -17,6 +17,8 @@ export interface ServerRow {
   /** Its own address first. */
   ipv4: string[];
   createdAt: Date;
+  /** By which prices it was sold; null: those of the moment that it was made. */
+  pricedAt: Date | null;
   orderId: string;
   node: string | null;
   machineNumber: number | null;
@@ -43,6 +45,8 @@ export interface ServerRow {
   periodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
   runWhenResumed: boolean;
+  /** Support has suspended its account: it is off, whatever its status. */
+  accountSuspended: boolean;
   /** The plan that the machine has by now. */
   machinePlanCode: string | null;
   /** Weekly backups are bought. */
@@ -63,6 +67,7 @@ const COLUMNS: Record<keyof StoredServer, 'plain' | 'instant' | 'json'> = {
   powerState: 'plain',
   hostname: 'plain',
   createdAt: 'instant',
+  pricedAt: 'instant',
   orderId: 'plain',
   node: 'plain',
   machineNumber: 'plain',
@@ -83,6 +88,7 @@ const COLUMNS: Record<keyof StoredServer, 'plain' | 'instant' | 'json'> = {
   periodEnd: 'instant',
   cancelAtPeriodEnd: 'plain',
   runWhenResumed: 'plain',
+  accountSuspended: 'plain',
   machinePlanCode: 'plain',
   backups: 'plain',
   nextBackupAt: 'instant',
@@ -168,12 +174,29 @@ export async function lockServerOfSubscription(em: EntityManager, subscriptionId
   return rows[0] && lockServer(em, rows[0].id);
 }
 
+/** Ids of an account's servers that are not marked so yet, in the order in which they are locked. */
+export async function serversToMark(em: EntityManager, accountId: string, suspended: boolean): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from server where account_id = ${accountId} and account_suspended <> (${suspended} or frozen) order by id`.execute(
+    em.getKysely(),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** It stands still, or goes on unless its account is suspended. False when that is no news. */
+export async function markFrozen(em: EntityManager, id: string, frozen: boolean): Promise<boolean> {
+  const { rows } = await sql`update server set frozen = ${frozen},
+      account_suspended = ${frozen} or exists (select from suspended_account s where s.account_id = server.account_id)
+    where id = ${id} and frozen <> ${frozen} returning id`.execute(em.getKysely());
+  return rows.length > 0;
+}
+
 /** What a server of each kind may lack of what its subscription says: a little more than it does. */
 const MAY_LACK: Record<ServerRow['kind'], (at: Date) => RawBuilder<unknown>> = {
   VPS: (at) => sql`
     status = 'REMOVED' and (machine_number is not null or exists (select from address where server_id = server.id))
-    or status = 'SUSPENDED' and machine_number is not null and power_state <> 'STOPPED'
-    or status = 'ACTIVE' and (
+    or (status = 'SUSPENDED' or status = 'ACTIVE' and account_suspended) and machine_number is not null and power_state <> 'STOPPED'
+    or status = 'ACTIVE' and not account_suspended and (
       machine_plan_code is distinct from plan_code
       or (select count(*) from address where server_id = server.id) < 1 + extra_ipv4
       or run_when_resumed
@@ -182,8 +205,8 @@ const MAY_LACK: Record<ServerRow['kind'], (at: Date) => RawBuilder<unknown>> = {
     or exists (select from backup where server_id = server.id and expires_at <= ${at}::timestamptz)`,
   DEDICATED: () => sql`
     status = 'DECOMMISSIONED' and exists (select from bare_metal where server_id = server.id)
-    or status = 'SUSPENDED' and power_state <> 'STOPPED'
-    or status = 'ACTIVE' and run_when_resumed`,
+    or (status = 'SUSPENDED' or status = 'ACTIVE' and account_suspended) and power_state <> 'STOPPED'
+    or status = 'ACTIVE' and not account_suspended and run_when_resumed`,
 };
 
 /** Ids of servers of a kind with nothing under way that may lack something. */

@@ -77,7 +77,7 @@ builder.queryFields((t) => ({
   }),
   supportServers: t.field({
     type: [Server],
-    authScopes: { staff: true },
+    authScopes: { staff: 'customers' },
     args: { accountId: t.arg.id({ required: true }) },
     resolve: (_root, { accountId }, { em }) => serversOfAccount(em, accountId),
   }),

@@ -14,7 +14,7 @@ Vps.implement({
   interfaces: [Server],
   fields: (t) => ({
     // The table's check admits no other plan.
-    plan: t.field({ type: VpsPlan, resolve: ({ planCode }) => findVpsPlan(planCode) as VpsPlanShape }),
+    plan: t.field({ type: VpsPlan, resolve: ({ planCode }, _args, ctx) => findVpsPlan(ctx.providers.shop.vps, planCode) as VpsPlanShape }),
     status: t.field({ type: VpsStatus, resolve: ({ status }) => status as VpsStatusShape }),
     extraIpv4: t.exposeInt('extraIpv4'),
   }),

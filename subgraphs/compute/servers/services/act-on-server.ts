@@ -1,7 +1,7 @@
 // What owners ask of their servers.
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
-import { seal, unseal } from '#platform/secrets.ts';
+import { seal, unseal } from '#platform/sealing.ts';
 import type { ComputeContext } from '../../builder.ts';
 import type { Command, ServerKind } from '../../operations/domain/operation.ts';
 import type { PowerState, ServerAction } from '../domain/server-action.ts';

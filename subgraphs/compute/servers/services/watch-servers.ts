@@ -12,16 +12,10 @@ const MAX_SERVERS = 1_000;
 /** Ids of the account's servers of one kind to which something has happened. */
 export function watchServers(ctx: ComputeContext, kind: keyof typeof EVENTS): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
-  const iterator = liveIterator<string>(
-    (push) => ctx.events.subscribe({ types: EVENTS[kind], accountId }, ({ subject }) => push(subject)),
-    {
-      key: (id) => id,
-      onDrop: ctx.providers.eventDropped,
-      capacity: MAX_SERVERS,
-    },
-  );
-  const end = () => void iterator.return?.();
-  if (ctx.signal.aborted) end();
-  else ctx.signal.addEventListener('abort', end, { once: true });
-  return iterator;
+  return liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS[kind], accountId }, ({ subject }) => push(subject)), {
+    key: (id) => id,
+    onDrop: ctx.providers.eventDropped,
+    capacity: MAX_SERVERS,
+    signal: ctx.signal,
+  });
 }

@@ -22,8 +22,10 @@ export interface Generation {
 
 type Caller = Viewer['kind'];
 
-/** Spec, Limits: proxies per generation call 1 to 10,000 by API; up to 5,000 per batch in the dashboard's form. */
-const MAX_LINES: Partial<Record<Caller, number>> = { key: 10_000, session: 5_000 };
+/** Spec, Limits: up to 5,000 per batch in the dashboard's form. */
+export const FORM_LINES_MAX = 5_000;
+/** Spec, Limits: proxies per generation call 1 to 10,000 by API. */
+const MAX_LINES: Partial<Record<Caller, number>> = { key: 10_000, session: FORM_LINES_MAX };
 
 /** Throws `quantity_invalid`, `time_not_allowed`, or what `toTarget` throws. */
 export function checkGeneration(input: GenerateInput, product: Product, caller: Caller): Generation {

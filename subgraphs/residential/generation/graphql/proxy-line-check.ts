@@ -1,10 +1,16 @@
+import { sentenceOf } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
 import { type LineCheck, type LineProblem, PROBLEMS, checkProxyLine } from '../services/check-proxy-line.ts';
 
 const ProxyLineProblemCode = builder.enumType('ProxyLineProblemCode', { values: PROBLEMS });
 
 const ProxyLineProblem = builder.objectRef<LineProblem>('ProxyLineProblem').implement({
-  fields: (t) => ({ code: t.expose('code', { type: ProxyLineProblemCode }), message: t.exposeString('message') }),
+  fields: (t) => ({
+    code: t.expose('code', { type: ProxyLineProblemCode }),
+    message: t.string({ resolve: ({ reason }) => sentenceOf(reason) }),
+    reasonCode: t.string({ resolve: ({ reason }) => reason.code }),
+    params: t.field({ type: 'Params', resolve: ({ reason }) => reason.params }),
+  }),
 });
 
 const ProxyLineCheck = builder.objectRef<LineCheck>('ProxyLineCheck').implement({

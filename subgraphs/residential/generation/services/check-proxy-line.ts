@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { nextMidnight } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
-import { Failure } from '#platform/errors.ts';
+import { Failure, type Reason, because } from '#platform/errors.ts';
 import { citiesOf } from '../../../../edge/protocol/cities.ts';
 import { type LineTarget, baseOf, readLineTarget } from '../../../../edge/protocol/line-username.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
@@ -32,7 +32,7 @@ export const PROBLEMS = [
 
 export interface LineProblem {
   code: (typeof PROBLEMS)[number];
-  message: string;
+  reason: Reason;
 }
 
 export interface LineCheck {
@@ -49,8 +49,7 @@ export async function checkProxyLine(ctx: Context, typed: string): Promise<LineC
   const accountId = accountOf(ctx);
   const read = readProxyLine(typed);
   if (!read) {
-    const message = 'This is not a proxy line: write host:port:username:password, or http://username:password@host:port.';
-    return { line: null, target: null, planId: null, problems: [{ code: 'UNREADABLE', message }] };
+    return { line: null, target: null, planId: null, problems: [{ code: 'UNREADABLE', reason: because('line_unreadable') }] };
   }
   const { password, ...line } = read;
   const problems = addressProblems(ctx, line);
@@ -59,7 +58,7 @@ export async function checkProxyLine(ctx: Context, typed: string): Promise<LineC
   const known = base === undefined ? undefined : await planByUsername(ctx.em, base, now);
   const plan = known && (await ownPlan(ctx.em, accountId, known.id, now));
   if (!known || !plan) {
-    problems.push({ code: 'USERNAME_UNKNOWN', message: 'None of your plans has the username before the first hyphen.' });
+    problems.push({ code: 'USERNAME_UNKNOWN', reason: because('line_username_unknown') });
     return { line, target: null, planId: null, problems };
   }
   const { target, problems: wrong } = targetProblems(ctx, line.username, plan);
@@ -71,9 +70,9 @@ function addressProblems({ providers }: Context, { host, port }: Pick<ProxyLine,
   const { HTTP, SOCKS5 } = providers.proxies;
   const problems: LineProblem[] = [];
   if (host !== HTTP.host.toLowerCase() && host !== SOCKS5.host.toLowerCase())
-    problems.push({ code: 'HOST_WRONG', message: `The host must be ${HTTP.host}.` });
+    problems.push({ code: 'HOST_WRONG', reason: because('line_host_wrong', { host: HTTP.host }) });
   if (port !== HTTP.port && port !== SOCKS5.port)
-    problems.push({ code: 'PORT_WRONG', message: `The port must be ${HTTP.port} for http or ${SOCKS5.port} for socks5.` });
+    problems.push({ code: 'PORT_WRONG', reason: because('line_port_wrong', { http: HTTP.port, socks5: SOCKS5.port }) });
   return problems;
 }
 
@@ -85,19 +84,25 @@ function targetProblems({ providers }: Context, username: string, plan: Plan): {
     target = readLineTarget(username, [minutes]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { target: null, problems: [{ code: 'USERNAME_INVALID', message: error.message }] };
+    return { target: null, problems: [{ code: 'USERNAME_INVALID', reason: because('line_username_unfit', { words: error.message }) }] };
   }
   const problems: LineProblem[] = [];
   const product = providers.products[plan.product];
   const allowed = formSessionMinutes(product);
   if (target.lifetime !== undefined && !allowed.includes(target.lifetime))
-    problems.push({ code: 'TIME_NOT_ALLOWED', message: `sessionttl must be one of ${allowed.join(', ')} minutes for ${product.name}.` });
+    problems.push({
+      code: 'TIME_NOT_ALLOWED',
+      reason: because('line_time_not_allowed', { allowed: allowed.join(', '), product: product.name }),
+    });
   const state = statesOf(target.country).find(({ code }) => code === target.state);
   if (target.state !== undefined && !state)
-    problems.push({ code: 'STATE_UNKNOWN', message: `There is no state ${target.state} in the country ${target.country}.` });
+    problems.push({ code: 'STATE_UNKNOWN', reason: because('line_state_unknown', { state: target.state, country: target.country ?? '' }) });
   else if (target.city !== undefined && !citiesOf(target.country, state?.iso).some(({ code }) => code === target.city)) {
-    const place = state ? `the state ${state.code}` : `the country ${target.country}`;
-    problems.push({ code: 'CITY_UNKNOWN', message: `There is no city ${target.city} in ${place}.` });
+    const { city, country = '' } = target;
+    const reason = state
+      ? because('line_city_unknown_in_state', { city, state: state.code })
+      : because('line_city_unknown', { city, country });
+    problems.push({ code: 'CITY_UNKNOWN', reason });
   }
   return { target, problems };
 }
@@ -107,14 +112,13 @@ async function passwordProblems({ em }: Context, plan: EdgePlanRow, password: st
   if (fingerprint.equals(plan.fingerprint)) return [];
   const replaced = await replacedAt(em, plan.id, fingerprint);
   return replaced
-    ? [{ code: 'PASSWORD_OLD', message: `This password was replaced by a reset on ${at(replaced)}: generate new lines.` }]
-    : [{ code: 'PASSWORD_WRONG', message: 'The password is wrong.' }];
+    ? [{ code: 'PASSWORD_OLD', reason: because('line_password_old', { at: at(replaced) }) }]
+    : [{ code: 'PASSWORD_WRONG', reason: because('line_password_wrong') }];
 }
 
 function statusProblems(plan: Plan): LineProblem[] {
   const status = statusOf(plan);
-  if (status === 'PAUSED')
-    return [{ code: 'PAUSED', message: `The plan is paused until ${at(nextMidnight(plan.asOf))} by its Daily Usage Limit.` }];
-  if (status === 'EXPIRED') return [{ code: 'EXPIRED', message: 'The plan is used up: buy a new package.' }];
+  if (status === 'PAUSED') return [{ code: 'PAUSED', reason: because('line_paused', { until: at(nextMidnight(plan.asOf)) }) }];
+  if (status === 'EXPIRED') return [{ code: 'EXPIRED', reason: because('line_expired') }];
   return [];
 }

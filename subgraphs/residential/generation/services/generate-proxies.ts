@@ -1,6 +1,6 @@
 // Generation of proxy lines. Spec, GET /v1/residential/{product_id}/proxies; generating consumes no bandwidth.
 import { newId } from '#platform/ids.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import { type GenerateInput, type Generation, checkGeneration } from '../domain/generation.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { requireAction } from '../../plans/domain/plan-actions.ts';

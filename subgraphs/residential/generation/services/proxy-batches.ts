@@ -36,10 +36,11 @@ async function requireOwn(ctx: Context, id: string): Promise<StoredBatch> {
   return batch;
 }
 
-/** The text of a batch as it was first given. Throws `batch_outdated`, `plan_expired`. */
+/** The text of a batch as it was first given. Throws `batch_outdated`, `plan_expired`, `account_suspended`. */
 async function textOf(ctx: Context, batch: StoredBatch): Promise<string> {
   const [plan] = await plansById(ctx.em, [batch.planId], ctx.clock.now());
   if (!plan) throw fail('plan_not_found');
+  if (plan.accountSuspended) throw fail('account_suspended');
   requireAction('generate', statusOf(plan), ctx.providers.products[plan.product]);
   // The plan was read last: a reset between the two reads must not give old numbers a new password.
   if (batch.epoch !== plan.credentialEpoch) throw fail('batch_outdated');

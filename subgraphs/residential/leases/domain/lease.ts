@@ -3,7 +3,7 @@
 import { SECOND } from '#platform/clock.ts';
 
 export const LEASE = {
-  /** A node that cannot report spends no longer than this. Published: it bounds the over-use of a node that is cut off. */
+  /** A node that cannot report spends no longer than this, or than its grace. Published: it bounds the over-use of a node that is cut off. */
   validMs: 10 * SECOND,
   /** A lease that was not reported on for this long after its end is taken to be lost, and its rest sold again. */
   marginMs: 60 * SECOND,
@@ -11,6 +11,9 @@ export const LEASE = {
   /** No node gets more than a quarter of what is left, so that none strands it, down to this size. */
   minShareBytes: 1_048_576n,
 } as const;
+
+/** How long a lease is good for that is given or renewed now, of a node with this grace; it ends with its day. */
+export const validityOf = (graceMs: number, leftOfDayMs: number): number => Math.min(Math.max(LEASE.validMs, graceMs), leftOfDayMs);
 
 export interface Allowance {
   totalBytes: bigint;

@@ -34,6 +34,7 @@ export interface EdgePlanRow extends UsageFacts {
   username: string;
   product: ProductCode;
   epoch: number;
+  accountSuspended: boolean;
   fingerprint: Buffer;
   /** Of passwords from before resets, the latest first. */
   oldFingerprints: Buffer[];
@@ -47,6 +48,8 @@ interface Row {
   username: string;
   product: ProductCode;
   credential_epoch: number;
+  account_suspended: boolean;
+  withdrawn: boolean;
   password_fingerprint: Buffer;
   total_bytes: string;
   up_bytes: string;
@@ -59,7 +62,7 @@ interface Row {
 const readByUsername = pointRead<Row>(
   {
     name: 'edge_plan_by_username',
-    text: `select p.id, p.username, p.product, p.credential_epoch, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
+    text: `select p.id, p.username, p.product, p.credential_epoch, p.account_suspended, p.withdrawn, p.password_fingerprint, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes,
     coalesce(d.up_bytes + d.down_bytes, 0) as used_today,
     case when p.credential_epoch > 1 then array(select o.fingerprint from residential.old_password o where o.plan_id = p.id order by o.replaced_at desc limit ${OLD_PASSWORDS})
       else '{}' end as old_fingerprints
@@ -77,6 +80,8 @@ export async function planByUsername(em: EntityManager, username: string, now: D
       username: row.username,
       product: row.product,
       epoch: row.credential_epoch,
+      accountSuspended: row.account_suspended,
+      withdrawn: row.withdrawn,
       fingerprint: row.password_fingerprint,
       oldFingerprints: row.old_fingerprints,
       totalBytes: BigInt(row.total_bytes),

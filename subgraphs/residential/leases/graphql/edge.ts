@@ -115,10 +115,10 @@ const EdgeEnrolment = builder.objectRef<{ edge: SeenEdge; key: string }>('EdgeEn
 });
 
 builder.queryFields((t) => ({
-  supportEdges: t.field({ type: [Edge], authScopes: { staff: true }, resolve: (_root, _args, ctx) => listEdges(ctx) }),
+  supportEdges: t.field({ type: [Edge], authScopes: { staff: 'nodes' }, resolve: (_root, _args, ctx) => listEdges(ctx) }),
   supportEdge: t.field({
     type: Edge,
-    authScopes: { staff: true },
+    authScopes: { staff: 'nodes' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => readEdge(ctx, id),
   }),
@@ -127,25 +127,25 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   supportEdgeEnrol: t.field({
     type: EdgeEnrolment,
-    authScopes: { staff: true },
+    authScopes: { staff: 'nodes' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => enrolFromDesk(ctx, id),
   }),
   supportEdgeDrain: t.field({
     type: Edge,
-    authScopes: { staff: true },
+    authScopes: { staff: 'nodes' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => actOnEdge(ctx, id, 'drain'),
   }),
   supportEdgeResume: t.field({
     type: Edge,
-    authScopes: { staff: true },
+    authScopes: { staff: 'nodes' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => actOnEdge(ctx, id, 'resume'),
   }),
   supportEdgeRevoke: t.field({
     type: Edge,
-    authScopes: { staff: true },
+    authScopes: { staff: 'nodes' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => actOnEdge(ctx, id, 'revoke'),
   }),
@@ -154,7 +154,7 @@ builder.mutationFields((t) => ({
 builder.subscriptionField('supportEdgeChanged', (t) =>
   t.field({
     type: Edge,
-    authScopes: { staff: true },
+    authScopes: { staff: 'nodes' },
     subscribe: (_root, _args, ctx) => watchEdges(ctx),
     resolve: (id, _args, ctx) => readEdge(ctx, id as string),
   }),

@@ -54,14 +54,11 @@ export async function actOnEdge(ctx: Context, id: string, action: EdgeAction): P
 
 /** Ids of nodes of which something is new. */
 export function watchEdges(ctx: Context): AsyncIterableIterator<string> {
-  const iterator = liveIterator<string>((push) => ctx.providers.edgeNews(push), {
+  return liveIterator<string>((push) => ctx.providers.edgeNews(push), {
     key: (id) => id,
     onDrop: ctx.providers.eventDropped,
+    signal: ctx.signal,
   });
-  const end = () => void iterator.return?.();
-  if (ctx.signal.aborted) end();
-  else ctx.signal.addEventListener('abort', end, { once: true });
-  return iterator;
 }
 
 /** As the node ordered them: those that are out first, then those that carry the most. */

@@ -51,7 +51,9 @@ export async function planFacts(ctx: Context, username: string): Promise<PlanFac
     oldFingerprints: plan.oldFingerprints,
     product: plan.product,
     sessionMinutes: formSessionMinutes(ctx.providers.products[plan.product]),
-    status: statusOf(plan),
+    // A node of before the member `suspended` is told what stops it as well.
+    status: plan.accountSuspended ? 'PAUSED' : statusOf(plan),
+    ...(plan.accountSuspended && { suspended: true }),
     retryAfterSeconds: Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1_000),
   };
 }

@@ -3,7 +3,7 @@
 import { SECOND, after, nextMidnight, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { newId } from '#platform/ids.ts';
-import { type Counters, LEASE, grantOf, growthOf } from '../domain/lease.ts';
+import { type Counters, LEASE, grantOf, growthOf, validityOf } from '../domain/lease.ts';
 import { type Origin, originKey } from '../../../../edge/protocol/origin.ts';
 import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
@@ -29,6 +29,7 @@ import {
 import { noteOldPasswordUses } from '../../plans/entities/old-password.ts';
 import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type LedgerLine, enterLines } from '../../metering/entities/usage-ledger.ts';
+import { exitUsesOf } from '../../metering/domain/exit-use.ts';
 import { needWeeks } from '../../metering/entities/usage-week.ts';
 import type { Context } from '../../providers.ts';
 import { announceStatus } from '../../plans/services/announce-status.ts';
@@ -37,7 +38,11 @@ import { announceStatus } from '../../plans/services/announce-status.ts';
  * One exchange with a node: its reports settled, then its wants granted, in one transaction. A repeated exchange grants again and settles nothing
  * twice.
  */
-export async function syncLeases(ctx: Context, edgeId: string, { reports, wants, oldPasswords = [] }: SyncRequest): Promise<SyncAnswer> {
+export async function syncLeases(
+  ctx: Context,
+  edgeId: string,
+  { reports, wants, oldPasswords = [], graceMs = 0 }: SyncRequest,
+): Promise<SyncAnswer> {
   const now = ctx.clock.now();
   const leaseIds = reports.map(({ lease }) => lease);
   // Traffic lies on the day of its lease, and leases are remembered for so long.
@@ -51,10 +56,10 @@ export async function syncLeases(ctx: Context, edgeId: string, { reports, wants,
     const plans = new Map((planIds.length > 0 ? await plansById(tx.em, planIds, now) : []).map((plan) => [plan.id, plan]));
 
     // A lease ends with its day; one of an old password or of a plan that may not go on is not renewed.
-    const validMs = Math.min(LEASE.validMs, nextMidnight(now).getTime() - now.getTime());
+    const validMs = validityOf(graceMs, nextMidnight(now).getTime() - now.getTime());
     const renewable = ({ open, day, epoch, planId }: LeaseRow) => {
       const plan = plans.get(planId);
-      return open && day === toDay(now) && plan !== undefined && plan.credentialEpoch === epoch && statusOf(plan) === 'ACTIVE';
+      return open && day === toDay(now) && plan !== undefined && plan.credentialEpoch === epoch && mayGoOn(plan);
     };
     const changes: LeaseChange[] = [...leases.values()].map((lease) => ({
       id: lease.id,
@@ -92,7 +97,7 @@ async function settle(
   for (const { lease: id, parts, final } of reports) {
     const lease = leases.get(id);
     if (!lease) continue;
-    for (const { up, down, ...origin } of parts) {
+    for (const { up, down, exits = [], ...origin } of parts) {
       const key = keyOf(id, origin);
       const before = known.get(key);
       const counters: Counters = { up: before?.upBytes ?? 0n, down: before?.downBytes ?? 0n };
@@ -116,6 +121,10 @@ async function settle(
         // Empty: beyond the parts that a lease may have.
         host: origin.host || null,
         client: origin.client || null,
+        exits: exitUsesOf(
+          growth,
+          exits.map((use) => ({ exit: use.id, address: use.address ?? null, upBytes: BigInt(use.up), downBytes: BigInt(use.down) })),
+        ),
       });
     }
     if (final) lease.open = false;
@@ -126,6 +135,8 @@ async function settle(
   await announceStatus(tx, changed);
   return settled;
 }
+
+const mayGoOn = (plan: Plan): boolean => !plan.accountSuspended && statusOf(plan) === 'ACTIVE';
 
 /** Traffic lies on the day of its lease: reported after midnight, it is the last moment of that day. */
 const momentOf = (day: string, now: Date): Date => (day === toDay(now) ? now : new Date(`${day}T23:59:59.999Z`));
@@ -146,6 +157,8 @@ async function grant(
     const plan = plans.get(planId);
     if (!plan) return { ...none, outcome: 'unknown' };
     if (plan.credentialEpoch !== epoch) return { ...none, outcome: 'revoked' };
+    if (plan.accountSuspended) return { ...none, outcome: 'suspended' };
+    if (plan.withdrawn) return { ...none, outcome: 'used_up' };
     const out = leased.get(planId) ?? { all: 0n, today: 0n };
     const decision = grantOf(BigInt(bytes), { ...plan, usedBytes: usedBytes(plan), leasedBytes: out.all, leasedTodayBytes: out.today });
     if (decision.outcome === 'daily_limit')

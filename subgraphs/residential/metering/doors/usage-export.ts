@@ -1,4 +1,5 @@
 // A plan's use as a file, for spreadsheets and scripts. The session's cookie says whose, so that a plain link works.
+import { csvLine } from '#platform/csv.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { because, fail } from '#platform/errors.ts';
 import { requireMethod } from '#platform/respond.ts';
@@ -81,20 +82,11 @@ function instant(url: URL, name: string): string | null {
   return text;
 }
 
-/** A spreadsheet takes a cell that begins like this for a formula, and hosts and sessions are words of strangers. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-function cell(value: string | null): string {
-  const text = value === null ? '' : FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** RFC 4180. */
 function toCsv(by: string, { shares, others }: Breakdown): string {
-  const row = (name: string, { upBytes, downBytes, totalBytes }: Counted) => `${name},${upBytes},${downBytes},${totalBytes}`;
-  const rows = [`${by},up_bytes,down_bytes,total_bytes`, ...shares.map((share) => row(cell(share.value), share))];
-  if (others.values > 0) rows.push(row(cell(`${others.values} others`), others));
-  return `${rows.join('\r\n')}\r\n`;
+  const line = (name: string | null, { upBytes, downBytes, totalBytes }: Counted) => csvLine([name, upBytes, downBytes, totalBytes]);
+  const lines = [csvLine([by, 'up_bytes', 'down_bytes', 'total_bytes']), ...shares.map((share) => line(share.value, share))];
+  if (others.values > 0) lines.push(line(`${others.values} others`, others));
+  return lines.join('');
 }
 
 /** Bytes are decimal strings, as in the graph: exact at any size. */

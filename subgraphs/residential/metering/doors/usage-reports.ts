@@ -1,7 +1,10 @@
 // Reports of networks on what their proxies carried: verified here, counted by residential, each line once.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { addressGroup } from '#platform/address-group.ts';
 import { cleanText } from '#platform/clean-text.ts';
+import { Counts } from '#platform/counts.ts';
 import type { DoorParts } from '#platform/doors.ts';
 import { fail } from '#platform/errors.ts';
 import { systemViewer } from '#platform/identity.ts';
@@ -10,7 +13,12 @@ import { requireMethod, sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 
 const PATH = '/usage-reports';
-const BODY_LIMIT = 262_144;
+/** 5,000 lines of the longest that networks send, 700 bytes each; what asks the graph of another process takes 4 MiB. */
+const BODY_LIMIT = 5_000 * 700;
+/** Who has sent no right signature yet can have so many reports of more than LARGE bytes read at once, and all together so many. */
+const LARGE = 262_144;
+const LARGE_OF_ADDRESS = 4;
+const LARGE_AT_ONCE = 16;
 /** Both ways: a signature from the future is as suspect as an old one. */
 const TOLERANCE_SECONDS = 300;
 
@@ -36,13 +44,14 @@ export type UsageSources = Readonly<Record<string, UsageSource>>;
  * message }] }`: a line that is wrong is refused alone, `line` as it was told or null. 400 signature_invalid.
  */
 export function createUsageReportsRoute({ ask, clock }: Pick<DoorParts, 'ask' | 'clock'>, usageSources: UsageSources): Route {
+  const reading = boundedReader();
   return {
     name: 'usage-reports',
     vital: true,
     matches: (pathname) => pathname === PATH,
     async handle(request, response, { requestId, address }) {
       requireMethod(request, response, 'POST');
-      const body = await readBody(request, BODY_LIMIT);
+      const body = await reading(request, address);
       const report = readReport(body);
       const known = Object.hasOwn(usageSources, report.source) ? usageSources[report.source] : undefined;
       const signature = request.headers['egress-signature'];
@@ -54,6 +63,25 @@ export function createUsageReportsRoute({ ask, clock }: Pick<DoorParts, 'ask' | 
       const { receipt } = await ask<{ receipt: { refused: object[] } }>(RECEIVE, variables, viewer);
       sendJson(response, 200, { ...receipt, refused: [...refused, ...receipt.refused] });
     },
+  };
+}
+
+/** Reads bodies; those that are large, or do not say how large they are, only so many at once. Errors: request_too_large, overloaded. */
+function boundedReader(): (request: IncomingMessage, address: string) => Promise<Buffer> {
+  const counts = new Counts();
+  let all = 0;
+  return async (request, address) => {
+    if (Number(request.headers['content-length'] ?? BODY_LIMIT) <= LARGE) return readBody(request, LARGE);
+    const group = addressGroup(address);
+    if (all >= LARGE_AT_ONCE || counts.of(group) >= LARGE_OF_ADDRESS) throw fail('overloaded');
+    all++;
+    counts.add(group);
+    try {
+      return await readBody(request, BODY_LIMIT);
+    } finally {
+      all--;
+      counts.remove(group);
+    }
   };
 }
 

@@ -5,6 +5,7 @@ import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { UsageFacts } from '../../plans/domain/plan-status.ts';
 import { USAGE_CHANNEL } from '../../plans/entities/plan-figures.ts';
+import { type ExitUse, writeExits } from '../domain/exit-use.ts';
 import type { ReadLine } from '../domain/usage-report.ts';
 import { PACED_MS, RECENT_SECONDS } from '../domain/usage-rate.ts';
 import { textArray } from './array-text.ts';
@@ -46,10 +47,10 @@ const eachSlot = (expression: (slot: number) => string) => Array.from({ length: 
 /** Enters lines, adds them to days, totals and rates, and notifies the subscribers; the plans are locked. */
 const ENTER = `
   with entered as (
-    insert into residential.usage_entry (source, report_id, line, plan_id, at, received_at, up_bytes, down_bytes, country, session, host, client)
-    select $1, report_id, line, plan_id, at, $3::timestamptz, up_bytes, down_bytes, country, session, host, client
-    from unnest($2::text[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[])
-      as r(report_id, line, plan_id, up_bytes, down_bytes, at, country, session, host, client)
+    insert into residential.usage_entry (source, report_id, line, plan_id, at, received_at, up_bytes, down_bytes, country, session, host, client, exits)
+    select $1, report_id, line, plan_id, at, $3::timestamptz, up_bytes, down_bytes, country, session, host, client, exits::jsonb
+    from unnest($2::text[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+      as r(report_id, line, plan_id, up_bytes, down_bytes, at, country, session, host, client, exits)
     returning plan_id, at, up_bytes, down_bytes, ${secondsAgo('at')} as seconds_ago
   ), by_day as (
     select plan_id, (at at time zone 'UTC')::date as day, sum(up_bytes)::bigint as up_bytes, sum(down_bytes)::bigint as down_bytes, count(*) as lines,
@@ -70,7 +71,7 @@ const ENTER = `
       used_since = coalesce(p.used_since, case when p.rated_at is null then $3::timestamptz else p.created_at end),
       rated_at = greatest(p.rated_at, $3::timestamptz)
     from by_plan b where p.id = b.plan_id
-    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, b.lines
+    returning p.id, p.account_id, p.total_bytes, p.up_bytes, p.down_bytes, p.daily_limit_bytes, p.announced_status, p.told_percent, p.withdrawn, b.lines
   ), notified as (
     select pg_notify('${USAGE_CHANNEL}', string_agg(account_id || ' ' || id, E'\\n'))
     from (select account_id, id, row_number() over () / ${NOTICE_BATCH_SIZE} as part from plans) parts group by part
@@ -88,11 +89,17 @@ interface CountedRow {
   daily_limit_bytes: string | null;
   announced_status: PlanStatus;
   told_percent: number;
+  withdrawn: boolean;
   lines: number;
   used_today: string;
 }
 
-export type LedgerLine = ReadLine & { planId: string; reportId: string };
+export interface LedgerLine extends ReadLine {
+  planId: string;
+  reportId: string;
+  /** By which exits the bytes left. Absent: not known. */
+  exits?: readonly ExitUse[] | undefined;
+}
 
 /**
  * Returns the plans that the lines have changed. Every line counts: repeats were left out before (`lockReports`), or cannot be (growth of leases).
@@ -114,6 +121,7 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     words('session'),
     words('host'),
     words('client'),
+    textArray(lines, ({ exits }) => (exits && exits.length > 0 ? writeExits(exits) : null)),
   ]);
   return rows.map((row) => ({
     id: row.id,
@@ -125,6 +133,7 @@ export async function enterLines(em: EntityManager, source: string, lines: reado
     usedTodayBytes: BigInt(row.used_today),
     announcedStatus: row.announced_status,
     notifiedPercent: row.told_percent,
+    withdrawn: row.withdrawn,
     lines: row.lines,
   }));
 }

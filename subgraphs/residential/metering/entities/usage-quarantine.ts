@@ -132,3 +132,7 @@ export const forgetHeldLines = async (em: EntityManager, moment: Date): Promise<
   void (await runStatement(em, 'delete from residential.usage_quarantine where decision is not null and received_at < $1', [
     moment.toISOString(),
   ]));
+
+/** Lines that wait for a decision, by who reported them. */
+export const countHeldLines = (em: EntityManager): Promise<{ source: string; lines: number }[]> =>
+  runStatement(em, 'select source, count(*)::int as lines from residential.usage_quarantine where decision is null group by source', []);

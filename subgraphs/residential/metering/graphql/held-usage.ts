@@ -33,7 +33,7 @@ const HeldUsageLine = builder.objectRef<HeldLine>('HeldUsageLine').implement({
 builder.queryField('supportHeldUsage', (t) =>
   t.field({
     type: [HeldUsageLine],
-    authScopes: { staff: true },
+    authScopes: { staff: 'usage' },
     args: { source: t.arg.string(), after: t.arg.id(), first: t.arg.int({ required: true, defaultValue: 100 }) },
     resolve: (_root, place, ctx) => heldLines(ctx, place),
   }),
@@ -43,12 +43,12 @@ const deciderOf = (viewer: Viewer): string => (viewer.kind === 'session' ? viewe
 
 builder.mutationFields((t) => ({
   supportHeldUsageAccept: t.int({
-    authScopes: { staff: true },
+    authScopes: { staff: 'usage' },
     args: { ids: t.arg.idList({ required: true }) },
     resolve: (_root, { ids }, ctx) => acceptUsage(ctx, ids, deciderOf(ctx.viewer)),
   }),
   supportHeldUsageDiscard: t.int({
-    authScopes: { staff: true },
+    authScopes: { staff: 'usage' },
     args: { ids: t.arg.idList({ required: true }) },
     resolve: (_root, { ids }, ctx) => discardUsage(ctx, ids, deciderOf(ctx.viewer)),
   }),

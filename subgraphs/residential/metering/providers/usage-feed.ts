@@ -68,7 +68,7 @@ class PlanFigures implements UsageFeed {
     });
   }
 
-  readonly watch: UsageFeed['watch'] = ({ accountId, planId }, listener) => {
+  watch({ accountId, planId }: Parameters<UsageFeed['watch']>[0], listener: (plan: Plan) => void): () => void {
     const watcher: Watcher = { accountId, planId, listener };
     const watchers = this.#accounts.get(accountId) ?? new Set();
     this.#accounts.set(accountId, watchers.add(watcher));
@@ -76,7 +76,7 @@ class PlanFigures implements UsageFeed {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#accounts.get(accountId) === watchers) this.#accounts.delete(accountId);
     };
-  };
+  }
 
   async close(): Promise<void> {
     this.#closed = true;

@@ -9,7 +9,8 @@ import type { Context } from '../../providers.ts';
 
 type GivenSpan = Parameters<typeof toSpan>[0];
 
-const MAX_SHARES = 10_000;
+/** Rows of a breakdown. */
+export const MAX_SHARES = 10_000;
 
 export interface UsageBreakdown extends Breakdown {
   from: Date;

@@ -4,7 +4,7 @@ import { because, fail } from '#platform/errors.ts';
 import { liveIterator } from '#platform/live-iterator.ts';
 import { type Plan, usedBytes } from '../../plans/domain/plan.ts';
 import { readPlan, readPlans } from '../../plans/services/read-plans.ts';
-import { MAX_WATCHED_PLANS, endWith } from '../../plans/services/watch-plans.ts';
+import { MAX_WATCHED_PLANS } from '../../plans/services/watch-plans.ts';
 import { placeOf } from '../domain/usage-place.ts';
 import type { Context } from '../../providers.ts';
 
@@ -35,9 +35,8 @@ export async function watchUsage(
       };
       return ctx.providers.usage.watch({ accountId, ...(planId !== undefined && { planId }) }, take);
     },
-    { key: ({ id }) => id, onDrop: ctx.providers.eventDropped, capacity: MAX_WATCHED_PLANS },
+    { key: ({ id }) => id, onDrop: ctx.providers.eventDropped, capacity: MAX_WATCHED_PLANS, signal: ctx.signal },
   );
-  endWith(ctx.signal, iterator);
   try {
     for (const plan of planId === undefined ? await readPlans(ctx) : [await readPlan(ctx, planId)]) {
       if (places.has(placeOf(plan))) shown.set(plan.id, usedBytes(plan));

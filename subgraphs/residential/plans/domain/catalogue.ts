@@ -1,46 +1,38 @@
-// The operator's own names and prices over the defaults, from the part `residential` of the file that CATALOGUE_FILE names:
-// { "residential": { "PREMIUM": { "name": "Gold", "prices": { "1": "5.00", "10": "4.25" } } } }
-import { z } from 'zod';
-import { toMinor } from '#commerce/money.ts';
+// What the operator can set of the residential products, as the part `residential` of a catalogue file says it:
+// { "residential": { "PREMIUM": { "name": "Gold", "sold": true, "prices": { "1": "5.00", "10": "4.25" } } } }
+import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entry.ts';
 import { DEFAULT_PRODUCTS, type PriceStep, type Product, type Products } from './products.ts';
-import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
+import { PRODUCT_CODES, type ProductCode } from '../../../../edge/protocol/product.ts';
 
-const price = z.string().transform((decimal, context) => {
-  try {
-    return toMinor(decimal);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return 0;
-  }
+const itemOf = (code: ProductCode): string => `residential.${code}`;
+
+export const RESIDENTIAL_CATALOGUE: readonly CatalogueField[] = PRODUCT_CODES.flatMap((code): CatalogueField[] => {
+  const { name, prices } = DEFAULT_PRODUCTS[code];
+  const steps = Object.fromEntries(prices.map(({ fromGb, perGbMinor }) => [fromGb, perGbMinor]));
+  return [
+    { item: itemOf(code), name: 'name', kind: 'TEXT', usual: name },
+    { item: itemOf(code), name: 'sold', kind: 'FLAG', usual: true },
+    { item: itemOf(code), name: 'prices', kind: 'AMOUNTS', usual: steps },
+  ];
 });
 
-/** GB -> price per GB; a list must begin at 1 GB, so that every package has a price. */
-const prices = z
-  .record(z.string().regex(/^[1-9]\d{0,4}$/, 'a price step begins at a whole number of GB'), price)
-  .refine((steps) => '1' in steps, 'the first price step must be 1 (GB)')
-  .transform((steps): PriceStep[] =>
-    Object.entries(steps)
-      .map(([fromGb, perGbMinor]) => ({ fromGb: Number(fromGb), perGbMinor }))
-      .sort((a, b) => a.fromGb - b.fromGb),
-  );
+/** GB -> price per GB; ascending. */
+const toSteps = (steps: Record<string, number>): PriceStep[] =>
+  Object.entries(steps)
+    .map(([fromGb, perGbMinor]) => ({ fromGb: Number(fromGb), perGbMinor }))
+    .toSorted((a, b) => a.fromGb - b.fromGb);
 
-const shape = z.object({
-  residential: z
-    .partialRecord(z.enum(PRODUCT_CODES), z.strictObject({ name: z.string().min(1).max(40).optional(), prices: prices.optional() }))
-    .optional(),
-});
-
-/** The products as this operator sells them. Throws an Error with a sentence per wrong value; parts of other subgraphs are left alone. */
-export function toProducts(catalogue: unknown): Products {
-  const result = shape.safeParse(catalogue);
-  if (!result.success)
-    throw new Error(
-      `The catalogue is not usable:\n${result.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
-    );
-  const own = result.data.residential ?? {};
+/** The products as this operator sells them. */
+export function toProducts(valueOf: ValueOf): Products {
   const entries = PRODUCT_CODES.map((code): [string, Product] => {
-    const { name = DEFAULT_PRODUCTS[code].name, prices: steps = DEFAULT_PRODUCTS[code].prices } = own[code] ?? {};
-    return [code, { ...DEFAULT_PRODUCTS[code], name, prices: steps }];
+    const item = itemOf(code);
+    const product: Product = {
+      ...DEFAULT_PRODUCTS[code],
+      name: valueOf(item, 'name') as string,
+      sold: valueOf(item, 'sold') as boolean,
+      prices: toSteps(valueOf(item, 'prices') as Record<string, number>),
+    };
+    return [code, product];
   });
   return Object.fromEntries(entries) as unknown as Products;
 }

@@ -2,13 +2,14 @@
 import { GB, MB } from '#platform/data-size.ts';
 import { because, fail } from '#platform/errors.ts';
 
-const MINIMUM_BYTES = GB;
+/** The smallest one. */
+export const DAILY_LIMIT_MIN_BYTES = GB;
 /** Spec is silent: a limit has up to 3 decimals of a GB. */
 const STEP_BYTES = MB;
 
 /** Throws `limit_too_low`, or `parameter_invalid` for a fraction of a MB. Null is no limit. */
 export function checkDailyLimit(bytes: bigint | null): void {
   if (bytes === null) return;
-  if (bytes < MINIMUM_BYTES) throw fail('limit_too_low', { field: 'dailyLimitBytes' });
+  if (bytes < DAILY_LIMIT_MIN_BYTES) throw fail('limit_too_low', { field: 'dailyLimitBytes' });
   if (bytes % STEP_BYTES !== 0n) throw fail('parameter_invalid', { field: 'dailyLimitBytes', reason: because('daily_limit_decimals') });
 }

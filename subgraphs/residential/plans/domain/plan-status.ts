@@ -2,10 +2,10 @@
 import { type Plan, usedBytes } from './plan.ts';
 import type { PlanStatus } from '../../../../edge/protocol/control-plane.ts';
 
-export type UsageFacts = Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'dailyLimitBytes' | 'usedTodayBytes'>;
+export type UsageFacts = Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'dailyLimitBytes' | 'usedTodayBytes' | 'withdrawn'>;
 
 const STATUS_RULES: readonly { status: PlanStatus; holds: (facts: UsageFacts) => boolean }[] = [
-  { status: 'EXPIRED', holds: (facts) => usedBytes(facts) >= facts.totalBytes },
+  { status: 'EXPIRED', holds: (facts) => facts.withdrawn || usedBytes(facts) >= facts.totalBytes },
   { status: 'PAUSED', holds: ({ dailyLimitBytes, usedTodayBytes }) => dailyLimitBytes !== null && usedTodayBytes >= dailyLimitBytes },
   { status: 'ACTIVE', holds: () => true },
 ];

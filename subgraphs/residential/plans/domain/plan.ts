@@ -15,6 +15,10 @@ export interface Plan {
   downBytes: bigint;
   dailyLimitBytes: bigint | null;
   announcedStatus: PlanStatus;
+  /** Support has taken back all that was not used: it is over. */
+  withdrawn: boolean;
+  /** Support has suspended its account: nothing flows, whatever its status. */
+  accountSuspended: boolean;
   /** The mark of its use that the owner was last notified of; 0: none. */
   notifiedPercent: number;
   sessionStride: number;
@@ -44,8 +48,9 @@ export interface LockedPlan {
 /** Spec, What the service does: both upload and download traffic are deducted. */
 export const usedBytes = ({ upBytes, downBytes }: Pick<Plan, 'upBytes' | 'downBytes'>): bigint => upBytes + downBytes;
 
-/** Never below zero: the last report may carry a few bytes more than were left. */
-export function remainingBytes(plan: Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes'>): bigint {
+/** Never below zero: the last report may carry a few bytes more than were left. Nothing of a withdrawn one. */
+export function remainingBytes(plan: Pick<Plan, 'totalBytes' | 'upBytes' | 'downBytes' | 'withdrawn'>): bigint {
+  if (plan.withdrawn) return 0n;
   const rest = plan.totalBytes - usedBytes(plan);
   return rest > 0n ? rest : 0n;
 }

@@ -15,6 +15,8 @@ export interface Product {
   sessionMinutes: readonly number[];
   /** Spec, Limits: Daily Usage Limit, Premium residential plans only. */
   dailyLimitAvailable: boolean;
+  /** Off the shelf it is not sold any more; what is bought runs on. */
+  sold: boolean;
   /** Ascending; the first step starts at 1 GB. */
   prices: readonly PriceStep[];
 }
@@ -35,6 +37,7 @@ export const DEFAULT_PRODUCTS: Products = {
     name: 'Premium',
     sessionMinutes: [30, 60, 120, 240],
     dailyLimitAvailable: true,
+    sold: true,
     prices: steps(500, 450, 400, 340),
   },
   PRIVATE_RESIDENTIAL: {
@@ -42,14 +45,23 @@ export const DEFAULT_PRODUCTS: Products = {
     name: 'Private Residential',
     sessionMinutes: [30, 60, 120, 720],
     dailyLimitAvailable: false,
+    sold: true,
     prices: steps(260, 230, 200, 170),
   },
-  MOBILE: { code: 'MOBILE', name: 'Mobile', sessionMinutes: [30, 60, 120], dailyLimitAvailable: false, prices: steps(650, 600, 520, 440) },
+  MOBILE: {
+    code: 'MOBILE',
+    name: 'Mobile',
+    sessionMinutes: [30, 60, 120],
+    dailyLimitAvailable: false,
+    sold: true,
+    prices: steps(650, 600, 520, 440),
+  },
   ALT_RESIDENTIAL: {
     code: 'ALT_RESIDENTIAL',
     name: 'Alt Residential',
     sessionMinutes: [30, 60, 120, 720, 1440],
     dailyLimitAvailable: false,
+    sold: true,
     prices: steps(190, 170, 150, 120),
   },
 };

@@ -30,6 +30,13 @@ export async function lockedPlan(em: EntityManager, accountId: string, id: strin
   return plan;
 }
 
+/** The same for support, whoever's it is. Throws `plan_not_found`. */
+export async function lockedPlanOfAny(em: EntityManager, id: string): Promise<PlanEntity> {
+  const plan = await em.findOne(PlanEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!plan) throw fail('plan_not_found');
+  return plan;
+}
+
 /**
  * Locks plans, always in the order of their ids, so that nobody waits in a circle. What is read after it in the transaction includes everything that
  * others have done to these plans, as are the figures that it answers with.
@@ -65,6 +72,8 @@ interface PlanRow {
   down_bytes: string;
   daily_limit_bytes: string | null;
   announced_status: PlanStatus;
+  account_suspended: boolean;
+  withdrawn: boolean;
   told_percent: number;
   session_stride: number;
   session_next: string;
@@ -78,7 +87,7 @@ interface PlanRow {
 
 /** The columns of a Plan; `$2` is the UTC day of which the use is wanted. */
 const COLUMNS = `p.id, p.account_id, p.order_id, p.product, p.username, p.password_sealed, p.credential_epoch, p.total_bytes, p.up_bytes, p.down_bytes,
-  p.daily_limit_bytes, p.announced_status, p.told_percent, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
+  p.daily_limit_bytes, p.announced_status, p.account_suspended, p.withdrawn, p.told_percent, p.session_stride, p.session_next, p.created_at, p.bytes_by_second, p.paced_bytes, p.rated_at, p.used_since,
   coalesce(d.up_bytes + d.down_bytes, 0) as used_today
   from residential.plan p left join residential.usage_day d on d.plan_id = p.id and d.day = $2`;
 const OF_ACCOUNT = { name: 'plan_of_account', text: `select ${COLUMNS} where p.account_id = $1 order by p.created_at desc, p.id desc` };
@@ -101,6 +110,8 @@ const toPlan = (row: PlanRow, asOf: Date): Plan => ({
   downBytes: BigInt(row.down_bytes),
   dailyLimitBytes: row.daily_limit_bytes === null ? null : BigInt(row.daily_limit_bytes),
   announcedStatus: row.announced_status,
+  accountSuspended: row.account_suspended,
+  withdrawn: row.withdrawn,
   notifiedPercent: row.told_percent,
   sessionStride: row.session_stride,
   sessionNext: Number(row.session_next),
@@ -181,6 +192,7 @@ export interface NewPlan {
   sessionStride: number;
   sessionNext: number;
   createdAt: Date;
+  accountSuspended: boolean;
 }
 
 /** False when the order has its plan already. */
@@ -188,8 +200,8 @@ export async function insertPlan(em: EntityManager, plan: NewPlan): Promise<bool
   const rows = await runStatement(
     em,
     `insert into residential.plan
-       (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (order_id) do nothing returning id`,
+       (id, account_id, order_id, product, username, password_sealed, password_fingerprint, total_bytes, session_stride, session_next, created_at, account_suspended)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (order_id) do nothing returning id`,
     [
       plan.id,
       plan.accountId,
@@ -202,6 +214,7 @@ export async function insertPlan(em: EntityManager, plan: NewPlan): Promise<bool
       plan.sessionStride,
       plan.sessionNext,
       plan.createdAt.toISOString(),
+      plan.accountSuspended,
     ],
   );
   return rows.length > 0;
@@ -222,6 +235,27 @@ export async function lockPlanOfOrder(em: EntityManager, orderId: string): Promi
   return row && { id: row.id, accountId: row.account_id };
 }
 
+/** Marks every plan of an account, locked in the order of ids, as reports lock plans; nodes hear of each. What is frozen stands still all the same. */
+export async function markSuspended(em: EntityManager, accountId: string, suspended: boolean): Promise<void> {
+  await runStatement(
+    em,
+    `update residential.plan set account_suspended = $2 or frozen where id in (
+       select id from residential.plan where account_id = $1 and account_suspended <> ($2 or frozen) order by id for no key update)`,
+    [accountId, suspended],
+  );
+}
+
+/** The plan of an order stands still, or goes on unless its account is suspended; nodes hear of it. */
+export async function markFrozen(em: EntityManager, orderId: string, frozen: boolean): Promise<void> {
+  await runStatement(
+    em,
+    `update residential.plan as p set frozen = $2,
+       account_suspended = $2 or exists (select from residential.suspended_account s where s.account_id = p.account_id)
+     where order_id = $1 and frozen <> $2`,
+    [orderId, frozen],
+  );
+}
+
 /** Whether the event log has it that an order was given back. */
 export const isOrderRefunded = async (em: EntityManager, orderId: string): Promise<boolean> =>
   (await runStatement(em, `select from platform.event where subject = $1 and type = 'order.refunded' limit 1`, [orderId])).length > 0;
@@ -237,8 +271,3 @@ export const deleteUntouched = async (em: EntityManager, id: string): Promise<bo
       [id],
     )
   ).length > 0;
-
-/** Leaves a plan what was used of it. */
-export async function cutToUsed(em: EntityManager, id: string): Promise<void> {
-  await runStatement(em, 'update residential.plan set total_bytes = greatest(up_bytes + down_bytes, 1) where id = $1', [id]);
-}

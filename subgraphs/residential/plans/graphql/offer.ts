@@ -20,7 +20,7 @@ builder.queryField('residentialOffer', (t) =>
 builder.queryField('supportResidentialOffer', (t) =>
   t.field({
     type: Offer,
-    authScopes: { staff: true },
+    authScopes: { staff: 'sales' },
     args: {
       accountId: t.arg.id({ required: true }),
       product: t.arg({ type: ResidentialProductCode, required: true }),

@@ -35,6 +35,6 @@ builder.queryField('residentialProducts', (t) =>
   t.field({
     type: [ResidentialProduct],
     authScopes: { anyone: true },
-    resolve: (_root, _args, { providers }) => PRODUCT_CODES.map((code) => providers.products[code]),
+    resolve: (_root, _args, { providers }) => PRODUCT_CODES.map((code) => providers.products[code]).filter(({ sold }) => sold),
   }),
 );

@@ -7,11 +7,12 @@ import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { plansById, resolveLowBalances, saveNotifiedMarks } from '../entities/plan.ts';
 import type { Context } from '../../providers.ts';
 
-type NotifiedPlan = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'notifiedPercent'>;
+type NotifiedPlan = Pick<Plan, 'id' | 'totalBytes' | 'upBytes' | 'downBytes' | 'notifiedPercent' | 'withdrawn'>;
 
 /** Plans are locked, and as they are now. */
 export async function announceBalance({ em, clock, providers }: Context, plans: readonly NotifiedPlan[]): Promise<void> {
-  const passed = plans.filter((plan) => reachedMark(plan) !== plan.notifiedPercent);
+  // Whoever lost a plan was told of that, and not that it ran out.
+  const passed = plans.filter((plan) => !plan.withdrawn && reachedMark(plan) !== plan.notifiedPercent);
   if (passed.length === 0) return;
   await saveNotifiedMarks(
     em,

@@ -1,11 +1,11 @@
 // What happens when an order of ours is paid, and when it is refunded before we delivered it.
 import { z } from 'zod';
-import { type EventOf, appendEvents } from '#platform/events.ts';
+import type { EventOf } from '#platform/events.ts';
 import { PRODUCT_CODES } from '../../../../edge/protocol/product.ts';
-import { cutToUsed, deleteUntouched, isOrderRefunded, lockPlanOfOrder } from '../entities/plan.ts';
-import { notifyFiguresChanged } from '../entities/plan-figures.ts';
+import { deleteUntouched, isOrderRefunded, lockPlanOfOrder, planIdOfOrder } from '../entities/plan.ts';
 import type { Context } from '../../providers.ts';
 import { grantPlan } from './grant-plan.ts';
+import { takeBackRest, announceWithdrawn } from './withdraw-plan.ts';
 
 /** What `pricePackage` put into the signed offer. */
 const fulfilment = z.object({
@@ -16,7 +16,7 @@ const fulfilment = z.object({
     .transform(BigInt),
 });
 
-const isOurs = ({ data }: EventOf<'order.paid' | 'order.refunded'>): boolean => data.seller === 'residential';
+const isOurs = ({ data }: EventOf<'order.paid' | 'order.refunded' | 'order.withdrawn'>): boolean => data.seller === 'residential';
 
 /**
  * Reaction to `order.paid`: delivers the plan. Orders of other sellers are none of ours, and one that was refunded while we were away gets nothing.
@@ -36,13 +36,13 @@ export async function withdrawOrder(ctx: Context, event: EventOf<'order.refunded
   if (!plan) return;
   const { id, accountId } = plan;
   // A package that nothing was done with yet leaves nothing behind; of another one only what was used remains.
-  if (!(await deleteUntouched(ctx.em, id))) await cutToUsed(ctx.em, id);
-  await appendEvents(ctx.em, {
-    type: 'residential_plan.withdrawn',
-    at: ctx.clock.now(),
-    accountId,
-    subject: id,
-    data: { orderId: event.subject, planId: id },
-  });
-  await notifyFiguresChanged(ctx.em, { id, accountId });
+  if (await deleteUntouched(ctx.em, id)) await announceWithdrawn(ctx, { id, accountId, orderId: event.subject });
+  else await takeBackRest(ctx, id);
+}
+
+/** Reaction to `order.withdrawn`, which tells that support has taken back what a delivered order bought: only what was used remains. */
+export async function endOrdered(ctx: Context, event: EventOf<'order.withdrawn'>): Promise<void> {
+  if (!isOurs(event)) return;
+  const planId = await planIdOfOrder(ctx.em, event.subject);
+  if (planId !== undefined) await takeBackRest(ctx, planId);
 }

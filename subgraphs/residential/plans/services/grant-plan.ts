@@ -3,7 +3,9 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
-import { randomBase62, seal } from '#platform/secrets.ts';
+import { type SealingKeys, seal } from '#platform/sealing.ts';
+import { randomBase62 } from '#platform/secrets.ts';
+import { isSuspended } from '#commerce/account-suspension.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import { SESSION_NUMBERS, toStride } from '../domain/session-numbers.ts';
 import { insertPlan, planIdOfOrder } from '../entities/plan.ts';
@@ -25,7 +27,7 @@ export interface NewCredentials {
 }
 
 /** A new proxy password for a plan, as it is stored: sealed for the lines, and as the fingerprint that proxy nodes compare with. */
-export function newPassword(planId: string, sealing: Buffer): NewCredentials {
+export function newPassword(planId: string, sealing: SealingKeys): NewCredentials {
   const password = randomBase62(PASSWORD_LENGTH);
   return { sealed: seal(password, sealing, planId), fingerprint: createHash('sha256').update(password).digest() };
 }
@@ -61,6 +63,7 @@ export const grantPlan = (
       sessionStride: toStride(randomInt(SESSION_NUMBERS)),
       sessionNext: randomInt(SESSION_NUMBERS),
       createdAt: now,
+      accountSuspended: await isSuspended(em, accountId),
     });
     if (!isNew) return { planId: (await planIdOfOrder(em, orderId)) ?? '', granted: false };
     const about = { at: now, accountId, subject: planId };

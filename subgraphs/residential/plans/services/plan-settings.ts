@@ -30,14 +30,24 @@ const changePlan = (ctx: Context, id: string, change: (tx: Context, entity: Plan
 export const resetAuthentication = (ctx: Context, id: string): Promise<Plan> =>
   changePlan(ctx, id, async (tx, entity, plan) => {
     requireAction('reset_authentication', statusOf(plan), ctx.providers.products[plan.product]);
-    await storeOldPassword(tx.em, id, ctx.clock.now());
-    const { sealed, fingerprint } = newPassword(id, ctx.providers.secrets.sealing);
-    entity.passwordSealed = sealed;
-    entity.passwordFingerprint = fingerprint;
-    entity.credentialEpoch += 1;
-    const data = { planId: id, credentialEpoch: entity.credentialEpoch };
-    await appendEvents(tx.em, { type: 'residential_plan.reset', at: ctx.clock.now(), accountId: plan.accountId, subject: id, data });
+    await replacePassword(tx, entity);
   });
+
+/** In the transaction of `tx.em`, which has the plan locked. `more`: what is told of a reset by support. */
+export async function replacePassword(
+  { em, clock, providers }: Context,
+  entity: PlanEntity,
+  more: { title?: string; reason?: string; by?: string } = {},
+): Promise<void> {
+  const { id, accountId } = entity;
+  await storeOldPassword(em, id, clock.now());
+  const { sealed, fingerprint } = newPassword(id, providers.secrets.sealing);
+  entity.passwordSealed = sealed;
+  entity.passwordFingerprint = fingerprint;
+  entity.credentialEpoch += 1;
+  const data = { planId: id, credentialEpoch: entity.credentialEpoch, ...more };
+  await appendEvents(em, { type: 'residential_plan.reset', at: clock.now(), accountId, subject: id, data });
+}
 
 /** Null removes the limit. Throws `plan_not_found`, `limit_not_available`, `limit_too_low`, `parameter_invalid` for a fraction of a MB. */
 export const setDailyLimit = (ctx: Context, id: string, dailyLimitBytes: bigint | null): Promise<Plan> =>

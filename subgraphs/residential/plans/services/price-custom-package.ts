@@ -4,6 +4,7 @@ import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
+import { CURRENCY } from '#commerce/money.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../../providers.ts';
 
@@ -36,7 +37,7 @@ export async function priceCustomPackage(
       seller: 'residential',
       title: `${name}, ${gigabytes} GB`,
       lines: [{ label: `${name} residential proxies, as agreed`, quantity: gigabytes, amountMinor: price.amountMinor }],
-      currency: 'USD',
+      currency: CURRENCY,
       fulfil: { product: code, bytes: fromGb(gigabytes).toString() },
       custom: true,
     },

@@ -2,7 +2,7 @@
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import type { Plan } from '../domain/plan.ts';
 import { ownPlan, plansOfAccount } from '../entities/plan.ts';
 import type { Context } from '../../providers.ts';

@@ -17,18 +17,10 @@ export const MAX_WATCHED_PLANS = 1_000;
 /** Ids of the account's plans to which something has happened. */
 export function watchPlans(ctx: Context): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
-  const iterator = liveIterator<string>((push) => ctx.events.subscribe({ types: PLAN_EVENTS, accountId }, ({ subject }) => push(subject)), {
+  return liveIterator<string>((push) => ctx.events.subscribe({ types: PLAN_EVENTS, accountId }, ({ subject }) => push(subject)), {
     key: (id) => id,
     onDrop: ctx.providers.eventDropped,
     capacity: MAX_WATCHED_PLANS,
+    signal: ctx.signal,
   });
-  endWith(ctx.signal, iterator);
-  return iterator;
-}
-
-/** A caller may have left while the first figures were read. */
-export function endWith(signal: AbortSignal, iterator: AsyncIterableIterator<unknown>): void {
-  const end = () => void iterator.return?.();
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
 }

@@ -5,7 +5,7 @@ import { exchangeSold } from '../services/exchange-sold.ts';
 builder.mutationFields((t) => ({
   supportStaticAddressesExchange: t.field({
     type: StaticInventoryOutcome,
-    authScopes: { staff: true },
+    authScopes: { staff: 'exchange' },
     args: { addresses: t.arg.stringList({ required: true }) },
     resolve: (_root, { addresses }, ctx) => exchangeSold(ctx, addresses),
   }),

@@ -29,7 +29,7 @@ import { dropHolds, heldAddresses, holdAddresses, lockHeldAddresses } from '../.
 import { type StaticPlan, lockPlan, lockPlanOf } from '../../plans/entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
 import { outOfStock } from '../../inventory/services/hold-stock.ts';
-import { OutOfStock, againAfterDeadlock, withStock } from '../../inventory/services/with-stock.ts';
+import { OutOfStock, withStock } from '../../inventory/services/with-stock.ts';
 
 /** Spec is silent: as long as an offer. */
 const PREPARED_MS = 15 * MINUTE;
@@ -124,8 +124,7 @@ async function prepareIn(
 }
 
 /** Does what the owner has prepared; done already, it stays as it is. Errors: plan_not_found, action_not_allowed, replacement_expired. */
-export const confirmReplacement = (ctx: StaticContext, id: string): Promise<Replacement> =>
-  againAfterDeadlock(() => inTransaction(ctx, (tx) => confirmIn(tx, id)));
+export const confirmReplacement = (ctx: StaticContext, id: string): Promise<Replacement> => inTransaction(ctx, (tx) => confirmIn(tx, id));
 
 async function confirmIn(tx: StaticContext, id: string): Promise<Replacement> {
   const accountId = accountOf(tx);

@@ -1,5 +1,6 @@
 // When an address counts as failing, and what a round of checks may be trusted for. Spec is silent on all of it.
 import { MINUTE } from '#platform/clock.ts';
+import { AUTO_REPLACE_AFTER_MINUTES } from '../../../../schema/limits.ts';
 
 /** Between two checks of an address that works. */
 export const CHECK_EVERY_MS = 10 * MINUTE;
@@ -8,7 +9,7 @@ export const RECHECK_MS = MINUTE;
 /** So many in a row make an outage, which began with the first. */
 export const FAILURES_OF_AN_OUTAGE = 3;
 /** An outage of so long is ended by another address, where the owner has asked for that. */
-export const AUTO_REPLACE_AFTER_MS = 30 * MINUTE;
+export const AUTO_REPLACE_AFTER_MS = AUTO_REPLACE_AFTER_MINUTES * MINUTE;
 /** Days of history that are kept and shown. */
 export const HISTORY_DAYS = 30;
 

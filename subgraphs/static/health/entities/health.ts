@@ -25,14 +25,14 @@ export interface DueCheck {
   failingSince: Date | null;
 }
 
-/** Addresses of ACTIVE plans that are due, claimed until `nextAt`, so that no other process checks them too. */
+/** Addresses of ACTIVE plans of accounts that are not suspended that are due, claimed until `nextAt`, so that no other process checks them too. */
 export async function claimDueChecks(
   em: EntityManager,
   { at, nextAt, limit }: { at: Date; nextAt: Date; limit: number },
 ): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
     with due as (
-      select address_id from health join plan on plan.id = health.plan_id and plan.status = 'ACTIVE'
+      select address_id from health join plan on plan.id = health.plan_id and plan.status = 'ACTIVE' and not plan.account_suspended
       where next_check_at <= ${at}::timestamptz order by next_check_at limit ${limit} for update of health skip locked
     )
     update health set next_check_at = ${nextAt}::timestamptz from due, address, plan

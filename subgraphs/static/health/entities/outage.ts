@@ -58,7 +58,7 @@ export async function outagesOf(em: EntityManager, planIds: readonly string[]): 
 export async function outagesToReplace(em: EntityManager, since: Date, limit: number): Promise<Outage[]> {
   const { rows } = await sql<Outage>`select ${COLUMNS}
     from outage one join address on address.id = one.address_id join plan on plan.id = one.plan_id
-    where one.ended_at is null and one.started_at <= ${since}::timestamptz and plan.auto_replace and plan.status = 'ACTIVE'
+    where one.ended_at is null and one.started_at <= ${since}::timestamptz and plan.auto_replace and plan.status = 'ACTIVE' and not plan.account_suspended
     order by one.started_at limit ${limit}`.execute(em.getKysely());
   return rows.map(toOutage);
 }
@@ -85,4 +85,10 @@ export async function endedOutages(
 
 export async function markCounted(em: EntityManager, ids: readonly string[], at: Date): Promise<void> {
   await sql`update outage set credited_at = ${at}::timestamptz where id = any(${[...ids]}::text[])`.execute(em.getKysely());
+}
+
+/** How many addresses fail their checks now. */
+export async function countOutages(em: EntityManager): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from outage where ended_at is null`.execute(em.getKysely());
+  return rows[0]?.count ?? 0;
 }

@@ -3,7 +3,7 @@ import { DAY, after, toDay } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import { CHECK_EVERY_MS, type CheckResult, FAILURES_OF_AN_OUTAGE, HISTORY_DAYS, RECHECK_MS, isOurFault } from '../domain/health.ts';
 import { type DueCheck, claimDueChecks, forgetHealthBefore, recordChecks } from '../entities/health.ts';
 import { endOutages, openOutages } from '../entities/outage.ts';

@@ -1,5 +1,6 @@
 // An inventory file: `ip,port,product,location`, one address a line. Every wrong line is named, so that one correction is enough.
 import { isIPv4 } from 'node:net';
+import { type Reason, because } from '#platform/errors.ts';
 import { isStaticProductId } from '../../products/domain/static-product.ts';
 
 export interface InventoryLine {
@@ -13,7 +14,7 @@ export interface InventoryLine {
 
 export interface InventoryProblem {
   line: number;
-  reason: string;
+  reason: Reason;
 }
 
 const INVENTORY_COLUMNS = ['ip', 'port', 'product', 'location'] as const;
@@ -34,42 +35,43 @@ export function parseInventory(csv: string): { lines: InventoryLine[]; problems:
     .filter(({ text }) => text.trim() !== '');
   const [head, ...body] = rows;
   if (!head || splitFields(head.text)?.join(',').toLowerCase() !== INVENTORY_COLUMNS.join(','))
-    return { lines, problems: [{ line: head?.line ?? 1, reason: `the first line must be ${INVENTORY_COLUMNS.join(',')}` }] };
+    return { lines, problems: [{ line: head?.line ?? 1, reason: because('inventory_head', { columns: INVENTORY_COLUMNS.join(',') }) }] };
   if (body.length > INVENTORY_LINES_MAX)
     return {
       lines,
-      problems: [{ line: head.line, reason: `the file has ${body.length} addresses; at most ${INVENTORY_LINES_MAX} fit in one` }],
+      problems: [{ line: head.line, reason: because('inventory_too_long', { count: body.length, max: INVENTORY_LINES_MAX }) }],
     };
 
   const seen = new Map<string, number>();
   for (const { text, line } of body) {
     const result = readLine(text);
-    if (typeof result === 'string') {
+    if ('code' in result) {
       problems.push({ line, reason: result });
       continue;
     }
     const first = seen.get(result.ip);
     if (first === undefined) seen.set(result.ip, line);
-    else problems.push({ line, reason: `${result.ip} stands on line ${first} already` });
+    else problems.push({ line, reason: because('inventory_address_twice', { ip: result.ip, first }) });
     lines.push({ line, ...result });
   }
-  if (body.length === 0) problems.push({ line: head.line, reason: 'the file has no addresses' });
+  if (body.length === 0) problems.push({ line: head.line, reason: because('inventory_empty') });
   return { lines, problems };
 }
 
 /** The address of a line, or what is wrong with it. */
-function readLine(text: string): Omit<InventoryLine, 'line'> | string {
+function readLine(text: string): Omit<InventoryLine, 'line'> | Reason {
   const fields = splitFields(text);
-  if (!fields) return 'a quote is not closed';
-  if (fields.length !== INVENTORY_COLUMNS.length) return `has ${fields.length} fields instead of ${INVENTORY_COLUMNS.length}`;
+  if (!fields) return because('inventory_quote_open');
+  if (fields.length !== INVENTORY_COLUMNS.length)
+    return because('inventory_fields', { count: fields.length, expected: INVENTORY_COLUMNS.length });
   const [ip = '', port = '', product = '', location = ''] = fields;
-  if (!isIPv4(ip)) return `${JSON.stringify(ip)} is not an IPv4 address`;
+  if (!isIPv4(ip)) return because('inventory_address_unfit', { text: ip });
   const first = Number(ip.split('.')[0]);
-  if (first === 0 || first >= 224) return `${ip} cannot be the address of a proxy`;
-  if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535) return `${JSON.stringify(port)} is not a port`;
+  if (first === 0 || first >= 224) return because('inventory_address_unusable', { ip });
+  if (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535) return because('inventory_port_unfit', { text: port });
   const productId = product.toLowerCase();
-  if (!isStaticProductId(productId)) return `${JSON.stringify(product)} is not a product`;
-  if (location === '' || location.length > MAX_LOCATION_LENGTH) return `the location must have 1 to ${MAX_LOCATION_LENGTH} characters`;
+  if (!isStaticProductId(productId)) return because('inventory_product_unknown', { text: product });
+  if (location === '' || location.length > MAX_LOCATION_LENGTH) return because('inventory_location_length', { max: MAX_LOCATION_LENGTH });
   return { ip, port: Number(port), productId, location };
 }
 

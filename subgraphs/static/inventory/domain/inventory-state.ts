@@ -6,25 +6,34 @@ export const INVENTORY_DEEDS = ['RESERVE', 'RETIRE', 'RETURN'] as const;
 /** RETURN: to sale, from being reserved or retired. */
 export type InventoryDeed = (typeof INVENTORY_DEEDS)[number];
 
+type Refusal =
+  | 'address_for_sale'
+  | 'address_held'
+  | 'address_reserved'
+  | 'address_rests'
+  | 'address_retired'
+  | 'address_sold'
+  | 'address_sold_exchange';
+
 /** Why not, by state; absent: it can be done. */
-const REFUSALS: Record<InventoryDeed, Partial<Record<InventoryState, string>>> = {
+const REFUSALS: Record<InventoryDeed, Partial<Record<InventoryState, Refusal>>> = {
   RESERVE: {
-    SOLD: 'is sold: exchange it first',
-    HELD: 'is held for an order or an exchange: try again later',
-    RESERVED: 'is kept back already',
-    RETIRED: 'is retired',
+    SOLD: 'address_sold_exchange',
+    HELD: 'address_held',
+    RESERVED: 'address_reserved',
+    RETIRED: 'address_retired',
   },
   RETIRE: {
-    SOLD: 'is sold: exchange it first',
-    HELD: 'is held for an order or an exchange: try again later',
-    RETIRED: 'is retired already',
+    SOLD: 'address_sold_exchange',
+    HELD: 'address_held',
+    RETIRED: 'address_retired',
   },
   RETURN: {
-    FREE: 'is for sale already',
-    HELD: 'is for sale already',
-    SOLD: 'is sold',
-    RESTING: 'rests, and is for sale afterwards',
+    FREE: 'address_for_sale',
+    HELD: 'address_for_sale',
+    SOLD: 'address_sold',
+    RESTING: 'address_rests',
   },
 };
 
-export const refusalOf = (deed: InventoryDeed, state: InventoryState): string | undefined => REFUSALS[deed][state];
+export const refusalOf = (deed: InventoryDeed, state: InventoryState): Refusal | undefined => REFUSALS[deed][state];

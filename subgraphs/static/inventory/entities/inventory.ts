@@ -115,11 +115,13 @@ export interface Tenure {
   endedAt: Date | null;
 }
 
-/** Who held an address, the latest first: what a complaint about a past day asks for. */
-export async function holdersOf(em: EntityManager, ip: string): Promise<Tenure[]> {
+/** Who held an address, at a time or at all, the latest first: what a complaint about a past day asks for. */
+export async function holdersOf(em: EntityManager, ip: string, at: Date | null): Promise<Tenure[]> {
   const { rows } = await sql<Tenure>`
     select plan.id as "planId", plan.account_id as "accountId", tenure.started_at as "startedAt", tenure.ended_at as "endedAt"
     from address join tenure on tenure.address_id = address.id join plan on plan.id = tenure.plan_id
-    where address.ip = ${ip}::inet order by tenure.started_at desc limit 200`.execute(em.getKysely());
+    where address.ip = ${ip}::inet and (${at?.toISOString() ?? null}::timestamptz is null or
+      tenure.started_at <= ${at?.toISOString() ?? null}::timestamptz and (tenure.ended_at is null or tenure.ended_at > ${at?.toISOString() ?? null}::timestamptz))
+    order by tenure.started_at desc limit 200`.execute(em.getKysely());
   return rows.map((row) => ({ ...row, startedAt: new Date(row.startedAt), endedAt: row.endedAt && new Date(row.endedAt) }));
 }

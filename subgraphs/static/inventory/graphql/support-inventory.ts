@@ -1,4 +1,5 @@
 // Support's desk for the inventory. Every field is for staff alone.
+import { sentenceOf } from '#platform/errors.ts';
 import { builder } from '../../builder.ts';
 import { INVENTORY_DEEDS, INVENTORY_STATES } from '../domain/inventory-state.ts';
 import { pageCountOf } from '../domain/static-page.ts';
@@ -75,7 +76,12 @@ const StaticHolder = builder.objectRef<Tenure>('StaticHolder').implement({
 });
 
 const StaticInventoryProblem = builder.objectRef<InventoryReceipt['problems'][number]>('StaticInventoryProblem').implement({
-  fields: (t) => ({ line: t.exposeInt('line'), reason: t.exposeString('reason') }),
+  fields: (t) => ({
+    line: t.exposeInt('line'),
+    reason: t.string({ resolve: ({ reason }) => sentenceOf(reason) }),
+    reasonCode: t.string({ resolve: ({ reason }) => reason.code }),
+    params: t.field({ type: 'Params', resolve: ({ reason }) => reason.params }),
+  }),
 });
 
 const StaticInventoryReceipt = builder.objectRef<InventoryReceipt>('StaticInventoryReceipt').implement({
@@ -86,7 +92,12 @@ const StaticInventoryReceipt = builder.objectRef<InventoryReceipt>('StaticInvent
 });
 
 const StaticInventoryRefusal = builder.objectRef<InventoryOutcome['refused'][number]>('StaticInventoryRefusal').implement({
-  fields: (t) => ({ ip: t.exposeString('ip'), reason: t.exposeString('reason') }),
+  fields: (t) => ({
+    ip: t.exposeString('ip'),
+    reason: t.string({ resolve: ({ reason }) => sentenceOf(reason) }),
+    reasonCode: t.string({ resolve: ({ reason }) => reason.code }),
+    params: t.field({ type: 'Params', resolve: ({ reason }) => reason.params }),
+  }),
 });
 
 export const StaticInventoryOutcome = builder.objectRef<InventoryOutcome>('StaticInventoryOutcome').implement({
@@ -99,18 +110,18 @@ export const StaticInventoryOutcome = builder.objectRef<InventoryOutcome>('Stati
 builder.queryFields((t) => ({
   supportStaticInventory: t.field({
     type: [StaticInventoryProduct],
-    authScopes: { staff: true },
+    authScopes: { staff: 'inventory' },
     resolve: (_root, _args, ctx) => overview(ctx),
   }),
   supportStaticSubnets: t.field({
     type: [StaticSubnet],
-    authScopes: { staff: true },
+    authScopes: { staff: 'inventory' },
     args: { productId: t.arg.id({ required: true }) },
     resolve: (_root, { productId }, ctx) => subnets(ctx, productId),
   }),
   supportStaticAddresses: t.field({
     type: StaticInventoryPage,
-    authScopes: { staff: true },
+    authScopes: { staff: 'inventory' },
     args: {
       search: t.arg.string(),
       productId: t.arg.id(),
@@ -125,22 +136,22 @@ builder.queryFields((t) => ({
   }),
   supportStaticHolders: t.field({
     type: [StaticHolder],
-    authScopes: { staff: true },
-    args: { ip: t.arg.string({ required: true }) },
-    resolve: (_root, { ip }, ctx) => holders(ctx, ip),
+    authScopes: { staff: 'address_use' },
+    args: { ip: t.arg.string({ required: true }), at: t.arg({ type: 'DateTime' }) },
+    resolve: (_root, question, ctx) => holders(ctx, question),
   }),
 }));
 
 builder.mutationFields((t) => ({
   supportStaticImport: t.field({
     type: StaticInventoryReceipt,
-    authScopes: { staff: true },
+    authScopes: { staff: 'inventory' },
     args: { csv: t.arg.string({ required: true }) },
     resolve: (_root, { csv }, ctx) => importInventory(ctx, csv),
   }),
   supportStaticAddressesChange: t.field({
     type: StaticInventoryOutcome,
-    authScopes: { staff: true },
+    authScopes: { staff: 'inventory' },
     args: {
       addresses: t.arg.stringList({ required: true }),
       deed: t.arg({ type: StaticInventoryDeed, required: true }),

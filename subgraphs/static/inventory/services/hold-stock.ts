@@ -6,7 +6,6 @@ import { type HoldRefusal, type HoldWish, holdUntil, toHoldRefusal, whyNotHold }
 import { STATIC_QUANTITY, type StaticProductId } from '../../products/domain/static-product.ts';
 import { dropHolds, expiredHolds, freeStock, heldForUnpaid, holdAddresses, holdOfOrder } from '../entities/stock-hold.ts';
 import type { StaticContext } from '../../providers.ts';
-import { againAfterDeadlock } from './with-stock.ts';
 
 const SWEEP_BATCH_SIZE = 500;
 /** What is free is counted so far: of more than that nobody holds a share that matters. */
@@ -72,13 +71,11 @@ async function hold(
 /** Clears away holds whose time is over. They count no more already; this keeps the tables small. */
 export async function sweepHolds(context: StaticContext): Promise<void> {
   for (;;) {
-    const dropped = await againAfterDeadlock(() =>
-      inTransaction(context, async ({ em, clock }) => {
-        const ids = await expiredHolds(em, clock.now(), SWEEP_BATCH_SIZE);
-        await dropHolds(em, ids);
-        return ids.length;
-      }),
-    );
+    const dropped = await inTransaction(context, async ({ em, clock }) => {
+      const ids = await expiredHolds(em, clock.now(), SWEEP_BATCH_SIZE);
+      await dropHolds(em, ids);
+      return ids.length;
+    });
     if (dropped < SWEEP_BATCH_SIZE) return;
   }
 }

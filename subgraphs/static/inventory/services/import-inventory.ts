@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { inTransaction } from '#platform/database.ts';
+import { because } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { StaticContext } from '../../providers.ts';
 import { type InventoryProblem, parseInventory } from '../domain/inventory-csv.ts';
@@ -49,7 +50,9 @@ export async function importInventory(context: StaticContext, csv: string): Prom
     if (!(error instanceof AlreadyThere)) throw error;
     return {
       loaded: 0,
-      problems: lines.filter(({ ip }) => error.ips.has(ip)).map(({ line, ip }) => ({ line, reason: `${ip} is in the inventory already` })),
+      problems: lines
+        .filter(({ ip }) => error.ips.has(ip))
+        .map(({ line, ip }) => ({ line, reason: because('inventory_address_known', { ip }) })),
     };
   }
 }

@@ -1,7 +1,7 @@
 // Support's work on the inventory. Nothing of it touches what customers hold.
 import { isIPv4 } from 'node:net';
 import { inTransaction } from '#platform/database.ts';
-import { because, fail } from '#platform/errors.ts';
+import { type Reason, because, fail } from '#platform/errors.ts';
 import { checkNetworks, isNetwork } from '../domain/network.ts';
 import { type InventoryDeed, type InventoryState, refusalOf } from '../domain/inventory-state.ts';
 import { offsetOf } from '../domain/static-page.ts';
@@ -19,7 +19,6 @@ import {
   subnetsOf,
 } from '../entities/inventory.ts';
 import type { StaticContext } from '../../providers.ts';
-import { againAfterDeadlock } from './with-stock.ts';
 
 const NONE: InventoryCounts = { total: 0, free: 0, held: 0, heldUnpaid: 0, sold: 0, resting: 0, reserved: 0, retired: 0 };
 
@@ -52,15 +51,16 @@ export function inventoryAddresses(
   return findAddresses(em, { search: toSearch(search?.trim() ?? ''), productId, state, at: clock.now(), offset, limit });
 }
 
-/** Errors: parameter_invalid. */
-export function holders({ em }: StaticContext, ip: string): Promise<Tenure[]> {
+/** With `at` who held it then: nobody, where it is none of ours or not even an IPv4 address. Errors: parameter_invalid. */
+export async function holders({ em }: StaticContext, { ip, at }: { ip: string; at?: Date | null | undefined }): Promise<Tenure[]> {
+  if (!isIPv4(ip) && at) return [];
   if (!isIPv4(ip)) throw fail('parameter_invalid', { field: 'ip', reason: because('ipv4_unfit', { address: ip }) });
-  return holdersOf(em, ip);
+  return holdersOf(em, ip, at ?? null);
 }
 
 export interface InventoryOutcome {
   changed: number;
-  refused: { ip: string; reason: string }[];
+  refused: { ip: string; reason: Reason }[];
 }
 
 const NOTE_MAX = 200;
@@ -73,17 +73,15 @@ export function changeInventory(
   const networks = checkNetworks(addresses);
   if ((note?.length ?? 0) > NOTE_MAX)
     throw fail('parameter_invalid', { field: 'note', reason: because('address_note_too_long', { max: NOTE_MAX }) });
-  return againAfterDeadlock(() =>
-    inTransaction(ctx, async ({ em, clock }) => {
-      const at = clock.now();
-      const found = await lockAddressesIn(em, networks, at);
-      const refused = found.flatMap(({ ip, state }) => {
-        const reason = refusalOf(deed, state);
-        return reason === undefined ? [] : [{ ip, reason: `${ip} ${reason}.` }];
-      });
-      const ids = found.filter(({ state }) => refusalOf(deed, state) === undefined).map(({ id }) => id);
-      await changeAddresses(em, ids, { deed, note: note?.trim() || null, at });
-      return { changed: ids.length, refused };
-    }),
-  );
+  return inTransaction(ctx, async ({ em, clock }) => {
+    const at = clock.now();
+    const found = await lockAddressesIn(em, networks, at);
+    const refused = found.flatMap(({ ip, state }) => {
+      const code = refusalOf(deed, state);
+      return code === undefined ? [] : [{ ip, reason: because(code, { ip }) }];
+    });
+    const ids = found.filter(({ state }) => refusalOf(deed, state) === undefined).map(({ id }) => id);
+    await changeAddresses(em, ids, { deed, note: note?.trim() || null, at });
+    return { changed: ids.length, refused };
+  });
 }

@@ -1,17 +1,23 @@
 // Credentials, labels and client lists that owners choose. A line is IP:PORT:USER:PASS, so that no part may hold a colon.
 import { isIP, isIPv4 } from 'node:net';
 import { because, fail } from '#platform/errors.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 
-const USERNAME = /^[A-Za-z0-9_]{6,32}$/;
-/** Long enough that nobody guesses it at a proxy; only what needs no escaping in an URL. */
-const PASSWORD = /^[A-Za-z0-9_.~-]{10,64}$/;
+/** Characters. */
+export const USERNAME_LENGTH = { min: 6, max: 32 } as const;
+/** Characters: long enough that nobody guesses it at a proxy. */
+export const PASSWORD_LENGTH = { min: 10, max: 64 } as const;
+
+const USERNAME = new RegExp(`^[A-Za-z0-9_]{${USERNAME_LENGTH.min},${USERNAME_LENGTH.max}}$`);
+/** Only what needs no escaping in an URL. */
+const PASSWORD = new RegExp(`^[A-Za-z0-9_.~-]{${PASSWORD_LENGTH.min},${PASSWORD_LENGTH.max}}$`);
 
 export const ALLOWED_ADDRESSES_MAX = 50;
-export const LABEL_MAX = 60;
 
 /** Throws `parameter_invalid`. */
 export function checkUsername(username: string): void {
-  if (!USERNAME.test(username)) throw fail('parameter_invalid', { field: 'username', reason: because('proxy_username_unfit') });
+  if (!USERNAME.test(username))
+    throw fail('parameter_invalid', { field: 'username', reason: because('proxy_username_unfit', USERNAME_LENGTH) });
 }
 
 /** Throws `parameter_invalid`. */
@@ -19,7 +25,7 @@ export function checkPassword(password: string): void {
   if (!PASSWORD.test(password))
     throw fail('parameter_invalid', {
       field: 'password',
-      reason: because('proxy_password_unfit'),
+      reason: because('proxy_password_unfit', PASSWORD_LENGTH),
     });
 }
 
@@ -52,7 +58,7 @@ function isAddressOrNetwork(text: string): boolean {
 /** Null takes a label away. Throws `parameter_invalid`. */
 export function toLabel(given: string | null | undefined): string | null {
   const label = given?.trim() ?? '';
-  if (label.length > LABEL_MAX)
-    throw fail('parameter_invalid', { field: 'label', reason: because('plan_label_too_long', { max: LABEL_MAX }) });
+  if (label.length > TEXT_MAX.staticLabel)
+    throw fail('parameter_invalid', { field: 'label', reason: because('plan_label_too_long', { max: TEXT_MAX.staticLabel }) });
   return label === '' ? null : label;
 }

@@ -9,6 +9,7 @@ export interface PlanLinesRow {
   /** Hexadecimal, the latest first. */
   oldPasswordsSealed: string[];
   status: 'ACTIVE' | 'SUSPENDED';
+  accountSuspended: boolean;
   allowedAddresses: string[];
   /** "IP:PORT" */
   sockets: string[];
@@ -17,7 +18,7 @@ export interface PlanLinesRow {
 /** Plans that hold addresses: all, or those of these. */
 export async function linesOfPlans(em: EntityManager, ids: readonly string[] | undefined): Promise<PlanLinesRow[]> {
   const { rows } = await sql<PlanLinesRow>`
-    select p.id as "planId", p.username, p.password_sealed as "passwordSealed", p.old_passwords_sealed as "oldPasswordsSealed", p.status, p.allowed_addresses as "allowedAddresses",
+    select p.id as "planId", p.username, p.password_sealed as "passwordSealed", p.old_passwords_sealed as "oldPasswordsSealed", p.status, p.account_suspended as "accountSuspended", p.allowed_addresses as "allowedAddresses",
       array_agg(host(a.ip) || ':' || a.port order by a.ip) as sockets
     from plan p join address a on a.plan_id = p.id
     where p.status in ('ACTIVE', 'SUSPENDED') ${ids ? sql`and p.id = any(${[...ids]}::text[])` : sql``}

@@ -16,6 +16,8 @@ export const StaticPlanEntity = defineEntity({
     productId: p.string(),
     quantity: p.integer(),
     status: p.string().$type<StaticPlanStatus>(),
+    /** Support has suspended its account: its lines are closed, whatever its status. */
+    accountSuspended: p.boolean(),
     username: p.string(),
     passwordSealed: p.blob(),
     /** Of before changes, the latest first, hexadecimal. */
@@ -85,6 +87,13 @@ export async function lockPlan(
   return em.findOne(StaticPlanEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
+/** The same for support, whoever's it is. Throws `plan_not_found`. */
+export async function lockPlanOfAny(em: EntityManager, id: string): Promise<StaticPlan> {
+  const plan = await lockPlan(em, { id });
+  if (!plan) throw fail('plan_not_found');
+  return plan;
+}
+
 /** The same for its owner. Throws `plan_not_found`. */
 export async function lockPlanOf(em: EntityManager, accountId: string, id: string): Promise<StaticPlan> {
   const plan = await lockPlan(em, { id });
@@ -143,6 +152,22 @@ export async function plansOfAccount(em: EntityManager, accountId: string): Prom
 export async function plansByIds(em: EntityManager, ids: readonly string[]): Promise<StaticPlanRow[]> {
   const { rows } = await sql<StaticPlanRow>`select ${COLUMNS} from plan where id = any(${ids}::text[])`.execute(em.getKysely());
   return rows.map(toRow);
+}
+
+/** Marks every plan of an account, in the order of ids; nodes hear of each. What is frozen stands still all the same. The ids of those that are marked otherwise than before. */
+export async function markSuspended(em: EntityManager, accountId: string, suspended: boolean): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`update plan set account_suspended = ${suspended} or frozen where id in (
+      select id from plan where account_id = ${accountId} and account_suspended <> (${suspended} or frozen) order by id for update)
+    returning id`.execute(em.getKysely());
+  return rows.map(({ id }) => id);
+}
+
+/** The plan of an order stands still, or goes on unless its account is suspended; nodes hear of it. Its id, where that is news. */
+export async function markFrozen(em: EntityManager, orderId: string, frozen: boolean): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`update plan set frozen = ${frozen},
+      account_suspended = ${frozen} or exists (select from suspended_account s where s.account_id = plan.account_id)
+    where order_id = ${orderId} and frozen <> ${frozen} returning id`.execute(em.getKysely());
+  return rows[0]?.id;
 }
 
 /** Ids of paid plans without addresses, oldest first. */

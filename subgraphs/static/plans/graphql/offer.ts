@@ -28,7 +28,7 @@ builder.mutationFields((t) => ({
   }),
   supportStaticOffer: t.field({
     type: Offer,
-    authScopes: { staff: true },
+    authScopes: { staff: 'sales' },
     args: {
       accountId: t.arg.id({ required: true }),
       productId: t.arg.id({ required: true }),

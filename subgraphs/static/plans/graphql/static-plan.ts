@@ -2,7 +2,7 @@ import { declareAvailableAction } from '#platform/available-action.ts';
 import { accountOf } from '#platform/context.ts';
 import { fail } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import { unseal } from '#platform/secrets.ts';
+import { type SealingKeys, unseal } from '#platform/sealing.ts';
 import { builder } from '../../builder.ts';
 import { availablePlanActions } from '../domain/plan-actions.ts';
 import { plansBeingChanged } from '../entities/addition.ts';
@@ -22,10 +22,14 @@ import { StaticKind } from '../../products/graphql/static-product.ts';
 const AvailableAction = declareAvailableAction(builder);
 const StaticPlanStatus = builder.enumType('StaticPlanStatus', { values: STATIC_PLAN_STATUSES });
 
-/** Plans the viewer may see, in the order of the ids. Its lines carry the password, so that staff sees none of it. */
-async function loadPlans(ids: string[], { em, viewer }: StaticContext): Promise<(StaticPlanRow | Error)[]> {
-  const mine = (row: StaticPlanRow) =>
-    viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === row.accountId);
+/** Whether the viewer may read its lines, which carry the password: support never does. */
+const owns = ({ viewer }: StaticContext, { accountId }: StaticPlanRow): boolean =>
+  viewer.kind === 'system' || ((viewer.kind === 'session' || viewer.kind === 'key') && viewer.accountId === accountId);
+
+/** Plans of the viewer, in the order of the ids. */
+async function loadPlans(ids: string[], ctx: StaticContext): Promise<(StaticPlanRow | Error)[]> {
+  const { em } = ctx;
+  const mine = (row: StaticPlanRow) => owns(ctx, row);
   const possible = ids.filter((id) => isId('isp', id) || isId('dc', id));
   const rows = new Map((await plansByIds(em, possible)).filter(mine).map((row) => [row.id, row]));
   return ids.map((id) => rows.get(id) ?? fail('plan_not_found'));
@@ -55,17 +59,21 @@ StaticPlan.implement({
     proxies: t.loadableList({
       type: 'String',
       resolve: (plan) => plan,
-      async load(plans: StaticPlanRow[], { em, providers }) {
-        const sockets = await socketsOfPlans(em, idsOf(plans));
-        return plans.map((plan) => toLines(plan, sockets.get(plan.id) ?? [], providers.sealing));
+      async load(plans: StaticPlanRow[], ctx) {
+        const sockets = await socketsOfPlans(ctx.em, idsOf(plans));
+        return plans.map((plan) =>
+          owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx.providers.sealing) : fail('forbidden'),
+        );
       },
     }),
     lines: t.loadableList({
       type: StaticLine,
       resolve: (plan) => plan,
-      async load(plans: StaticPlanRow[], { em, providers }) {
+      async load(plans: StaticPlanRow[], ctx) {
+        const { em, providers } = ctx;
         const lines = byPlan(await addressesOfPlans(em, idsOf(plans)));
         return plans.map((plan) => {
+          if (!owns(ctx, plan)) return fail('forbidden');
           const credentials = `${plan.username}:${passwordOf(plan, providers.sealing)}`;
           return (lines.get(plan.id) ?? []).map((line) => ({ ...line, credentials }));
         });
@@ -88,7 +96,12 @@ StaticPlan.implement({
       },
     }),
     username: t.exposeString('username'),
-    password: t.string({ resolve: (plan, _args, { providers }) => passwordOf(plan, providers.sealing) }),
+    password: t.string({
+      resolve(plan, _args, ctx) {
+        if (!owns(ctx, plan)) throw fail('forbidden');
+        return passwordOf(plan, ctx.providers.sealing);
+      },
+    }),
     allowedAddresses: t.exposeStringList('allowedAddresses'),
     autoReplace: t.exposeBoolean('autoReplace'),
     outages: t.loadableList({
@@ -118,10 +131,11 @@ builder.asEntity(StaticPlan, {
   resolveReference: ({ id }, ctx) => StaticPlan.getDataloader(ctx).load(id),
 });
 
-const passwordOf = ({ id, passwordSealed }: StaticPlanRow, sealing: Buffer): string => unseal(Buffer.from(passwordSealed), sealing, id);
+const passwordOf = ({ id, passwordSealed }: StaticPlanRow, sealing: SealingKeys): string =>
+  unseal(Buffer.from(passwordSealed), sealing, id);
 
 /** Spec, Static plan: IP:PORT:USER:PASS. */
-function toLines(plan: StaticPlanRow, sockets: string[], sealing: Buffer): string[] {
+function toLines(plan: StaticPlanRow, sockets: string[], sealing: SealingKeys): string[] {
   if (sockets.length === 0) return [];
   const credentials = `:${plan.username}:${passwordOf(plan, sealing)}`;
   return sockets.map((socket) => socket + credentials);

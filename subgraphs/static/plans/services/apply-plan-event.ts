@@ -13,20 +13,17 @@ import { releaseAddresses } from '../../inventory/entities/address.ts';
 import { endOutages } from '../../health/entities/outage.ts';
 import { type StaticPlan, lockPlan } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
-import { againAfterDeadlock } from '../../inventory/services/with-stock.ts';
 
 /**
  * What happened to a plan's payment, stated once or often, in time or late. A suspended plan keeps its addresses; an ended one gives them back to
  * rest. Returns the status after it; undefined for an unknown plan. An event that means nothing in the present state changes nothing.
  */
 export function applyPlanEvent(context: StaticContext, planId: string, event: PlainPlanEvent): Promise<StaticPlanStatus | undefined> {
-  return againAfterDeadlock(() =>
-    inTransaction(context, async (tx) => {
-      const plan = await lockPlan(tx.em, { id: planId });
-      if (plan) await movePlan(tx, plan, event);
-      return plan?.status;
-    }),
-  );
+  return inTransaction(context, async (tx) => {
+    const plan = await lockPlan(tx.em, { id: planId });
+    if (plan) await movePlan(tx, plan, event);
+    return plan?.status;
+  });
 }
 
 /**

@@ -1,9 +1,11 @@
 import { after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
+import { isSuspended } from '#commerce/account-suspension.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
-import { randomBase62, seal } from '#platform/secrets.ts';
+import { seal } from '#platform/sealing.ts';
+import { randomBase62 } from '#platform/secrets.ts';
 import { DEFAULT_STATIC_PRODUCTS, isStaticProductId } from '../../products/domain/static-product.ts';
 import { storePlanOfOrder } from '../entities/static-plan.ts';
 import type { StaticContext } from '../../providers.ts';
@@ -45,6 +47,7 @@ export function createPlan(
       productId,
       quantity,
       status: 'PENDING' as const,
+      accountSuspended: await isSuspended(em, accountId),
       username: `st${randomBase62(10)}`,
       passwordSealed: seal(newPassword(), providers.sealing, id),
       oldPasswordsSealed: [],

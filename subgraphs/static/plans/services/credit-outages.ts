@@ -1,5 +1,7 @@
 import { inTransaction } from '#platform/database.ts';
+import { because, sentenceOf } from '#platform/errors.ts';
 import { appendEvents } from '#platform/events.ts';
+import { CURRENCY } from '#commerce/money.ts';
 import { SLA_BASIS_POINTS } from '../../health/domain/health.ts';
 import { creditOf } from '../../health/domain/sla-credit.ts';
 import { staticProduct } from '../../products/domain/static-product.ts';
@@ -20,13 +22,16 @@ async function creditPlan({ em, clock, providers }: StaticContext, planId: strin
   const { periodStart, periodEnd, accountId, subscriptionId } = plan;
   const at = clock.now();
   const outages = await endedOutages(em, planId, periodStart);
-  const unitMinor = plan.unitMinor ?? staticProduct(providers.products, plan.productId).perAddressMinor;
+  const unitMinor = plan.unitMinor ?? staticProduct(providers.productsAt(plan.createdAt), plan.productId).perAddressMinor;
   const { amountMinor, downMs, settled } = creditOf(outages, { periodStart, periodEnd }, unitMinor);
   if (settled.length === 0) return;
   await markCounted(em, settled, at);
   if (amountMinor < 1) return;
-  const hours = (downMs / 3_600_000).toFixed(1);
-  const reason = `Addresses were down for ${hours} hours: more than ${(10_000 - SLA_BASIS_POINTS) / 100} % of the period.`;
-  const data = { subscriptionId, amountMinor, currency: 'USD', reason, reference: `outage:${settled[0]}` };
+  const { code, params } = because('addresses_down', {
+    hours: Math.round(downMs / 360_000) / 10,
+    percent: (10_000 - SLA_BASIS_POINTS) / 100,
+  });
+  const why = { reason: sentenceOf({ code, params }), reasonCode: code, params };
+  const data = { subscriptionId, amountMinor, currency: CURRENCY, ...why, reference: `outage:${settled[0]}` };
   await appendEvents(em, { type: 'static_plan.credit_earned', at, accountId, subject: planId, data });
 }

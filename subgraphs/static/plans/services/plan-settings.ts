@@ -1,13 +1,15 @@
 // What an owner sets on a plan. Everything takes effect at once: proxy nodes hear of it with the commit.
-import { accountOf } from '#platform/context.ts';
+import { checkReason } from '#commerce/support-reason.ts';
+import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { appendEvents } from '#platform/events.ts';
 import { because, fail } from '#platform/errors.ts';
-import { seal } from '#platform/secrets.ts';
+import { seal } from '#platform/sealing.ts';
 import { type StaticPlanAction, requirePlanAction } from '../domain/plan-actions.ts';
 import { checkPassword, checkUsername, toAllowedAddresses, toLabel } from '../domain/plan-credentials.ts';
 import { labelAddress } from '../entities/plan-address.ts';
-import { type StaticPlan, isUsernameTaken, lockPlanOf } from '../entities/static-plan.ts';
+import { type StaticPlan, isUsernameTaken, lockPlanOf, lockPlanOfAny } from '../entities/static-plan.ts';
+import { staticProduct } from '../../products/domain/static-product.ts';
 import type { StaticContext } from '../../providers.ts';
 import { newPassword } from './create-plan.ts';
 
@@ -42,6 +44,27 @@ export const rotatePassword = (ctx: StaticContext, id: string): Promise<string> 
     setPassword(tx, plan, newPassword());
     return 'static_plan.credentials_changed';
   });
+
+/** The same by support; the owner reads the reason in a mail. Errors: plan_not_found, own_account_refused, parameter_invalid, action_not_allowed. */
+export function rotateForSupport(ctx: StaticContext, { planId, reason }: { planId: string; reason: string }): Promise<string> {
+  const words = checkReason(reason);
+  return inTransaction(ctx, async (tx) => {
+    const plan = await lockPlanOfAny(tx.em, planId);
+    refuseOwnAccount(tx, plan.accountId);
+    requirePlanAction('set_credentials', plan, tx.clock.now());
+    setPassword(tx, plan, newPassword());
+    const { name } = staticProduct(tx.providers.products, plan.productId);
+    const data = { title: name, reason: words, by: accountOf(tx) };
+    await appendEvents(tx.em, {
+      type: 'static_plan.credentials_changed',
+      at: tx.clock.now(),
+      accountId: plan.accountId,
+      subject: planId,
+      data,
+    });
+    return planId;
+  });
+}
 
 /** The owner's own credentials; what is absent stays. Errors: plan_not_found, action_not_allowed, parameter_invalid. */
 export const setCredentials = (

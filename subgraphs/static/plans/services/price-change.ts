@@ -1,10 +1,12 @@
 // The price of more or fewer addresses on a plan, for what is left of its period: what is shown is what is charged, or given back.
+import { toDay } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { prorate } from '#commerce/proration.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
+import { CURRENCY } from '#commerce/money.ts';
 import type { Fulfilment } from '../domain/fulfilment.ts';
 import { requirePlanAction } from '../domain/plan-actions.ts';
 import { STATIC_QUANTITY, checkQuantity, isStaticProductId, staticProduct } from '../../products/domain/static-product.ts';
@@ -39,7 +41,7 @@ export async function priceAddition(ctx: StaticContext, { id, quantity }: { id: 
     holdsStock: true,
     quantity: plan.quantity + quantity,
     title: `${plan.product.name}: ${quantity} more`,
-    lines: [{ label: `${plan.product.name}, ${quantity} more until ${toDate(plan.periodEnd)}`, quantity, amountMinor: now }],
+    lines: [{ label: `${plan.product.name}, ${quantity} more until ${toDay(plan.periodEnd)}`, quantity, amountMinor: now }],
     creditMinor: 0,
     fulfil,
   });
@@ -68,13 +70,18 @@ export async function priceRemoval(
   });
 }
 
-const unitOf = ({ unitMinor, product }: PlanToChange): number => unitMinor ?? product.perAddressMinor;
+const unitOf = ({ providers }: StaticContext, { unitMinor, productId, createdAt }: PlanToChange): number =>
+  unitMinor ?? staticProduct(providers.productsAt(createdAt), productId).perAddressMinor;
 
 /** So many addresses of the plan, for the rest of its period. */
-const partOf = ({ clock }: StaticContext, plan: PlanToChange, quantity: number): number =>
-  prorate({ fullMinor: unitOf(plan) * quantity, periodStart: plan.periodStart, periodEnd: plan.periodEnd, at: clock.now() });
-
-const toDate = (at: Date): string => at.toISOString().slice(0, 10);
+const partOf = (ctx: StaticContext, plan: PlanToChange, quantity: number): number =>
+  prorate({
+    fullMinor: unitOf(ctx, plan) * quantity,
+    periodStart: plan.periodStart,
+    periodEnd: plan.periodEnd,
+    months: PLAN_MONTHS,
+    at: ctx.clock.now(),
+  });
 
 interface Change {
   holdsStock?: true;
@@ -92,7 +99,7 @@ async function changeOffer(
   { quantity, title, lines, creditMinor, fulfil, holdsStock }: Change,
 ): Promise<OfferTerms> {
   const { accountId, subscriptionId: id, billingVersion: basedOn, product } = plan;
-  const recurring = planLines(product, quantity, unitOf(plan));
+  const recurring = planLines(product, quantity, unitOf(ctx, plan));
   return priceOffer(
     {
       id: newId('off', ctx.clock),
@@ -100,7 +107,7 @@ async function changeOffer(
       seller: 'static',
       title,
       lines,
-      currency: 'USD',
+      currency: CURRENCY,
       creditMinor,
       fulfil,
       ...(holdsStock && { holdsStock }),

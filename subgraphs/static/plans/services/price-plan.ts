@@ -3,7 +3,9 @@ import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { because, fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { OFFER_VALID_MS, type OfferTerms, customValidMs, priceOffer } from '#commerce/offers.ts';
+import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
+import { CURRENCY } from '#commerce/money.ts';
 import type { Fulfilment } from '../domain/fulfilment.ts';
 import { type StaticProduct, checkQuantity, productNamed } from '../../products/domain/static-product.ts';
 import type { StaticContext } from '../../providers.ts';
@@ -20,9 +22,10 @@ export const planLines = ({ name }: StaticProduct, quantity: number, unitMinor: 
   { label: `${name}, dedicated addresses, per month`, quantity, amountMinor: unitMinor * quantity },
 ];
 
-/** An offer for the caller's account. Errors: parameter_invalid, quantity_invalid, out_of_stock. */
+/** An offer for the caller's account. Errors: parameter_invalid, not_sold, quantity_invalid, out_of_stock. */
 export async function pricePlan(ctx: StaticContext, input: { productId: string; quantity: number }): Promise<OfferTerms> {
   const product = productNamed(ctx.providers.products, input.productId);
+  mustBeSold(product);
   checkQuantity(input.quantity);
   const accountId = accountOf(ctx);
   await mustBeFree(ctx, product.id, input.quantity);
@@ -85,7 +88,7 @@ async function offerOf(
       seller: 'static',
       title,
       lines,
-      currency: 'USD',
+      currency: CURRENCY,
       subscription: { id: newId('sub', ctx.clock), months: PLAN_MONTHS, lines, title },
       fulfil: { kind: 'plan', productId: product.id, quantity, unitMinor } satisfies Fulfilment,
       ...more,

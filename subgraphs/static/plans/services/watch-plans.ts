@@ -22,13 +22,10 @@ const MAX_PLANS = 1_000;
 /** Ids of the account's plans to which something has happened. */
 export function watchPlans(ctx: StaticContext): AsyncIterableIterator<string> {
   const accountId = accountOf(ctx);
-  const iterator = liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS, accountId }, ({ subject }) => push(subject)), {
+  return liveIterator<string>((push) => ctx.events.subscribe({ types: EVENTS, accountId }, ({ subject }) => push(subject)), {
     key: (id) => id,
     onDrop: ctx.providers.eventDropped,
     capacity: MAX_PLANS,
+    signal: ctx.signal,
   });
-  const end = () => void iterator.return?.();
-  if (ctx.signal.aborted) end();
-  else ctx.signal.addEventListener('abort', end, { once: true });
-  return iterator;
 }

@@ -5,7 +5,6 @@ import { because, fail } from '#platform/errors.ts';
 export type StaticKind = 'ISP' | 'DATACENTER';
 
 export const ISP_PRODUCT_IDS = ['isp-northline', 'isp-meridian', 'isp-bluewire', 'isp-cascade'] as const;
-export type IspProductId = (typeof ISP_PRODUCT_IDS)[number];
 export const STATIC_PRODUCT_IDS = [...ISP_PRODUCT_IDS, 'datacenter'] as const;
 export type StaticProductId = (typeof STATIC_PRODUCT_IDS)[number];
 
@@ -17,6 +16,8 @@ export interface StaticProduct {
   carrier: string | null;
   /** Cents per address and month, before tax. */
   perAddressMinor: number;
+  /** Off the shelf it is not sold any more; what is bought runs on. */
+  sold: boolean;
 }
 
 export type StaticProducts = Readonly<Record<StaticProductId, StaticProduct>>;
@@ -27,6 +28,7 @@ export const ispProduct = (id: StaticProductId, carrier: string, perAddressMinor
   name: `ISP ${carrier}`,
   carrier,
   perAddressMinor,
+  sold: true,
 });
 
 const ISP_MINOR = toMinor('2.40');
@@ -36,7 +38,7 @@ export const DEFAULT_STATIC_PRODUCTS: StaticProducts = {
   'isp-meridian': ispProduct('isp-meridian', 'Meridian', ISP_MINOR),
   'isp-bluewire': ispProduct('isp-bluewire', 'Bluewire', ISP_MINOR),
   'isp-cascade': ispProduct('isp-cascade', 'Cascade', ISP_MINOR),
-  datacenter: { id: 'datacenter', kind: 'DATACENTER', name: 'Datacenter', carrier: null, perAddressMinor: toMinor('1.20') },
+  datacenter: { id: 'datacenter', kind: 'DATACENTER', name: 'Datacenter', carrier: null, perAddressMinor: toMinor('1.20'), sold: true },
 };
 
 /** Spec is silent: what one order may have; more is arranged through sales. */

@@ -21,6 +21,6 @@ builder.queryField('staticProducts', (t) =>
   t.field({
     type: [StaticProduct],
     authScopes: { anyone: true },
-    resolve: (_root, _args, { providers }) => STATIC_PRODUCT_IDS.map((id) => providers.products[id]),
+    resolve: (_root, _args, { providers }) => STATIC_PRODUCT_IDS.map((id) => providers.products[id]).filter(({ sold }) => sold),
   }),
 );

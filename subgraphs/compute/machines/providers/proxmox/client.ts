@@ -60,8 +60,8 @@ export class ProxmoxClient {
     return `/nodes/${node}/qemu/${number}`;
   }
 
-  /** Every machine of the cluster, templates too. */
-  resources(): Promise<Resource[]> {
+  /** Every machine of the cluster, templates too. `Row`: what is read of each beside. */
+  resources<Row extends Resource = Resource>(): Promise<Row[]> {
     return this.call('GET', '/cluster/resources?type=vm');
   }
 

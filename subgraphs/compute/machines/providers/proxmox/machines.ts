@@ -66,5 +66,6 @@ export function machinesOf(client: ProxmoxClient): Machines {
   };
 }
 
-const templateOn = (machines: Resource[], node: string, image: string): number | undefined =>
+/** The number of the template of an image on a node. */
+export const templateOn = (machines: readonly Resource[], node: string, image: string): number | undefined =>
   machines.find((machine) => machine.template === 1 && machine.node === node && machine.name === `egress-${image}`)?.vmid;

@@ -7,6 +7,8 @@ import type { ProxmoxClient } from './client.ts';
 
 const MB_OF_GB = 1_024;
 export const DISK = 'scsi0';
+/** In the storage of images. */
+export const RESCUE_VOLUME = 'iso/egress-rescue.iso';
 /** Templates have no drive there. */
 const RESCUE_DRIVE = 'sata5';
 
@@ -34,7 +36,7 @@ export function settingsOf(client: ProxmoxClient): Settings {
     async setBoot(ref, rescue) {
       if (!rescue) return client.setConfig(ref, { boot: `order=${DISK}`, delete: RESCUE_DRIVE });
       await client.setConfig(ref, {
-        [RESCUE_DRIVE]: `${client.terms.isoStorage ?? 'local'}:iso/egress-rescue.iso,media=cdrom`,
+        [RESCUE_DRIVE]: `${client.terms.isoStorage ?? 'local'}:${RESCUE_VOLUME},media=cdrom`,
         boot: `order=${RESCUE_DRIVE};${DISK}`,
         ciuser: rescue.loginName,
         cipassword: rescue.password,

@@ -22,7 +22,7 @@ export function useOf(client: ProxmoxClient): Pick<Hypervisor, 'use' | 'history'
     async use() {
       const uses: MachineUse[] = [];
       // Ten thousand at a time: no more objects than are answered.
-      for (const one of await client.call<(Resource & RawFlow)[]>('GET', '/cluster/resources?type=vm'))
+      for (const one of await client.resources<Resource & RawFlow>())
         if (one.template !== 1)
           uses.push({
             name: one.name ?? '',

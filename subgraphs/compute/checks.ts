@@ -1,0 +1,46 @@
+// Whether what servers are made on and reached by is set up as compute needs it.
+import { type CheckDeed, type Finding, type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
+import type { ComputeContext } from './builder.ts';
+import { OPERATING_SYSTEMS } from './catalogue/domain/operating-system.ts';
+import { type BareMetalRow, allMachines } from './machines/entities/bare-metal.ts';
+import { controllerOf } from './machines/services/controller.ts';
+
+/** Controllers that are asked at a time. */
+const CONCURRENCY = 8;
+const IMAGES = Object.values(OPERATING_SYSTEMS).map(({ image }) => image);
+
+/** Nothing here is set up by us. */
+export async function checks(ctx: ComputeContext, deed: CheckDeed): Promise<VendorFinding[]> {
+  if (deed === 'setUp') return [];
+  const { datacenter, reverseDns, border, metal } = ctx.providers;
+  const found: VendorFinding[] = [];
+  const machines = await allMachines(ctx.em);
+  const { first, last } = datacenter?.terms.addresses ?? {};
+  const addresses = new Set([first, last, ...machines.map(({ ip }) => ip)].filter((ip) => ip !== undefined));
+  if (datacenter) found.push(...(await findingsOf('hypervisor', () => datacenter.hypervisor.check(IMAGES))));
+  if (reverseDns) found.push(...(await findingsOf('names', () => reverseDns.check([...addresses]))));
+  if (border) found.push(...(await findingsOf('router', border.check)));
+  if (metal) found.push(...(await findingsOf('controllers', () => lookAtControllers(ctx, machines))));
+  return found;
+}
+
+/** Each that does not answer is named; the others are counted. */
+async function lookAtControllers(ctx: ComputeContext, machines: readonly BareMetalRow[]): Promise<Finding[]> {
+  const waiting = [...machines];
+  const troubled: Finding[] = [];
+  let answered = 0;
+  const lane = async () => {
+    for (let machine = waiting.shift(); machine; machine = waiting.shift()) {
+      const ref = controllerOf(ctx, machine);
+      if (!ref) continue;
+      try {
+        await ctx.providers.metal?.bareMetal.inspect(ref);
+        answered++;
+      } catch (error) {
+        troubled.push({ what: machine.name, ok: false, words: error instanceof Error ? error.message : String(error) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+  return [{ what: 'answer', ok: true, words: `${answered} of ${answered + troubled.length}` }, ...troubled];
+}

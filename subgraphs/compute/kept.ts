@@ -1,0 +1,71 @@
+import type { KeptTable } from '#platform/kept-data.ts';
+
+const OF_ACCOUNT = 'account_id = :account';
+const OF_SERVER = 'server_id in (select id from compute.server where account_id = :account)';
+const BOOKS = 'as long as the books of its order';
+const SERVER = 'as long as the server';
+
+export const kept: readonly KeptTable[] = [
+  { table: 'compute.account_country', holds: 'the country that taxes go by', kept: BOOKS, of: OF_ACCOUNT, key: ['account_id'] },
+  { table: 'compute.address', holds: 'the addresses of a server', kept: SERVER, of: OF_SERVER, key: ['ip'] },
+  { table: 'compute.backup', holds: 'which backups there are of a server', kept: 'as long as the backup', of: OF_SERVER, key: ['id'] },
+  {
+    table: 'compute.bare_metal',
+    holds: 'the machine of a dedicated server',
+    kept: 'for good: the stock',
+    of: OF_SERVER,
+    key: ['id'],
+    secret: ['controller_url', 'controller_username', 'controller_password_sealed'],
+  },
+  { table: 'compute.catalogue_entry', holds: 'which member of staff has set a price', kept: 'for good: what each price was', key: ['id'] },
+  { table: 'compute.catalogue_import', kept: 'for good', key: ['id'] },
+  {
+    table: 'compute.console_ticket',
+    holds: 'that a console was opened',
+    kept: 'minutes',
+    of: OF_SERVER,
+    key: ['token_hash'],
+    secret: ['token_hash', 'session_id'],
+  },
+  { table: 'compute.firewall', holds: 'the rules of a server', kept: SERVER, of: OF_SERVER, key: ['server_id'] },
+  {
+    table: 'compute.hand_work',
+    holds: 'what the operator does to a server by hand',
+    kept: BOOKS,
+    of: 'operation_id in (select id from compute.operation where account_id = :account)',
+    key: ['operation_id'],
+  },
+  { table: 'compute.metal_use', holds: 'how busy a dedicated server was', kept: 'a week', of: OF_SERVER, key: ['server_id', 'at'] },
+  {
+    table: 'compute.operation',
+    holds: 'what was done with a server, and when',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['id'],
+    secret: ['secret_sealed'],
+  },
+  {
+    table: 'compute.reverse_name',
+    holds: 'names of the addresses of a server',
+    kept: SERVER,
+    of: `ip in (select ip from compute.address where ${OF_SERVER})`,
+    key: ['ip'],
+  },
+  {
+    table: 'compute.server',
+    holds: 'what was bought, its names, labels and public keys',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['id'],
+    secret: ['password_sealed', 'rescue_password_sealed', 'user_data_sealed'],
+    atClosing: { name: 'null', labels: "'{}'", user_data_sealed: 'null' },
+  },
+  {
+    table: 'compute.stock_hold',
+    holds: 'machines that are kept for an order',
+    kept: 'until it is paid or over',
+    of: OF_ACCOUNT,
+    key: ['offer_id'],
+  },
+  { table: 'compute.suspended_account', holds: 'that nothing of the account runs', kept: 'for good', of: OF_ACCOUNT, key: ['account_id'] },
+];

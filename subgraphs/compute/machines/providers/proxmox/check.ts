@@ -1,0 +1,98 @@
+// Whether Proxmox VE is set up for us: what the token may do, templates, the rescue image, the storage of backups. Source: pve-access-control,
+// PVE/AccessControl.pm, for the names of privileges; pve-storage, PVE/API2/Storage/Status.pm, for what a storage takes.
+import type { Finding } from '#platform/vendor-check.ts';
+import type { Hypervisor } from '../hypervisor.ts';
+import type { ProxmoxClient, Resource } from './client.ts';
+import { templateOn } from './machines.ts';
+import { RESCUE_VOLUME } from './settings.ts';
+
+/** What the token needs, whatever the release. */
+const PRIVILEGES = [
+  ...['VM.Allocate', 'VM.Audit', 'VM.Backup', 'VM.Clone', 'VM.Config.CDROM', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk'],
+  ...[
+    'VM.Config.Memory',
+    'VM.Config.Network',
+    'VM.Config.Options',
+    'VM.Console',
+    'VM.PowerMgmt',
+    'Datastore.AllocateSpace',
+    'Datastore.Audit',
+  ],
+  ...['SDN.Use', 'Sys.Audit'],
+];
+/** What lets us talk to the guest's agent: release 9 has parted it from the monitor. */
+const agentPrivilege = (release: number): string => (release >= 9 ? 'VM.GuestAgent.Unrestricted' : 'VM.Monitor');
+const OLDEST = 8;
+
+interface Store {
+  storage: string;
+  content: string;
+  active?: number;
+}
+
+export function checkOf(client: ProxmoxClient): Pick<Hypervisor, 'check'> {
+  const { url, backupStorage = 'backup', isoStorage = 'local' } = client.terms;
+
+  async function version(): Promise<{ release: number; finding: Finding }> {
+    const { version: full } = await client.call<{ version: string }>('GET', '/version');
+    const release = Number.parseInt(full, 10);
+    return { release, finding: { what: 'version', ok: release >= OLDEST, words: `Proxmox VE ${full} at ${url}` } };
+  }
+
+  async function privileges(release: number): Promise<Finding> {
+    const paths = await client.call<Record<string, Record<string, number>>>('GET', '/access/permissions');
+    const held = new Set(Object.values(paths).flatMap((of) => Object.keys(of)));
+    const missing = [...PRIVILEGES, agentPrivilege(release)].filter((privilege) => !held.has(privilege));
+    return {
+      what: 'privileges',
+      ok: missing.length === 0,
+      words: missing.length === 0 ? 'every one that is needed' : `missing: ${missing.join(', ')}`,
+    };
+  }
+
+  function templates(nodes: readonly string[], machines: readonly Resource[], images: readonly string[]): Finding {
+    const missing = nodes.flatMap((node) =>
+      images.filter((image) => templateOn(machines, node, image) === undefined).map((image) => `egress-${image} on ${node}`),
+    );
+    return {
+      what: 'templates',
+      ok: missing.length === 0,
+      words: missing.length === 0 ? 'one of each image on every node' : `missing: ${missing.join(', ')}`,
+    };
+  }
+
+  async function stores(node: string): Promise<Finding[]> {
+    const found = await client.call<Store[]>('GET', `/nodes/${node}/storage`);
+    const takes = (name: string, kind: string): Finding => {
+      const store = found.find(({ storage }) => storage === name);
+      const words = !store
+        ? `${node} has no storage ${name}`
+        : !store.active
+          ? `${name} of ${node} is not active`
+          : store.content.split(',').includes(kind)
+            ? ''
+            : `${name} of ${node} takes no ${kind}`;
+      return { what: kind === 'backup' ? 'backups' : 'rescue', ok: words === '', words: words || `${name} of ${node}` };
+    };
+    const [backups, rescue] = [takes(backupStorage, 'backup'), takes(isoStorage, 'iso')];
+    if (!rescue.ok) return [backups, rescue];
+    const volume = `${isoStorage}:${RESCUE_VOLUME}`;
+    const images = await client.call<{ volid: string }[]>('GET', `/nodes/${node}/storage/${isoStorage}/content?content=iso`);
+    const isThere = images.some(({ volid }) => volid === volume);
+    return [backups, { what: 'rescue', ok: isThere, words: isThere ? `${volume} on ${node}` : `${node} has no ${volume}` }];
+  }
+
+  return {
+    async check(images) {
+      const { release, finding } = await version();
+      const [nodes, machines] = await Promise.all([client.call<{ node: string; status: string }[]>('GET', '/nodes'), client.resources()]);
+      const online = nodes.filter(({ status }) => status === 'online').map(({ node }) => node);
+      const away = nodes.length - online.length;
+      const found = [finding, await privileges(release)];
+      found.push({ what: 'nodes', ok: online.length > 0 && away === 0, words: `${online.length} of ${nodes.length} are online` });
+      found.push(templates(online, machines, images));
+      for (const node of online) found.push(...(await stores(node)));
+      return found;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { type EventOf, appendEvents } from '#platform/events.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { lockServerOfSubscription } from '../../servers/entities/server.ts';
+import { operationsOfServer } from '../../operations/entities/operation.ts';
+
+const MAX_LINES = 1_000;
+
+/** Reaction to `purchase.records_asked`: what was done with a server that is disputed. */
+export async function giveRecord(ctx: ComputeContext, { accountId, data }: EventOf<'purchase.records_asked'>): Promise<void> {
+  const { seller, orderId, disputeId, subscriptionId } = data;
+  const server = seller === 'compute' && subscriptionId ? await lockServerOfSubscription(ctx.em, subscriptionId) : undefined;
+  if (!server) return;
+  const lines = (await operationsOfServer(ctx.em, server.id, MAX_LINES))
+    .toReversed()
+    .map(({ command, status, startedAt, finishedAt, scheduled }) => ({
+      at: startedAt.toISOString(),
+      text: `${command} ${scheduled ? 'by schedule' : 'asked for'}: ${status}${finishedAt ? ` at ${finishedAt.toISOString()}` : ''}`,
+    }));
+  await appendEvents(ctx.em, {
+    type: 'fulfilment.recorded',
+    at: ctx.clock.now(),
+    accountId,
+    subject: server.id,
+    data: { orderId, disputeId, title: `What was done with the server ${server.id}`, lines },
+  });
+}

@@ -1,0 +1,17 @@
+// Numbers of rules of this subgraph's nouns, read where they stand.
+import { builder } from '../../builder.ts';
+import { MAX_SHARES } from '../../metering/services/explain-usage.ts';
+import { DAILY_LIMIT_MIN_BYTES } from '../../plans/domain/daily-limit.ts';
+import { LOW_BALANCE_PERCENTS } from '../../plans/domain/low-balance.ts';
+import { FORM_LINES_MAX } from '../domain/generation.ts';
+
+const ResidentialRules = builder.objectRef<object>('ResidentialRules').implement({
+  fields: (t) => ({
+    formQuantityMax: t.int({ resolve: () => FORM_LINES_MAX }),
+    breakdownRowsMax: t.int({ resolve: () => MAX_SHARES }),
+    dailyLimitMinBytes: t.field({ type: 'Bytes', resolve: () => DAILY_LIMIT_MIN_BYTES }),
+    lowBalancePercents: t.intList({ resolve: () => LOW_BALANCE_PERCENTS.toReversed() }),
+  }),
+});
+
+builder.queryField('residentialRules', (t) => t.field({ type: ResidentialRules, authScopes: { anyone: true }, resolve: () => ({}) }));

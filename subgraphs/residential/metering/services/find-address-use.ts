@@ -1,0 +1,34 @@
+// Who used an address at a time: what a complaint asks for.
+import { ADDRESS_USE_MINUTES } from '../../../../schema/limits.ts';
+import { MINUTE, after } from '#platform/clock.ts';
+import { because, fail } from '#platform/errors.ts';
+import { type AddressUse, toUsedAddress, usesOf } from '../domain/address-use.ts';
+import { addressUses } from '../entities/address-use.ts';
+import type { Context } from '../../providers.ts';
+
+/** Plan, line, client and target each: more of one address within minutes is a question for a shorter span. */
+const MAX_ROWS = 2_000;
+const MAX_LENGTH = 64;
+
+export interface AddressQuestion {
+  /** An address that targets saw, or the id of an exit. */
+  address: string;
+  at: Date;
+  /** So long before and after. */
+  minutes?: number | undefined;
+}
+
+/** The largest first. Throws `parameter_invalid`. */
+export async function findAddressUse(
+  { em }: Context,
+  { address, at, minutes = ADDRESS_USE_MINUTES.default }: AddressQuestion,
+): Promise<AddressUse[]> {
+  if (!(minutes >= 1 && minutes <= ADDRESS_USE_MINUTES.max))
+    throw fail('parameter_invalid', {
+      field: 'minutes',
+      reason: because('number_out_of_range', { name: 'minutes', max: ADDRESS_USE_MINUTES.max }),
+    });
+  const where = toUsedAddress(address.slice(0, MAX_LENGTH));
+  const span = { from: after(at, -minutes * MINUTE), to: after(at, minutes * MINUTE) };
+  return usesOf(await addressUses(em, where, span, MAX_ROWS));
+}

@@ -1,0 +1,45 @@
+// What support takes back of a plan. Never below what is used and what nodes hold leases of: those bytes may be spent already.
+import { type EntityManager, runStatement } from '#platform/database.ts';
+
+/** A plan, locked to the end of the transaction: whose it is, what was sold and used, and what nodes hold of it. */
+export async function lockToWithdraw(
+  em: EntityManager,
+  id: string,
+): Promise<
+  { accountId: string; orderId: string; withdrawn: boolean; totalBytes: bigint; usedBytes: bigint; leasedBytes: bigint } | undefined
+> {
+  const [row] = await runStatement<{ account_id: string; order_id: string; withdrawn: boolean; total: string; used: string }>(
+    em,
+    'select account_id, order_id, withdrawn, total_bytes as total, up_bytes + down_bytes as used from residential.plan where id = $1 for no key update',
+    [id],
+  );
+  if (!row) return undefined;
+  // After the lock: whoever leases or settles of the plan holds it.
+  const [leased] = await runStatement<{ bytes: string }>(
+    em,
+    'select coalesce(sum(granted_bytes - settled_bytes), 0)::bigint as bytes from residential.lease where plan_id = $1 and open',
+    [id],
+  );
+  return {
+    accountId: row.account_id,
+    orderId: row.order_id,
+    withdrawn: row.withdrawn,
+    totalBytes: BigInt(row.total),
+    usedBytes: BigInt(row.used),
+    leasedBytes: BigInt(leased?.bytes ?? 0),
+  };
+}
+
+/** Lowers what was sold. */
+export async function lowerTotal(em: EntityManager, id: string, totalBytes: bigint): Promise<void> {
+  await runStatement(em, 'update residential.plan set total_bytes = $2 where id = $1', [id, totalBytes.toString()]);
+}
+
+/** Ends a plan: nothing more of it is leased, and its owner is not told that it ran out. */
+export async function endPlan(em: EntityManager, id: string, totalBytes: bigint): Promise<void> {
+  await runStatement(
+    em,
+    `update residential.plan set withdrawn = true, total_bytes = $2, announced_status = 'EXPIRED', told_percent = 100, low_balance = false where id = $1`,
+    [id, totalBytes.toString()],
+  );
+}

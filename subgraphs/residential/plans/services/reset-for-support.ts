@@ -1,0 +1,31 @@
+// Support gives a plan a new proxy password: lines that were handed on, or that abuse comes through, stop.
+import { accountOf, refuseOwnAccount } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
+import { checkReason } from '#commerce/support-reason.ts';
+import type { Plan } from '../domain/plan.ts';
+import { statusOf } from '../domain/plan-status.ts';
+import { lockedPlanOfAny, plansById } from '../entities/plan.ts';
+import { notifyFiguresChanged } from '../entities/plan-figures.ts';
+import type { Context } from '../../providers.ts';
+import { replacePassword } from './plan-settings.ts';
+
+/**
+ * As the owner's own reset, and on a paused plan too; the owner reads the reason in a mail. Errors: plan_not_found, own_account_refused,
+ * parameter_invalid, action_not_allowed.
+ */
+export function resetForSupport(ctx: Context, { planId, reason }: { planId: string; reason: string }): Promise<Plan> {
+  const words = checkReason(reason);
+  return inTransaction(ctx, async (tx) => {
+    const entity = await lockedPlanOfAny(tx.em, planId);
+    refuseOwnAccount(tx, entity.accountId);
+    const read = async () => (await plansById(tx.em, [planId], tx.clock.now()))[0] as Plan;
+    const plan = await read();
+    if (statusOf(plan) === 'EXPIRED') throw fail('action_not_allowed', { reason: because('reset_when_used_up') });
+    await replacePassword(tx, entity, { title: tx.providers.products[plan.product].name, reason: words, by: accountOf(tx) });
+    await tx.em.flush();
+    const now = await read();
+    await notifyFiguresChanged(tx.em, now);
+    return now;
+  });
+}

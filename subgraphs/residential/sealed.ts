@@ -1,0 +1,3 @@
+import type { SealedColumn } from '#platform/sealed-columns.ts';
+
+export const sealed: readonly SealedColumn[] = [{ table: 'plan', key: 'id', column: 'password_sealed' }];

@@ -1,0 +1,21 @@
+// What Prometheus is told of addresses: stock, and what of it fails.
+import type { RoomFigures } from '#platform/subgraph.ts';
+import { countOutages } from './health/entities/outage.ts';
+import { countsByProduct } from './inventory/entities/inventory.ts';
+
+const STATES = ['free', 'held', 'sold', 'resting', 'reserved', 'retired'] as const;
+
+const addresses: RoomFigures = {
+  gauges: {
+    egress_static_addresses: [`Addresses by product and state: ${STATES.join(', ')}`, 'product', 'state'],
+    egress_static_addresses_failing: ['Addresses that fail their checks'],
+  },
+  read: async ({ em, now }) => [
+    ...(await countsByProduct(em, now)).flatMap(({ productId, ...counts }) =>
+      STATES.map((state) => ({ gauge: 'egress_static_addresses', labels: { product: productId, state }, value: counts[state] })),
+    ),
+    { gauge: 'egress_static_addresses_failing', value: await countOutages(em) },
+  ],
+};
+
+export const figures = [addresses];

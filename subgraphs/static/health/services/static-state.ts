@@ -1,0 +1,13 @@
+import { type ComponentState, stateOfShare } from '#platform/component-state.ts';
+import type { StaticContext } from '../../providers.ts';
+import { countsByProduct } from '../../inventory/entities/inventory.ts';
+import { countOutages } from '../entities/outage.ts';
+
+/** Spec is silent: single addresses fail every day, and are exchanged; one in twenty is what a network does. */
+const SHARES = { degraded: 0.05, down: 0.5 };
+
+/** By how many of the sold addresses fail their checks. */
+export async function staticState({ em, clock }: Pick<StaticContext, 'em' | 'clock'>): Promise<ComponentState> {
+  const sold = (await countsByProduct(em, clock.now())).reduce((sum, counts) => sum + counts.sold, 0);
+  return stateOfShare(await countOutages(em), sold, SHARES);
+}

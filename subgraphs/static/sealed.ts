@@ -1,0 +1,6 @@
+import type { SealedColumn } from '#platform/sealed-columns.ts';
+
+export const sealed: readonly SealedColumn[] = [
+  { table: 'plan', key: 'id', column: 'password_sealed' },
+  { table: 'plan', key: 'id', column: 'old_passwords_sealed', isList: true },
+];
