@@ -1,4 +1,5 @@
 // The certificate of the ports where customers speak TLS to the proxy itself. Files that were renewed are taken up without a restart.
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { MINUTE } from '#platform/clock.ts';
@@ -21,6 +22,9 @@ export function readCertificate({ certFile, keyFile }: CertificateFiles): Certif
   createSecureContext(certificate);
   return certificate;
 }
+
+/** When the first certificate of a file ends. */
+export const endOfCertificate = (certFile: string): Date => new Date(new X509Certificate(readFileSync(certFile)).validTo);
 
 /** Looks once a minute, and hands on what has changed. Returns how to stop. */
 export function watchCertificate(

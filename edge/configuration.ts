@@ -1,4 +1,4 @@
-// What the node inside the platform's own process reads of the configuration. A node of its own has variables of its own: `server.ts`.
+// What the node inside the platform's own process reads of the configuration. A node of its own has variables of its own: `node-configuration.ts`.
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { networks } from '#platform/config-values.ts';

@@ -1,6 +1,6 @@
 // What Prometheus reads of a node: what is open, what its exits are worth, and whether the ledger hears it.
 import { Gauge, type Registry } from 'prom-client';
-import type { Edge, EdgeFigures } from './edge.ts';
+import type { EdgeFigures } from './edge-figures.ts';
 
 const GAUGES: Record<keyof EdgeFigures, [name: string, help: string]> = {
   connections: ['egress_edge_connections', 'Open connections of customers'],
@@ -16,7 +16,19 @@ const GAUGES: Record<keyof EdgeFigures, [name: string, help: string]> = {
   failedExchanges: ['egress_edge_ledger_failures', 'Exchanges that failed since the start'],
 };
 
-export function registerEdgeMetrics(registry: Registry, edge: Pick<Edge, 'figures'>): void {
+/** `certificateEnds`: where it speaks TLS to customers, when the certificate in its file ends; throws while that cannot be read. */
+export function registerEdgeMetrics(registry: Registry, edge: { figures(): EdgeFigures }, certificateEnds?: () => Date): void {
+  const certificate = new Gauge({
+    name: 'egress_edge_certificate_end_seconds',
+    help: 'When the certificate of the TLS ports ends, as a unix time; none without such ports',
+    registers: [registry],
+    collect() {
+      this.remove();
+      const ends = certificateEnds?.();
+      if (ends) this.set(ends.getTime() / 1_000);
+    },
+  });
+  certificate.remove();
   for (const [figure, [name, help]] of Object.entries(GAUGES)) {
     const gauge = new Gauge({
       name,

@@ -4,12 +4,13 @@ import type { networkInterfaces } from 'node:os';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { ErrorCode } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
-import { type Admission, createAdmission } from './admission.ts';
+import type { Admission } from './admission.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import type { ControlPlane, EdgeStatus } from './protocol/control-plane.ts';
 import type { ConnectionCounter } from './connection-counter.ts';
 import { type Dialler, createDialler } from './dial.ts';
+import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 import { EDGE_VERSION, type StatusReports, foremost, reportStatus, toExitStatus } from './edge-status.ts';
 import { type ExitHealth, createExitHealth } from './exit-health.ts';
 import { type ExitDefinition, type ExitPools, createExitPools } from './exits.ts';
@@ -18,6 +19,7 @@ import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
 import { type Listeners, createListeners } from './listener.ts';
 import { createMachineAddresses } from './machine-addresses.ts';
+import { PlanAdmission } from './plan-admission.ts';
 import { PlanDirectory } from './plan-directory.ts';
 import type { Carried } from './plan-meter.ts';
 import { type Resolver, createResolver } from './resolver.ts';
@@ -63,20 +65,6 @@ export interface EdgeOptions {
   clock?: Clock;
 }
 
-export interface EdgeFigures {
-  upBytes: number;
-  downBytes: number;
-  staticLines: number;
-  connections: number;
-  plans: number;
-  tunnels: number;
-  sessions: number;
-  exits: number;
-  healthyExits: number;
-  exchanges: number;
-  failedExchanges: number;
-}
-
 export interface Edge {
   /** In the order of `listen`, then those with TLS. */
   endpoints: readonly Endpoint[];
@@ -86,6 +74,7 @@ export interface Edge {
   plans: PlanDirectory;
   staticLines: StaticLines;
   figures(): EdgeFigures;
+  standing(): EdgeStanding;
   /** What is reported to the platform. */
   status(): EdgeStatus;
   /** Reports it now. */
@@ -121,6 +110,7 @@ class ProxyNode implements Edge {
   readonly #health: ExitHealth;
   readonly #listeners: Listeners;
   readonly #sweeper: NodeJS.Timeout;
+  #listening = false;
   readonly #certificate: Certificate | undefined;
   readonly #stopWatching: (() => void) | undefined;
   readonly #reports: StatusReports;
@@ -139,7 +129,7 @@ class ProxyNode implements Edge {
     this.#exits = createExitPools(options.exits, monotonic, this.#store, createSessionClaims(controlPlane));
     this.#health = createExitHealth(log);
     const ways = this.#waysOut(limits);
-    this.admission = createAdmission({ ...ways, plans: this.plans, exits: this.#exits, health: this.#health });
+    this.admission = new PlanAdmission({ ...ways, plans: this.plans, exits: this.#exits, health: this.#health });
     this.#listeners = createListeners(this.admission, {
       limits,
       reusePort: options.reusePort ?? false,
@@ -194,6 +184,7 @@ class ProxyNode implements Edge {
       const tls = index < listen.length ? undefined : this.#certificate;
       this.endpoints.push((await this.#listeners.listen(endpoint, { ...(tls && { tls }) })).endpoint);
     }
+    this.#listening = true;
   }
 
   figures(): EdgeFigures {
@@ -217,6 +208,11 @@ class ProxyNode implements Edge {
       downBytes: this.#carried.down,
       staticLines: this.staticLines.count,
     };
+  }
+
+  standing(): EdgeStanding {
+    const feed = this.plans.isHeard;
+    return { feed, platform: feed || this.plans.isGraced, listening: this.#listening };
   }
 
   status(): EdgeStatus {
@@ -248,7 +244,7 @@ class ProxyNode implements Edge {
   #setDraining(wished: boolean): void {
     const { log } = this.#options;
     log.info({ draining: wished }, wished ? 'takes no new connections' : 'takes connections again');
-    if (wished) this.#listeners.drain();
+    if (wished) this.#stopListening();
     else
       this.open().then(
         () => this.staticLines.again(),
@@ -256,8 +252,13 @@ class ProxyNode implements Edge {
       );
   }
 
-  async drain(patienceMs: number): Promise<void> {
+  #stopListening(): void {
+    this.#listening = false;
     this.#listeners.drain();
+  }
+
+  async drain(patienceMs: number): Promise<void> {
+    this.#stopListening();
     const until = this.#monotonic() + patienceMs;
     while (this.#listeners.connections() > 0 && this.#monotonic() < until) await new Promise((done) => setTimeout(done, DRAIN_LOOK_MS));
   }

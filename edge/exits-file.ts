@@ -26,6 +26,10 @@ const parent = {
   port: z.number().int().min(1).max(65_535),
   username: z.string().max(255).optional(),
   password: z.string().max(255).optional(),
+  outwardAddress: z
+    .string()
+    .refine((address) => isIP(address) !== 0, 'must be the address that targets see')
+    .optional(),
 };
 
 const shape = z

@@ -2,11 +2,13 @@
 // session's lifetime.
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { EUROPEAN_COUNTRIES } from './protocol/pools.ts';
 import type { ProductCode } from './protocol/product.ts';
 import type { LineTarget } from './protocol/line-username.ts';
+import type { ExitName } from './protocol/origin.ts';
 import type { SessionClaim, ClaimedSession } from './protocol/control-plane.ts';
 import type { SessionClaims } from './session-claims.ts';
 import type { SessionStore } from './session-store.ts';
@@ -30,11 +32,21 @@ export type ExitDefinition = ExitPlace &
   (
     | { kind: 'local'; address: string }
     /** A parent proxy; it is given the address that was judged, never the name. */
-    | { kind: 'http' | 'socks5'; host: string; port: number; username?: string | undefined; password?: string | undefined }
+    | {
+        kind: 'http' | 'socks5';
+        host: string;
+        port: number;
+        username?: string | undefined;
+        password?: string | undefined;
+        /** The address that targets see, where the operator knows it. */
+        outwardAddress?: string | undefined;
+      }
   );
 
 export interface Exit {
   readonly definition: ExitDefinition;
+  /** As the ledger names it. */
+  readonly name: ExitName;
   /** Of its id: its place in the choice for sessions. */
   readonly hash: number;
   healthy: boolean;
@@ -49,6 +61,12 @@ export interface Exit {
 /** Whether an exit can reach an address of this family at all. */
 export const reaches = ({ definition }: Exit, address: string): boolean =>
   definition.kind !== 'local' || isIP(definition.address) === isIP(address);
+
+/** In one spelling, so that it is found by it. */
+function nameOf(definition: ExitDefinition): ExitName {
+  const address = definition.kind === 'local' ? definition.address : definition.outwardAddress;
+  return address === undefined ? { id: definition.id } : { id: definition.id, address: ipaddr.process(address).toString() };
+}
 
 export interface ExitPools {
   readonly all: readonly Exit[];
@@ -137,6 +155,7 @@ class NodeExits implements ExitPools {
   ) {
     this.all = definitions.map((definition) => ({
       definition,
+      name: nameOf(definition),
       hash: hashOf(definition.id),
       healthy: true,
       connections: 0,

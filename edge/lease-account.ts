@@ -33,19 +33,22 @@ export class LeaseAccount {
     return this.#rate < 1;
   }
 
-  /** Bytes to ask for: two seconds of the present rate; as long as that is not known, twice what was spent within the last tick. */
-  nextSize(now: number, { tickMs, leaseBytesMin, leaseBytesMax }: EdgeLimits): number {
+  /**
+   * Bytes to ask for: two seconds of the present rate, or all of the grace; as long as that is not known, twice what was spent within the last tick.
+   */
+  nextSize(now: number, { tickMs, leaseBytesMin, leaseBytesMax, graceMs }: EdgeLimits): number {
+    const ahead = Math.max(AHEAD_MS, graceMs);
     const grown = now - this.#askedAt < tickMs ? this.#asked * 2 : 0;
-    this.#asked = Math.round(Math.min(leaseBytesMax, Math.max(leaseBytesMin, (this.#rate * AHEAD_MS) / 1_000, grown)));
+    this.#asked = Math.round(Math.min(leaseBytesMax, Math.max(leaseBytesMin, (this.#rate * ahead) / 1_000, grown)));
     this.#askedAt = now;
     return this.#asked;
   }
 
   /** `seconds` since the last one: measures the rate, gives back what rests, gives up what is not ours any more. */
-  tick(now: number, seconds: number, { holdMs }: EdgeLimits): void {
+  tick(now: number, seconds: number, { holdMs, graceMs }: EdgeLimits): void {
     this.#rate = Math.max(this.spent / seconds, this.#rate * DECAY);
     this.spent = 0;
-    if (!this.meter.wanting && now - this.meter.lastActive > holdMs) this.meter.recall();
+    if (!this.meter.wanting && now - this.meter.lastActive > Math.max(holdMs, graceMs)) this.meter.recall();
     for (const lease of this.leases) if (!lease.final && now > lease.until) lease.close();
   }
 

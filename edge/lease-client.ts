@@ -10,6 +10,7 @@ import type {
   OldPasswordTries,
   PlanFacts,
 } from './protocol/control-plane.ts';
+import { isRefused } from './protocol/client.ts';
 import { MAX_WANTS, fitting } from './exchange-size.ts';
 import type { Journal } from './journal.ts';
 import { LeaseAccount } from './lease-account.ts';
@@ -31,9 +32,12 @@ export interface LeaseClientOptions {
 /** What a customer reads when the ledger grants nothing. `wait` is no refusal. */
 const REFUSALS: Partial<Record<GrantOutcome, (facts: PlanFacts, grant: LeaseGrant) => Failure>> = {
   used_up: () => fail('bandwidth_used_up'),
+  suspended: () => fail('account_suspended'),
   daily_limit: (_, { validMs }) => fail('daily_limit_reached', { retry_after_seconds: Math.max(1, Math.ceil(validMs / 1_000)) }),
 };
 
+/** What is held is renewed when this share of the grace has passed, so that the rest of it is there whenever the platform goes away. */
+const RENEWED_AFTER = 0.25;
 /** More addresses than this with an old password, between two exchanges, are not reported: some are enough. */
 const OLD_PASSWORDS = 500;
 
@@ -128,6 +132,18 @@ export class LeaseClient {
     this.#wake();
   }
 
+  /** Leases that nothing is spent of at present, and that are to be good for the grace whenever the platform goes away. */
+  #due(now: number, unsettled: readonly [LeaseAccount, Lease, LeaseReport][]): [LeaseAccount, Lease, LeaseReport][] {
+    const { graceMs } = this.#options.limits;
+    if (graceMs === 0 || this.#closed) return [];
+    const told = new Set(unsettled.map(([, lease]) => lease));
+    return [...this.#accounts.values()].flatMap((account) =>
+      [...account.leases]
+        .filter((lease) => !lease.final && now - lease.toldAt > graceMs * RENEWED_AFTER && !told.has(lease))
+        .map((lease): [LeaseAccount, Lease, LeaseReport] => [account, lease, { lease: lease.id, parts: [], final: false }]),
+    );
+  }
+
   /** What the ledger does not know yet. */
   #unsettled(): [LeaseAccount, Lease, LeaseReport][] {
     const all: [LeaseAccount, Lease, LeaseReport][] = [];
@@ -166,7 +182,8 @@ export class LeaseClient {
     const sentAt = monotonic();
     const unsettled = this.#unsettled();
     const inherited = fitting(this.#inherited, (report) => report);
-    const reported = fitting(unsettled, ([, , report]) => report);
+    const told = [...unsettled, ...this.#due(sentAt, unsettled)];
+    const reported = fitting(told, ([, , report]) => report);
     const reports = reported.map(([, , report]) => report);
     const wants: LeaseWant[] = [];
     const wanting = [...this.#wants].slice(0, MAX_WANTS);
@@ -186,18 +203,24 @@ export class LeaseClient {
     journal.write(unsettled.map(([, , report]) => report));
     let answer;
     try {
-      answer = await controlPlane.sync({ reports: [...inherited, ...reports], wants, ...(oldPasswords.length > 0 && { oldPasswords }) });
+      answer = await controlPlane.sync({
+        reports: [...inherited, ...reports],
+        wants,
+        ...(oldPasswords.length > 0 && { oldPasswords }),
+        ...(limits.graceMs > 0 && { graceMs: limits.graceMs }),
+      });
       this.counters.exchanges++;
     } catch (error) {
       this.counters.failures++;
       log.warn({ error: String(error) }, 'the ledger is away');
+      if (isRefused(error)) this.#shorten(sentAt);
       for (const meter of wanting)
         if (meter.wanting) this.#wants.add(meter);
         else meter.dropDemand();
       return false;
     }
 
-    this.#late = Math.max(0, (this.#late || unsettled.length) - reported.length);
+    this.#late = Math.max(0, (this.#late || told.length) - reported.length);
     if (this.#late > 0 || this.#wants.size > 0) this.#again = true;
     // Who was not heard this time comes before those who were.
     for (const [account] of this.#late > 0 ? reported : []) {
@@ -213,12 +236,16 @@ export class LeaseClient {
         account.leases.delete(lease);
         settled.push(lease.id);
       } else open.set(lease.id, lease);
+      lease.toldAt = sentAt;
     }
     journal.settle(settled);
     for (const { lease: id, validMs } of answer.renewed) {
       const lease = open.get(id);
       if (lease && !lease.final) lease.until = Math.max(lease.until, sentAt + validMs);
+      open.delete(id);
     }
+    // Of a plan that may not go on, or of an old password: the feed did not say so, the ledger does.
+    this.#shorten(sentAt, open.values());
     wanting.forEach((meter, index) => {
       const grant = answer.grants[index];
       if (grant) this.#granted(this.#accountOf(meter), grant, wants[index] as LeaseWant, sentAt);
@@ -228,10 +255,16 @@ export class LeaseClient {
     return true;
   }
 
+  /** These are spent for as long as without a grace; absent: all, since the platform does not know this node any more. */
+  #shorten(sentAt: number, leases: Iterable<Lease> = [...this.#accounts.values()].flatMap((account) => [...account.leases])): void {
+    for (const lease of leases) lease.until = Math.min(lease.until, sentAt + this.#options.limits.unrenewedMs);
+  }
+
   #granted(account: LeaseAccount, grant: LeaseGrant, want: LeaseWant, sentAt: number): void {
     const { meter } = account;
     if (grant.outcome === 'granted' && grant.lease !== undefined) {
       const lease = new Lease(grant.lease, grant.planId, grant.bytes, sentAt + grant.validMs);
+      lease.toldAt = sentAt;
       account.leases.add(lease);
       // Known to the next life before a byte of it is spent.
       this.#options.journal.write([{ lease: lease.id, parts: [], final: false }]);

@@ -1,15 +1,27 @@
-// A slice of a plan's allowance on this node: what was granted, what was spent of it, by whom.
-import { type KeyedOrigin, keyed } from './protocol/origin.ts';
-import type { LeasePart, LeaseReport } from './protocol/control-plane.ts';
+// A slice of a plan's allowance on this node: what was granted, what was spent of it, by whom and by which exit.
+import { type ExitName, type KeyedOrigin, type Origin, keyed } from './protocol/origin.ts';
+import type { ExitShare, LeasePart, LeaseReport } from './protocol/control-plane.ts';
 
-/** A part with what the ledger has confirmed of it. */
-export interface CountedPart extends LeasePart {
+/** Bytes of an origin by one exit, so far and as the ledger has confirmed them: what a connection counts by. */
+export interface CountedUse {
+  readonly exit: ExitName | undefined;
+  up: number;
+  down: number;
+  confirmedUp: number;
+  confirmedDown: number;
+}
+
+/** An origin with what it used by each exit: they sum to what is reported of it. */
+interface CountedPart {
+  readonly origin: Origin;
+  readonly uses: Map<string, CountedUse>;
   confirmed: number;
 }
 
 /**
  * So many parts for a lease of this many bytes, and no more: who sends single bytes to a hundred thousand targets pays for bytes, not for rows of the
- * ledger. What comes beyond is counted by its country alone. Nobody who fetches anything gets there.
+ * ledger. What comes beyond is counted by its country alone. Nobody who fetches anything gets there. As many exits are named again: beyond them bytes
+ * count without one.
  */
 const BYTES_PER_PART = 1_024;
 const MIN_PARTS = 64;
@@ -20,10 +32,13 @@ export class Lease {
   left: number;
   /** Monotonic milliseconds; after it not a byte may be spent. */
   until: number;
+  /** Monotonic milliseconds of the last exchange that spoke of it. */
+  toldAt = -Infinity;
   /** No byte will be spent any more; set before the final report is made. */
   final = false;
   readonly #parts = new Map<string, CountedPart>();
   readonly #maxParts: number;
+  #uses = 0;
 
   constructor(id: string, planId: string, granted: number, until: number) {
     this.id = id;
@@ -33,14 +48,28 @@ export class Lease {
     this.#maxParts = Math.max(MIN_PARTS, granted / BYTES_PER_PART);
   }
 
-  partOf({ key, country, session, host, client }: KeyedOrigin): CountedPart {
+  /** The counters of an origin by its exit. */
+  useOf(origin: KeyedOrigin): CountedUse {
+    const { uses } = this.#partOf(origin);
+    const known = uses.get(origin.exit?.id ?? '');
+    if (known) return known;
+    const exit = this.#uses < 2 * this.#maxParts ? origin.exit : undefined;
+    const unnamed = exit ? undefined : uses.get('');
+    if (unnamed) return unnamed;
+    const use: CountedUse = { exit, up: 0, down: 0, confirmedUp: 0, confirmedDown: 0 };
+    uses.set(exit?.id ?? '', use);
+    this.#uses++;
+    return use;
+  }
+
+  #partOf({ key, country, session, host, client }: KeyedOrigin): CountedPart {
     let part = this.#parts.get(key);
     if (!part) {
       if (this.#parts.size >= this.#maxParts) {
         const rest = keyed({ country, session: null, host: '', client: '' });
-        if (rest.key !== key) return this.partOf(rest);
+        if (rest.key !== key) return this.#partOf(rest);
       }
-      part = { country, session, host, client, up: 0, down: 0, confirmed: 0 };
+      part = { origin: { country, session, host, client }, uses: new Map(), confirmed: 0 };
       this.#parts.set(key, part);
     }
     return part;
@@ -55,21 +84,43 @@ export class Lease {
   /** What the ledger does not know yet; undefined when there is nothing to say. Counters in it are copies. */
   report(): LeaseReport | undefined {
     const parts: LeasePart[] = [];
-    for (const { confirmed, ...part } of this.#parts.values()) if (part.up + part.down > confirmed) parts.push(part);
+    for (const { origin, uses, confirmed } of this.#parts.values()) {
+      let up = 0;
+      let down = 0;
+      for (const use of uses.values()) {
+        up += use.up;
+        down += use.down;
+      }
+      if (up + down > confirmed) parts.push({ ...origin, up, down, ...newsOf(uses) });
+    }
     return parts.length > 0 || this.final ? { lease: this.id, parts, final: this.final } : undefined;
   }
 
-  /** The ledger has taken this report. Returns the bytes that it did not know before. */
+  /** The ledger has taken this report, the last that was made. Returns the bytes that it did not know before. */
   confirm(report: LeaseReport): number {
     let news = 0;
     for (const reported of report.parts) {
-      const part = this.partOf(keyed(reported));
+      const part = this.#partOf(keyed(reported));
       const count = reported.up + reported.down;
       if (count > part.confirmed) {
         news += count - part.confirmed;
         part.confirmed = count;
       }
+      for (const { id, up, down } of reported.exits ?? []) {
+        const use = part.uses.get(id);
+        if (!use) continue;
+        use.confirmedUp += up;
+        use.confirmedDown += down;
+      }
     }
     return news;
   }
+}
+
+/** What left by named exits since the ledger was last told. */
+function newsOf(uses: ReadonlyMap<string, CountedUse>): Pick<LeasePart, 'exits'> {
+  const exits: ExitShare[] = [];
+  for (const { exit, up, down, confirmedUp, confirmedDown } of uses.values())
+    if (exit && up + down > confirmedUp + confirmedDown) exits.push({ ...exit, up: up - confirmedUp, down: down - confirmedDown });
+  return exits.length > 0 ? { exits } : {};
 }

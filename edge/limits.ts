@@ -33,6 +33,10 @@ export const EDGE_LIMITS = {
   holdMs: 10 * SECOND,
   /** The feed is lost when it has been silent this long. */
   feedSilenceMs: 3 * SECOND,
+  /** How long known plans go on without the platform; 0: as long as their leases are good for. */
+  graceMs: 0,
+  /** A lease that the platform does not renew is spent for no longer, whatever the grace. */
+  unrenewedMs: 10 * SECOND,
   leaseBytesMin: 1_048_576,
   leaseBytesMax: 64 * 1_048_576,
 } as const;

@@ -2,7 +2,7 @@
 import type { Failure } from '#platform/errors.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Opened } from './admission.ts';
-import type { CountedPart, Lease } from './lease.ts';
+import type { CountedUse, Lease } from './lease.ts';
 import { MeteredPipe } from './metered-pipe.ts';
 import type { Flow } from './plan-meter.ts';
 import type { TcpSocket } from './tcp-socket.ts';
@@ -10,7 +10,7 @@ import type { TcpSocket } from './tcp-socket.ts';
 export abstract class MeteredFlow implements Flow {
   readonly origin: KeyedOrigin;
   lease: Lease | undefined;
-  part: CountedPart | undefined;
+  part: CountedUse | undefined;
   protected readonly client: TcpSocket;
   protected readonly target: TcpSocket;
   protected readonly up: MeteredPipe;

@@ -3,6 +3,7 @@ import { type Failure, fail } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { Lru } from '#platform/lru.ts';
 import type { ControlPlane, PlanFacts } from './protocol/control-plane.ts';
+import { isRefused } from './protocol/client.ts';
 import { LeaseClient } from './lease-client.ts';
 import type { Journal } from './journal.ts';
 import type { EdgeLimits } from './limits.ts';
@@ -20,8 +21,12 @@ export interface PlanDirectoryOptions {
 
 interface Entry {
   meter: PlanMeter;
-  /** Monotonic milliseconds. */
+  /** Monotonic milliseconds; -Infinity: what is known may be old. */
   fetchedAt: number;
+  /** When what is known was the truth for the last time, as far as the news tell; monotonic milliseconds. */
+  goodAt: number;
+  /** The platform did not answer, and is asked again no sooner than this; undefined: it did. */
+  askAgainAt: number | undefined;
 }
 
 /** Usernames that nobody has, remembered for a moment, so that guessing does not reach the platform. */
@@ -56,9 +61,7 @@ export class PlanDirectory {
     this.#stopFollowing = options.controlPlane.follow({
       changed: ({ planId, epoch }) => this.#changed(planId, epoch),
       beat: () => this.#beat(),
-      lost: () => {
-        this.#feedStands = false;
-      },
+      lost: () => this.#lost(),
     });
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweeper.unref();
@@ -69,8 +72,23 @@ export class PlanDirectory {
     const entry = this.#byName.get(username);
     const now = this.#monotonic();
     if (entry && now - entry.fetchedAt < this.#believed(entry.meter, now)) return entry.meter;
+    if (entry?.askAgainAt !== undefined && this.#isGraced(entry, now)) {
+      // Nobody waits for a platform that is away.
+      if (now >= entry.askAgainAt) void this.#load(username).catch(() => {});
+      return entry.meter;
+    }
     if (!entry && (this.#unknown.get(username) ?? -Infinity) > now) return undefined;
     return this.#load(username);
+  }
+
+  /** The platform's news arrive. */
+  get isHeard(): boolean {
+    return this.#feedStands && this.#monotonic() - this.#lastBeat <= this.#options.limits.feedSilenceMs;
+  }
+
+  /** It goes on without them for a while. */
+  get isGraced(): boolean {
+    return this.#monotonic() - this.#lastBeat < this.#options.limits.graceMs;
   }
 
   /** All plans that have something open here: for metrics and support. */
@@ -92,6 +110,11 @@ export class PlanDirectory {
     return meter.refusal ? refusedFactsMs : factsMs;
   }
 
+  /** What is known of it may be gone by while the platform does not answer. */
+  #isGraced({ goodAt }: Entry, now: number): boolean {
+    return now - goodAt < this.#options.limits.graceMs;
+  }
+
   #load(username: string): Promise<PlanMeter | undefined> {
     let loading = this.#loading.get(username);
     if (!loading) {
@@ -109,6 +132,13 @@ export class PlanDirectory {
       facts = await this.#options.controlPlane.plan(username);
     } catch (error) {
       this.#options.log.warn({ error: String(error) }, 'a plan cannot be looked up');
+      const entry = this.#byName.get(username);
+      const now = this.#monotonic();
+      if (entry && isRefused(error)) entry.goodAt = -Infinity;
+      if (entry && this.#isGraced(entry, now)) {
+        entry.askAgainAt = now + this.#options.limits.refusedFactsMs;
+        return entry.meter;
+      }
       throw fail('metering_unavailable');
     }
     const known = this.#byName.get(username);
@@ -119,12 +149,17 @@ export class PlanDirectory {
     }
     if (known && known.meter.facts.epoch > facts.epoch) return known.meter;
     if (known && known.meter.facts.epoch !== facts.epoch) this.#drop(known.meter);
-    const entry = this.#byName.get(username) ?? { meter: this.leases.meter(facts), fetchedAt: askedAt };
+    const entry = this.#byName.get(username) ?? {
+      meter: this.leases.meter(facts),
+      fetchedAt: askedAt,
+      goodAt: askedAt,
+      askAgainAt: undefined,
+    };
     this.#byName.set(username, entry);
     this.#byPlan.set(facts.planId, entry);
-    entry.fetchedAt = askedAt;
+    Object.assign(entry, { fetchedAt: askedAt, goodAt: askedAt, askAgainAt: undefined });
     entry.meter.facts = facts;
-    const why = STATUS_REFUSALS[facts.status]?.(facts);
+    const why = facts.suspended ? fail('account_suspended') : STATUS_REFUSALS[facts.status]?.(facts);
     if (why) this.leases.cut(entry.meter, why);
     else entry.meter.refusal = undefined;
     return entry.meter;
@@ -138,6 +173,7 @@ export class PlanDirectory {
       return;
     }
     entry.fetchedAt = -Infinity;
+    entry.goodAt = -Infinity;
     this.leases.recall(entry.meter);
     this.#refresh(entry);
   }
@@ -145,6 +181,11 @@ export class PlanDirectory {
   /** Open connections of a plan wait for nobody to ask about it: they are ended or left by what the platform says now. */
   #refresh({ meter }: Entry): void {
     if (meter.flows.size > 0) void this.#load(meter.facts.username).catch(() => {});
+  }
+
+  #lost(): void {
+    this.#feedStands = false;
+    for (const entry of this.#byName.values()) if (entry.fetchedAt > -Infinity) entry.goodAt = Math.max(entry.goodAt, this.#lastBeat);
   }
 
   #beat(): void {

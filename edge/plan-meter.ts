@@ -3,14 +3,14 @@
 import { type Failure, fail } from '#platform/errors.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { PlanFacts } from './protocol/control-plane.ts';
-import type { CountedPart, Lease } from './lease.ts';
+import type { CountedUse, Lease } from './lease.ts';
 
 /** Something that forwards bytes of a plan. */
 export interface Flow {
   readonly origin: KeyedOrigin;
   /** Where the meter counts this flow under its present lease; kept here because a look-up per chunk would cost more than the chunk. */
   lease: Lease | undefined;
-  part: CountedPart | undefined;
+  part: CountedUse | undefined;
   /** Stops reading on both sides. */
   pause(): void;
   /** Forwards what was held, then reads on. */
@@ -88,7 +88,7 @@ export class PlanMeter implements Meter {
       taken += count;
       if (flow.lease !== lease || !flow.part) {
         flow.lease = lease;
-        flow.part = lease.partOf(flow.origin);
+        flow.part = lease.useOf(flow.origin);
       }
       if (upward) {
         flow.part.up += count;

@@ -24,6 +24,7 @@ interface Row {
 }
 
 const ROWS: Partial<Record<ErrorCode, Row>> = {
+  account_suspended: { error: 'http_request_denied', reply: REPLY.notAllowed },
   bandwidth_used_up: { error: 'http_request_denied', reply: REPLY.notAllowed },
   client_not_allowed: { error: 'http_request_denied', reply: REPLY.notAllowed },
   connections_exhausted: { error: 'connection_limit_reached', reply: REPLY.failed },

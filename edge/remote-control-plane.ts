@@ -3,7 +3,7 @@
 import type { Log } from '#platform/log.ts';
 import { coalesce } from '#platform/coalesce.ts';
 import { createNodePass } from './node-pass.ts';
-import { EdgeCallRefused, type EdgeClient, askStaticPlans, createEdgeClient } from './protocol/client.ts';
+import { type EdgeClient, askStaticPlans, createEdgeClient, isRefused } from './protocol/client.ts';
 import { type ControlPlane, type FeedListener, MAX_USERNAMES, type PlanFacts } from './protocol/control-plane.ts';
 import { CLAIMS_ANSWER, PLANS_ANSWER, PLAN_ANSWER, STATUS_ANSWER, SYNC_ANSWER } from './protocol/messages.ts';
 import { followRemote } from './remote-feed.ts';
@@ -85,7 +85,7 @@ function remoteStaticPlans(url: string, platform: EdgeClient, log: Log) {
       try {
         return await askStaticPlans(client, ids);
       } catch (error) {
-        if (error instanceof EdgeCallRefused && error.status === 401) pass.forget();
+        if (isRefused(error)) pass.forget();
         throw error;
       }
     },

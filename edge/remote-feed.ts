@@ -9,6 +9,8 @@ import { FEED_LINE, type FeedMessage } from './protocol/messages.ts';
 /** The feed beats every second. */
 const SILENCE_MS = 3 * SECOND;
 const RETRY_MS = 250;
+/** A feed that stood for so long and was ended by the platform, which stops there, is looked for elsewhere at once. */
+const STOOD_MS = SECOND;
 
 /** Calls the listener until the returned function is called. */
 export function followRemote(client: Pick<EdgeClient, 'open'>, log: Log, listener: FeedListener): () => void {
@@ -17,12 +19,15 @@ export function followRemote(client: Pick<EdgeClient, 'open'>, log: Log, listene
   let retry: NodeJS.Timeout | undefined;
   const open = () => {
     let ended = false;
+    let stands: number | undefined;
+    let told = false;
     const end = () => {
       if (ended) return;
       ended = true;
       listener.lost();
       current?.destroy();
-      if (!stopped) retry = setTimeout(open, RETRY_MS);
+      const hurry = told && stands !== undefined && performance.now() - stands >= STOOD_MS;
+      if (!stopped) retry = setTimeout(open, hurry ? 0 : RETRY_MS);
     };
     const take = (response: IncomingMessage) => {
       if (response.statusCode !== 200) {
@@ -31,6 +36,10 @@ export function followRemote(client: Pick<EdgeClient, 'open'>, log: Log, listene
         end();
         return;
       }
+      stands = performance.now();
+      response.on('end', () => {
+        told = true;
+      });
       readLines(response, listener, (line) => {
         log.warn({ line: line.slice(0, 100) }, 'the feed says what is none of its lines');
         end();

@@ -54,6 +54,7 @@ export class StaticLine implements Admission {
     this.#meter = new OpenMeter(options.carried);
     this.#exit = {
       definition: { id: address, kind: 'local', address, country: '', products: [] },
+      name: { id: address, address },
       hash: 0,
       healthy: true,
       connections: 0,
@@ -98,6 +99,7 @@ export class StaticLine implements Admission {
   }
 
   #refusal(client: string): Failure | undefined {
+    if (this.#facts.suspended) return fail('account_suspended');
     if (!this.#facts.open) return fail('static_plan_suspended');
     return this.#allowed?.check(client, isIPv4(client) ? 'ipv4' : 'ipv6') === false ? fail('client_not_allowed') : undefined;
   }

@@ -8,7 +8,7 @@ import { Lru } from '#platform/lru.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Association } from './admission.ts';
 import type { Customer } from './customer.ts';
-import type { CountedPart, Lease } from './lease.ts';
+import type { CountedUse, Lease } from './lease.ts';
 import type { EdgeLimits } from './limits.ts';
 import type { Flow } from './plan-meter.ts';
 import { readDatagram, writeDatagram } from './socks-datagram.ts';
@@ -19,7 +19,7 @@ import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 interface Counted {
   origin: KeyedOrigin;
   lease: Lease | undefined;
-  part: CountedPart | undefined;
+  part: CountedUse | undefined;
 }
 
 /** Targets that may answer; who was spoken to longest ago is forgotten. */
@@ -28,7 +28,7 @@ const TARGETS = 256;
 export class UdpAssociation implements Flow, SocketListener {
   readonly origin: KeyedOrigin;
   lease: Lease | undefined;
-  part: CountedPart | undefined;
+  part: CountedUse | undefined;
   readonly #client: TcpSocket;
   readonly #association: Association;
   readonly #limits: EdgeLimits;

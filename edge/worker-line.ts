@@ -1,7 +1,8 @@
 // What workers and their node say to each other: the platform's answers, its news, and the order to end.
 import type { MessagePort } from 'node:worker_threads';
 import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './protocol/control-plane.ts';
-import type { EdgeFigures } from './edge.ts';
+import { EdgeCallRefused } from './protocol/client.ts';
+import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 
 type Call = 'plan' | 'sync' | 'staticPlans' | 'claim' | 'report';
 export type News = { changed: { planId: string; epoch: number } } | { staticChanged: string | undefined } | { beat: true } | { lost: true };
@@ -15,9 +16,12 @@ export interface CallOfWorker {
 export type FromWorker =
   | CallOfWorker
   | { ready: { endpoints: readonly { address: string; port: number }[] } }
-  | { figures: EdgeFigures }
+  | { figures: EdgeFigures; standing: EdgeStanding }
   | { ended: true };
-export type ToWorker = { answer: number; value?: unknown; failed?: string } | { news: News } | { end: { patienceMs: number } };
+export type ToWorker =
+  | { answer: number; value?: unknown; failed?: string; status?: number | undefined }
+  | { news: News }
+  | { end: { patienceMs: number } };
 
 /** Bytes come over as they are, but not as a Buffer. */
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -38,7 +42,7 @@ export function controlPlaneOverPort(port: Pick<MessagePort, 'postMessage' | 'on
     const asker = waiting.get(message.answer);
     waiting.delete(message.answer);
     if (message.failed === undefined) asker?.resolve(message.value);
-    else asker?.reject(new Error(message.failed));
+    else asker?.reject(message.status === undefined ? new Error(message.failed) : new EdgeCallRefused(message.status));
   });
   return {
     async plan(username) {
@@ -75,6 +79,6 @@ export async function answerCall(controlPlane: ControlPlane, { call, id, argumen
   try {
     return { answer: id, value: await (controlPlane[call] as (given: unknown) => Promise<unknown>)(argument) };
   } catch (error) {
-    return { answer: id, failed: String(error) };
+    return { answer: id, failed: String(error), status: error instanceof EdgeCallRefused ? error.status : undefined };
   }
 }

@@ -22,7 +22,7 @@ const edge = await startEdge({
 });
 const notify = (message: FromWorker) => port.postMessage(message);
 notify({ ready: { endpoints: edge.endpoints } });
-const figures = setInterval(() => notify({ figures: edge.figures() }), SECOND);
+const figures = setInterval(() => notify({ figures: edge.figures(), standing: edge.standing() }), SECOND);
 
 port.on('message', async (message: ToWorker) => {
   if (!('end' in message)) return;

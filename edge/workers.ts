@@ -5,7 +5,8 @@ import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { ControlPlane, EdgeStatus, ExitStatus } from './protocol/control-plane.ts';
 import { counterMemory, wipeWorker } from './connection-counter.ts';
-import type { EdgeFigures, EdgeOptions } from './edge.ts';
+import type { EdgeOptions } from './edge.ts';
+import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 import { type StatusReports, foremost, reportStatus } from './edge-status.ts';
 import { createFeed } from './feed.ts';
 import { adoptJournals } from './journal.ts';
@@ -36,6 +37,8 @@ export interface Workers {
   endpoints: readonly Endpoint[];
   /** Of all workers. */
   figures(): EdgeFigures;
+  /** As of the last second; what one of them misses, the node misses. */
+  standing(): EdgeStanding;
   /** Takes no new connections, waits for the open ones, gives the leases back. */
   end(patienceMs: number): Promise<void>;
   /** The threads, for tests that kill one. */
@@ -47,6 +50,7 @@ const RESTART_MS = SECOND;
 interface Hand {
   thread: Worker;
   figures: EdgeFigures | undefined;
+  standing: EdgeStanding | undefined;
   status: EdgeStatus | undefined;
   ended: PromiseWithResolvers<void>;
 }
@@ -105,6 +109,11 @@ class WorkerNode implements Workers {
     return sums(this.#hands.flatMap((hand) => hand.figures ?? []));
   }
 
+  standing(): EdgeStanding {
+    const all = (name: keyof EdgeStanding) => this.#hands.every(({ standing }) => standing?.[name] === true);
+    return { feed: all('feed'), platform: all('platform'), listening: all('listening') };
+  }
+
   async end(patienceMs: number): Promise<void> {
     this.#ending = true;
     this.#reports?.close();
@@ -131,7 +140,7 @@ class WorkerNode implements Workers {
   /** Resolves with where it listens. */
   #start(index: number): Promise<readonly Endpoint[]> {
     const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData: this.#ordersFor(index) });
-    const hand: Hand = { thread, figures: undefined, status: undefined, ended: Promise.withResolvers() };
+    const hand: Hand = { thread, figures: undefined, standing: undefined, status: undefined, ended: Promise.withResolvers() };
     this.#hands[index] = hand;
     this.threads[index] = thread;
     if (this.#feedStands) thread.postMessage({ news: { beat: true } } satisfies ToWorker);
@@ -153,7 +162,7 @@ class WorkerNode implements Workers {
   }
 
   #hear(hand: Hand, message: FromWorker): void {
-    if ('figures' in message) hand.figures = message.figures;
+    if ('figures' in message) Object.assign(hand, message);
     else if ('call' in message) {
       if (message.call === 'report') hand.status = message.argument as EdgeStatus;
       void answerCall(this.#controlPlane, message).then((answer) => hand.thread.postMessage(answer));

@@ -1,42 +1,39 @@
 // The gateway as a whole: the graph, who may ask it, and the one public port. Other rooms' routes are handed in.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { type Checks, createReadiness } from '#platform/readiness.ts';
+import { leave } from '#platform/leave.ts';
 import { openHealthPort } from '#platform/health-port.ts';
 import { askerOf, dataOf } from '#platform/ask.ts';
 import type { DoorParts, OpenDoors } from '#platform/doors.ts';
 import type { Vendors } from '#platform/vendors.ts';
-import { commerceConfiguration } from '#commerce/configuration.ts';
 import { supergraphSdl } from '../schema/compose.ts';
 import { SUBGRAPHS, type SubgraphName } from '../schema/subgraphs.ts';
 import { type Access, createAccess } from './sign-in/access.ts';
 import { gatewayConfiguration } from './configuration.ts';
-import { colourRules } from './pages/colours.ts';
-import { createDashboardRoute } from './pages/dashboard.ts';
 import { createFront } from './http/front.ts';
 import { type Gateway, createGateway } from './graph/gateway.ts';
 import { createGraphqlAdmission } from './graph/graphql-admission.ts';
 import { createGraphqlRoute } from './graph/graphql-http.ts';
 import { createGraphqlSocketRoute, SOCKET_LIMITS } from './graph/graphql-ws.ts';
 import { createHealthRoute } from './http/health.ts';
-import { createLogoRoute, LOGO_PATH } from './pages/logo.ts';
 import { createMetricsRoute } from './http/metrics-route.ts';
 import { createKeyUse } from './sign-in/key-use.ts';
 import { createOriginPolicy } from './http/origins.ts';
 import { createRateLimiter, RATE_LIMIT } from './http/rate-limit.ts';
-import { createPublicPages } from './pages/public-pages.ts';
+import { createPageRoutes } from './pages/page-routes.ts';
 import type { Route } from '#platform/route.ts';
 import { pageSession } from './sign-in/page-session.ts';
 import { createSessionCookie } from './sign-in/session-cookie.ts';
 import { createSignInRoute } from './sign-in/sign-in.ts';
 import type { Source } from './graph/sources/source.ts';
-
-const DASHBOARD = fileURLToPath(new URL('../web/build', import.meta.url));
+import { asksOf } from './status/components.ts';
+import { type StatusBoard, openStatusBoard } from './status/status-board.ts';
+import { createStatusRoutes } from './status/status-routes.ts';
 
 export interface GatewayServerOptions {
   config: Config;
@@ -62,6 +59,9 @@ export interface GatewayServer {
   port: number;
   gateway: Gateway;
   access: Access;
+  status: StatusBoard;
+  /** Says that it stops; resolves when balancers have had the time to hear of it. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,8 +73,7 @@ async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
 
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
-  const { BRAND, SUPPORT_EMAIL } = commerceConfiguration.of(config);
-  const { REDIS_URL, BRAND_COLOUR, BRAND_LOGO_FILE } = gatewayConfiguration.of(config);
+  const { REDIS_URL } = gatewayConfiguration.of(config);
   const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock });
   const limiter = await createRateLimiter({ redisUrl: REDIS_URL, log });
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
@@ -82,24 +81,12 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
   const admission = createGraphqlAdmission(access);
   const cookie = createSessionCookie(config.PUBLIC_URL.startsWith('https://'));
   const origins = createOriginPolicy(() => config.PUBLIC_URL);
-  const pages = existsSync(join(DASHBOARD, '200.html'))
-    ? createPublicPages({
-        directory: DASHBOARD,
-        origin: config.PUBLIC_URL,
-        installation: {
-          brand: BRAND,
-          supportEmail: SUPPORT_EMAIL,
-          proxyHost: options.proxyHost,
-          sandbox: options.sandbox,
-          logo: BRAND_LOGO_FILE ? LOGO_PATH : null,
-          limits: { requestsPerMinute: RATE_LIMIT, subscriptionsPerConnection: SOCKET_LIMITS.subscriptionsPerConnection },
-        },
-        colours: colourRules(BRAND_COLOUR),
-        ask: (query) => askAsAnybody(gateway, query),
-        clock,
-        log,
-      })
-    : undefined;
+  const status = await openStatusBoard({ asks: asksOf(sources), file: join(config.DATA_DIR, 'status.json'), clock, log });
+  const pages = createPageRoutes({
+    ...options,
+    limits: { requestsPerMinute: RATE_LIMIT, subscriptionsPerConnection: SOCKET_LIMITS.subscriptionsPerConnection },
+    ask: (query) => askAsAnybody(gateway, query),
+  });
   const parts: Omit<DoorParts, 'ask'> = {
     session: pageSession({ access, cookie }),
     onAccessChange: access.onInvalidate,
@@ -121,15 +108,16 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     clock,
     log,
     metrics,
+    stopping: () => readiness.stopping,
     routes: [
       createHealthRoute(readiness),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
+      ...createStatusRoutes({ board: status, brand: commerceConfiguration.of(config).BRAND, publicUrl: config.PUBLIC_URL, clock }),
       createGraphqlRoute({ gateway, access, admission, cookie, origins, log }),
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
       ...doors.flatMap((each) => each?.routes ?? []),
       ...options.mount({ gateway, access }),
-      ...(BRAND_LOGO_FILE ? [createLogoRoute(BRAND_LOGO_FILE)] : []),
-      createDashboardRoute(DASHBOARD, pages),
+      ...pages,
     ],
     upgrades: [
       createGraphqlSocketRoute({ gateway, access, admission, cookie, origins, clock, log, metrics }),
@@ -141,15 +129,19 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
     await front.close();
     throw error;
   });
+  status.start();
   return {
     url,
     port,
     gateway,
     access,
+    status,
+    leave: () => leave({ readiness, health, delayMs: config.STOP_DELAY_MS }),
     async close() {
       await front.close();
       await health?.close();
       await keyUse.close();
+      await status.close();
       await gateway.close();
       await limiter.close();
     },

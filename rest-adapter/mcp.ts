@@ -43,16 +43,22 @@ export interface McpOptions {
 export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, version }: McpOptions): Route & { close(): Promise<void> } {
   const tools = endpoints.map(toTool);
   const hosts = [...new Set([new URL(publicUrl).hostname, ...localhostAllowedHostnames()])];
-  const mcp = createMcpHandler(
-    ({ authInfo }) => createMcpServer(tools, authInfo?.extra?.['caller'] as McpCaller, { brand, version, log }),
-    {
-      legacy: 'stateless',
-      responseMode: 'auto',
-      maxRequestBodySize: BODY_LIMIT,
-      onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
-    },
-  );
-  const answer = toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') });
+  const handler = () => {
+    const mcp = createMcpHandler(
+      ({ authInfo }) => createMcpServer(tools, authInfo?.extra?.['caller'] as McpCaller, { brand, version, log }),
+      {
+        legacy: 'stateless',
+        responseMode: 'auto',
+        maxRequestBodySize: BODY_LIMIT,
+        onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
+      },
+    );
+    return { ...mcp, answer: toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') }) };
+  };
+  const calls = handler();
+  // Of its own: closing ends what is under way, and calls are to be answered.
+  const streams = handler();
+  let closing = false;
 
   return {
     name: 'mcp',
@@ -65,11 +71,14 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
         if (!allowed(request, hosts)) throw fail('origin_forbidden');
         if (failure || !viewer) throw failure ?? fail('key_missing');
         const body = request.method === 'POST' ? toMessage((await readBody(request, BODY_LIMIT)).toString('utf8')) : undefined;
+        call.told.operation = nameOf(body);
         setHeaders(response, answerHeaders(rate, requestId));
         const caller: McpCaller = { viewer, signal: gone };
         // The SDK checks nothing of this: it carries the caller to the server made for this request. The key itself goes no further.
         const auth: AuthInfo = { token: '', clientId: viewer.keyId, scopes: [...viewer.scopes], extra: { caller } };
-        await answer(Object.assign(request, { auth }), response, body);
+        const isStream = (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
+        if (isStream && closing) throw fail('overloaded');
+        await (isStream ? streams : calls).answer(Object.assign(request, { auth }), response, body);
       } catch (error) {
         if (gone.aborted || response.headersSent) return;
         const refused = error instanceof ProtocolFault ? error : toFailure(error);
@@ -78,8 +87,18 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
       }
     },
     refuse: (failure, _request, response, { requestId }) => refuse(response, failure, UNCOUNTED, requestId),
-    close: () => mcp.close(),
+    async close() {
+      closing = true;
+      await streams.close();
+    },
   };
+}
+
+/** The tool that is called, or the method of the protocol. */
+function nameOf(body: unknown): string {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
+  if (typeof method !== 'string') return 'stream';
+  return method === 'tools/call' && typeof params?.name === 'string' ? params.name : method;
 }
 
 /** A fault of JSON-RPC itself. */

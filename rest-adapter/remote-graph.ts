@@ -1,25 +1,22 @@
 // The graph in another process: two signed calls, and the gateway's side of them.
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ExecutionResult } from 'graphql';
-import { Pool } from 'undici';
+import { type ExecutionResult, OperationTypeNode, getOperationAST, parse } from 'graphql';
 import { type Clock, SECOND } from '#platform/clock.ts';
 import { type ErrorCode, type ErrorMeta, fail } from '#platform/errors.ts';
 import { type Origin, type Viewer, createNonces } from '#platform/identity.ts';
-import { isSameText } from '#platform/mac.ts';
+import { type SigningKeys, isSameText } from '#platform/mac.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Access, Admission } from '../gateway/sign-in/access.ts';
 import type { Route } from '#platform/route.ts';
 import type { Gateway } from '../gateway/graph/gateway.ts';
 import { callerGone, requireMethod, sendJson } from '#platform/respond.ts';
+import type { Gateways } from './gateways.ts';
 import type { Graph } from './graph.ts';
 
 const HEADER = 'egress-internal';
 /** Both ends are ours, so it covers the way and clock skew. */
 const VALID_MS = 5 * SECOND;
 const BODY_LIMIT = 1_048_576;
-const CONNECTIONS = 64;
-/** As long as the slowest statement may take, twice. */
-const TIMEOUT_MS = 10 * SECOND;
 
 interface AdmitCall {
   call: 'admit';
@@ -41,65 +38,48 @@ const sign = (body: string, secret: string, at: number, nonce: string): string =
   `${at}.${nonce}.${createHmac('sha256', secret).update(`${at}.${nonce}.${body}`).digest('hex')}`;
 
 /** The gateway's end: takes what is signed, whole and fresh, once. Throws `unsigned_request`. */
-function createCheck(secret: string, clock: Clock): (header: string | undefined, body: string) => void {
+function createCheck(keys: SigningKeys, clock: Clock): (header: string | undefined, body: string) => void {
   const once = createNonces(clock, VALID_MS);
   return (header, body) => {
     const [at = '', nonce = ''] = header?.split('.') ?? [];
-    if (!isSameText(header ?? '', sign(body, secret, Number(at), nonce)) || !once(nonce, Number(at))) throw fail('unsigned_request');
+    const isOurs = keys.some((key) => isSameText(header ?? '', sign(body, key, Number(at), nonce)));
+    if (!isOurs || !once(nonce, Number(at))) throw fail('unsigned_request');
   };
 }
 
 export interface RemoteGraphOptions {
-  /** The gateway's address, for example http://gateway:4000. */
-  url: string;
-  secret: string;
+  gateways: Gateways;
+  secret: SigningKeys;
   clock: Clock;
 }
 
-/** The graph of a gateway elsewhere. A document is planned there on its first use, so a wrong one shows only then. */
-export function remoteGraph({ url, secret, clock }: RemoteGraphOptions): Graph {
-  const pool = new Pool(url, { connections: CONNECTIONS, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
-
-  async function call(payload: AdmitCall | ExecuteCall, signal?: AbortSignal): Promise<unknown> {
+/** The graph of gateways elsewhere. A document is planned there on its first use, so a wrong one shows only then. */
+export function remoteGraph({ gateways, secret, clock }: RemoteGraphOptions): Graph {
+  function call(payload: AdmitCall | ExecuteCall, repeatable: boolean, signal?: AbortSignal): Promise<unknown> {
     const body = JSON.stringify(payload);
-    const timeOut = AbortSignal.timeout(TIMEOUT_MS);
-    try {
-      const answer = await pool.request({
-        path: `/internal/${payload.call}`,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          [HEADER]: sign(body, secret, clock.now().getTime(), randomBytes(12).toString('base64url')),
-        },
-        body,
-        signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
-      });
-      if (answer.statusCode === 200) return await answer.body.json();
-      await answer.body.dump();
-      if (answer.statusCode !== 503) throw new Error(`the gateway answered ${answer.statusCode} to ${payload.call}`);
-    } catch (error) {
-      // A refusal of ours is a bug of ours; a gateway that is away, busy or silent is asked again by whoever asked us.
-      signal?.throwIfAborted();
-      if (error instanceof Error && error.message.startsWith('the gateway answered')) throw error;
-    }
-    throw fail('overloaded', { retry_after_seconds: 1 });
+    const headers = () => ({ [HEADER]: sign(body, secret[0], clock.now().getTime(), randomBytes(12).toString('base64url')) });
+    return gateways.ask({ path: `/internal/${payload.call}`, body, headers, repeatable, signal });
   }
 
   return {
     async admit(authorization, origin) {
-      const { failure, ...admission } = (await call({ call: 'admit', authorization, origin })) as AdmitAnswer;
+      // Counted twice it costs its caller a unit of the limit, refused the request.
+      const { failure, ...admission } = (await call({ call: 'admit', authorization, origin }, true)) as AdmitAnswer;
       return { ...admission, ...(failure && { failure: fail(failure.code, failure.meta, failure.message) }) };
     },
-    prepare: (document) => async (variables, viewer, signal) =>
-      (await call({ call: 'execute', document, variables, viewer }, signal)) as ExecutionResult,
-    close: () => pool.close(),
+    prepare(document) {
+      const changes = getOperationAST(parse(document))?.operation !== OperationTypeNode.QUERY;
+      return async (variables, viewer, signal) =>
+        (await call({ call: 'execute', document, variables, viewer }, !changes, signal)) as ExecutionResult;
+    },
+    close: () => gateways.close(),
   };
 }
 
 export interface InternalGraphRouteOptions {
   gateway: Gateway;
   access: Access;
-  secret: string;
+  secret: SigningKeys;
   clock: Clock;
 }
 

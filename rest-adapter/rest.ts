@@ -92,10 +92,11 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
     name: 'rest',
     matches: (pathname) => pathname === '/v1' || pathname.startsWith('/v1/'),
     async handle(request, response, call) {
-      const { requestId, url } = call;
+      const { requestId, url, told } = call;
       const gone = callerGone(response);
       const { viewer, failure: refused, rate } = await admit(graph, request, call, log);
       const found = find(url.pathname);
+      if (found) told.operation = found.endpoint.endpoint.tool;
       try {
         // The key comes first (401, 403), then the limit (429), then the path and its parameters.
         if (refused || !viewer) throw refused ?? fail('key_missing');

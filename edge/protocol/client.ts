@@ -26,6 +26,9 @@ export class EdgeCallRefused extends Error {
   }
 }
 
+/** It is there, and does not know this node: no outage. */
+export const isRefused = (error: unknown): boolean => error instanceof EdgeCallRefused && error.status === 401;
+
 export interface EdgeClient {
   /**
    * What is answered, as JSON of the shape. With a body it is POST, else GET. Rejects when the platform is away, slow, refuses, or answers something

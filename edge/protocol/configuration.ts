@@ -12,3 +12,22 @@ export const lineConfiguration = configPart({
 
 /** Whether this process runs a proxy node. In tests only when asked for: several platforms at once would fight for the ports of the lines. */
 export const carriesTraffic = (config: Config): boolean => lineConfiguration.of(config).EDGE ?? config.NODE_ENV === 'development';
+
+/** Whether a customer of a real shop could reach nobody by this name. */
+const isThisMachine = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+/** What is wrong with the lines that a real shop sells, in sentences for its operator. `nodes`: how many proxy nodes are enrolled and not revoked. */
+export function lineWarnings(config: Config, nodes: number): string[] {
+  if (config.NODE_ENV !== 'production') return [];
+  const { PROXY_HOST } = lineConfiguration.of(config);
+  return [
+    ...(isThisMachine(PROXY_HOST)
+      ? [`PROXY_HOST is ${PROXY_HOST}: the lines that are sold lead to the customer's own machine. Set the name of the proxy nodes.`]
+      : []),
+    ...(carriesTraffic(config) || nodes > 0
+      ? []
+      : [
+          'No proxy node carries the lines that are sold: enrol one (npm run --silent enrol-edge -- NAME), or set EDGE=true to carry them here.',
+        ]),
+  ];
+}

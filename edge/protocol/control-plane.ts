@@ -1,5 +1,5 @@
 // What a proxy node needs from the platform, and nothing else: who a username is, leases of bandwidth, and news. The node knows no database.
-import type { Origin } from './origin.ts';
+import type { ExitName, Origin } from './origin.ts';
 import type { ProductCode } from './product.ts';
 
 /** What a plan lets its lines do at a moment: carry traffic, wait for 00:00 UTC, nothing more. */
@@ -19,14 +19,24 @@ export interface PlanFacts {
   /** Lifetimes that a sticky line of this product may ask for. */
   sessionMinutes: readonly number[];
   status: PlanStatus;
+  /** Its account is suspended: nothing flows, whatever the status. */
+  suspended?: boolean | undefined;
   /** Seconds to 00:00 UTC, for a paused plan. */
   retryAfterSeconds?: number | undefined;
+}
+
+/** Bytes of a part that left by one exit and that the ledger has not confirmed. */
+export interface ExitShare extends ExitName {
+  up: number;
+  down: number;
 }
 
 /** Bytes of one origin so far under a lease. Both counters only grow. */
 export interface LeasePart extends Origin {
   up: number;
   down: number;
+  /** By which exits what is new of it left. Absent: not known, as of nodes of before; what counts is above. */
+  exits?: readonly ExitShare[] | undefined;
 }
 
 /**
@@ -58,7 +68,12 @@ export interface SyncRequest {
   reports: readonly LeaseReport[];
   wants: readonly LeaseWant[];
   oldPasswords?: readonly OldPasswordTries[] | undefined;
+  /** How long this node is to go on without the platform, milliseconds: leases are good for as long, and kept for it. Absent: as long as leases are. */
+  graceMs?: number | undefined;
 }
+
+/** No node goes on for longer. */
+export const MAX_GRACE_MS = 3_600_000;
 
 export type GrantOutcome =
   | 'granted'
@@ -68,6 +83,8 @@ export type GrantOutcome =
   | 'daily_limit'
   /** Another epoch. */
   | 'revoked'
+  /** Its account is suspended. */
+  | 'suspended'
   | 'unknown';
 
 export interface LeaseGrant {
@@ -96,6 +113,8 @@ export interface StaticPlanFacts {
   oldFingerprints?: readonly Buffer[] | undefined;
   /** False while the plan is suspended. */
   open: boolean;
+  /** Its account is suspended: it is not open, whatever is paid. */
+  suspended?: boolean | undefined;
   /** Addresses of customers that may use it, besides knowing the password; none: all. */
   allowedClients: readonly string[];
   /** Where it listens and leaves from. */

@@ -4,6 +4,7 @@ import { cleanText } from '#platform/clean-text.ts';
 import { DAY } from '#platform/clock.ts';
 import {
   type ClaimedSession,
+  MAX_GRACE_MS,
   MAX_STATUS_EXITS,
   type EdgeStatus,
   MAX_USERNAMES,
@@ -18,7 +19,16 @@ import { PRODUCT_CODES } from './product.ts';
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const word = z.string().max(255).transform(cleanText);
-const part = z.object({ country: word, session: word.nullable(), host: word, client: word, up: count, down: count });
+const exitShare = z.object({ id: word, address: word.optional(), up: count, down: count });
+const part = z.object({
+  country: word,
+  session: word.nullable(),
+  host: word,
+  client: word,
+  up: count,
+  down: count,
+  exits: z.array(exitShare).max(100_000).optional(),
+});
 
 export const SYNC_MESSAGE = z.object({
   reports: z.array(z.object({ lease: z.string().regex(/^\d{1,18}$/), parts: z.array(part).max(100_000), final: z.boolean() })).max(10_000),
@@ -26,6 +36,7 @@ export const SYNC_MESSAGE = z.object({
     .array(z.object({ planId: z.string().max(64), client: z.string().max(64), tries: z.number().int().min(1).max(1_000_000) }))
     .max(1_000)
     .optional(),
+  graceMs: z.number().int().min(0).max(MAX_GRACE_MS).optional(),
   wants: z.array(z.object({ planId: z.string().max(64), epoch: z.number().int(), bytes: count, starved: z.boolean() })).max(10_000),
 }) satisfies z.ZodType<SyncRequest>;
 
@@ -111,6 +122,7 @@ export const PLAN_ANSWER = z
     product: z.enum(PRODUCT_CODES),
     sessionMinutes: z.array(z.number()),
     status: z.enum(['ACTIVE', 'PAUSED', 'EXPIRED']),
+    suspended: z.boolean().optional(),
     retryAfterSeconds: z.number().optional(),
   })
   .nullable() satisfies z.ZodType<PlanFacts | null>;
@@ -125,6 +137,7 @@ export const STATIC_PLANS_ANSWER = z.array(
     fingerprint,
     oldFingerprints: z.array(fingerprint),
     open: z.boolean(),
+    suspended: z.boolean().optional(),
     allowedClients: z.array(z.string()),
     endpoints: z.array(z.object({ address: z.string(), port: z.number() })),
   }),
@@ -136,7 +149,7 @@ export const SYNC_ANSWER = z.object({
     z.object({
       planId: z.string(),
       // One that this node does not know grants nothing and says nothing against the plan: it is asked for again.
-      outcome: z.enum(['granted', 'wait', 'used_up', 'daily_limit', 'revoked', 'unknown']).catch('wait'),
+      outcome: z.enum(['granted', 'wait', 'used_up', 'daily_limit', 'revoked', 'suspended', 'unknown']).catch('wait'),
       lease: z.string().optional(),
       bytes: z.number(),
       validMs: z.number(),

@@ -3,7 +3,7 @@
 // other.
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
-import { isSameText, macOf } from '#platform/mac.ts';
+import { type SigningKeys, isSigned, macOf } from '#platform/mac.ts';
 
 /** A revoked node reads static plans for no longer than this. */
 const VALID_MS = MINUTE;
@@ -21,16 +21,16 @@ export interface EdgePasses {
   edgeOf(pass: string): string;
 }
 
-/** `secret` is the same in all processes of the platform. */
-export function createEdgePasses(secret: string, clock: Clock): EdgePasses {
+/** `keys` are the same in all processes of the platform. */
+export function createEdgePasses(keys: SigningKeys, clock: Clock): EdgePasses {
   return {
     give(edgeId) {
       const signed = `${edgeId}.${clock.now().getTime() + VALID_MS}`;
-      return { pass: `${PASS_PREFIX}${signed}.${macOf(secret, signed)}`, validMs: VALID_MS };
+      return { pass: `${PASS_PREFIX}${signed}.${macOf(keys, signed)}`, validMs: VALID_MS };
     },
     edgeOf(pass) {
       const [edgeId = '', until = '', signature = ''] = pass.startsWith(PASS_PREFIX) ? pass.slice(PASS_PREFIX.length).split('.') : [];
-      if (!isSameText(signature, macOf(secret, `${edgeId}.${until}`))) throw fail('edge_unknown');
+      if (!isSigned(keys, `${edgeId}.${until}`, signature)) throw fail('edge_unknown');
       if (!(Number(until) > clock.now().getTime())) throw fail('edge_unknown');
       return edgeId;
     },

@@ -16,7 +16,9 @@ import { loadGraph } from './graph.ts';
 import { checkCost } from './limits.ts';
 import { type PreparedOperation, createOperations } from './operations.ts';
 import { type PlanningLimits, createPlanner, planningCallerOf } from './planning/planner.ts';
+import { measuredSources } from './sources/measured.ts';
 import type { ResultStream, Sources } from './sources/source.ts';
+import { measuredOperation } from './operation-figures.ts';
 import { openSubscription } from './subscription.ts';
 
 export type { PreparedOperation } from './operations.ts';
@@ -65,7 +67,8 @@ export interface Gateway {
 const INTROSPECTIONS_KEPT = 8;
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { sources, log, metrics } = options;
+  const { log, metrics } = options;
+  const sources = measuredSources(options.sources, metrics);
   const graph = await loadGraph(options.supergraphSdl, log);
   const planner = createPlanner({ log, metrics, limits: options.planning, now: options.now });
   const operations = createOperations(graph.current, options.executor ?? compiledExecutor, planner);
@@ -84,10 +87,31 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   /** The answers of operations that ask of the schema alone: the same for everybody. Of the whole schema one is 300 kB. */
   const introspected = new Lru<{ operation: PreparedOperation; answer: ExecutionResult }>(INTROSPECTIONS_KEPT);
 
-  const masked = (result: ExecutionResult, viewer: Viewer): ExecutionResult => {
-    if (!result.errors?.length) return result;
-    return { ...result, errors: result.errors.map((error) => publicError(error, viewer.requestId, log)) };
-  };
+  const masked = (result: ExecutionResult, viewer: Viewer) => publicResult(result, viewer.requestId, log);
+
+  async function execute(given: PreparedOperation, call: OperationCall): Promise<ExecutionResult> {
+    const { viewer, signal } = call;
+    try {
+      const operation = present(given);
+      if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
+      const variables = admittedVariables(operation, call);
+      const known = operation.introspection === 'ALONE' ? introspected.get(operation.text) : undefined;
+      if (known?.operation === operation) return known.answer;
+      const introspects = operation.introspection !== 'NONE';
+      const caller = planningCallerOf(viewer);
+      if (introspects) planner.requireBudget(caller);
+      const began = performance.now();
+      const result = await operation.runnable.run({ variables, viewer, sources, ...(signal && { signal }) });
+      if (introspects) planner.charge(caller, performance.now() - began);
+      signal?.throwIfAborted();
+      const answer = masked(result, viewer);
+      if (operation.introspection === 'ALONE' && !answer.errors) introspected.set(operation.text, { operation, answer });
+      return answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      return masked({ errors: [toGraphQLError(error)] }, viewer);
+    }
+  }
 
   return {
     get apiSchema() {
@@ -95,29 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     prepare: (document, operationName) => operations.prepare(document, operationName),
     prepareFor: (viewer, document, operationName) => operations.prepareFor(viewer, document, operationName),
-    async execute(given, call) {
-      const { viewer, signal } = call;
-      try {
-        const operation = present(given);
-        if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
-        const variables = admittedVariables(operation, call);
-        const known = operation.introspection === 'ALONE' ? introspected.get(operation.text) : undefined;
-        if (known?.operation === operation) return known.answer;
-        const introspects = operation.introspection !== 'NONE';
-        const caller = planningCallerOf(viewer);
-        if (introspects) planner.requireBudget(caller);
-        const began = performance.now();
-        const result = await operation.runnable.run({ variables, viewer, sources, ...(signal && { signal }) });
-        if (introspects) planner.charge(caller, performance.now() - began);
-        signal?.throwIfAborted();
-        const answer = masked(result, viewer);
-        if (operation.introspection === 'ALONE' && !answer.errors) introspected.set(operation.text, { operation, answer });
-        return answer;
-      } catch (error) {
-        signal?.throwIfAborted();
-        return masked({ errors: [toGraphQLError(error)] }, viewer);
-      }
-    },
+    execute: (operation, call) => measuredOperation(metrics, operation, () => execute(operation, call)),
     async subscribe(given, call) {
       const { viewer } = call;
       try {
@@ -153,6 +155,11 @@ function admittedVariables(operation: PreparedOperation, { variables = {} }: Ope
   if (errors) throw fail('parameter_invalid', {}, errors[0]?.message);
   checkCost(operation.cost, coerced);
   return coerced;
+}
+
+function publicResult(result: ExecutionResult, requestId: string, log: Log): ExecutionResult {
+  if (!result.errors?.length) return result;
+  return { ...result, errors: result.errors.map((error) => publicError(error, requestId, log)) };
 }
 
 /** A subgraph's masked error keeps its code; a Failure of the gateway's own gets its; the rest is a bug, logged here once. */

@@ -15,7 +15,7 @@ import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Rate, rateHeaders } from '../http/rate-limit.ts';
 import { callerGone, challengeOf, requireMethod, retryAfter, sendJson } from '#platform/respond.ts';
-import { type Call, type Route, originOf } from '#platform/route.ts';
+import { type Call, type Route, type Told, originOf } from '#platform/route.ts';
 import type { SessionCookie } from '../sign-in/session-cookie.ts';
 
 export interface GraphqlHttpOptions {
@@ -37,6 +37,7 @@ interface Params {
 }
 
 interface ServerContext extends Record<string, unknown> {
+  told: Told;
   viewer: Viewer;
   signal: AbortSignal;
   /** Throws `rate_limited`. */
@@ -69,11 +70,13 @@ class GraphqlRoute implements Route {
     const signal = callerGone(response);
     if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
     const viewer = await this.#viewerOf(request, response, call);
+    call.told.caller = viewer;
     const body = await readBody(request, BODY_LIMIT);
     const type = jsonTypeFor(request.headers.accept);
     const context: ServerContext = {
       viewer,
       signal,
+      told: call.told,
       countGenerations: (generations) => this.#countGenerations(viewer, request, response, generations),
     };
     if (!type) return this.#throughYoga(request, response, body, context);
@@ -143,6 +146,7 @@ class GraphqlRoute implements Route {
     const { viewer, signal } = context;
     try {
       const operation = await gateway.prepareFor(viewer, query, operationName);
+      context.told.operation = operation.name ?? operation.kind;
       requireMayRun(viewer, operation.kind);
       await context.countGenerations(operation.generations);
       const result = await gateway.execute(operation, { variables, viewer, signal });
@@ -187,6 +191,7 @@ class GraphqlRoute implements Route {
     return this.#throughYoga(request, response, undefined, {
       viewer: { kind: 'anonymous', address: call.address, requestId: call.requestId },
       signal: callerGone(response),
+      told: call.told,
       countGenerations: async () => {},
     });
   }

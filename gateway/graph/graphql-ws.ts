@@ -75,6 +75,7 @@ type Args = ExecutionArgs & {
 export const createGraphqlSocketRoute = (options: GraphqlSocketOptions): UpgradeRoute => new GraphqlSocketRoute(options);
 
 class GraphqlSocketRoute implements UpgradeRoute {
+  readonly name = 'graphql';
   readonly #options: GraphqlSocketOptions;
   readonly #limits: SocketLimits;
   readonly #connectsOfCaller: Budget;
@@ -100,7 +101,8 @@ class GraphqlSocketRoute implements UpgradeRoute {
     origins.check(request);
     if (this.#server.sockets.clients.size >= this.#limits.connections) throw fail('overloaded');
     const origin = originOf(call);
-    this.#server.open(request, socket, head, { origin, token: cookie.read(request), header: request.headers.authorization });
+    const { told } = call;
+    this.#server.open(request, socket, head, { origin, told, token: cookie.read(request), header: request.headers.authorization });
   }
 
   async close(): Promise<void> {
@@ -145,6 +147,7 @@ class GraphqlSocketRoute implements UpgradeRoute {
       extra.credential = credentialOf(given, extra.token);
       this.#connectsOfCaller.take(secretOf(extra.credential));
       extra.viewer = await this.#identify(extra.credential, extra.origin);
+      extra.told.caller = extra.viewer;
       // Who left while it was looked up has been closed already, and nothing would free its place any more.
       if (extra.socket.readyState !== extra.socket.OPEN) return false;
       this.#open.add(extra);
@@ -218,10 +221,16 @@ class GraphqlSocketRoute implements UpgradeRoute {
     const [first] = holders;
     if (!first?.credential) return;
     try {
-      await this.#identify(first.credential, first.origin);
+      const viewer = await this.#identify(first.credential, first.origin);
+      // What a member of staff may do has changed: what is open was opened by other rights, and comes back by the present ones.
+      if (first.viewer && rightsOf(viewer) !== rightsOf(first.viewer))
+        for (const extra of holders) closeSocket(extra.socket, BROKEN, 'rights_changed');
     } catch (error) {
       // A look-up that failed says nothing about the credential.
       if (error instanceof Failure && error.status < 500) for (const extra of holders) this.#refuse(extra, error);
     }
   }
 }
+
+const rightsOf = (viewer: Viewer): string =>
+  viewer.kind === 'session' ? `${viewer.staff} ${viewer.permissions?.join() ?? ''}` : viewer.kind;

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '#platform/clock.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
-import { type HttpPortLimits, createHttpPort } from '#platform/http-port.ts';
+import { type HttpPortLimits, createHttpPort, drainHttpPort } from '#platform/http-port.ts';
 import { newId } from '#platform/ids.ts';
 import { httpUrl } from '#platform/own-address.ts';
+import { languageOf } from '#platform/language.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Ticks } from '#platform/budget.ts';
@@ -14,6 +15,7 @@ import { clientAddress } from './client-address.ts';
 import { type ConcurrencyLimits, createConcurrencyLimit } from './concurrency.ts';
 import { type OverloadGuard, type OverloadLimits, createOverloadGuard } from './overload.ts';
 import { RequestAdmission } from './request-admission.ts';
+import { requestTeller, tellSocket } from './request-log.ts';
 import { retryAfter, sendFailure } from '#platform/respond.ts';
 import type { Call, Route, UpgradeRoute } from '#platform/route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -29,6 +31,8 @@ export interface FrontOptions {
   routes: readonly Route[];
   upgrades: readonly UpgradeRoute[];
   upgradeLimits?: Partial<UpgradeLimits>;
+  /** Whether the process has said that it stops: connections end with their answers, so that the next request goes elsewhere. */
+  stopping?: () => boolean;
   /** What budgets go by; default: monotonic time. */
   now?: Ticks;
   /** How many reverse proxies in front append to X-Forwarded-For. Default 0: the header means nothing. */
@@ -48,7 +52,7 @@ export interface FrontOptions {
 
 export interface Front {
   listen(): Promise<{ port: number; url: string }>;
-  /** Stops accepting, closes sockets with 1001, lets requests finish for up to 10 s. */
+  /** Closes sockets with 1012, then takes no more connections and lets requests finish for up to 10 s. */
   close(): Promise<void>;
 }
 
@@ -140,12 +144,15 @@ class HttpFront implements Front {
   }
 
   #callOf(request: IncomingMessage): Call {
+    const language = languageOf(request.headers);
     return {
       requestId: newId('req', this.#options.clock),
       address: clientAddress(request, this.#trustProxyHops),
       ...userAgentOf(request),
+      ...(language && { language }),
       url: urlOf(request),
       started: performance.now(),
+      told: {},
     };
   }
 
@@ -159,9 +166,9 @@ class HttpFront implements Front {
       return sendFailure(response, fail('parameter_invalid', {}, 'The path is not valid.'), 'unknown');
     }
     response.setHeader('X-Request-Id', call.requestId);
-    if (this.#closing) response.setHeader('Connection', 'close');
+    if (this.#closing || this.#options.stopping?.()) response.setHeader('Connection', 'close');
     const route = this.#options.routes.find((candidate) => candidate.matches(call.url.pathname));
-    this.#measure(response, route?.name ?? (route ? 'other' : 'none'), call);
+    this.#follow(request, response, route, call);
     try {
       if (!route) throw fail('route_not_found');
       const admitted = route.vital || this.#admission.admit(route, request, response, call);
@@ -191,11 +198,15 @@ class HttpFront implements Front {
     }
   }
 
-  #measure(response: ServerResponse, route: string, call: Call): void {
-    const { metrics } = this.#options;
+  #follow(request: IncomingMessage, response: ServerResponse, route: Route | undefined, call: Call): void {
+    const { metrics, log } = this.#options;
+    const name = route?.name ?? (route ? 'other' : 'none');
+    if (route?.shared) call.told.quiet = true;
+    const tell = requestTeller(request, response, { log, route: name, call });
     response.once('close', () => {
-      metrics.requests.inc({ route, status: response.statusCode });
-      metrics.requestSeconds.observe({ route }, (performance.now() - call.started) / 1_000);
+      metrics.requests.inc({ route: name, status: response.statusCode });
+      metrics.requestSeconds.observe({ route: name }, (performance.now() - call.started) / 1_000);
+      tell();
     });
   }
 
@@ -207,6 +218,7 @@ class HttpFront implements Front {
       if (this.#closing || !route) throw fail(this.#closing ? 'overloaded' : 'route_not_found');
       this.#guard.check('upgrade', '');
       this.#admitUpgrade(call.address, socket);
+      tellSocket(socket, { log: this.#options.log, route: route.name ?? 'other', call });
       await route.handle(request, socket, head, call);
     } catch (error) {
       const failure = toFailure(error);
@@ -235,14 +247,9 @@ class HttpFront implements Front {
     const server = this.#server;
     this.#closing = true;
     if (!server.listening) return;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    await Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
-    // A connection that was busy at the first look is idle once its answer is sent.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    const force = setTimeout(() => server.closeAllConnections(), this.#timeouts.drain);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(force);
+    // Who is told to connect again, by feed or socket, comes before the port closes.
+    const told = Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
+    await Promise.all([drainHttpPort(server, this.#timeouts.drain), told]);
   }
 }
 

@@ -1,19 +1,20 @@
-import type { Readiness } from '#platform/readiness.ts';
+import { type Readiness, mayBeSent } from '#platform/readiness.ts';
 import { sendJson } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 
 const RETRY_SECONDS = '2';
 
-/** `/health/live`: the process answers. `/health/ready`: 200 unless something vital does not work, else 503 with what does not. */
+/** `/health/live`: the process answers. `/health/ready`: 200 unless something vital does not work, or the process stops, else 503 with what does not. */
 export function createHealthRoute(readiness: () => Promise<Readiness>): Route {
   return {
     name: 'health',
     vital: true,
     matches: (pathname) => pathname === '/health/live' || pathname === '/health/ready',
-    async handle(_request, response, { url }) {
+    async handle(_request, response, { url, told }) {
+      told.quiet = true;
       if (url.pathname === '/health/live') return sendJson(response, 200, { status: 'ok' });
       const report = await readiness();
-      const isReady = report.status !== 'unavailable';
+      const isReady = mayBeSent(report);
       sendJson(response, isReady ? 200 : 503, report, isReady ? {} : { 'Retry-After': RETRY_SECONDS });
     },
   };

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { fail } from '#platform/errors.ts';
-import { LANGUAGES, type Language, type Page, type PublicPages } from './public-pages.ts';
+import { languageOf } from '#platform/language.ts';
+import type { Page, PublicPages } from './public-pages.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
 
@@ -11,10 +12,15 @@ const PROGRAMS = /^\/(v\d+|graphql|mcp|auth|webhooks|usage-reports|health|metric
 
 /** Where pages are drawn in the browser. On any other path that is no file the same page comes as a 404, and says so. */
 const PAGES = /^\/(home|residential|static|servers|billing|orders|checkout|developers|settings|support)(\/|$)/;
+/** There while nobody is a member of staff. */
+const SET_UP = '/set-up';
 const FILE = /\.\w+$/;
 
-/** Serves every path, so it is mounted last. `directory`: web/build; `pages` undefined: it is not built. */
-export function createDashboardRoute(directory: string, pages: PublicPages | undefined): Route {
+/**
+ * Serves every path, so it is mounted last. `directory`: web/build; `pages` undefined: it is not built. `isSetUpOpen`: whether the page for the first
+ * member of staff is there.
+ */
+export function createDashboardRoute(directory: string, pages: PublicPages | undefined, isSetUpOpen: () => Promise<boolean>): Route {
   const files = sirv(directory, {
     etag: true,
     brotli: true,
@@ -32,7 +38,9 @@ export function createDashboardRoute(directory: string, pages: PublicPages | und
     // A page of which one file was turned away does not work at all, and a file costs next to nothing.
     vital: true,
     matches: () => true,
-    async handle(request, response, { url: { pathname } }) {
+    async handle(request, response, { url: { pathname }, told }) {
+      told.operation = pathname;
+      told.quiet = FILE.test(pathname) || pathname.startsWith('/_app/');
       if (PROGRAMS.test(pathname) && !pathname.startsWith('/_app/')) throw fail('route_not_found');
       requireMethod(request, response, 'GET', 'HEAD');
       if (!pages) throw fail('route_not_found', {}, 'The dashboard is not built: run npm run build.');
@@ -43,25 +51,12 @@ export function createDashboardRoute(directory: string, pages: PublicPages | und
           files(request, response, () => reject(fail('route_not_found')));
         });
       }
-      const language = languageOf(request);
+      const language = languageOf(request.headers) ?? 'en';
       const page = await pages.page(pathname, language);
-      sendPage(request, response, page ? 200 : PAGES.test(pathname) ? 200 : 404, page ?? pages.shell(language));
+      const isPage = page !== undefined || PAGES.test(pathname) || (pathname === SET_UP && (await isSetUpOpen()));
+      sendPage(request, response, isPage ? 200 : 404, page ?? pages.shell(language));
     },
   };
-}
-
-/** What the reader chose before, or the first of their browser's languages that there is. */
-export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): Language {
-  const chosen = /(?:^|;\s*)language=(\w+)/.exec(headers.cookie ?? '')?.[1];
-  const wanted = (headers['accept-language'] ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', quality] = part.trim().split(/;\s*q=/);
-      return { language: tag.slice(0, 2).toLowerCase(), quality: quality === undefined ? 1 : Number(quality) };
-    })
-    .toSorted((one, other) => other.quality - one.quality)
-    .map(({ language }) => language);
-  return LANGUAGES.find((each) => each === chosen) ?? wanted.map((word) => LANGUAGES.find((each) => each === word)).find(Boolean) ?? 'en';
 }
 
 function sendPage(request: IncomingMessage, response: ServerResponse, status: number, page: Page): void {

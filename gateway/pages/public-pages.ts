@@ -6,12 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Clock, MINUTE, after } from '#platform/clock.ts';
+import { LANGUAGE_CODES, type Language } from '#platform/language.ts';
 import type { Log } from '#platform/log.ts';
 import type { DrawnPage, Drawing } from './draw-pages.ts';
 import { PAGE_POLICY } from '../http/security-headers.ts';
-
-export const LANGUAGES = ['en', 'de'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /** A page as it is sent. */
 export interface Page {
@@ -68,7 +66,7 @@ export function createPublicPages({ directory, origin, installation, colours, as
   async function draw(answers: Record<string, unknown>): Promise<Record<Language, Map<string, Page>>> {
     const filled = { ...installation, answers };
     const all = await Promise.all(
-      LANGUAGES.map(async (language) => {
+      LANGUAGE_CODES.map(async (language) => {
         const drawing = { server: pathToFileURL(join(drawn, 'server.js')).href, origin, paths, language, installation: filled };
         return new Map(
           (await inThread(drawing)).map(({ path, html, policy }) => [path, toPage(fillIn(html, language, filled, colours), policy)]),
@@ -106,7 +104,7 @@ export function createPublicPages({ directory, origin, installation, colours, as
 }
 
 const perLanguage = <Value>(make: (language: Language, index: number) => Value) =>
-  Object.fromEntries(LANGUAGES.map((language, index) => [language, make(language, index)])) as Record<Language, Value>;
+  Object.fromEntries(LANGUAGE_CODES.map((language, index) => [language, make(language, index)])) as Record<Language, Value>;
 
 /** Undefined answers stay out: the page then asks for itself, and says what is wrong. */
 async function answersTo(queries: Record<string, string>, ask: (query: string) => Promise<unknown>): Promise<Record<string, unknown>> {

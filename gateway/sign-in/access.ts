@@ -8,6 +8,7 @@ import { type Origin, type Scope, type SessionViewer, type Viewer, systemViewer 
 import { inTime } from '#platform/in-time.ts';
 import type { Log } from '#platform/log.ts';
 import { Lru } from '#platform/lru.ts';
+import type { StaffPermission } from '#platform/staff-permissions.ts';
 import { bearerKey } from '../http/bearer.ts';
 import type { Rate, RateLimiter } from '../http/rate-limit.ts';
 
@@ -27,7 +28,7 @@ export interface Counted {
 
 export interface Access {
   /**
-   * Resolves and counts a key's request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), api_not_allowed, address_not_allowed (403),
+   * Resolves and counts a key's request. Failures: key_missing, key_malformed, key_unknown, key_expired, key_revoked (401), account_suspended, api_not_allowed, address_not_allowed (403),
    * rate_limited (429). Without a valid key the client address's bucket feeds the rate, and the failure stays what it is.
    */
   admitKey(authorization: string | undefined, origin: Origin): Promise<Admission>;
@@ -66,11 +67,12 @@ const LOOK_UP_MS = 2_500;
 
 const CALLER_OF_KEY = 'query callerOfApiKey($key: String!) { caller: callerOfApiKey(key: $key) { accountId role keyId scopes expiresAt } }';
 const CALLER_OF_SESSION =
-  'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role sessionId expiresAt } }';
+  'query callerOfSession($token: String!) { caller: callerOfSession(token: $token) { accountId role permissions sessionId expiresAt } }';
 
 interface Caller {
   accountId: string;
   role: 'CUSTOMER' | 'STAFF';
+  permissions?: StaffPermission[];
   sessionId?: string | null;
   keyId?: string | null;
   scopes?: Scope[];
@@ -85,7 +87,7 @@ interface Known {
 }
 
 /** Failures that leave the key known: its own bucket counts, not the address's. */
-const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['api_not_allowed', 'address_not_allowed']);
+const KEY_STAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['account_suspended', 'api_not_allowed', 'address_not_allowed']);
 
 export function createAccess({ accounts, limiter, clock, log }: AccessOptions): Access {
   const callers = new Callers(accounts, clock);
@@ -139,8 +141,15 @@ export function createAccess({ accounts, limiter, clock, log }: AccessOptions): 
     },
 
     async sessionNow(token, origin) {
-      const { accountId, sessionId, role } = await callers.now(CALLER_OF_SESSION, { token }, origin);
-      return { kind: 'session', accountId, sessionId: sessionId ?? '', staff: role === 'STAFF', ...origin };
+      const { accountId, sessionId, role, permissions = [] } = await callers.now(CALLER_OF_SESSION, { token }, origin);
+      return {
+        kind: 'session',
+        accountId,
+        sessionId: sessionId ?? '',
+        staff: role === 'STAFF',
+        ...(permissions.length > 0 && { permissions }),
+        ...origin,
+      };
     },
 
     invalidate(keyId) {

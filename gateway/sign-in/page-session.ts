@@ -10,5 +10,7 @@ export const pageSession =
   async (request, call) => {
     const token = cookie.read(request);
     if (!token) throw fail('session_invalid');
-    return access.sessionNow(token, originOf(call));
+    const viewer = await access.sessionNow(token, originOf(call));
+    call.told.caller = viewer;
+    return viewer;
   };

@@ -46,6 +46,7 @@ export function createSignInRoute({ accounts, cookie, origins, clock }: SignInOp
     async handle(request, response, call) {
       const step = steps[call.url.pathname];
       if (!step) throw fail('route_not_found');
+      call.told.operation = call.url.pathname;
       requireMethod(request, response, step.method);
       if (step.method === 'GET') return step.run({ request, response, call, body: {} });
       origins.check(request);

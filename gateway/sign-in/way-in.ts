@@ -72,7 +72,8 @@ export function createWayIn({ accounts, cookie, clock }: { accounts: Askable; co
       if (token) await this.ask(visit, END, { token });
     },
     async admit(visit, { token, expiresAt, secondFactors, account, device }) {
-      const { request, response } = visit;
+      const { request, response, call } = visit;
+      call.told.accountId = account.id;
       const secondsTo = (moment: string) => (new Date(moment).getTime() - clock.now().getTime()) / 1_000;
       const seconds = secondsTo(expiresAt);
       if (secondFactors.length > 0) {

@@ -1,4 +1,5 @@
 // A subgraph in another process. Reads and writes go over a pool of HTTP connections, subscriptions over graphql-ws.
+import type { SigningKeys } from '#platform/mac.ts';
 import type { ExecutionResult } from 'graphql';
 import { type Client, createClient } from 'graphql-ws';
 import { Pool } from 'undici';
@@ -26,7 +27,7 @@ export interface RemoteSourceOptions {
 const RETRIES = 8;
 
 /** `url`: as serveSubgraph gives it. `secret`: what viewers are signed with. */
-export function remoteSource(url: string, secret: string, clock: Clock, options: RemoteSourceOptions): Source {
+export function remoteSource(url: string, secret: SigningKeys, clock: Clock, options: RemoteSourceOptions): Source {
   const { log, audience, timeoutMs = 10_000, connections = 64 } = options;
   const { origin, pathname, host } = new URL(url);
   const pool = new Pool(origin, { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect: { timeout: 2_000 } });

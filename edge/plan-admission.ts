@@ -1,0 +1,136 @@
+// The way in of generated lines: whose plan is it, may it, from which exit, is the target allowed, connect.
+import { addressGroup } from '#platform/address-group.ts';
+import { fail, toFailure } from '#platform/errors.ts';
+import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
+import { type ExitChoice, connectByExit } from './connect-by-exit.ts';
+import { enter } from './connection-counter.ts';
+import { judgePassword } from './fingerprint.ts';
+import type { PlanDirectory } from './plan-directory.ts';
+import type { PlanMeter } from './plan-meter.ts';
+import { baseOf, readLineTarget } from './protocol/line-username.ts';
+import { keyed } from './protocol/origin.ts';
+import { judged } from './target-guard.ts';
+import type { WayOut } from './way-out.ts';
+
+export interface PlanWayOut extends WayOut, ExitChoice {
+  plans: PlanDirectory;
+}
+
+export class PlanAdmission implements Admission {
+  readonly #way: PlanWayOut;
+
+  constructor(way: PlanWayOut) {
+    this.#way = way;
+  }
+
+  logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login> {
+    // Without credentials nothing was guessed: many clients ask so first, to be told what they need.
+    if (!credentials) throw fail('proxy_credentials_wrong');
+    const base = baseOf(credentials.username);
+    if (base === undefined) return this.#way.attempts.refuse(client, '');
+    const found = this.#way.plans.find(base);
+    return found instanceof Promise
+      ? found.then((meter) => this.#verify(meter, credentials, base, client))
+      : this.#verify(found, credentials, base, client);
+  }
+
+  #verify(meter: PlanMeter | undefined, { username, password }: Credentials, base: string, client: string): Login | Promise<never> {
+    const verdict = judgePassword(password, meter?.facts);
+    if (!meter || verdict === 'wrong') return this.#way.attempts.refuse(client, base);
+    if (verdict === 'right') return new PlanLogin(this.#way, meter, username, client);
+    // Whoever knew the password before a reset is late and no guesser.
+    this.#way.plans.leases.triedOldPassword(meter.facts.planId, addressGroup(client));
+    throw fail('proxy_password_replaced');
+  }
+}
+
+class PlanLogin implements Login {
+  readonly #way: PlanWayOut;
+  readonly meter: PlanMeter;
+  readonly username: string;
+  readonly client: string;
+
+  constructor(way: PlanWayOut, meter: PlanMeter, username: string, client: string) {
+    this.#way = way;
+    this.meter = meter;
+    this.username = username;
+    this.client = client;
+  }
+
+  async open(host: string, port: number): Promise<Opened> {
+    const { meter, username, client } = this;
+    const { guards, resolver, limits, counter } = this.#way;
+    const guard = guards.of(meter.facts.product);
+    const target = readLineTarget(username, meter.facts.sessionMinutes);
+    if (meter.refusal) throw meter.refusal;
+    guard.checkPort(port);
+    const asked = guard.readHost(host);
+    const leave = enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
+    let release = leave;
+    try {
+      const quota = meter.ready(limits.leaseWaitMs);
+      // Handled below; until then a refusal is not an unhandled one.
+      quota?.catch(() => {});
+      const addresses = 'name' in asked ? await resolver.resolve(asked.name) : [asked.address];
+      guard.checkAddresses(addresses, port);
+      const { upstream, exit } = await connectByExit(this.#way, meter, target, addresses, port);
+      exit.connections++;
+      release = () => {
+        leave();
+        exit.connections--;
+        release = () => {};
+      };
+      try {
+        await quota;
+        if (meter.refusal) throw meter.refusal;
+      } catch (error) {
+        upstream.socket.destroy();
+        throw error;
+      }
+      const origin = keyed(
+        {
+          country: target.country,
+          session: target.session ?? null,
+          host: 'name' in asked ? asked.name : asked.address,
+          client,
+        },
+        exit.name,
+      );
+      return { meter, upstream, origin, release: () => release() };
+    } catch (error) {
+      release();
+      throw toFailure(error);
+    }
+  }
+
+  async associate(): Promise<Association> {
+    const { meter, username, client } = this;
+    const { exits, guards, resolver, limits, counter } = this.#way;
+    const guard = guards.of(meter.facts.product);
+    const target = readLineTarget(username, meter.facts.sessionMinutes);
+    if (meter.refusal) throw meter.refusal;
+    const exit = await exits.pick(meter.facts.planId, meter.facts.product, target);
+    const { definition } = exit;
+    if (definition.kind !== 'local') throw fail('exit_unavailable');
+    const leave = enter(meter, meter.facts.planId, limits.connectionsPerPlan, counter);
+    exit.connections++;
+    const release = () => {
+      leave();
+      exit.connections--;
+    };
+    try {
+      await meter.ready(limits.leaseWaitMs);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return {
+      meter,
+      client,
+      address: definition.address,
+      release,
+      originOf: (host) => keyed({ country: target.country, session: target.session ?? null, host: host.toLowerCase(), client }, exit.name),
+      judge: (host, port) => judged(guard, resolver, exit, host, port),
+    };
+  }
+}

@@ -1,0 +1,58 @@
+// The paths that nodes ask, on the port of a gateway that stands apart: residential's go to residential, static's to static, so that a node needs one address.
+import { fail } from '#platform/errors.ts';
+import { createForwardRoute } from '#platform/forward-route.ts';
+import type { Log } from '#platform/log.ts';
+import { Lru } from '#platform/lru.ts';
+import type { Route } from '#platform/route.ts';
+import { createEdgeClient, isRefused } from './client.ts';
+import { PASS_ANSWER } from './messages.ts';
+import { PASS_PREFIX } from './passes.ts';
+
+export interface ForwardedEdgeRoutesOptions {
+  residentialUrl: string;
+  staticUrl: string;
+  log: Log;
+  monotonic?: () => number;
+}
+
+const STATIC_PATH = '/edge/static-plans';
+const PREFIX = '/edge/';
+/** Nodes whose pass is kept. */
+const NODES = 10_000;
+
+export function createForwardedEdgeRoutes(options: ForwardedEdgeRoutesOptions): Route[] {
+  const { residentialUrl, staticUrl, log } = options;
+  return [
+    createForwardRoute({
+      name: 'edge-static-plans',
+      matches: (pathname) => pathname === STATIC_PATH,
+      url: staticUrl,
+      log,
+      authorization: passesOf(options),
+    }),
+    createForwardRoute({ name: 'edge', matches: (pathname) => pathname.startsWith(PREFIX), url: residentialUrl, log }),
+  ];
+}
+
+/** Static knows no keys: residential gives a pass for a node's, which is shown there for half of its time. */
+function passesOf({ residentialUrl, monotonic = () => performance.now() }: ForwardedEdgeRoutesOptions) {
+  const known = new Lru<{ authorization: string; until: number }>(NODES);
+  return async (given = ''): Promise<string> => {
+    const key = /^Bearer (\S{1,256})$/.exec(given)?.[1] ?? '';
+    if (key === '' || key.startsWith(PASS_PREFIX)) return given;
+    const askedAt = monotonic();
+    const kept = known.get(key);
+    if (kept && askedAt < kept.until) return kept.authorization;
+    const client = createEdgeClient({ url: residentialUrl, token: () => key });
+    try {
+      const { pass, validMs } = await client.call('/edge/pass', PASS_ANSWER);
+      const authorization = `Bearer ${pass}`;
+      known.set(key, { authorization, until: askedAt + validMs / 2 });
+      return authorization;
+    } catch (error) {
+      throw isRefused(error) ? fail('edge_unknown') : fail('overloaded');
+    } finally {
+      client.close();
+    }
+  };
+}

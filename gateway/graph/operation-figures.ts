@@ -1,0 +1,26 @@
+// What operations take and how many end with an error, by the first field that they ask for: names of operations are the callers' choice, fields are the schema's.
+import type { ExecutionResult } from 'graphql';
+import type { Metrics } from '#platform/metrics.ts';
+import type { PreparedOperation } from './operations.ts';
+
+type OperationMetrics = Pick<Metrics, 'operationSeconds' | 'operationFailures'>;
+
+const firstFieldOf = ({ operation }: Pick<PreparedOperation, 'operation'>): string => {
+  const [first] = operation.selectionSet.selections;
+  return first?.kind === 'Field' ? first.name.value : 'fragment';
+};
+
+/** The answer of `run`, timed and counted. What is thrown, because the caller has gone, is neither. */
+export async function measuredOperation(
+  { operationSeconds, operationFailures }: OperationMetrics,
+  prepared: Pick<PreparedOperation, 'operation'>,
+  run: () => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
+  const operation = firstFieldOf(prepared);
+  const began = performance.now();
+  const answer = await run();
+  operationSeconds.observe({ operation }, (performance.now() - began) / 1_000);
+  const code = answer.errors?.[0]?.extensions['code'];
+  if (code !== undefined) operationFailures.inc({ operation, code: String(code) });
+  return answer;
+}

@@ -1,0 +1,57 @@
+// The dashboard's routes as this installation shows them: its name, colours, logo and limits.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commerceConfiguration } from '#commerce/configuration.ts';
+import type { Config } from '#platform/config.ts';
+import type { Route } from '#platform/route.ts';
+import { gatewayConfiguration } from '../configuration.ts';
+import { colourRules } from './colours.ts';
+import { createDashboardRoute } from './dashboard.ts';
+import { LOGO_PATH, createLogoRoute } from './logo.ts';
+import { type Installation, type PublicPages, type PublicPagesOptions, createPublicPages } from './public-pages.ts';
+
+const DASHBOARD = fileURLToPath(new URL('../../web/build', import.meta.url));
+
+export interface PageOptions
+  extends Pick<Installation, 'sandbox' | 'proxyHost' | 'limits'>, Pick<PublicPagesOptions, 'ask' | 'clock' | 'log'> {
+  config: Config;
+}
+
+/** They answer every path, so they are mounted last. */
+export function createPageRoutes({ config, ...options }: PageOptions): readonly Route[] {
+  const { BRAND_LOGO_FILE: logo } = gatewayConfiguration.of(config);
+  // Where that cannot be asked, the page itself says why.
+  const isSetUpOpen = () =>
+    options.ask('{ setUpOpen }').then(
+      (answer) => (answer as { setUpOpen: boolean }).setUpOpen,
+      () => true,
+    );
+  return [...(logo ? [createLogoRoute(logo)] : []), createDashboardRoute(DASHBOARD, publicPages(config, options), isSetUpOpen)];
+}
+
+/** Undefined: the dashboard is not built. */
+function publicPages(
+  config: Config,
+  { sandbox, proxyHost, limits, ask, clock, log }: Omit<PageOptions, 'config'>,
+): PublicPages | undefined {
+  if (!existsSync(join(DASHBOARD, '200.html'))) return undefined;
+  const { BRAND, SUPPORT_EMAIL } = commerceConfiguration.of(config);
+  const { BRAND_COLOUR, BRAND_LOGO_FILE } = gatewayConfiguration.of(config);
+  return createPublicPages({
+    directory: DASHBOARD,
+    origin: config.PUBLIC_URL,
+    installation: {
+      brand: BRAND,
+      supportEmail: SUPPORT_EMAIL,
+      proxyHost,
+      sandbox,
+      logo: BRAND_LOGO_FILE ? LOGO_PATH : null,
+      limits,
+    },
+    colours: colourRules(BRAND_COLOUR),
+    ask,
+    clock,
+    log,
+  });
+}

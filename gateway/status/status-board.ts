@@ -1,0 +1,101 @@
+// Measures the platform again and again, tells accounts, and remembers: what it knows outlives the database, and on disk this process too.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Clock, SECOND, systemClock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import { type Asks, askFor, measureStates } from './components.ts';
+import { type Known, NOTHING_KNOWN, type StatusReport, freshOf, reportOf, withMinute } from './status-report.ts';
+
+export interface StatusBoard {
+  report(): StatusReport;
+  /** Looks at everything now. Never rejects. */
+  measure(): Promise<void>;
+  /** Looks again and again from now on: once the platform has started, since a start that fails closes what is asked. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface StatusBoardOptions {
+  asks: Asks;
+  /** Where what is known is kept. */
+  file: string;
+  clock: Clock;
+  log: Log;
+}
+
+const EVERY_MS = 15 * SECOND;
+/** Of one report to accounts, which takes 2,000. */
+const TOLD_AT_ONCE = 1_500;
+
+const TELL = 'mutation statusReport($minutes: [StatusMinuteInput!]!) { told: statusReport(minutes: $minutes) }';
+const READ = `query statusHistory {
+  days: statusHistory { component on measuredMinutes degradedMinutes downMinutes }
+  incidents: statusIncidents {
+    id kind components impact title { en de } beginsAt endsAt resolvedAt updates { id step text { en de } at }
+  }
+}`;
+
+/** Who moves the clock measures too: the system's seconds would run it between any two lines of a test. */
+export async function openStatusBoard({ asks, file, clock, log }: StatusBoardOptions): Promise<StatusBoard> {
+  let known = freshOf(await readKnown(file, log), clock.now());
+  let keeps = true;
+  let measuring: Promise<void> | undefined;
+
+  /** Tells what was not told, and reads the history with it. Without accounts everything stays as it is known. */
+  async function exchange(): Promise<void> {
+    const told = known.minutes.slice(0, TOLD_AT_ONCE);
+    await askFor(asks.accounts, TELL, { minutes: told });
+    const { days, incidents } = await askFor<Pick<Known, 'days' | 'incidents'>>(asks.accounts, READ);
+    known = { ...known, days, incidents, minutes: known.minutes.filter((minute) => !told.includes(minute)) };
+  }
+
+  async function look(): Promise<void> {
+    const states = await measureStates(asks);
+    const now = clock.now();
+    known = { ...known, states, measuredAt: now.toISOString(), minutes: withMinute(known.minutes, states, now) };
+    await exchange().catch((error: unknown) => log.debug({ err: error }, 'the status page could not be stored'));
+    try {
+      await keep(file, known);
+      keeps = true;
+    } catch (error) {
+      // Once: a disk that takes nothing, or that nobody gave this process, stays so.
+      if (keeps) log.warn({ err: error }, 'what is known for the status page cannot be kept on disk');
+      keeps = false;
+    }
+  }
+
+  const measure = () =>
+    (measuring ??= look().finally(() => {
+      measuring = undefined;
+    }));
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    report: () => reportOf(known, clock.now()),
+    measure,
+    start() {
+      if (clock !== systemClock) return;
+      timer = setInterval(() => void measure(), EVERY_MS).unref();
+      void measure();
+    },
+    async close() {
+      clearInterval(timer);
+      await measuring;
+    },
+  };
+}
+
+async function readKnown(file: string, log: Log): Promise<Known> {
+  try {
+    return { ...NOTHING_KNOWN, ...(JSON.parse(await readFile(file, 'utf8')) as Partial<Known>) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ err: error }, 'what was known for the status page cannot be read');
+    return NOTHING_KNOWN;
+  }
+}
+
+/** Whole or not at all. */
+async function keep(file: string, known: Known): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.new`, JSON.stringify(known));
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,124 @@
+// What the status page says, of what is known: measured states, days of the history, incidents.
+import { DAY, MINUTE, after, lastDays, toDay } from '#platform/clock.ts';
+import { type ComponentState, worstOf } from '#platform/component-state.ts';
+import type { Language } from '#platform/language.ts';
+import { STATUS_DAYS } from '../../schema/limits.ts';
+import { COMPONENTS, type Component, type States } from './components.ts';
+
+export type IncidentText = { en: string } & Partial<Record<Language, string | null>>;
+
+export interface Incident {
+  id: string;
+  kind: 'INCIDENT' | 'MAINTENANCE';
+  components: Component[];
+  impact: ComponentState;
+  title: IncidentText;
+  beginsAt: string;
+  endsAt: string | null;
+  resolvedAt: string | null;
+  /** The latest first. */
+  updates: { id: string; step: string; text: IncidentText; at: string }[];
+}
+
+export interface HistoryDay {
+  component: Component;
+  on: string;
+  measuredMinutes: number;
+  degradedMinutes: number;
+  downMinutes: number;
+}
+
+/** One minute, by its first moment, that accounts has not been told of. */
+export interface Minute {
+  component: Component;
+  at: string;
+  state: ComponentState;
+}
+
+/** All that is kept, in memory and on disk. */
+export interface Known {
+  measuredAt: string | null;
+  states: States | null;
+  days: HistoryDay[];
+  incidents: Incident[];
+  minutes: Minute[];
+}
+
+export const NOTHING_KNOWN: Known = { measuredAt: null, states: null, days: [], incidents: [], minutes: [] };
+
+export type StatusDay = Omit<HistoryDay, 'component'>;
+
+export interface StatusReport {
+  /** The worst of the components. */
+  state: ComponentState;
+  /** Null: nothing has been measured yet. */
+  measuredAt: string | null;
+  components: { component: Component; state: ComponentState; days: StatusDay[] }[];
+  /** What goes on or is planned first, then the latest. */
+  incidents: Incident[];
+}
+
+/** Maintenance that is over by its plan, and that nobody has ended, says nothing of the present. */
+const goesOn = ({ beginsAt, endsAt, resolvedAt }: Incident, now: Date): boolean =>
+  resolvedAt === null && new Date(beginsAt) <= now && (endsAt === null || now < new Date(endsAt));
+
+/** 90 days of each component, those of which nothing is known with no minutes. */
+export function reportOf({ measuredAt, states, days, incidents, minutes }: Known, now: Date): StatusReport {
+  const components = COMPONENTS.map((component) => {
+    const told = incidents.filter((incident) => incident.components.includes(component) && goesOn(incident, now));
+    return {
+      component,
+      state: worstOf([states?.[component] ?? 'OPERATIONAL', ...told.map(({ impact }) => impact)]),
+      days: daysOf(component, days, minutes, now),
+    };
+  });
+  return {
+    state: worstOf(components.map(({ state }) => state)),
+    measuredAt,
+    components,
+    incidents: incidents.toSorted(
+      (one, other) => Number(one.resolvedAt !== null) - Number(other.resolvedAt !== null) || other.beginsAt.localeCompare(one.beginsAt),
+    ),
+  };
+}
+
+function daysOf(component: Component, days: readonly HistoryDay[], minutes: readonly Minute[], now: Date): StatusDay[] {
+  const own = new Map(days.filter((day) => day.component === component).map((day) => [day.on, day]));
+  const untold = Map.groupBy(
+    minutes.filter((minute) => minute.component === component),
+    ({ at }) => at.slice(0, 10),
+  );
+  return lastDays(now, STATUS_DAYS).map((on) => {
+    const { measuredMinutes = 0, degradedMinutes = 0, downMinutes = 0 } = own.get(on) ?? {};
+    const more = untold.get(on) ?? [];
+    const count = (state: ComponentState) => more.filter((minute) => minute.state === state).length;
+    return {
+      on,
+      measuredMinutes: measuredMinutes + more.length,
+      degradedMinutes: degradedMinutes + count('DEGRADED'),
+      downMinutes: downMinutes + count('DOWN'),
+    };
+  });
+}
+
+/** Minutes of two days: no outage of the database that lasts longer is told whole. */
+const MINUTES_KEPT = COMPONENTS.length * 2 * 24 * 60;
+
+/** The minute of `now` at its worst so far. */
+export function withMinute(minutes: readonly Minute[], states: States, now: Date): Minute[] {
+  const at = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE).toISOString();
+  const before = minutes.filter((minute) => minute.at !== at);
+  const worst = (component: Component) =>
+    worstOf([
+      states[component],
+      ...minutes.filter((minute) => minute.at === at && minute.component === component).map(({ state }) => state),
+    ]);
+  return [...before, ...COMPONENTS.map((component) => ({ component, at, state: worst(component) }))].slice(-MINUTES_KEPT);
+}
+
+/** Of what was kept by an earlier process: what is older than the history, or than accounts takes, is forgotten. */
+export const freshOf = (known: Known, now: Date): Known => ({
+  ...known,
+  days: known.days.filter(({ on }) => on > toDay(after(now, -STATUS_DAYS * DAY))),
+  minutes: known.minutes.filter(({ at }) => new Date(at) > after(now, -2 * DAY)),
+});

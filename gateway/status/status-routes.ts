@@ -1,0 +1,53 @@
+// `/status.json` and `/status.rss`, of what the gateway knows by itself: both answer while everything behind it is away. The page is one of the dashboard's.
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '#platform/clock.ts';
+import { LANGUAGE_CODES, languageOf } from '#platform/language.ts';
+import { requireMethod } from '#platform/respond.ts';
+import type { Route } from '#platform/route.ts';
+import type { StatusBoard } from './status-board.ts';
+import { statusFeed } from './status-feed.ts';
+
+export interface StatusRouteOptions {
+  board: StatusBoard;
+  brand: string;
+  publicUrl: string;
+  clock: Clock;
+}
+
+/** As often as the platform is measured. */
+const FRESH_SECONDS = 15;
+
+export function createStatusRoutes({ board, brand, publicUrl, clock }: StatusRouteOptions): Route[] {
+  const route = (path: string, type: string, textOf: (asked: URL, accepted: string | undefined) => string): Route => ({
+    name: 'status',
+    vital: true,
+    matches: (pathname) => pathname === path,
+    handle(request, response, { url, told }) {
+      requireMethod(request, response, 'GET', 'HEAD');
+      told.operation = path;
+      send(response, type, textOf(url, request.headers['accept-language']), request.method === 'HEAD');
+    },
+  });
+  return [
+    route('/status.json', 'application/json; charset=utf-8', () => JSON.stringify({ brand, ...board.report() })),
+    route('/status.rss', 'application/rss+xml; charset=utf-8', ({ searchParams }, accepted) => {
+      const asked = LANGUAGE_CODES.find((code) => code === searchParams.get('language'));
+      const language = asked ?? languageOf({ 'accept-language': accepted }) ?? 'en';
+      return statusFeed(board.report(), { brand, publicUrl, language, now: clock.now() });
+    }),
+  ];
+}
+
+/** Public, for programs and pages of any origin. */
+function send(response: ServerResponse, type: string, text: string, headAlone: boolean): void {
+  response
+    .writeHead(200, {
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': `public, max-age=${FRESH_SECONDS}`,
+      Vary: 'Accept-Language',
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    })
+    .end(headAlone ? undefined : text);
+}
