@@ -70,7 +70,7 @@ export async function signOut(): Promise<Failure | undefined> {
 }
 
 /** Pages that anyone may read: on them a missing log-in is no reason to leave. */
-const publicPaths = new Set(['/', '/sign-in', '/sign-up', '/check-your-mail', '/verify', '/recover']);
+const publicPaths = new Set(['/', '/sign-in', '/sign-up', '/check-your-mail', '/verify', '/recover', '/set-up']);
 
 /** To the log-in page by a full load, and back here afterwards. */
 export function toSignIn(): void {

@@ -68,3 +68,11 @@ const hourFormat = new Intl.DateTimeFormat(dateLocale, {
 export const formatHour = (value: string) => hourFormat.format(new Date(value));
 /** The UTC day on which an instant falls. */
 export const formatInstantDay = (value: string) => dayFormat.format(new Date(value));
+
+/** A typed instant, in UTC where it names no zone; undefined for what is none. */
+export function parseInstant(typed: string): string | undefined {
+  const words = typed.trim().replace(' ', 'T');
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(words)) return undefined;
+  const time = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(words) ? words : `${words}Z`);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

@@ -7,6 +7,7 @@ export const Access = graphql(`
       id
       email
       createdAt
+      language
       notifications {
         topic
         wanted

@@ -6,6 +6,7 @@ export const Me = graphql(`
       id
       email
       role
+      staffPermissions
       apiAllowed
     }
   }
@@ -92,12 +93,20 @@ export const ConfirmEmail = graphql(`
   }
 `);
 
+export const ChooseLanguage = graphql(`
+  mutation ChooseLanguage($language: Language!) {
+    accountChooseLanguage(language: $language) {
+      id
+      language
+    }
+  }
+`);
+
 export const ClosingTerms = graphql(`
   query ClosingTerms {
     accountClosingTerms {
-      what
+      kind
       days
-      why
     }
   }
 `);
@@ -105,9 +114,8 @@ export const ClosingTerms = graphql(`
 export const CloseAccount = graphql(`
   mutation CloseAccount($password: String) {
     accountClose(password: $password) {
-      what
+      kind
       days
-      why
     }
   }
 `);

@@ -1,25 +1,29 @@
 import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 
-export const Invoices = graphql(
+export const InvoicePage = graphql(
   `
-    query Invoices {
+    query InvoicePage($after: ID) {
       me {
         id
-        invoices {
-          id
-          number
-          kind
-          issuedAt
-          note
-          orderId
-          downloadPath
-          total {
-            ...MoneyFields
+        invoicePage(first: 25, after: $after) {
+          items {
+            id
+            number
+            kind
+            reverseCharge
+            issuedAt
+            note
+            orderId
+            downloadPath
+            total {
+              ...MoneyFields
+            }
+            due {
+              ...MoneyFields
+            }
           }
-          due {
-            ...MoneyFields
-          }
+          next
         }
       }
     }
@@ -79,6 +83,8 @@ export const BillingDetails = graphql(`
         address
         country
         taxId
+        vatIdState
+        reverseCharge
       }
     }
   }
@@ -91,6 +97,8 @@ export const BillingDetailsSet = graphql(`
       address
       country
       taxId
+      vatIdState
+      reverseCharge
     }
   }
 `);

@@ -15,6 +15,8 @@ export const OrderPreview = graphql(
         toPay {
           ...MoneyFields
         }
+        countryRequired
+        reverseCharge
         methods {
           method
           payWithinSeconds

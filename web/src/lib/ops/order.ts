@@ -60,6 +60,7 @@ export const OrderFields = graphql(
       }
       invoices {
         id
+        kind
         number
         downloadPath
       }
@@ -87,13 +88,16 @@ export const OrderOne = graphql(
   [OrderFields],
 );
 
-export const Orders = graphql(
+export const OrderPage = graphql(
   `
-    query Orders {
+    query OrderPage($after: ID) {
       me {
         id
-        orders {
-          ...OrderFields
+        orderPage(first: 25, after: $after) {
+          items {
+            ...OrderFields
+          }
+          next
         }
       }
     }

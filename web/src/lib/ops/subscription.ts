@@ -47,6 +47,8 @@ export const SavedCardFields = graphql(`
     lastFour
     expiryMonth
     expiryYear
+    method
+    holder
     isDefault
   }
 `);
@@ -110,6 +112,17 @@ export const SubscriptionPayNow = graphql(
   [SubscriptionFields],
 );
 
+export const SubscriptionSetMethod = graphql(
+  `
+    mutation SubscriptionSetMethod($id: ID!, $method: PaymentMethod!, $cardId: ID) {
+      subscriptionSetMethod(id: $id, method: $method, cardId: $cardId) {
+        ...SubscriptionFields
+      }
+    }
+  `,
+  [SubscriptionFields],
+);
+
 export const SubscriptionSetCard = graphql(
   `
     mutation SubscriptionSetCard($id: ID!, $cardId: ID!) {
@@ -136,12 +149,23 @@ export const SavedCards = graphql(
 );
 
 export const CardAdd = graphql(`
-  mutation CardAdd {
-    cardAdd {
+  mutation CardAdd($method: PaymentMethod!) {
+    cardAdd(method: $method) {
       url
     }
   }
 `);
+
+export const CardFinish = graphql(
+  `
+    mutation CardFinish($method: PaymentMethod!, $returned: String!) {
+      cardFinish(method: $method, returned: $returned) {
+        ...SavedCardFields
+      }
+    }
+  `,
+  [SavedCardFields],
+);
 
 export const CardRemove = graphql(
   `

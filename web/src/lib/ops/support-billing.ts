@@ -1,5 +1,5 @@
 // Support's desk for money: orders of every account, wishes, agreements. For staff in a session that has passed a second factor.
-import { graphql } from '../graphql.ts';
+import { graphql, type ResultOf } from '../graphql.ts';
 import { MoneyFields } from './money.ts';
 import { OrderFields } from './order.ts';
 import { ArrangementFields, SalesRequestFields } from './sales.ts';
@@ -28,11 +28,50 @@ export const SupportOrders = graphql(
   [AccountedOrderFields],
 );
 
+const TaxRecordFields = graphql(`
+  fragment TaxRecordFields on OrderTaxRecord @_unmask {
+    contradicted
+    checkedAt
+    checkReason
+    reverseCharge
+    vatIdCheck {
+      checkedAt
+      consultationNumber
+    }
+    evidence {
+      kind
+      country
+      detail
+    }
+  }
+`);
+
+export const SupportOrderEvidenceCheck = graphql(`
+  mutation SupportOrderEvidenceCheck($id: ID!, $reason: String!) {
+    supportOrderEvidenceCheck(id: $id, reason: $reason) {
+      id
+    }
+  }
+`);
+
+export type TaxRecord = ResultOf<typeof TaxRecordFields>;
+
 export const SupportOrderOne = graphql(
   `
     query SupportOrderOne($id: ID!) {
       supportOrder(id: $id) {
         ...AccountedOrderFields
+        taxRecord {
+          ...TaxRecordFields
+        }
+        attempts {
+          id
+          attemptedAt
+          reason
+          final
+          declineCode
+          adviceCode
+        }
         payments {
           id
           method
@@ -44,7 +83,7 @@ export const SupportOrderOne = graphql(
       }
     }
   `,
-  [AccountedOrderFields, MoneyFields],
+  [AccountedOrderFields, MoneyFields, TaxRecordFields],
 );
 
 export const SupportTransferConfirm = graphql(`
@@ -90,6 +129,8 @@ export const SupportAgreements = graphql(
           address
           country
           taxId
+          vatIdState
+          reverseCharge
         }
         arrangements {
           ...ArrangementFields

@@ -89,6 +89,8 @@ export const SupportStaticImport = graphql(`
       problems {
         line
         reason
+        reasonCode
+        params
       }
     }
   }
@@ -101,6 +103,8 @@ export const SupportStaticAddressesChange = graphql(`
       refused {
         ip
         reason
+        reasonCode
+        params
       }
     }
   }
@@ -113,6 +117,8 @@ export const SupportStaticAddressesExchange = graphql(`
       refused {
         ip
         reason
+        reasonCode
+        params
       }
     }
   }

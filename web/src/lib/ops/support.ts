@@ -42,6 +42,8 @@ export const SupportAccount = graphql(
         role
         apiAllowed
         createdAt
+        suspendedAt
+        suspensionReason
         access {
           hasPassword
           pendingEmail
@@ -142,6 +144,26 @@ export const SupportAccountAllowApi = graphql(`
     supportAccountAllowApi(id: $id, allowed: $allowed) {
       id
       apiAllowed
+    }
+  }
+`);
+
+export const SupportAccountSuspend = graphql(`
+  mutation SupportAccountSuspend($accountId: ID!, $reason: String!) {
+    supportAccountSuspend(accountId: $accountId, reason: $reason) {
+      id
+      suspendedAt
+      suspensionReason
+    }
+  }
+`);
+
+export const SupportAccountRestore = graphql(`
+  mutation SupportAccountRestore($accountId: ID!, $reason: String!) {
+    supportAccountRestore(accountId: $accountId, reason: $reason) {
+      id
+      suspendedAt
+      suspensionReason
     }
   }
 `);

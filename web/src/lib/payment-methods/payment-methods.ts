@@ -3,11 +3,19 @@ import type { Component } from 'svelte';
 import Bitcoin from '@lucide/svelte/icons/bitcoin';
 import CreditCard from '@lucide/svelte/icons/credit-card';
 import Landmark from '@lucide/svelte/icons/landmark';
+import Wallet from '@lucide/svelte/icons/wallet';
 import BankTransferDetails from './BankTransferDetails.svelte';
 import CryptoDetails from './CryptoDetails.svelte';
+import PayPalDetails from './PayPalDetails.svelte';
 import type { PaymentMethod } from '#lib/ops/checkout.ts';
 import type { Order } from '#lib/ops/order.ts';
 import { t } from '#lib/text/index.ts';
+
+interface SavedText {
+  saved: string;
+  noneSaved: string;
+  add: string;
+}
 
 export interface PaymentMethodView {
   icon: typeof CreditCard;
@@ -23,6 +31,11 @@ export interface PaymentMethodView {
     open: string;
     to: string;
   };
+  /** Renewals are charged to what was saved, which is chosen with it: what that is called. Absent: nothing is saved. */
+  saved?: SavedText & {
+    /** What the page where some is added puts into the address that it comes back to, where its processor waits to be told. */
+    returnsWith?: string;
+  };
   /** Whether all of the money has been seen, so that its owner has nothing left to do. */
   isSeen?: (order: Order) => boolean;
   /** What the order's page says while it waits; undefined: what it says of every way. `cameBack`: from the processor's page, paid. */
@@ -33,11 +46,12 @@ export interface PaymentMethodView {
   confirmedBySupport: boolean;
 }
 
-const { CARD, CRYPTO, BANK_TRANSFER } = t.paymentMethods;
+const { CARD, PAYPAL, CRYPTO, BANK_TRANSFER } = t.paymentMethods;
 
 export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
   CARD: {
     icon: CreditCard,
+    saved: { saved: t.subscriptions.card, noneSaved: t.subscriptions.noCards, add: t.subscriptions.addCard },
     text: CARD,
     page: {
       atOnce: true,
@@ -47,6 +61,18 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
       to: CARD.toPage,
     },
     waiting: (_, cameBack) => (cameBack ? CARD.confirming : undefined),
+    confirmedBySupport: false,
+  },
+  PAYPAL: {
+    icon: Wallet,
+    saved: { saved: PAYPAL.saved, noneSaved: PAYPAL.noneSaved, add: PAYPAL.add, returnsWith: 'approval_token_id' },
+    text: PAYPAL,
+    page: { atOnce: true, opens: ({ kind }) => kind !== 'RENEWAL', open: PAYPAL.toPage, to: PAYPAL.toPage },
+    // Without its page it has been agreed to, and the money comes days later.
+    isSeen: ({ kind, checkoutUrl }) => kind !== 'RENEWAL' && !checkoutUrl,
+    waiting: ({ kind, checkoutUrl }, cameBack) =>
+      kind !== 'RENEWAL' && !checkoutUrl ? PAYPAL.promised : cameBack ? PAYPAL.confirming : undefined,
+    Details: PayPalDetails,
     confirmedBySupport: false,
   },
   CRYPTO: {
@@ -70,3 +96,10 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodView> = {
     confirmedBySupport: true,
   },
 };
+
+const names = Object.keys(paymentMethods) as PaymentMethod[];
+
+/** What is saved for renewals, and charged for them. */
+export const savedMethods = names.filter((name) => paymentMethods[name].saved);
+/** Of one of them. */
+export const savedText = (method: PaymentMethod): SavedText => paymentMethods[method].saved ?? { saved: '', noneSaved: '', add: '' };

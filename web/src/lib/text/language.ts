@@ -1,6 +1,7 @@
 // The page's language: the gateway writes it into <html lang> by the reader's choice or browser; a change loads the page anew.
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof LANGUAGES;
+import { LANGUAGES, type Language } from '../../../../schema/languages.ts';
+
+export { LANGUAGES, type Language };
 
 /** English dates are written as in Europe, where the servers stand; sums as in the United States, whose money they are in. */
 const locales: Record<Language, { dates: string; numbers: string }> = {

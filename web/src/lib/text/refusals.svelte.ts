@@ -1,6 +1,6 @@
 // Why the API refuses, in the page's language: made of its codes and what they name, never of its English sentences.
 import type { ErrorCode, ReasonCode, Sentences } from '../../../../schema/codes.ts';
-import { fillIn } from '../../../../schema/codes/sentence.ts';
+import { say } from '../../../../schema/codes/sentence.ts';
 import { numberLocale } from './language.ts';
 import { inLanguage } from './texts.ts';
 
@@ -40,7 +40,7 @@ export function reasonText(refused: Refusable | null | undefined): string | unde
   const byReason = loaded()?.byReason;
   const sentence = byReason && Object.hasOwn(byReason, reasonCode) ? byReason[reasonCode as ReasonCode] : undefined;
   if (sentence === undefined) return undefined;
-  return typeof sentence === 'string' ? fillIn(sentence, params ?? {}, numberLocale) : sentence((params ?? {}) as never);
+  return say(sentence, params ?? {}, numberLocale);
 }
 
 /** What a code says; undefined for one of a release after this page's. */

@@ -10,6 +10,14 @@ export const orderTone = {
   EXPIRED: 'plain',
   REFUNDED: 'info',
 } as const satisfies Record<string, Tone>;
+export const disputeTone = {
+  NEEDS_RESPONSE: 'warn',
+  UNDER_REVIEW: 'info',
+  WON: 'ok',
+  LOST: 'bad',
+  CLOSED: 'plain',
+} as const satisfies Record<string, Tone>;
+export const abuseTone = { OPEN: 'warn', WAITING: 'info', CLOSED: 'plain' } as const satisfies Record<string, Tone>;
 export const keyTone = { ACTIVE: 'ok', EXPIRED: 'plain', REVOKED: 'plain' } as const satisfies Record<string, Tone>;
 export const keyRequestTone = { OPEN: 'warn', ISSUED: 'ok', DECLINED: 'plain' } as const satisfies Record<string, Tone>;
 export const staticTone = {
@@ -41,3 +49,4 @@ export const edgeTone = { ONLINE: 'ok', DRAINING: 'warn', SILENT: 'bad', NEW: 'p
   string,
   Tone
 >;
+export const componentTone = { OPERATIONAL: 'ok', DEGRADED: 'warn', DOWN: 'bad' } as const satisfies Record<string, Tone>;

@@ -1,4 +1,5 @@
 import type * as en from '../en/billing.ts';
+import { BILLING_LINES_MAX } from '../../../../../schema/limits.ts';
 
 export const billing: typeof en.billing = {
   title: 'Abrechnung',
@@ -14,13 +15,14 @@ export const billing: typeof en.billing = {
     agreements: 'Vereinbarungen',
     details: 'Rechnungsdaten',
   },
+  more: 'Ältere anzeigen',
   orders: 'Bestellungen',
   emptyTitle: 'Noch keine Bestellungen',
   emptyLead: 'Was Sie kaufen, erscheint hier mit Posten, Steuer und Summe.',
   buy: 'Residential-Daten kaufen',
   invoices: {
     title: 'Rechnungen',
-    lead: 'Eine für jede bezahlte Bestellung und eine Gutschrift für jede Erstattung.',
+    lead: 'Eine für jede bezahlte Bestellung und eine Rechnungskorrektur für jede Erstattung.',
     emptyTitle: 'Noch keine Rechnungen',
     emptyLead: 'Eine Rechnung entsteht, sobald eine Bestellung bezahlt ist.',
     number: 'Nummer',
@@ -28,10 +30,11 @@ export const billing: typeof en.billing = {
     for: 'Für',
     total: 'Summe',
     due: 'Offen',
-    kinds: { INVOICE: 'Rechnung', CREDIT_NOTE: 'Gutschrift' },
+    kinds: { INVOICE: 'Rechnung', CREDIT_NOTE: 'Rechnungskorrektur' },
     download: 'PDF',
     downloadLabel: (number: string) => `${number} als PDF herunterladen`,
     file: 'Datei',
+    reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers',
   },
   credit: {
     title: 'Guthaben',
@@ -51,18 +54,28 @@ export const billing: typeof en.billing = {
     lead: 'An wen die nächsten Rechnungen gehen. Ausgestellte bleiben, wie sie sind.',
     name: 'Name oder Firma',
     address: 'Anschrift',
-    addressHint: '1 bis 4 Zeilen.',
+    addressHint: `1 bis ${BILLING_LINES_MAX} Zeilen.`,
     country: 'Land',
     choose: 'Land wählen',
     taxId: 'Steuernummer',
+    taxIdHint: 'Ein Unternehmen in der Europäischen Union gibt hier seine USt-IdNr. an; sie wird geprüft.',
     optional: 'freiwillig',
     save: 'Speichern',
     saved: 'Rechnungsdaten gespeichert',
   },
+  vatId: {
+    names: { UNCHECKED: 'Noch nicht geprüft', VALID: 'Geprüft', INVALID: 'Ungültig' },
+    leads: {
+      UNCHECKED: 'Das Register der USt-IdNrn. wird gefragt. Bis es antwortet, wird Steuer berechnet.',
+      VALID: 'Das Register der USt-IdNrn. kennt sie.',
+      INVALID: 'Das Register der USt-IdNrn. kennt sie nicht: Es wird Steuer berechnet.',
+    },
+    reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers: Es wird keine Steuer berechnet, Sie führen sie selbst ab.',
+  },
   orderPage: {
     credit: 'Guthaben',
     refunds: 'Erstattet',
-    refundTo: { CARD: 'auf die Karte', CREDIT: 'als Guthaben' },
+    refundTo: { CARD: 'auf die Karte', PAYPAL: 'auf das PayPal-Konto', CREDIT: 'als Guthaben' },
     invoices: 'Rechnungen',
     number: 'Bestellnummer',
     placed: 'Bestellt',

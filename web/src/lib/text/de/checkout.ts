@@ -19,6 +19,8 @@ export const checkout: typeof en.checkout = {
   add: 'Daten angeben',
   noDetails:
     'Die Rechnung trägt nur Ihre E-Mail-Adresse. Geben Sie Name und Anschrift an, wenn Ihre Buchhaltung sie braucht, bevor Sie einen Preis holen: Das Land bestimmt die Steuer.',
+  countryRequired:
+    'Sagen Sie vor dem Bezahlen, wo Sie sind: Die Steuer richtet sich nach Ihrem Land. Kommen Sie dann zurück, der Preis wartet hier mit seiner Steuer.',
   nothingTitle: 'Nichts zu zahlen',
   nothingLead: 'Wählen Sie zuerst ein Produkt; sein Preis führt hierher.',
 };

@@ -31,7 +31,8 @@ export const dedicated: typeof en.dedicated = {
     lead: 'Löscht alle Datenträger und installiert ein neues System. Dauert meist 10 bis 20 Minuten. Es gibt kein Zurück.',
     os: 'Betriebssystem',
     password: 'Passwort',
-    passwordHint: '12 bis 72 Zeichen mit Groß- und Kleinbuchstaben und einer Ziffer. Bleibt es leer, wird eines erzeugt.',
+    passwordHint: (min, max) =>
+      `${min} bis ${max} Zeichen mit Groß- und Kleinbuchstaben und einer Ziffer. Bleibt es leer, wird eines erzeugt.`,
     action: 'Neu installieren',
     open: 'Diesen Server neu installieren',
     dialogTitle: 'Diesen Server löschen?',

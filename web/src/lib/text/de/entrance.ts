@@ -1,4 +1,5 @@
 import type * as en from '../en/entrance.ts';
+import { RECOVERY_LINK_HOURS } from '../../../../../schema/limits.ts';
 
 export const entrance: typeof en.entrance = {
   email: 'E-Mail',
@@ -76,9 +77,25 @@ export const entrance: typeof en.entrance = {
     submit: 'Bestätigen',
     again: 'Von vorn beginnen',
   },
+  setUp: {
+    title: 'Diese Plattform einrichten',
+    codeLead: 'Noch gibt es kein Mitglied des Supports. Der Start der Plattform hat einen Code für das erste ausgegeben.',
+    code: 'Code',
+    codeHint: 'Gilt einmal, eine Stunde lang. Der Befehl set-up-code gibt einen weiteren aus.',
+    next: 'Weiter',
+    accountLead: 'Das Konto des ersten Mitglieds des Supports. Danach folgt sein zweiter Faktor.',
+    submit: 'Konto anlegen',
+    stateTitle: 'Bevor Sie verkaufen',
+    nothingWrong: 'Alles, was sich fragen ließ, ist so eingerichtet, wie es gebraucht wird.',
+    stateLead: 'Variablen der Konfiguration. Sie werden dort gesetzt, wo die Plattform gestartet wird, nie hier.',
+    isSet: 'Gesetzt',
+    isDefault: 'Vorgabe',
+    entryLead: 'Das Konto ist da. Melden Sie sich damit an; der Befehl support enrol-factor gibt einen Link für den zweiten Faktor.',
+    signIn: 'Anmelden',
+  },
   recover: {
     title: 'Neues Passwort setzen',
-    lead: 'Wir schicken Ihnen einen Link, der zwei Stunden gilt.',
+    lead: `Wir schicken Ihnen einen Link, der ${RECOVERY_LINK_HOURS} Stunden gilt.`,
     submit: 'Link senden',
     sent: (email: string) => `Wenn ${email} hier ein Konto hat, ist der Link unterwegs. Sehen Sie auch im Spam-Ordner nach.`,
     back: 'Zurück zur Anmeldung',

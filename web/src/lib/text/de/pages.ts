@@ -38,7 +38,7 @@ export const docs: typeof en.docs = {
       title: 'Was zählt',
       text: [
         'Upload und Download zählen beide, aufs Byte; 1 GB sind 1.000.000.000 Bytes. Es gibt kein Minimum. Ein aufgebrauchtes Paket endet, und sein Verlauf bleibt lesbar.',
-        'Ein Tageslimit pausiert ein Paket bis 00:00 UTC. Wer die Zugangsdaten zurücksetzt, beendet sofort jede Zeile von vorher.',
+        'Ein Tageslimit pausiert ein Paket bis 00:00 UTC. Wer die Zugangsdaten zurücksetzt, beendet sofort jede Zeile von vorher; ein Standort, den wir gerade nicht erreichen, hört von selbst auf oder sobald er zurück ist.',
       ],
       code: '',
     },
@@ -118,7 +118,10 @@ export const landing: typeof en.landing = {
       title: 'Sicher von Haus aus',
       lead: 'Setzen Sie die Zugangsdaten eines Pakets sofort zurück, oder begrenzen Sie den Verbrauch eines Tages.',
     },
-    { title: 'Nichts versteckt', lead: 'Der Preis im Angebot ist der, der belastet wird, Steuer inbegriffen, für 15 Minuten.' },
+    {
+      title: 'Nichts versteckt',
+      lead: (minutes) => `Der Preis im Angebot ist der, der belastet wird, Steuer inbegriffen, für ${minutes} Minuten.`,
+    },
   ],
   reference: 'API-Beschreibung',
 };

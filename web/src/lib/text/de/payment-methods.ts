@@ -12,6 +12,26 @@ export const paymentMethods: typeof en.paymentMethods = {
       lead: 'Der Kartenabwickler hat sich gemeldet. Wir warten auf seine Bestätigung; das dauert Sekunden.',
     },
   },
+  PAYPAL: {
+    name: 'PayPal',
+    lead: () => 'Auf der Seite von PayPal. Beginnt, sobald PayPal das Geld hat: in Sekunden, von einem Bankkonto in Tagen.',
+    pay: (amount: string) => `${amount} mit PayPal bezahlen`,
+    after: 'Sie stimmen auf der Seite von PayPal zu und kommen hierher zurück.',
+    toPage: 'Weiter mit PayPal',
+    confirming: {
+      title: 'Ihre Zahlung wird bestätigt',
+      lead: 'Sie haben bei PayPal zugestimmt. Wir ziehen die Zahlung jetzt ein; das dauert Sekunden.',
+    },
+    promised: {
+      title: 'PayPal wartet auf das Geld',
+      lead: 'Ihre Bank sendet es an PayPal, das dauert einige Tage. Sie müssen nichts tun; diese Seite folgt von selbst.',
+    },
+    saved: 'PayPal-Konto',
+    noneSaved: 'Noch ist kein PayPal-Konto gespeichert.',
+    add: 'PayPal-Konto speichern',
+    declined:
+      'Wird abgelehnt, was Sie bei PayPal gewählt haben, fahren Sie dort fort und wählen etwas anderes: Es wurde nichts eingezogen.',
+  },
   CRYPTO: {
     name: 'Kryptowährung',
     lead: (span: string) =>

@@ -1,2 +1,3 @@
-export { byCode } from './errors.ts';
-export { byReason } from './reasons.ts';
+// What mails say too: the catalogue has it beside its codes.
+export { byCode } from '../../../../../schema/codes/de/errors.ts';
+export { byReason } from '../../../../../schema/codes/de/reasons.ts';

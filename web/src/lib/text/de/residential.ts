@@ -255,7 +255,7 @@ export const residential: typeof en.residential = {
     limitLead:
       'Die Proxys dieses Pakets pausieren, wenn der Verbrauch eines UTC-Tages das Limit erreicht, und arbeiten ab 00:00 UTC weiter.',
     limitLabel: 'Limit je Tag',
-    limitHint: 'Mindestens 1 GB, bis zu drei Nachkommastellen. Was heute schon verbraucht wurde, zählt mit.',
+    limitHint: (least) => `Mindestens ${least}, bis zu drei Nachkommastellen. Was heute schon verbraucht wurde, zählt mit.`,
     limitNone: 'Es ist kein Limit gesetzt.',
     limitNow: (limit: string) => `Das Limit ist ${limit} am Tag.`,
     limitInvalid: 'Geben Sie GB ohne Tausenderzeichen und mit bis zu drei Stellen nach einem Komma ein, zum Beispiel 1000 oder 2,5.',
@@ -271,7 +271,7 @@ export const residential: typeof en.residential = {
     resetLead: 'Sofort ein neues Passwort. Alle zuvor erzeugten Proxys hören sogleich auf zu arbeiten.',
     confirmTitle: 'Proxy-Zugangsdaten zurücksetzen?',
     confirmLead:
-      'Jede bisher für dieses Paket erzeugte Zeile hört sofort auf zu arbeiten, wo immer sie benutzt wird. Neue Zeilen tragen das neue Passwort.',
+      'Jede bisher für dieses Paket erzeugte Zeile hört sofort auf zu arbeiten, wo immer sie benutzt wird; ein Standort, den wir gerade nicht erreichen, hört von selbst auf oder sobald er zurück ist. Neue Zeilen tragen das neue Passwort.',
     confirmAction: 'Zugangsdaten zurücksetzen',
     resetDone: 'Neues Passwort gesetzt. Erzeugen Sie neue Zeilen, um es zu benutzen.',
     oldTitle: 'Noch mit altem Passwort unterwegs',

@@ -20,6 +20,7 @@ export const shell: typeof en.shell = {
   reconnectNow: 'Jetzt verbinden',
   help: 'Tastenkürzel und Hilfe',
   language: 'Sprache',
+  status: 'Status',
   docs: 'Dokumentation',
   nav: {
     home: 'Start',
@@ -89,7 +90,13 @@ export const states: typeof en.states = {
   },
   key: { ACTIVE: 'Aktiv', EXPIRED: 'Abgelaufen', REVOKED: 'Widerrufen' },
   keyRequest: { OPEN: 'Wartet', ISSUED: 'Ausgestellt', DECLINED: 'Abgelehnt' },
-  refund: { PENDING: 'Unterwegs', DONE: 'Erledigt', CREDITED: 'In Guthaben verwandelt' },
+  refund: {
+    PENDING: 'Unterwegs',
+    DONE: 'Erledigt',
+    CREDITED: 'In Guthaben verwandelt',
+    FAILED: 'Gescheitert',
+    NOT_OWED: 'Nicht geschuldet',
+  },
   static: { PENDING: 'Ausstehend', ACTIVE: 'Aktiv', SUSPENDED: 'Gesperrt', CANCELLED: 'Gekündigt', EXPIRED: 'Abgelaufen' },
   power: {
     RUNNING: 'Läuft',

@@ -1,4 +1,5 @@
 import type * as en from '../en/static-plans.ts';
+import { AUTO_REPLACE_AFTER_MINUTES } from '../../../../../schema/limits.ts';
 
 export const staticPlans: typeof en.staticPlans = {
   title: 'ISP & Datacenter',
@@ -68,7 +69,8 @@ export const staticPlans: typeof en.staticPlans = {
   },
   health: {
     title: 'Zustand',
-    lead: 'Jede Adresse wird alle zehn Minuten durch ihre eigene Zeile geprüft: ob sie antwortet, wie schnell, und ob der Verkehr sie verlässt.',
+    lead: (minutes) =>
+      `Jede Adresse wird alle ${minutes} Minuten durch ihre eigene Zeile geprüft: ob sie antwortet, wie schnell, und ob der Verkehr sie verlässt.`,
     UNKNOWN: 'Noch nicht geprüft',
     WORKING: 'Arbeitet',
     FAILING: 'Gestört',
@@ -84,7 +86,8 @@ export const staticPlans: typeof en.staticPlans = {
     noDays: 'Noch keine Prüfung.',
     day: (day, checks, failures) => `${day}: ${checks} Prüfungen, ${failures} misslungen`,
     outages: 'Ausfälle',
-    outagesLead: 'Drei misslungene Prüfungen hintereinander. Über 0,5 % des Zeitraums wird die Zeit von selbst zu Guthaben.',
+    outagesLead: (failures, share) =>
+      `${failures} misslungene Prüfungen hintereinander. Über ${share} des Zeitraums wird die Zeit von selbst zu Guthaben.`,
     noOutages: 'Bisher kein Ausfall.',
     ongoing: 'dauert an',
     exchanges: 'Austausch',
@@ -109,7 +112,7 @@ export const staticPlans: typeof en.staticPlans = {
     pairs: 'Was geschähe',
     goes: 'Geht',
     comes: 'Kommt',
-    held: 'Diese sind 15 Minuten für Sie aufgehoben.',
+    held: (until) => `Diese sind bis ${until} für Sie aufgehoben.`,
     counted: (n) => (n === 0 ? 'Das zählt nicht zu Ihren Austauschen.' : `Das zählt als ${n} Ihrer Austausche.`),
     confirm: 'Jetzt austauschen',
     done: 'Ausgetauscht: die neuen Zeilen arbeiten sofort.',
@@ -121,14 +124,15 @@ export const staticPlans: typeof en.staticPlans = {
     password: 'Passwort',
     rotate: 'Neues Zufallspasswort',
     rotateTitle: 'Ein neues Passwort machen?',
-    rotateLead: 'Jede Zeile mit dem alten Passwort hört binnen einer Sekunde auf, auch offene Verbindungen.',
+    rotateLead:
+      'Jede Zeile mit dem alten Passwort hört binnen einer Sekunde auf, auch offene Verbindungen. Ein Standort, den wir gerade nicht erreichen, folgt, sobald er zurück ist.',
     rotateAction: 'Neues Passwort machen',
     rotated: 'Das neue Passwort steht jetzt in jeder Zeile.',
     own: 'Eigene setzen',
     ownTitle: 'Eigene Zugangsdaten',
     ownLead: 'Ein leeres Feld bleibt, wie es ist.',
-    usernameHint: '6 bis 32 Buchstaben, Ziffern oder Unterstriche',
-    passwordHint: '10 bis 64 Buchstaben, Ziffern und . _ ~ -',
+    usernameHint: (min, max) => `${min} bis ${max} Buchstaben, Ziffern oder Unterstriche`,
+    passwordHint: (min, max) => `${min} bis ${max} Buchstaben, Ziffern und . _ ~ -`,
     set: 'Die Zeilen haben jetzt die neuen Zugangsdaten.',
   },
   allowed: {
@@ -140,7 +144,7 @@ export const staticPlans: typeof en.staticPlans = {
   },
   auto: {
     title: 'Selbsttätiger Austausch',
-    lead: 'Eine Adresse, die 30 Minuten lang ihre Prüfung nicht besteht, wird ungefragt gegen eine andere derselben Art getauscht. Das zählt nicht zu Ihren Austauschen.',
+    lead: `Eine Adresse, die ${AUTO_REPLACE_AFTER_MINUTES} Minuten lang ihre Prüfung nicht besteht, wird ungefragt gegen eine andere derselben Art getauscht. Das zählt nicht zu Ihren Austauschen.`,
     label: 'Gestörte Adressen von selbst austauschen',
     on: 'Gestörte Adressen werden jetzt von selbst ausgetauscht.',
     off: 'Adressen bleiben jetzt, bis Sie sie austauschen.',

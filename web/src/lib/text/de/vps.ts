@@ -12,7 +12,7 @@ export const vps: typeof en.vps = {
     addresses: 'Zusätzliche IPv4',
     addressesHint: (max) => `0 bis ${max}. Ihre Bestellung zeigt den Preis.`,
     backups: 'Wöchentliche Backups',
-    backupsHint: 'Das neueste und drei ältere liegen auf eigenem Speicher.',
+    backupsHint: (older) => `Das neueste und ${older} ältere liegen auf eigenem Speicher.`,
     access: 'Zugang',
     sshKeys: 'SSH-Schlüssel',
     sshKeysHint: 'Öffentliche Schlüssel, einer je Zeile. Ein Passwort wird in jedem Fall erzeugt.',
@@ -33,7 +33,7 @@ export const vps: typeof en.vps = {
   cancelLead: 'Der Server läuft bis zum Ende des bezahlten Zeitraums. Dann wird er mit allen Daten und Backups gelöscht.',
   backups: {
     title: 'Backups',
-    lead: 'Alle sieben Tage eine volle Kopie auf eigenem Speicher. Die neueste und drei ältere bleiben.',
+    lead: (days, older) => `Alle ${days} Tage eine volle Kopie auf eigenem Speicher. Die neueste und ${older} ältere bleiben.`,
     off: 'Wöchentliche Backups gehören noch nicht zu diesem Server.',
     offLead: 'Sie lassen sich jederzeit hinzunehmen. Die erste Kopie entsteht innerhalb einer Stunde.',
     add: 'Wöchentliche Backups hinzunehmen',
@@ -45,8 +45,8 @@ export const vps: typeof en.vps = {
     until: (time: string) => `bleibt bis ${time}`,
     restore: 'Wiederherstellen',
     restoreTitle: 'Dieses Backup wiederherstellen?',
-    restoreLead: (taken: string) =>
-      `Der ganze Server wird, was er am ${taken} war. Alles seither geht verloren. Eine Kopie des jetzigen Stands bleibt 24 Stunden.`,
+    restoreLead: (taken, hours) =>
+      `Der ganze Server wird, was er am ${taken} war. Alles seither geht verloren. Eine Kopie des jetzigen Stands bleibt ${hours} Stunden.`,
     confirm: (hostname: string) => `Zum Bestätigen ${hostname} eingeben`,
     restoreAction: 'Wiederherstellen',
     gone: 'Backups werden mit dem Server gelöscht und lassen sich nicht herunterladen.',

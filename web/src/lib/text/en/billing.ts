@@ -1,3 +1,4 @@
+import { BILLING_LINES_MAX } from '../../../../../schema/limits.ts';
 export const billing = {
   title: 'Billing',
   lead: 'What you pay, what renews, and the papers for it.',
@@ -12,6 +13,7 @@ export const billing = {
     agreements: 'Agreements',
     details: 'Billing details',
   },
+  more: 'Show older',
   orders: 'Orders',
   emptyTitle: 'No orders yet',
   emptyLead: 'What you buy appears here with its lines, tax and total.',
@@ -30,6 +32,7 @@ export const billing = {
     download: 'PDF',
     downloadLabel: (number: string) => `Download ${number} as PDF`,
     file: 'File',
+    reverseCharge: 'Reverse charge',
   },
   credit: {
     title: 'Account credit',
@@ -49,18 +52,28 @@ export const billing = {
     lead: 'To whom the next invoices are written. Issued ones stay as they are.',
     name: 'Name or company',
     address: 'Address',
-    addressHint: '1 to 4 lines.',
+    addressHint: `1 to ${BILLING_LINES_MAX} lines.`,
     country: 'Country',
     choose: 'Choose a country',
     taxId: 'Tax number',
+    taxIdHint: 'A business in the European Union gives its VAT number here; it is checked.',
     optional: 'optional',
     save: 'Save',
     saved: 'Billing details saved',
   },
+  vatId: {
+    names: { UNCHECKED: 'Not checked yet', VALID: 'Checked', INVALID: 'Invalid' },
+    leads: {
+      UNCHECKED: 'The register of VAT numbers is being asked. Until it answers, tax is charged.',
+      VALID: 'The register of VAT numbers knows it.',
+      INVALID: 'The register of VAT numbers does not know it: tax is charged.',
+    },
+    reverseCharge: 'Reverse charge: no tax is charged, you account for it yourself.',
+  },
   orderPage: {
     credit: 'Account credit',
     refunds: 'Given back',
-    refundTo: { CARD: 'to the card', CREDIT: 'as account credit' },
+    refundTo: { CARD: 'to the card', PAYPAL: 'to the PayPal account', CREDIT: 'as account credit' },
     invoices: 'Invoices',
     number: 'Order number',
     placed: 'Placed',

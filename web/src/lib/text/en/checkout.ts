@@ -18,6 +18,7 @@ export const checkout = {
   add: 'Add details',
   noDetails:
     'The invoice will carry your e-mail address only. Add your name and address if your accountant needs them, before you ask for a price: the country decides the tax.',
+  countryRequired: 'Say where you are before you pay: the tax goes by your country. Then come back, the price waits here with its tax.',
   nothingTitle: 'Nothing to pay',
   nothingLead: 'Choose a product first; its price leads here.',
 };

@@ -28,7 +28,8 @@ export const dedicated = {
     lead: 'Wipes all disks and installs a new system. Typically 10 to 20 minutes. There is no way back.',
     os: 'Operating system',
     password: 'Password',
-    passwordHint: '12 to 72 characters with capital and small letters and a digit. Left empty, one is generated.',
+    passwordHint: (min: number, max: number) =>
+      `${min} to ${max} characters with capital and small letters and a digit. Left empty, one is generated.`,
     action: 'Reinstall',
     open: 'Reinstall this server',
     dialogTitle: 'Wipe this server?',

@@ -1,3 +1,4 @@
+import { RECOVERY_LINK_HOURS } from '../../../../../schema/limits.ts';
 /** Sign-up, mail check, verification, sign-in. */
 export const entrance = {
   email: 'E-mail',
@@ -74,9 +75,25 @@ export const entrance = {
     submit: 'Confirm',
     again: 'Begin again',
   },
+  setUp: {
+    title: 'Set up this platform',
+    codeLead: 'Nobody is a member of staff yet. The start of the platform has printed a code for the first one.',
+    code: 'Code',
+    codeHint: 'Good once, for an hour. The command set-up-code prints another.',
+    next: 'Go on',
+    accountLead: 'The account of the first member of staff. Its second factor comes next.',
+    submit: 'Create the account',
+    stateTitle: 'Before you sell',
+    nothingWrong: 'Whatever could be asked is set up as it is needed.',
+    stateLead: 'Variables of the configuration. They are set where the platform is started, and never here.',
+    isSet: 'Set',
+    isDefault: 'Default',
+    entryLead: 'The account is there. Sign in with it; the command support enrol-factor gives a link for the second factor.',
+    signIn: 'Sign in',
+  },
   recover: {
     title: 'Set a new password',
-    lead: 'We mail you a link that works for two hours.',
+    lead: `We mail you a link that works for ${RECOVERY_LINK_HOURS} hours.`,
     submit: 'Mail me a link',
     sent: (email: string) => `If ${email} has an account here, the link is on its way. Look in the spam folder too.`,
     back: 'Back to sign in',

@@ -6,5 +6,4 @@ export * from './payment-methods.ts';
 export * from './residential.ts';
 export * from './sales.ts';
 export * from './shell.ts';
-export * from './static-plans.ts';
 export * from './subscriptions.ts';

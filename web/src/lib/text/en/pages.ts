@@ -38,7 +38,7 @@ export const docs = {
       title: 'What counts',
       text: [
         'Upload and download both count, to the byte; 1 GB is 1,000,000,000 bytes. There is no minimum. A package that is used up expires, and its history stays readable.',
-        'A daily limit pauses a plan until 00:00 UTC. Resetting the authentication makes every line from before stop at once.',
+        'A daily limit pauses a plan until 00:00 UTC. Resetting the authentication makes every line from before stop at once; a location that is cut off from us at that moment stops by itself, or when it is back.',
       ],
       code: '',
     },
@@ -115,7 +115,10 @@ export const landing = {
   points: [
     { title: 'Live to the byte', lead: 'Used and remaining GB move while traffic flows, and add up to the last byte.' },
     { title: 'Safe by default', lead: 'Reset a plan’s credentials at once, or cap what it may use in a day.' },
-    { title: 'Nothing hidden', lead: 'The price you see in an offer is the charge, tax included, for 15 minutes.' },
+    {
+      title: 'Nothing hidden',
+      lead: (minutes: number) => `The price you see in an offer is the charge, tax included, for ${minutes} minutes.`,
+    },
   ],
   reference: 'API description',
 };

@@ -11,6 +11,25 @@ export const paymentMethods = {
       lead: 'The card processor reported back. We are waiting for its confirmation; this takes seconds.',
     },
   },
+  PAYPAL: {
+    name: 'PayPal',
+    lead: () => 'On PayPal’s page. Starts as soon as PayPal has the money: within seconds, from a bank account within days.',
+    pay: (amount: string) => `Pay ${amount} with PayPal`,
+    after: 'You agree on PayPal’s page and come back here.',
+    toPage: 'Continue with PayPal',
+    confirming: {
+      title: 'Confirming your payment',
+      lead: 'You have agreed at PayPal. We take the payment now; this takes seconds.',
+    },
+    promised: {
+      title: 'PayPal waits for the money',
+      lead: 'Your bank sends it to PayPal, which takes some days. You need not do anything; this page follows it by itself.',
+    },
+    saved: 'PayPal account',
+    noneSaved: 'No PayPal account is saved yet.',
+    add: 'Save a PayPal account',
+    declined: 'If what you chose at PayPal is declined, continue there and choose something else: nothing was taken.',
+  },
   CRYPTO: {
     name: 'Cryptocurrency',
     lead: (span: string) =>

@@ -250,7 +250,7 @@ export const residential = {
     limitTitle: 'Daily Usage Limit',
     limitLead: 'Proxies of this plan pause when a UTC day’s use reaches the limit, and go on at 00:00 UTC.',
     limitLabel: 'Limit per day',
-    limitHint: 'At least 1 GB, up to three decimals. Counts what was already used today.',
+    limitHint: (least: string) => `At least ${least}, up to three decimals. Counts what was already used today.`,
     limitNone: 'No limit is set.',
     limitNow: (limit: string) => `The limit is ${limit} a day.`,
     limitInvalid: 'Enter GB without a sign between thousands and with up to three decimals after a point, for example 1000 or 2.5.',
@@ -266,7 +266,7 @@ export const residential = {
     resetLead: 'A new password at once. All proxies generated before stop working immediately.',
     confirmTitle: 'Reset proxy authentication?',
     confirmLead:
-      'Every line generated for this plan so far stops working at once, wherever it is in use. New batches carry the new password.',
+      'Every line generated for this plan so far stops working at once, wherever it is in use; a location that is cut off from us at that moment stops by itself, or when it is back. New batches carry the new password.',
     confirmAction: 'Reset authentication',
     resetDone: 'New password set. Generate new lines to use it.',
     oldTitle: 'Still trying an old password',

@@ -18,6 +18,7 @@ export const shell = {
   reconnectNow: 'Reconnect now',
   help: 'Keyboard shortcuts and help',
   language: 'Language',
+  status: 'Status',
   docs: 'Docs',
   nav: {
     home: 'Home',
@@ -87,7 +88,7 @@ export const states = {
   },
   key: { ACTIVE: 'Active', EXPIRED: 'Expired', REVOKED: 'Revoked' },
   keyRequest: { OPEN: 'Waiting', ISSUED: 'Issued', DECLINED: 'Declined' },
-  refund: { PENDING: 'On its way', DONE: 'Done', CREDITED: 'Turned into credit' },
+  refund: { PENDING: 'On its way', DONE: 'Done', CREDITED: 'Turned into credit', FAILED: 'Failed', NOT_OWED: 'Not owed' },
   static: { PENDING: 'Pending', ACTIVE: 'Active', SUSPENDED: 'Suspended', CANCELLED: 'Cancelled', EXPIRED: 'Expired' },
   power: {
     RUNNING: 'Running',

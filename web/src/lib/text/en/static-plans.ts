@@ -1,3 +1,4 @@
+import { AUTO_REPLACE_AFTER_MINUTES } from '../../../../../schema/limits.ts';
 export const staticPlans = {
   title: 'ISP & datacenter',
   lead: 'Static, dedicated addresses on a monthly subscription, without metering.',
@@ -66,7 +67,8 @@ export const staticPlans = {
   },
   health: {
     title: 'Health',
-    lead: 'Every address is checked through its own line every ten minutes: whether it answers, how fast, and whether traffic leaves from it.',
+    lead: (minutes: number) =>
+      `Every address is checked through its own line every ${minutes} minutes: whether it answers, how fast, and whether traffic leaves from it.`,
     UNKNOWN: 'Not checked yet',
     WORKING: 'Working',
     FAILING: 'Failing',
@@ -82,7 +84,8 @@ export const staticPlans = {
     noDays: 'No checks yet.',
     day: (day: string, checks: number, failures: number) => `${day}: ${checks} checks, ${failures} failed`,
     outages: 'Outages',
-    outagesLead: 'Three failed checks in a row. Past 0.5 % of a period, the time becomes account credit by itself.',
+    outagesLead: (failures: number, share: string) =>
+      `${failures} failed checks in a row. Past ${share} of a period, the time becomes account credit by itself.`,
     noOutages: 'No outage so far.',
     ongoing: 'still failing',
     exchanges: 'Exchanges',
@@ -107,7 +110,7 @@ export const staticPlans = {
     pairs: 'What would happen',
     goes: 'Goes',
     comes: 'Comes',
-    held: 'These are held for you for 15 minutes.',
+    held: (until: string) => `These are held for you until ${until}.`,
     counted: (n: number) => (n === 0 ? 'This does not count against your exchanges.' : `This counts as ${n} of your exchanges.`),
     confirm: 'Exchange now',
     done: 'Exchanged: the new lines work at once.',
@@ -119,14 +122,15 @@ export const staticPlans = {
     password: 'Password',
     rotate: 'New random password',
     rotateTitle: 'Make a new password?',
-    rotateLead: 'Every line with the old password stops within a second, open connections too.',
+    rotateLead:
+      'Every line with the old password stops within a second, open connections too. A location that is cut off from us at that moment follows when it is back.',
     rotateAction: 'Make a new password',
     rotated: 'The new password is in every line now.',
     own: 'Set your own',
     ownTitle: 'Your own credentials',
     ownLead: 'Leave a field empty to keep it as it is.',
-    usernameHint: '6 to 32 letters, digits or underscores',
-    passwordHint: '10 to 64 letters, digits and . _ ~ -',
+    usernameHint: (min: number, max: number) => `${min} to ${max} letters, digits or underscores`,
+    passwordHint: (min: number, max: number) => `${min} to ${max} letters, digits and . _ ~ -`,
     set: 'The lines have the new credentials now.',
   },
   allowed: {
@@ -138,7 +142,7 @@ export const staticPlans = {
   },
   auto: {
     title: 'Automatic exchange',
-    lead: 'An address that has failed its checks for 30 minutes is exchanged for another of the same kind, without asking. It does not count against your exchanges.',
+    lead: `An address that has failed its checks for ${AUTO_REPLACE_AFTER_MINUTES} minutes is exchanged for another of the same kind, without asking. It does not count against your exchanges.`,
     label: 'Exchange failing addresses by themselves',
     on: 'Failing addresses are now exchanged by themselves.',
     off: 'Addresses now stay until you exchange them.',

@@ -10,7 +10,7 @@ export const vps = {
     addresses: 'Extra IPv4',
     addressesHint: (max: number) => `0 to ${max}. Your order shows their price.`,
     backups: 'Weekly backups',
-    backupsHint: 'The newest and three older are kept on separate storage.',
+    backupsHint: (older: number) => `The newest and ${older} older are kept on separate storage.`,
     access: 'Way in',
     sshKeys: 'SSH keys',
     sshKeysHint: 'Public keys, one a line. A password is generated in any case.',
@@ -31,7 +31,7 @@ export const vps = {
   cancelLead: 'The server runs until the end of the paid period. Then it is deleted with all its data and backups.',
   backups: {
     title: 'Backups',
-    lead: 'A full copy every seven days on separate storage. The newest and three older are kept.',
+    lead: (days: number, older: number) => `A full copy every ${days} days on separate storage. The newest and ${older} older are kept.`,
     off: 'Weekly backups are not part of this server yet.',
     offLead: 'They can be added at any time. The first copy is taken within the hour.',
     add: 'Add weekly backups',
@@ -43,8 +43,8 @@ export const vps = {
     until: (time: string) => `kept until ${time}`,
     restore: 'Restore',
     restoreTitle: 'Restore this backup?',
-    restoreLead: (taken: string) =>
-      `The whole server becomes what it was on ${taken}. Everything since then is lost. A copy of the present state is kept for 24 hours.`,
+    restoreLead: (taken: string, hours: number) =>
+      `The whole server becomes what it was on ${taken}. Everything since then is lost. A copy of the present state is kept for ${hours} hours.`,
     confirm: (hostname: string) => `Type ${hostname} to confirm`,
     restoreAction: 'Restore',
     gone: 'Backups are deleted with the server, and cannot be downloaded.',

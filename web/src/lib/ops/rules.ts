@@ -1,0 +1,50 @@
+// Numbers of rules, for forms and sentences: each stands where its rule is, and nowhere here.
+import { graphql } from '../graphql.ts';
+
+export const AccountRules = graphql(`
+  query AccountRules {
+    accountRules {
+      passwordLengthMin
+      passwordLengthMax
+      keyOverlapHoursMax
+      offerMinutes
+    }
+  }
+`);
+
+export const ResidentialRules = graphql(`
+  query ResidentialRules {
+    residentialRules {
+      formQuantityMax
+      breakdownRowsMax
+      dailyLimitMinBytes
+      lowBalancePercents
+    }
+  }
+`);
+
+export const StaticRules = graphql(`
+  query StaticRules {
+    staticRules {
+      usernameLengthMin
+      usernameLengthMax
+      passwordLengthMin
+      passwordLengthMax
+      checkEveryMinutes
+      outageFailures
+      downtimeBasisPoints
+    }
+  }
+`);
+
+export const ComputeRules = graphql(`
+  query ComputeRules {
+    computeRules {
+      backupEveryDays
+      olderBackupsKept
+      safetyBackupHours
+      passwordLengthMin
+      passwordLengthMax
+    }
+  }
+`);

@@ -1,0 +1,43 @@
+// What the gateway knows of the platform by itself (gateway/status/status-report.ts): it answers while everything behind it is away.
+import type { ToldIncident } from '#lib/ops/incidents.ts';
+
+export type State = ToldIncident['impact'];
+
+export interface StatusDay {
+  on: string;
+  measuredMinutes: number;
+  degradedMinutes: number;
+  downMinutes: number;
+}
+
+export interface StatusReport {
+  state: State;
+  measuredAt: string | null;
+  components: { component: ToldIncident['components'][number]; state: State; days: StatusDay[] }[];
+  incidents: ToldIncident[];
+}
+
+/** Throws where it cannot be read. */
+export async function readStatus(): Promise<StatusReport> {
+  const answer = await fetch('/status.json');
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return (await answer.json()) as StatusReport;
+}
+
+export type Look = State | 'NO_DATA';
+
+/** Single minutes of a day are what a release takes: it shows from five on. */
+const NOTICED_MINUTES = 5;
+
+export function lookOf({ measuredMinutes, degradedMinutes, downMinutes }: StatusDay): Look {
+  if (measuredMinutes === 0) return 'NO_DATA';
+  if (downMinutes >= NOTICED_MINUTES) return 'DOWN';
+  return downMinutes + degradedMinutes >= NOTICED_MINUTES ? 'DEGRADED' : 'OPERATIONAL';
+}
+
+/** Hundredths of a percent of the measured minutes in which it was not down; undefined where nothing was measured. Never rounded up to all. */
+export function uptimeOf(days: readonly StatusDay[]): number | undefined {
+  const measured = days.reduce((sum, day) => sum + day.measuredMinutes, 0);
+  const down = days.reduce((sum, day) => sum + day.downMinutes, 0);
+  return measured === 0 ? undefined : Math.floor(((measured - down) / measured) * 10_000);
+}

@@ -1,0 +1,23 @@
+/** What the desk says of incidents and maintenance. */
+export const incidents = {
+  title: 'Incidents',
+  lead: 'What the public reads on the status page. German readers read English where German is empty.',
+  page: 'Status page',
+  tabs: { open: 'Going on', over: 'Over' },
+  none: 'Nothing is told',
+  noneLead: 'The status page shows what is measured.',
+  tell: 'Tell of an incident',
+  plan: 'Plan maintenance',
+  told: 'It is on the status page',
+  components: 'Concerned',
+  impact: 'Shown as',
+  name: 'Title',
+  text: 'What we say',
+  inGerman: 'in German',
+  optional: 'optional',
+  begins: 'Begins (your time zone)',
+  ends: 'Ends (your time zone)',
+  update: 'Go on',
+  step: 'How it stands',
+  updateLead: 'Resolved ends it.',
+};
