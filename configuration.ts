@@ -1,14 +1,13 @@
-// The configuration of the whole: each room brings its part. For the files that a process begins with; a room reads its own part.
-import { type Config, type ConfigPart, configPart, readConfig as readParts, variablesOf } from '#platform/config.ts';
+// The configuration of the whole: each room brings its part. For what starts the whole; a subgraph by itself has its own `composition.ts`.
+import { compositionOf } from '#platform/composition.ts';
+import { type ConfigPart, configPart, variablesOf } from '#platform/config.ts';
 import { flag } from '#platform/config-values.ts';
-import type { Secrets } from '#platform/secrets.ts';
-import { type Vendors, vendorsOf as vendorsWith } from '#platform/vendors.ts';
+import { sandbox } from '#platform/sandbox-terms.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
 import { lineConfiguration } from './edge/protocol/configuration.ts';
 import { gatewayConfiguration } from './gateway/configuration.ts';
 import { sandboxConfiguration } from './sandbox/configuration.ts';
-import { sandboxAccess } from './sandbox/terms.ts';
 import { accountsConfiguration } from './subgraphs/accounts/configuration.ts';
 import { computeConfiguration } from './subgraphs/compute/configuration.ts';
 import { meteringConfiguration } from './subgraphs/residential/metering/configuration.ts';
@@ -27,6 +26,7 @@ export const demoConfiguration = configPart(
   },
 );
 
+/** Of a process that is everything. */
 const PARTS: readonly ConfigPart[] = [
   sandboxConfiguration,
   demoConfiguration,
@@ -40,12 +40,8 @@ const PARTS: readonly ConfigPart[] = [
   ...computeConfiguration,
 ];
 
-/** Every variable that the platform knows; the documentation prints this table. */
+/** Every variable that the platform knows. */
 export const variables = () => variablesOf(PARTS);
 
-/** Throws one StartFailure with a sentence per wrong value. */
-export const readConfig = (environment: Record<string, string | undefined>): Config => readParts(PARTS, environment);
-
-/** Where the outside systems of all rooms answer. */
-export const vendorsOf = (config: Config, secrets: Secrets): Vendors =>
-  vendorsWith(config, config.SANDBOX ? sandboxAccess(config, secrets) : undefined);
+export const whole = compositionOf(PARTS, sandbox);
+export const { readConfig, vendorsOf } = whole;

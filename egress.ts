@@ -10,29 +10,36 @@ import { inProcessSource } from './gateway/graph/sources/in-process.ts';
 import type { Source } from './gateway/graph/sources/source.ts';
 import { remoteSource } from './gateway/graph/sources/remote.ts';
 import { type Graph, localGraph } from './rest-adapter/graph.ts';
+import { Gateways } from './rest-adapter/gateways.ts';
 import { createInternalGraphRoute, remoteGraph } from './rest-adapter/remote-graph.ts';
 import { type RestAdapterOptions, createMcpRoute, createRestRoutes } from './rest-adapter/server.ts';
 import { carriesTraffic, lineConfiguration } from './edge/protocol/configuration.ts';
+import { createForwardedEdgeRoutes } from './edge/protocol/forwarded-routes.ts';
 import { createEdgePasses } from './edge/protocol/passes.ts';
 import { createEdgeRoutes } from './edge/protocol/routes.ts';
 import type { Edge } from './edge/edge.ts';
 import { carryTraffic } from './own-edge.ts';
 import { systemClock, type Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { createForwardRoute } from '#platform/forward-route.ts';
+import type { Route } from '#platform/route.ts';
+import { SUBGRAPHS } from './schema/subgraphs.ts';
 import { openConfiguredDatabase } from '#platform/configured-database.ts';
 import { ACCESS_CHANNEL } from '#platform/identity.ts';
 import { createLog, type Log } from '#platform/log.ts';
+import { leave } from '#platform/leave.ts';
 import { openHealthPort } from '#platform/health-port.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { createReadiness, saysReady } from '#platform/readiness.ts';
-import { ownUrl } from '#platform/own-address.ts';
+import type { Running } from '#platform/run-process.ts';
+import { ownUrl, publicUrlOf } from '#platform/own-address.ts';
 import { type Platform, openPlatform } from '#platform/platform.ts';
+import { sandboxTerms } from '#platform/sandbox-terms.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { sandboxConfiguration } from './sandbox/configuration.ts';
 import type { Sandbox } from './sandbox/start.ts';
-import { sandboxTerms } from './sandbox/terms.ts';
 
 export interface Overrides {
   clock?: Clock;
@@ -54,6 +61,7 @@ export interface Egress {
   edge: Edge | undefined;
   /** A web site to reach through it, where the sandbox runs. */
   siteUrl: string | undefined;
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,7 +83,11 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
       clock,
       dataDir: config.DATA_DIR,
       qemu: sandboxConfiguration.of(config).SANDBOX_QEMU,
-      egressUrl: () => ownUrl(config.HOST, server?.port ?? config.PORT),
+      // By its public name where that is this machine, so that webhooks go to where vendors are looked at for them.
+      egressUrl: () =>
+        config.PUBLIC_URL === publicUrlOf(config.HOST, config.PORT) && config.PORT !== 0
+          ? config.PUBLIC_URL
+          : ownUrl(config.HOST, server?.port ?? config.PORT),
     });
     opened.defer(sandbox.close);
   }
@@ -129,6 +141,7 @@ export async function startEgress(config: Config, overrides: Overrides = {}): Pr
     ownUrl: ownUrl(config.HOST, port),
     edge: node?.edge,
     siteUrl: node?.siteUrl,
+    leave: server.leave,
     close: () => closing.disposeAsync(),
   };
 }
@@ -139,8 +152,13 @@ const adapterOptions = (graph: Graph, log: Log, config: Config): RestAdapterOpti
   config: { PUBLIC_URL: config.PUBLIC_URL, BRAND: commerceConfiguration.of(config).BRAND },
 });
 
+/** A part in a process of its own. */
+export interface Part extends Running {
+  url: string;
+}
+
 /** The gateway alone; subgraphs answer at SUBGRAPH_URLS and share SECRET with it. */
-export async function startGatewayAlone(config: Config): Promise<{ url: string; close(): Promise<void> }> {
+export async function startGatewayAlone(config: Config): Promise<Part> {
   const secrets = secretsOf(config);
   const clock = systemClock;
   const log = createLog(config.LOG_LEVEL);
@@ -172,22 +190,42 @@ export async function startGatewayAlone(config: Config): Promise<{ url: string; 
         ...createRestRoutes(adapter),
         createMcpRoute(adapter),
         createInternalGraphRoute({ gateway, access, secret: secrets.internal, clock }),
+        ...forwardedRoutes(config, log),
       ];
     },
   });
   opened.defer(server.close);
   const closing = opened.move();
-  return { url: server.url, close: () => closing.disposeAsync() };
+  return { url: server.url, leave: server.leave, close: () => closing.disposeAsync() };
 }
 
-/** /v1, /mcp and /openapi.json alone, in front of the gateway at GATEWAY_URL. */
-export async function startAdapterAlone(config: Config): Promise<{ url: string; close(): Promise<void> }> {
+/** What subgraphs answer themselves, where they run. */
+function forwardedRoutes({ SUBGRAPH_URLS = {} }: Config, log: Log): Route[] {
+  const own = SUBGRAPHS.flatMap((name) => {
+    const { paths = [] }: { paths?: readonly string[] } = SUBGRAPH_DEFINITIONS[name];
+    const url = SUBGRAPH_URLS[name] ?? '';
+    return paths.map((path) =>
+      createForwardRoute({ name: path.replaceAll('/', ''), matches: (asked) => asked.startsWith(path), url, log }),
+    );
+  });
+  const { residential: residentialUrl = '', static: staticUrl = '' } = SUBGRAPH_URLS;
+  return [...own, ...createForwardedEdgeRoutes({ residentialUrl, staticUrl, log })];
+}
+
+/** /v1, /mcp and /openapi.json alone, in front of the gateways at GATEWAY_URL. */
+export async function startAdapterAlone(config: Config): Promise<Part> {
   const clock = systemClock;
   const log = createLog(config.LOG_LEVEL);
-  const graph = remoteGraph({ url: config.GATEWAY_URL ?? '', secret: secretsOf(config).internal, clock });
+  const gateways = new Gateways(config.GATEWAY_URL ?? []);
+  const graph = remoteGraph({ gateways, secret: secretsOf(config).internal, clock });
   const adapter = adapterOptions(graph, log, config);
   const metrics = createMetrics({ process: true });
-  const readiness = createReadiness({ gateway: () => saysReady(config.GATEWAY_URL ?? '') }, {}, log);
+  const readiness = createReadiness(
+    { gateway: async () => (await gateways.look()) > 0 },
+    { gateways: async () => (await gateways.look()) === gateways.count },
+    log,
+    () => ({ gateways: gateways.count, gatewaysReady: gateways.ready }),
+  );
   const front = createFront({
     port: config.PORT,
     host: config.HOST,
@@ -203,11 +241,13 @@ export async function startAdapterAlone(config: Config): Promise<{ url: string; 
     clock,
     log,
     metrics,
+    stopping: () => readiness.stopping,
   });
   const { url } = await front.listen();
   const health = await openHealthPort({ config, metrics, log }, readiness);
   return {
     url,
+    leave: () => leave({ readiness, health, delayMs: config.STOP_DELAY_MS }),
     async close() {
       await front.close();
       await health?.close();

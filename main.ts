@@ -1,11 +1,17 @@
 // `npm start`: starts the platform and prints where everything is.
+import { fileURLToPath } from 'node:url';
 import { demoConfiguration, readConfig } from './configuration.ts';
 import { type Demo, seedDemo } from './demo.ts';
 import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
-import { carriesTraffic, lineConfiguration } from './edge/protocol/configuration.ts';
+import { carriesTraffic, lineConfiguration, lineWarnings } from './edge/protocol/configuration.ts';
+import { startBackups, takeByCommand } from '#platform/backup/backup-schedule.ts';
 import type { Config } from '#platform/config.ts';
+import { environment } from '#platform/environment.ts';
 import { type Running, runProcess } from '#platform/run-process.ts';
+import { reportFindings } from '#platform/vendor-check.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
+import { type SetUpCode, issueSetUpCode } from './subgraphs/accounts/support/services/set-up.ts';
+import { listEdges } from './subgraphs/residential/leases/services/edge-desk.ts';
 
 const print = (text: string) => process.stdout.write(text);
 
@@ -25,7 +31,15 @@ async function tryTraffic({ ownUrl, edge, siteUrl }: Egress, demo: Demo | undefi
   return curl(residential?.proxies?.[0], '/bytes/1000000 -o /dev/null') + curl(statics?.plans?.[0]?.proxies[0], '/');
 }
 
-function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undefined, traffic: string): string {
+interface Shown {
+  demo: Demo | undefined;
+  /** While nobody is a member of staff. */
+  setUp: SetUpCode | undefined;
+  /** Lines to try. */
+  traffic: string;
+}
+
+function page(config: Config, { url, sandbox, edge }: Egress, { demo, setUp, traffic }: Shown): string {
   const { PROXY_HOST, PROXY_HTTP_PORT, PROXY_SOCKS5_PORT } = lineConfiguration.of(config);
   const rows: [string, string][] = [
     ['Dashboard', url],
@@ -34,6 +48,7 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
     ['MCP', `${url}/mcp`],
     ['Health', `${url}/health/ready`],
   ];
+  if (setUp) rows.push(['Set up', `${setUp.url}   (code ${setUp.code}, once, until ${setUp.expiresAt.toISOString()})`]);
   const [http, socks5] = edge?.ports ?? [];
   if (edge) rows.push(['Proxies', `${PROXY_HOST}:${http} (HTTP)   ${PROXY_HOST}:${socks5} (SOCKS5)`]);
   else if (carriesTraffic(config))
@@ -41,7 +56,13 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
       'Proxies',
       `none: port ${PROXY_HTTP_PORT} or ${PROXY_SOCKS5_PORT} is taken, choose others with PROXY_HTTP_PORT and PROXY_SOCKS5_PORT`,
     ]);
-  if (sandbox) rows.push(['Mail box', sandbox.urls.mail], ['Proxy network', sandbox.urls.network], ['Crypto', sandbox.urls.crypto]);
+  if (sandbox)
+    rows.push(
+      ['Mail box', sandbox.urls.mail],
+      ['Proxy network', sandbox.urls.network],
+      ['Crypto', sandbox.urls.crypto],
+      ['PayPal', sandbox.urls.paypal],
+    );
   if (demo) {
     rows.push(
       ['Customer', `${demo.customer.email}   ${demo.customer.password}`],
@@ -53,9 +74,31 @@ function page(config: Config, { url, sandbox, edge }: Egress, demo: Demo | undef
   const table = rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`).join('\n');
   const example = demo ? `\n  Try it:\n  curl -H 'Authorization: Bearer ${demo.apiKey}' ${url}/v1/residential\n${traffic}` : '';
   const mode = sandbox
-    ? '\n  The sandbox plays card and crypto processor, mail server and proxy network: no real money, no real mail.\n'
+    ? '\n  The sandbox plays card and crypto processor, PayPal, mail server and proxy network: no real money, no real mail.\n'
     : '';
-  return `\n${commerceConfiguration.of(config).BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${config.DATA_DIR}.\n\n`;
+  const place = config.DATABASE_URL === undefined ? config.DATA_DIR : 'the database';
+  return `\n${commerceConfiguration.of(config).BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${place}.\n\n`;
+}
+
+/** It backs itself up where that is asked for. */
+function withBackups({ BACKUP_EVERY_HOURS: everyHours }: Config, egress: Egress): Running {
+  if (everyHours === undefined) return egress;
+  const { clock, log, backup } = egress.platform;
+  const backups = startBackups({
+    everyHours,
+    clock,
+    log,
+    last: async () => (await backup())?.takenAt,
+    take: takeByCommand(fileURLToPath(new URL('backup.ts', import.meta.url))),
+  });
+  void backups.look();
+  return {
+    leave: egress.leave,
+    async close() {
+      await backups.close();
+      await egress.close();
+    },
+  };
 }
 
 async function start(config: Config): Promise<Running> {
@@ -71,11 +114,15 @@ async function start(config: Config): Promise<Running> {
     egress.platform.log.warn({ err: error }, 'no line to try could be made');
     return '';
   });
-  print(page(config, egress, demo, traffic));
-  return egress;
+  const setUp = await issueSetUpCode(egress.subgraphs.accounts.systemContext('start'));
+  print(page(config, egress, { demo, setUp, traffic }));
+  const nodes = await listEdges(egress.subgraphs.residential.systemContext('start'));
+  for (const warning of lineWarnings(config, nodes.filter(({ state }) => state !== 'REVOKED').length)) print(`  ! ${warning}\n`);
+  for (const { check } of Object.values(egress.subgraphs)) void reportFindings(egress.platform.log, check);
+  return withBackups(config, egress);
 }
 
 await runProcess({
-  start: async () => start(readConfig(process.env)),
+  start: async () => start(readConfig(environment())),
   stopping: () => print('Stopping.\n'),
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import type { Platform } from '#platform/platform.ts';
+import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
 import { type LocalParts, localControlPlane } from './edge/local-control-plane.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
 import { demoExits } from './edge/demo-exits.ts';
@@ -12,7 +13,6 @@ import { readExits } from './edge/exits-file.ts';
 import { lineConfiguration } from './edge/protocol/configuration.ts';
 import { readRules } from './edge/rules-file.ts';
 import type { Endpoint } from './edge/target-guard.ts';
-import { SANDBOX_PORTS } from './sandbox/terms.ts';
 import { enrolOwnEdge } from './subgraphs/residential/leases/services/edges.ts';
 import type { Context } from './subgraphs/residential/providers.ts';
 

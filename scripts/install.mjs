@@ -16,7 +16,12 @@ if (!installed) {
   console.log('Installing the packages of the lock file ...');
   const npm = process.env.npm_execpath;
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  execFileSync(program, [...args, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const run = (...words) => execFileSync(program, [...args, ...words], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  run('ci', '--ignore-scripts', '--no-audit', '--no-fund');
+  // Of the packages' own scripts those alone that are listed, with their reason in SECURITY.md.
+  const { allowScripts } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name] && existsSync(at(`node_modules/${name}`)));
+  if (allowed.length > 0) run('rebuild', ...allowed);
   writeFileSync(mark, lock);
 }
 

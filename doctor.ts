@@ -1,0 +1,29 @@
+// `npm run --silent doctor`: whether this machine and the outside systems are set up as the platform needs them; 1 when something is not. With `-- --set-up`
+// the webhooks of those whose API lets us are set up first; a new secret is printed once.
+import { parseArgs } from 'node:util';
+import { checkSelf } from '#platform/self-check.ts';
+import { withSubgraph } from '#platform/command.ts';
+import { environment } from '#platform/environment.ts';
+import type { SubgraphDefinition } from '#platform/subgraph.ts';
+import type { VendorFinding } from '#platform/vendor-check.ts';
+import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
+import { readConfig, whole } from './configuration.ts';
+
+const { values } = parseArgs({ options: { 'set-up': { type: 'boolean' } } });
+let wrong = 0;
+const print = (found: readonly VendorFinding[]) => {
+  for (const { vendor, what, ok, words } of found) process.stdout.write(`${ok ? 'ok   ' : 'WRONG'}  ${vendor}  ${what}: ${words}\n`);
+  wrong += found.filter(({ ok }) => !ok).length;
+};
+
+let isFirst = true;
+for (const definition of Object.values(SUBGRAPH_DEFINITIONS) as SubgraphDefinition<unknown>[]) {
+  await withSubgraph(definition, whole, async (ctx) => {
+    if (isFirst) print(await checkSelf({ config: readConfig(environment()), em: ctx.em, clock: ctx.clock }));
+    isFirst = false;
+    if (values['set-up']) print((await definition.checks?.(ctx, 'setUp')) ?? []);
+    print((await definition.checks?.(ctx, 'check')) ?? []);
+  });
+  if (process.exitCode) break;
+}
+if (wrong > 0) process.exitCode = 1;

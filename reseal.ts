@@ -1,0 +1,20 @@
+// Operator's command: `npm run --silent reseal` with SECRET=new,old seals anew whatever an earlier secret has sealed; the old one is needed no longer afterwards.
+import { withSubgraph } from '#platform/command.ts';
+import { environment } from '#platform/environment.ts';
+import { forgetPrevious, resealColumns } from '#platform/sealed-columns.ts';
+import { secretsOf } from '#platform/secrets.ts';
+import type { SubgraphDefinition } from '#platform/subgraph.ts';
+import { SUBGRAPH_DEFINITIONS } from './all-subgraphs.ts';
+import { readConfig, whole } from './configuration.ts';
+
+let count = 0;
+const sealing = () => secretsOf(readConfig(environment())).sealing;
+
+for (const definition of Object.values(SUBGRAPH_DEFINITIONS) as SubgraphDefinition<unknown>[]) {
+  await withSubgraph(definition, whole, async ({ em }) => {
+    count += await resealColumns(em, definition.sealed, sealing());
+    await forgetPrevious(em, definition.name, sealing());
+  });
+  if (process.exitCode) break;
+}
+if (!process.exitCode) process.stdout.write(`Sealed anew: ${count}. The first secret in SECRET opens everything.\n`);

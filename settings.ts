@@ -1,0 +1,4 @@
+// Operator's command: `npm run --silent settings` prints every variable with its default, its meaning and who reads it.
+import { settingsPage } from './settings-page.ts';
+
+process.stdout.write(settingsPage());
