@@ -5,7 +5,7 @@ import { TestClock } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { silentLog } from '#platform/log.ts';
 import { openPlatform } from '#platform/platform.ts';
-import { seal, unseal } from '#platform/secrets.ts';
+import { seal, unseal } from '#platform/sealing.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { readConfig } from '../../configuration.ts';

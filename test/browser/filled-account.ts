@@ -11,7 +11,8 @@ import { askAs } from '../kit/dashboard.ts';
 import type { Stack } from '../kit/stack.ts';
 import { insertSubscription } from '../kit/subscription.ts';
 import { placeOrder } from '../kit/purchase.ts';
-import { checkoutOf } from '../kit/tables.ts';
+import { checkoutOf, rowOf, setRows } from '../kit/tables.ts';
+import { staticTables } from '../subgraphs/static/tables.ts';
 
 const GB = 1_000_000_000;
 
@@ -147,20 +148,7 @@ async function fillStatics({ subgraphs, database, clock }: Stack, accountId: str
   const staticPlan = await deliver('sub_active', 4);
   const suspendedStaticPlan = await deliver('sub_unpaid', 2);
   await applyPlanEvent(ctx(), suspendedStaticPlan, 'retries_exhausted');
-  await database.query(
-    `with line as (select id, row_number() over (order by ip) as n from static.address where plan_id = $1), labelled as (
-       update static.address set label = 'Checkout bot' from line where address.id = line.id and n = 1
-     ), checked as (
-       update static.health set checked_at = $2::timestamptz, latency_ms = 40, problem = case when n = 2 then 'WRONG_EXIT' end,
-         failing_since = case when n = 2 then $2::timestamptz end from line where address_id = line.id
-     ), days as (
-       insert into static.health_day (address_id, plan_id, day, checks, failures, latency_ms_sum, latency_ms_max)
-       select id, $1, $2::timestamptz::date - day, 144, case when n = 2 and day = 3 then 30 when day = 9 then 2 else 0 end, 5000, 90
-       from line, generate_series(0, 20) as day
-     )
-     insert into static.outage (id, address_id, plan_id, started_at, problem) select 'out_1', id, $1, $2::timestamptz, 'WRONG_EXIT' from line where n = 2`,
-    [staticPlan, clock.now()],
-  );
+  await staticTables(database.query).addHistory(staticPlan, clock.now());
   return { staticPlan, suspendedStaticPlan };
 }
 
@@ -168,6 +156,7 @@ async function fillStatics({ subgraphs, database, clock }: Stack, accountId: str
 export async function staffCookie({ seed, database, url }: Stack): Promise<FilledAccount['cookie']> {
   const staff = await seed.account({ role: 'STAFF' });
   const [name = '', value = ''] = (await staff.cookie()).split('=');
-  await database.query(`update accounts.session set strong_at = created_at where account_id = $1`, [staff.id]);
+  const { created_at: at } = (await rowOf<{ created_at: Date }>(database.query, 'accounts.session', { account_id: staff.id })) ?? {};
+  await setRows(database.query, 'accounts.session', { strong_at: at }, { account_id: staff.id });
   return { name, value, domain: new URL(url).hostname, path: '/' };
 }

@@ -7,6 +7,7 @@ export type PageRow = readonly [name: string, path: (account: FilledAccount) => 
 export const PUBLIC_PAGES: readonly PageRow[] = [
   ['the landing page', () => '/'],
   ['the documentation', () => '/docs'],
+  ['the status page', () => '/status'],
   ['signing in', () => '/sign-in'],
   ['signing up', () => '/sign-up'],
   ['a mail that was sent', () => '/check-your-mail?email=ada@customer.example'],
@@ -88,6 +89,7 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
 /** For a member of staff with two factors. */
 export const SUPPORT_PAGES: readonly PageRow[] = [
   ['the inventory of static addresses', () => '/support/inventory'],
+  ['the catalogue', () => '/support/catalogue'],
   ['the desk', () => '/support'],
   ['a search', ({ email }) => `/support?q=${email.slice(0, 12)}`],
   ['the keys of an account', ({ accountId }) => `/support/accounts/${accountId}`],
@@ -100,6 +102,10 @@ export const SUPPORT_PAGES: readonly PageRow[] = [
   ['an order, at the desk', ({ transferOrder }) => `/support/orders/${transferOrder}`],
   ['the sessions of an account', ({ accountId }) => `/support/accounts/${accountId}?tab=sessions`],
   ['the activity of an account', ({ accountId }) => `/support/accounts/${accountId}?tab=activity`],
+  ['abuse', () => '/support/abuse'],
+  ['an abuse case that is not there', () => '/support/abuse/abuse_none'],
+  ['who used an address', () => '/support/abuse?tab=address&address=10.0.0.1&at=2026-01-15T12:00:00.000Z&minutes=10'],
   ['the machines, at the desk', () => '/support/machines'],
+  ['incidents and maintenance', () => '/support/incidents'],
   ['an account that is not there', () => '/support/accounts/acct_none'],
 ];

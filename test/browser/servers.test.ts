@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { type Customer, customerOf, passTime } from '../subgraphs/compute/bought-vps.ts';
+import { computeTables } from '../subgraphs/compute/tables.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
 import { setRows } from '../kit/tables.ts';
@@ -124,8 +125,7 @@ describe('a customer', () => {
 
   test('is asked before it stops, reboots or loses its power, and told what is lost and that it costs as before', async () => {
     const server = new URL(page.url()).pathname;
-    const operations = () =>
-      stack.database.query("select id from compute.operation where command in ('STOP', 'REBOOT', 'FORCE_STOP', 'START')");
+    const operations = () => computeTables(stack.database.query).powerOperations();
     for (const [name, title, lost] of [
       ['Reboot', 'Reboot web-1?', 'what is only in its memory is lost'],
       ['Stop', 'Stop web-1?', 'What is only in its memory is lost'],

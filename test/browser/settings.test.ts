@@ -1,12 +1,12 @@
 // An account and its ways in, in a real browser: each test is the next chapter. By localhost, since no passkey works by a bare address.
-import { Secret, TOTP } from 'otpauth';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SECOND } from '#platform/clock.ts';
-import { freePorts } from '../kit/ports.ts';
+import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { type Visit, launchBrowser, visit } from './browser.ts';
+import { totpCode } from '../kit/totp.ts';
 
 const NEW_PASSWORD = 'another long enough secret';
 const NEWEST_PASSWORD = 'a third long enough secret';
@@ -24,7 +24,7 @@ let codes: string[];
 let recoveryLink: string;
 
 beforeAll(async () => {
-  const port = await freePorts(8);
+  const port = await freePorts(PLATFORM_PORTS);
   home = `http://localhost:${port}`;
   stack = await startStack({ environment: { PORT: String(port), SANDBOX_PORT: String(port + 1), PUBLIC_URL: home } });
   account = await stack.seed.account({ email: 'grace@customer.example' });
@@ -55,7 +55,7 @@ const shown = (locator: Locator) => locator.waitFor({ state: 'visible' });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
-const codeNow = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: stack.clock.now().getTime() });
+const codeNow = () => totpCode(secret, stack.clock);
 /** A code is good once: on to the next. */
 const nextCode = () => stack.clock.advance(30 * SECOND);
 

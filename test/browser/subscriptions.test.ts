@@ -104,6 +104,23 @@ test('another card is added on the processor’s page and pays from then on', as
   await shown(page.getByText('Card changed'));
 });
 
+test('its way to pay is changed to coins and back to the card', async () => {
+  const change = async (method: string, card?: string) => {
+    await row().getByRole('button', { name: 'Change way to pay: ' }).click();
+    await dialog().getByLabel('Way to pay').selectOption(method);
+    const options = dialog().getByLabel('Card', { exact: true });
+    if (card) await options.selectOption({ label: (await options.locator('option', { hasText: card }).innerText()).trim() });
+    await dialog().getByRole('button', { name: 'Change way to pay' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+  };
+  const method = async () => (await rowOf<{ method: string }>(stack.database.query, 'accounts.billing_subscription'))?.method;
+  await change('CRYPTO');
+  expect(await method()).toBe('CRYPTO');
+  await change('CARD', '0341');
+  expect(await method()).toBe('CARD');
+  await stack.settle();
+});
+
 test('its renewal fails, which its page says, and paying with the good card renews it', async () => {
   stack.clock.advance(32 * DAY);
   const owes = async () => (await rowOf<{ status: string }>(stack.database.query, 'accounts.billing_subscription'))?.status === 'PAST_DUE';

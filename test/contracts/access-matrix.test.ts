@@ -7,6 +7,7 @@ import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { ENDPOINTS } from '../../rest-adapter/endpoints/index.ts';
 import { contractOf } from '../../schema/compose.ts';
 import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
+import { rowsOfAccount } from '../kit/dump.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 import { sdkClient } from '../rest-adapter/mcp/clients.ts';
@@ -66,12 +67,7 @@ async function ask(viewer: Viewer, root: Root) {
 
 /** Every row that belongs to the owner, in every table that says whose its rows are; and the cards that the processor keeps. */
 async function ownersRows() {
-  const tables = await stack.database.query<{ name: string }>(
-    `select table_schema || '.' || table_name as name from information_schema.columns where column_name = 'account_id' and table_schema in (${SUBGRAPHS.map((name) => `'${name}'`).join(', ')}) order by 1`,
-  );
-  const rows: Record<string, unknown[]> = {};
-  for (const { name } of tables)
-    rows[name] = await stack.database.query(`select * from ${name} where account_id = $1 order by 1`, [owner.id]);
+  const rows = await rowsOfAccount(stack.database.query, owner.id, SUBGRAPHS);
   const { gateway } = stack.server;
   const cards = gateway.prepare('{ me { savedCards { id isDefault } } }');
   return { ...rows, cards: (await gateway.execute(cards, { variables: {}, viewer: sessionOf(owner.id) })).data };
@@ -79,7 +75,11 @@ async function ownersRows() {
 
 /** What a member of support reads of any account besides their desk, to help with it. */
 const STAFF_READS: readonly string[] = [
+  'Query.accountData',
+  'Query.computeData',
+  'Query.residentialData',
   'Query.server',
+  'Query.staticData',
   'accounts Account',
   'accounts ApiKey',
   'accounts BillingSubscription',
@@ -102,6 +102,7 @@ describe('operations', () => {
       if (leaks((await ask(sessionOf(owner.id), root)).data).length > 0) seen.push(root.path);
     expect(seen).toEqual(
       expect.arrayContaining([
+        'Query.accountData',
         'Query.order',
         'Query.residentialPlan',
         'Query.residentialProxies',
@@ -137,8 +138,16 @@ describe('operations', () => {
 /** Fields below the roots that take an id: a place in a list, after which one reads on. */
 const PLACES: Record<string, (after: string) => string> = {
   'Account.activity': (after) => `{ me { activity(after: "${after}") { items { id type subject } } } }`,
+  'Account.invoicePage': (after) => `{ me { invoicePage(after: "${after}") { items { id number note } } } }`,
+  'Account.orderPage': (after) => `{ me { orderPage(after: "${after}") { items { id title resourceId } } } }`,
   'AccountCredit.statement': (after) => `{ me { credit { statement(after: "${after}") { items { id } } } } }`,
   'ResidentialPlan.batches': (after) => `{ residentialPlans { batches(after: "${after}") { id } } }`,
+};
+
+/** The same in lists that support alone has. */
+const SUPPORTS_PLACES: Record<string, (after: string) => string> = {
+  'Payout.lines': (after) =>
+    `{ supportFinance(from: "2026-01-01", to: "2026-01-31") { payouts { lines(after: "${after}") { items { id } } } } }`,
 };
 
 describe('places in lists', () => {
@@ -149,7 +158,7 @@ describe('places in lists', () => {
         ? Object.values(type.getFields()).flatMap((field) => (idsOf({ path: '', field }).length > 0 ? [`${type.name}.${field.name}`] : []))
         : [],
     );
-    expect(taking.toSorted()).toEqual(Object.keys(PLACES).toSorted());
+    expect(taking.toSorted()).toEqual(Object.keys({ ...PLACES, ...SUPPORTS_PLACES }).toSorted());
   });
 
   test.each(Object.entries(PLACES))("%s tells nothing after another account's place", async (_field, question) => {
@@ -167,6 +176,16 @@ describe('places in lists', () => {
       expect(leaks(data)).toEqual([]);
     }
   });
+});
+
+test.each(Object.entries(SUPPORTS_PLACES))('%s is for support alone', async (_field, question) => {
+  for (const role of ['customer', 'partner'] as const) {
+    const operation = stack.server.gateway.prepare(question('any'));
+    const { data, errors } = await stack.server.gateway.execute(operation, { viewer: strangers[role] });
+    tried++;
+    expect(errors?.[0]?.extensions['code'], role).toBe('forbidden');
+    expect(leaks(data)).toEqual([]);
+  }
 });
 
 describe('entities by their key', () => {

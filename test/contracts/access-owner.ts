@@ -6,7 +6,8 @@ import type { Stack } from '../kit/stack.ts';
 import { insertSubscription } from '../kit/subscription.ts';
 import type { Thing } from './access-doors.ts';
 import { checkoutAt, placeOrder } from '../kit/purchase.ts';
-import { checkoutOf } from '../kit/tables.ts';
+import { addRow, checkoutOf, rowOf, setRows } from '../kit/tables.ts';
+import { computeTables } from '../subgraphs/compute/tables.ts';
 
 const ONES = '1'.repeat(26);
 
@@ -47,19 +48,36 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
     (await run('mutation { salesRequestSend(input: { product: "Premium", volume: "5 TB" }) { id } }'))['salesRequestSend'] ?? {};
   const { data: cards } = await server.gateway.execute(server.gateway.prepare('{ me { savedCards { id } } }'), { variables: {}, viewer });
   await insertSubscription(database.query, { id: subscriptionId, accountId: alice.id });
-  await database.query(`
-    insert into compute.server (id, kind, account_id, order_id, subscription_id, plan_code, status, power_state, hostname, created_at)
-      values ('vps_${ONES}', 'VPS', '${alice.id}', 'ord_v', '${subscriptionId}', 'PLANK', 'ACTIVE', 'RUNNING', 'alices-server', now());
-    insert into compute.backup (id, server_id, operation_id, kind, volume, size_bytes, taken_at)
-      values ('bak_${ONES}', 'vps_${ONES}', 'op_of_backup', 'MANUAL', 'volume-of-alice', 1, now());
-    update accounts.billing_subscription set synced_version = version;
-    insert into accounts.arrangement (id, account_id, kind, terms, recorded_at) values ('ask_${ONES}', '${alice.id}', 'SLA', 'terms-of-alice', now());
-    insert into static.replacement (id, plan_id, reason, asked_by, created_at) values ('swap_${ONES}', '${staticPlan}', 'OTHER', 'OWNER', now());
-    insert into accounts.passkey (id, account_id, credential_id, name, public_key, counter, transports, created_at)
-      values ('pass_${ONES}', '${alice.id}', 'alices-credential', 'Phone', 'x', 0, '{}', now());
-  `);
-  const one = async (sql: string) => Object.values((await database.query<Record<string, string>>(sql))[0] ?? {})[0] ?? '';
-  const plan = await one(`select id from residential.plan where account_id = '${alice.id}'`);
+  const { query } = database;
+  const vps = `vps_${ONES}`;
+  await computeTables(query).addServer({ id: vps, accountId: alice.id, subscriptionId, hostname: 'alices-server' });
+  await addRow(query, 'compute.backup', {
+    id: `bak_${ONES}`,
+    server_id: vps,
+    operation_id: 'op_of_backup',
+    kind: 'MANUAL',
+    volume: 'volume-of-alice',
+    size_bytes: 1,
+    taken_at: 'now',
+  });
+  await setRows(query, 'accounts.billing_subscription', { synced_version: 1 }, { version: 1 });
+  const arrangement = { id: `ask_${ONES}`, account_id: alice.id, kind: 'SLA', terms: 'terms-of-alice', recorded_at: 'now' };
+  await addRow(query, 'accounts.arrangement', arrangement);
+  const swap = { id: `swap_${ONES}`, plan_id: staticPlan, reason: 'OTHER', asked_by: 'OWNER', created_at: 'now' };
+  await addRow(query, 'static.replacement', swap);
+  await addRow(query, 'accounts.passkey', {
+    id: `pass_${ONES}`,
+    account_id: alice.id,
+    credential_id: 'alices-credential',
+    name: 'Phone',
+    public_key: 'x',
+    counter: 0,
+    transports: '{}',
+    created_at: 'now',
+  });
+  const one = async (table: string) =>
+    (await rowOf<{ id: string; username: string }>(query, table, { account_id: alice.id })) ?? { id: '', username: '' };
+  const { id: plan, username } = await one('residential.plan');
   const { id: batch = '' } =
     (
       await run(
@@ -67,9 +85,8 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
         { plan },
       )
     )['residentialProxies'] ?? {};
-  const username = await one(`select username from residential.plan where account_id = '${alice.id}'`);
-  const session = await one(`select id from accounts.session where account_id = '${alice.id}'`);
-  const invoice = await one(`select id from accounts.invoice where account_id = '${alice.id}'`);
+  const { id: session } = await one('accounts.session');
+  const { id: invoice } = await one('accounts.invoice');
   const things = {
     account: alice.id,
     apiKey: key.id,
@@ -100,7 +117,7 @@ export async function seedOwner(stack: Stack): Promise<Owner> {
       ...Object.values(things),
       'alice-the-owner',
       username,
-      await one(`select username from static.plan where account_id = '${alice.id}'`),
+      (await one('static.plan')).username,
       'alices-server',
       'terms-of-alice',
       key.key,

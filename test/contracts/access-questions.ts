@@ -12,10 +12,17 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { IDS, type Root, type Thing, idsIn, isCursor } from './access-doors.ts';
+import { IDS, ROOTS, type Root, type Thing, idsIn, isCursor } from './access-doors.ts';
 
 const DEPTH = 2;
-/** Everything that can be selected without an argument, two objects deep. */
+/** A page of a list is asked for by itself, with places of others (`PLACES`). */
+const isPage = (type: GraphQLOutputType): boolean => {
+  const named = getNamedType(type);
+  return isObjectType(named) && ['items', 'next'].every((name) => name in named.getFields());
+};
+/** Types that a question gives: whatever is in them is asked for there. */
+const ASKED = new Set(ROOTS.filter(({ kind }) => kind === 'Query').map(({ field }) => getNamedType(field.type).name));
+/** Everything that can be selected without an argument, two objects deep; of what has a question of its own no further objects. */
 function selectionOf(type: GraphQLOutputType, depth = DEPTH): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -23,7 +30,8 @@ function selectionOf(type: GraphQLOutputType, depth = DEPTH): string {
   const fields = Object.values(named.getFields()).flatMap((field) => {
     if (field.args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return [];
     if (isLeafType(getNamedType(field.type))) return [field.name];
-    return depth > 0 ? [`${field.name} ${selectionOf(field.type, depth - 1)}`] : [];
+    if (isPage(field.type)) return [];
+    return depth > 0 ? [`${field.name} ${selectionOf(field.type, ASKED.has(getNamedType(field.type).name) ? 0 : depth - 1)}`] : [];
   });
   return `{ ${['__typename', ...fields].join(' ')} }`;
 }

@@ -34,6 +34,7 @@ const ACCESS = `
 accounts     Mutation.accountAddPassword                   session
 accounts     Mutation.accountChangeEmail                   session
 accounts     Mutation.accountChangePassword                session
+accounts     Mutation.accountChooseLanguage                session
 accounts     Mutation.accountChooseNotification            session
 accounts     Mutation.accountClose                         session
 accounts     Mutation.accountConfirmEmail                  session
@@ -49,6 +50,7 @@ accounts     Mutation.apiKeyRevoke                         session
 accounts     Mutation.apiKeyUseReport                      system
 accounts     Mutation.billingDetailsSet                    session
 accounts     Mutation.cardAdd                              session
+accounts     Mutation.cardFinish                           session
 accounts     Mutation.cardMakeDefault                      session
 accounts     Mutation.cardRemove                           session
 accounts     Mutation.chatFinish                           anyone
@@ -69,50 +71,95 @@ accounts     Mutation.sessionCloseAll                      session
 accounts     Mutation.sessionConfirm                       anyone
 accounts     Mutation.sessionCreate                        anyone
 accounts     Mutation.sessionEnd                           anyone
+accounts     Mutation.setUpCheck                           anyone
+accounts     Mutation.setUpFinish                          anyone
 accounts     Mutation.staffEnrolmentAccept                 session
+accounts     Mutation.statusReport                         system
 accounts     Mutation.subscriptionCancel                   session
 accounts     Mutation.subscriptionKeep                     session
 accounts     Mutation.subscriptionPayNow                   session
 accounts     Mutation.subscriptionSetCard                  session
-accounts     Mutation.supportAccountAllowApi               staff
-accounts     Mutation.supportApiKeyIssue                   staff
-accounts     Mutation.supportApiKeyRevoke                  staff
-accounts     Mutation.supportApiKeyRotate                  staff
-accounts     Mutation.supportArrangementEnd                staff
-accounts     Mutation.supportArrangementRecord             staff
-accounts     Mutation.supportCreditGrant                   staff
-accounts     Mutation.supportDeadLettersRedrive            staff
-accounts     Mutation.supportEnrolmentLink                 staff
-accounts     Mutation.supportKeyRequestDecline             staff
-accounts     Mutation.supportMailSendAgain                 staff
-accounts     Mutation.supportOrderRefund                   staff
-accounts     Mutation.supportOrderRemedy                   staff
-accounts     Mutation.supportResendVerification            staff
-accounts     Mutation.supportSalesRequestClose             staff
-accounts     Mutation.supportSecondFactorsRemove           staff
-accounts     Mutation.supportSessionsClose                 staff
-accounts     Mutation.supportTransferConfirm               staff
+accounts     Mutation.subscriptionSetMethod                session
+accounts     Mutation.supportAbuseCaseClose                staff with abuse
+accounts     Mutation.supportAbuseCaseNote                 staff with abuse
+accounts     Mutation.supportAbuseCaseOpen                 staff with abuse
+accounts     Mutation.supportAbuseCaseReopen               staff with abuse
+accounts     Mutation.supportAbuseCaseWarn                 staff with abuse
+accounts     Mutation.supportAccountAllowApi               staff with suspend
+accounts     Mutation.supportAccountRestore                staff with suspend
+accounts     Mutation.supportAccountSuspend                staff with suspend
+accounts     Mutation.supportApiKeyIssue                   staff with api_keys
+accounts     Mutation.supportApiKeyRevoke                  staff with api_key_end
+accounts     Mutation.supportApiKeyRotate                  staff with api_keys
+accounts     Mutation.supportArrangementEnd                staff with sales
+accounts     Mutation.supportArrangementRecord             staff with sales
+accounts     Mutation.supportCreditApprove                 staff with credit
+accounts     Mutation.supportCreditDecline                 staff with credit
+accounts     Mutation.supportCreditGrant                   staff with credit
+accounts     Mutation.supportCreditPayOut                  staff with pay_out
+accounts     Mutation.supportCreditRequest                 staff with credit_request
+accounts     Mutation.supportCreditReverse                 staff with credit
+accounts     Mutation.supportDeadLettersRedrive            staff with events
+accounts     Mutation.supportDisputeGiveIn                 staff with dispute_answer
+accounts     Mutation.supportDisputeSubmit                 staff with dispute_answer
+accounts     Mutation.supportEnrolmentLink                 staff with staff
+accounts     Mutation.supportFraudWarningClose             staff with fraud
+accounts     Mutation.supportIncidentOpen                  staff with incidents
+accounts     Mutation.supportIncidentUpdate                staff with incidents
+accounts     Mutation.supportInvoiceReissue                staff with invoices
+accounts     Mutation.supportKeyRequestDecline             staff with api_keys
+accounts     Mutation.supportMailSendAgain                 staff with mails
+accounts     Mutation.supportOrderEvidenceCheck            staff with tax
+accounts     Mutation.supportOrderRefund                   staff with refund
+accounts     Mutation.supportOrderRemedy                   staff with orders
+accounts     Mutation.supportRefundResolve                 staff with refund
+accounts     Mutation.supportResendVerification            staff with access
+accounts     Mutation.supportSalesRequestClose             staff with sales
+accounts     Mutation.supportSecondFactorsRemove           staff with access
+accounts     Mutation.supportSessionsClose                 staff with access
+accounts     Mutation.supportStaffSetRoles                 staff with staff
+accounts     Mutation.supportSubscriptionEnd               staff with subscriptions
+accounts     Mutation.supportTransferConfirm               staff with transfers
 accounts     Mutation.totpConfirm                          session
 accounts     Mutation.totpRemove                           session
 accounts     Mutation.totpStart                            session
 accounts     Mutation.webhookReceive                       system
 accounts     Query.accountClosingTerms                     anyone
+accounts     Query.accountData                             session
+accounts     Query.accountRules                            anyone
 accounts     Query.callerOfApiKey                          system
 accounts     Query.callerOfSession                         system
 accounts     Query.chatPlatform                            anyone
+accounts     Query.evidenceDocument                        system
 accounts     Query.invoice                                 account with billing
 accounts     Query.invoiceDocument                         system
 accounts     Query.me                                      anyone
 accounts     Query.order                                   account with billing
 accounts     Query.orderPreview                            session
-accounts     Query.supportAccount                          staff
-accounts     Query.supportAccounts                         staff
-accounts     Query.supportDeadLetters                      staff
-accounts     Query.supportKeyRequests                      staff
-accounts     Query.supportMails                            staff
-accounts     Query.supportOrder                            staff
-accounts     Query.supportOrders                           staff
-accounts     Query.supportSalesRequests                    staff
+accounts     Query.paymentsState                           system
+accounts     Query.setUpOpen                               anyone
+accounts     Query.statusHistory                           system
+accounts     Query.statusIncidents                         system
+accounts     Query.supportAbuseCase                        staff with abuse
+accounts     Query.supportAbuseCases                       staff with abuse
+accounts     Query.supportAccount                          staff with customers
+accounts     Query.supportAccounts                         staff with customers
+accounts     Query.supportCreditRequests                   staff with credit_request
+accounts     Query.supportDeadLetters                      staff with events
+accounts     Query.supportDispute                          staff with disputes
+accounts     Query.supportDisputes                         staff with disputes
+accounts     Query.supportFailedRefunds                    staff with refund
+accounts     Query.supportFinance                          staff with finance_reports
+accounts     Query.supportFinanceExport                    staff with finance_reports
+accounts     Query.supportFraudWarnings                    staff with fraud
+accounts     Query.supportIncidents                        staff with incidents
+accounts     Query.supportKeyRequests                      staff with api_keys
+accounts     Query.supportMails                            staff with mails
+accounts     Query.supportOrder                            staff with customers
+accounts     Query.supportOrders                           staff with orders
+accounts     Query.supportSalesRequests                    staff with sales
+accounts     Query.supportStaff                            staff with staff
+accounts     Query.supportStaffPermissions                 staff with staff
 accounts     Subscription.orderChanged                     session
 accounts     Subscription.subscriptionChanged              session
 compute      Mutation.consoleRedeem                        system
@@ -132,12 +179,14 @@ compute      Mutation.serverRevealRescuePassword           session
 compute      Mutation.serverSetFirewall                    account with servers
 compute      Mutation.serverSetLabels                      account with servers
 compute      Mutation.serverSetReverseName                 account with servers
-compute      Mutation.supportHandWorkClaim                 staff
-compute      Mutation.supportHandWorkDone                  staff
-compute      Mutation.supportHandWorkRefuse                staff
-compute      Mutation.supportHandWorkRevealPassword        staff
-compute      Mutation.supportMachineSetService             staff
-compute      Mutation.supportMachinesKeep                  staff
+compute      Mutation.supportComputeCatalogueSet           staff with catalogue
+compute      Mutation.supportComputeCatalogueWithdraw      staff with catalogue
+compute      Mutation.supportHandWorkClaim                 staff with hand_work
+compute      Mutation.supportHandWorkDone                  staff with hand_work
+compute      Mutation.supportHandWorkRefuse                staff with hand_work
+compute      Mutation.supportHandWorkRevealPassword        staff with hand_work
+compute      Mutation.supportMachineSetService             staff with machines
+compute      Mutation.supportMachinesKeep                  staff with machines
 compute      Mutation.vpsForceStop                         account with servers
 compute      Mutation.vpsOpenConsole                       session
 compute      Mutation.vpsReboot                            account with servers
@@ -147,14 +196,19 @@ compute      Mutation.vpsRevealPassword                    session
 compute      Mutation.vpsStart                             account with servers
 compute      Mutation.vpsStop                              account with servers
 compute      Mutation.vpsTakeBackup                        account with servers
+compute      Query.computeData                             session
+compute      Query.computeRules                            anyone
 compute      Query.consoleMayStay                          system
 compute      Query.dedicatedOffer                          session
 compute      Query.dedicatedPlans                          anyone
 compute      Query.server                                  account with servers
 compute      Query.servers                                 account with servers
-compute      Query.supportHandWork                         staff
-compute      Query.supportMachines                         staff
-compute      Query.supportServers                          staff
+compute      Query.serversState                            system
+compute      Query.supportComputeCatalogue                 staff with catalogue
+compute      Query.supportComputeCataloguePreview          staff with catalogue
+compute      Query.supportHandWork                         staff with hand_work
+compute      Query.supportMachines                         staff with machines
+compute      Query.supportServers                          staff with customers
 compute      Query.vpsBackupsOffer                         session
 compute      Query.vpsExtraIpv4Offer                       session
 compute      Query.vpsOffer                                session
@@ -168,16 +222,21 @@ residential  Mutation.proxyBatchMakeAddress                session
 residential  Mutation.proxyBatchRevokeAddress              session
 residential  Mutation.residentialPlanResetAuthentication   session
 residential  Mutation.residentialPlanSetDailyLimit         session
-residential  Mutation.supportEdgeDrain                     staff
-residential  Mutation.supportEdgeEnrol                     staff
-residential  Mutation.supportEdgeResume                    staff
-residential  Mutation.supportEdgeRevoke                    staff
-residential  Mutation.supportHeldUsageAccept               staff
-residential  Mutation.supportHeldUsageDiscard              staff
+residential  Mutation.supportEdgeDrain                     staff with nodes
+residential  Mutation.supportEdgeEnrol                     staff with nodes
+residential  Mutation.supportEdgeResume                    staff with nodes
+residential  Mutation.supportEdgeRevoke                    staff with nodes
+residential  Mutation.supportHeldUsageAccept               staff with usage
+residential  Mutation.supportHeldUsageDiscard              staff with usage
+residential  Mutation.supportPlanResetAuthentication       staff with access
+residential  Mutation.supportPlanWithdraw                  staff with plan_withdraw
+residential  Mutation.supportResidentialCatalogueSet       staff with catalogue
+residential  Mutation.supportResidentialCatalogueWithdraw  staff with catalogue
 residential  Mutation.usageReportReceive                   system
 residential  Query.proxyLineCheck                          account with generate
 residential  Query.proxyList                               system
 residential  Query.proxyPools                              account with read
+residential  Query.residentialData                         session
 residential  Query.residentialOffer                        session
 residential  Query.residentialPlan                         account with read
 residential  Query.residentialPlans                        account with read
@@ -185,14 +244,19 @@ residential  Query.residentialProducts                     anyone
 residential  Query.residentialProxies                      account with generate
 residential  Query.residentialProxyBatch                   account with generate
 residential  Query.residentialProxyPreview                 account with generate
-residential  Query.supportEdge                             staff
-residential  Query.supportEdges                            staff
-residential  Query.supportHeldUsage                        staff
-residential  Query.supportResidentialOffer                 staff
-residential  Query.supportResidentialPlans                 staff
+residential  Query.residentialRules                        anyone
+residential  Query.residentialState                        system
+residential  Query.supportAddressUse                       staff with address_use
+residential  Query.supportEdge                             staff with nodes
+residential  Query.supportEdges                            staff with nodes
+residential  Query.supportHeldUsage                        staff with usage
+residential  Query.supportResidentialCatalogue             staff with catalogue
+residential  Query.supportResidentialCataloguePreview      staff with catalogue
+residential  Query.supportResidentialOffer                 staff with sales
+residential  Query.supportResidentialPlans                 staff with customers
 residential  Subscription.residentialPlanChanged           account with read
 residential  Subscription.residentialUsageChanged          account with read
-residential  Subscription.supportEdgeChanged               staff
+residential  Subscription.supportEdgeChanged               staff with nodes
 static       Mutation.staticOfferMake                      session
 static       Mutation.staticPlanOfferFewer                 session
 static       Mutation.staticPlanOfferMore                  session
@@ -205,19 +269,27 @@ static       Mutation.staticPlanSetCredentials             session
 static       Mutation.staticPlanSetLabel                   session
 static       Mutation.staticStockUnwatch                   session
 static       Mutation.staticStockWatch                     session
-static       Mutation.supportStaticAddressesChange         staff
-static       Mutation.supportStaticAddressesExchange       staff
-static       Mutation.supportStaticImport                  staff
-static       Mutation.supportStaticOffer                   staff
+static       Mutation.supportStaticAddressesChange         staff with inventory
+static       Mutation.supportStaticAddressesExchange       staff with exchange
+static       Mutation.supportStaticCatalogueSet            staff with catalogue
+static       Mutation.supportStaticCatalogueWithdraw       staff with catalogue
+static       Mutation.supportStaticImport                  staff with inventory
+static       Mutation.supportStaticOffer                   staff with sales
+static       Mutation.supportStaticPlanRotatePassword      staff with access
+static       Query.staticData                              session
 static       Query.staticPlan                              account with read
 static       Query.staticPlans                             account with read
 static       Query.staticProducts                          anyone
+static       Query.staticRules                             anyone
+static       Query.staticState                             system
 static       Query.staticSubscriptions                     account with read
-static       Query.supportStaticAddresses                  staff
-static       Query.supportStaticHolders                    staff
-static       Query.supportStaticInventory                  staff
-static       Query.supportStaticPlans                      staff
-static       Query.supportStaticSubnets                    staff
+static       Query.supportStaticAddresses                  staff with inventory
+static       Query.supportStaticCatalogue                  staff with catalogue
+static       Query.supportStaticCataloguePreview           staff with catalogue
+static       Query.supportStaticHolders                    staff with address_use
+static       Query.supportStaticInventory                  staff with inventory
+static       Query.supportStaticPlans                      staff with customers
+static       Query.supportStaticSubnets                    staff with inventory
 static       Subscription.staticPlanChanged                account with read
 `;
 
@@ -234,15 +306,17 @@ test('what is hidden from the API answers the platform only', () => {
   expect(hidden.length).toBeGreaterThan(HIDDEN_FOR_ANYONE.length);
 });
 
-test('servers answer their owner and keys with the scope for it; what sells them, opens a console or tells a password asks for a session', () => {
+test('servers answer their owner and keys with the scope for it; what sells them, opens a console, tells a password or copies all asks for a session', () => {
   const others = rootFields().filter(
     ({ subgraph, scopes }) =>
       subgraph === 'compute' &&
-      !['account with servers', 'anyone', 'staff', 'system'].includes(describeScopes(scopes as Record<string, unknown>)),
+      !/^(account with servers|anyone|staff with \w+|system)$/.test(describeScopes(scopes as Record<string, unknown>)),
   );
-  expect(others.filter(({ path }) => !/(Offer(Accept)?|OpenConsole|Reveal(Rescue)?Password)$/.test(path)).map(({ path }) => path)).toEqual(
-    [],
-  );
+  expect(
+    others
+      .filter(({ path }) => !/(Offer(Accept)?|OpenConsole|Reveal(Rescue)?Password|Query\.computeData)$/.test(path))
+      .map(({ path }) => path),
+  ).toEqual([]);
 });
 
 test('who may reach what', () => {

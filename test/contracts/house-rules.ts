@@ -22,7 +22,7 @@ import {
   noUpwardImports,
   nodeStandsAlone,
   nounsKnowThoseBelow,
-  processesKnowTheWhole,
+  rootKnowsTheWhole,
 } from './import-rules.ts';
 import { type Rule, sourceFiles } from './source-files.ts';
 
@@ -52,10 +52,10 @@ export const RULES: HouseRule[] = [
     offence: `import { x } from '../rest-adapter/x.ts';`,
   },
   {
-    title: 'what a process begins with alone knows the whole',
-    rule: processesKnowTheWhole,
-    path: 'gateway/x.ts',
-    offence: `import { readConfig } from '../configuration.ts';`,
+    title: 'no room imports a file of the root',
+    rule: rootKnowsTheWhole,
+    path: 'subgraphs/static/commands/x.ts',
+    offence: `import { readConfig } from '../../../configuration.ts';`,
   },
   {
     title: 'the platform knows no noun, and commerce no seller',

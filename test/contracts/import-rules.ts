@@ -16,7 +16,7 @@ export const noForeignImports: Rule = ({ path, imports }) => {
     .filter((target) => subgraphOf(target) !== undefined && subgraphOf(target) !== subgraphOf(path));
 };
 
-/** Top-level rooms: the kernel knows nobody, subgraphs and nodes know the kernel, the gateway serves it all, REST and MCP sit on the gateway. The outside world knows none of them. */
+/** Top-level rooms: the kernel knows nobody, subgraphs and nodes know the kernel, the gateway serves it all, REST and MCP sit on the gateway. The outside world knows none of them, and is known by what both sides agreed on (`#platform/sandbox-terms.ts`). */
 const ROOMS: Record<string, string[]> = {
   subgraphs: ['subgraphs', 'edge'],
   edge: ['edge', 'subgraphs'],
@@ -31,11 +31,9 @@ export const noUpwardImports: Rule = ({ path, imports }) => {
     .map(({ target }) => target)
     .filter((target) => Object.hasOwn(ROOMS, topOf(target) ?? '') && !allowed.includes(topOf(target) ?? ''));
 };
-/** What a process begins with is told of the whole; any other file is told what it needs. */
-export const processesKnowTheWhole: Rule = ({ path, imports }) =>
-  isRoot(path) || /(^|\/)(server\.ts|commands\/[^/]+)$/.test(path)
-    ? []
-    : imports.map(({ target }) => target).filter((target) => /^[^/]+\.ts$/.test(target));
+/** The root puts the rooms together: a room, and whoever starts or asks one alone, is put together without it. */
+export const rootKnowsTheWhole: Rule = ({ path, imports }) =>
+  isRoot(path) ? [] : imports.map(({ target }) => target).filter((target) => /^[^/]+\.ts$/.test(target));
 
 /** The platform has no noun; what all sellers share stands on it. */
 const FLOORS = ['subgraphs/shared/platform/', 'subgraphs/shared/commerce/'];
@@ -115,7 +113,7 @@ export const doorsStandApart: Rule = ({ path, imports }) =>
 
 /** The nouns of a room, from the ground up: each may know those before it. */
 const NOUNS: Record<string, string[]> = {
-  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'support'],
+  'subgraphs/accounts': ['mail', 'identity', 'billing', 'keys', 'abuse', 'support'],
   'subgraphs/residential': ['plans', 'metering', 'leases', 'generation'],
   'subgraphs/static': ['products', 'inventory', 'health', 'plans', 'delivery'],
   'subgraphs/compute': [
@@ -142,14 +140,16 @@ export const nounsKnowThoseBelow: Rule = ({ path, imports }) => {
 /** Rules are pure: values of the kernel, and data; no database, no graph, no vendor, no waiting. */
 const DOMAIN_PACKAGES = /^(node:(net|zlib|crypto|util|url)|zod|iso-3166|ipaddr\.js)$/;
 const KERNEL_VALUES = [
-  ...['action-verdict', 'clock', 'data-size', 'errors', 'identity', 'ids', 'lifecycle', 'secrets'].map((name) => `platform/${name}`),
-  ...['money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),
+  ...['action-verdict', 'clock', 'component-state', 'data-size', 'errors', 'identity', 'ids', 'language', 'lifecycle', 'secrets'].map(
+    (name) => `platform/${name}`,
+  ),
+  ...['catalogue/catalogue-entry', 'money', 'offers', 'proration', 'subscription-facts'].map((name) => `commerce/${name}`),
 ].map((name) => `subgraphs/shared/${name}.ts`);
 export const domainIsPure: Rule = ({ path, imports, tree }) => {
   if (layerOf(path) !== 'domain') return [];
   const foreign = imports
     .map(({ target }) => target)
-    .filter((target) => !/^(subgraphs|edge\/protocol)\//.test(target) && !DOMAIN_PACKAGES.test(target));
+    .filter((target) => !/^(subgraphs|edge\/protocol|schema\/(codes\/|limits\.ts))/.test(target) && !DOMAIN_PACKAGES.test(target));
   const kernel = imports
     .map(({ target }) => target)
     .filter((target) => target.startsWith('subgraphs/shared/') && !KERNEL_VALUES.includes(target));

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What tests have of their own: what they share, and what is about no one place of the product. */
-const OWN_FOLDERS = ['kit', 'contracts', 'faults', 'browser', 'process', 'exercises', 'bench', 'prove'];
+const OWN_FOLDERS = ['kit', 'contracts', 'faults', 'browser', 'process', 'external', 'exercises', 'bench', 'prove'];
 const MAX_LINES = 400;
 /** Longer ones of today. A list that may only shrink. */
 const LONG: string[] = [];
@@ -28,11 +28,39 @@ test(`no file of tests has more than ${MAX_LINES} lines, but for those that are 
   expect(files.filter((path) => lines(path) > MAX_LINES)).toEqual(LONG);
 });
 
-/** Tables have names in the kit. Some of these are about what the database itself refuses; the others are left over. A number that may only shrink. */
-const FILES_WITH_SQL = 31;
+/** Statements on tables, as they are written here: their words in small letters. */
+const SQL =
+  /\bselect\b[^'`;]*?\sfrom\s|\binsert into\s|\bdelete from\s|\bupdate [\w.${}]+ set\b|\b(alter|create|lock) table\b|\btruncate [\w$]/;
+/** Where statements have names: the kit, and what a world reads and sets in the tables of its room. */
+const NAMES_TABLES = /^test\/kit\/|\/tables\.ts$/;
+/** Where the statements themselves are what it is about. A list that may only shrink. */
+const ABOUT_STATEMENTS: Readonly<Record<string, string>> = {
+  'test/migrations/': 'migrations are judged by the tables that they leave',
+  'test/exercises/changes.test.ts': 'writes the migration that a change needs',
+  'test/process/embedded-postgres.test.ts': 'the database by itself, without our tables',
+  'test/subgraphs/shared/platform/backup/database-dump.test.ts': 'what a dump holds, table by table, and who may read it afterwards',
+  'test/subgraphs/shared/platform/point-read.test.ts': 'how statements of many requests become one',
+  'test/subgraphs/shared/platform/sealed-columns.test.ts': 'columns of a table of its own, in every form that may be sealed',
+  'test/bench/': 'fills tables with millions of rows, and measures statements',
+  'test/prove/': 'judges a running platform from outside, by its database',
+};
 
-test('tests read tables through the kit', () => {
-  const sql = /\b(from|update|into|join) (accounts|residential|static|compute|platform)\.[a-z_]+/;
-  const found = files.filter((path) => path.endsWith('.test.ts') && sql.test(readFileSync(`${ROOT}${path}`, 'utf8')));
-  expect(found.length, found.join('\n')).toBeLessThanOrEqual(FILES_WITH_SQL);
+test('tests read and set tables by names of the kit', () => {
+  for (const statement of ['select id\n from a', 'update accounts.a set b = 1', 'delete from a', 'insert into a'])
+    expect(statement).toMatch(SQL);
+  const withSql = files.filter((path) => !NAMES_TABLES.test(path) && SQL.test(readFileSync(`${ROOT}${path}`, 'utf8')));
+  const known = Object.keys(ABOUT_STATEMENTS);
+  expect(withSql.filter((path) => path !== 'test/contracts/test-tree.test.ts' && !known.some((place) => path.startsWith(place)))).toEqual(
+    [],
+  );
+  expect(known.filter((place) => !withSql.some((path) => path.startsWith(place)))).toEqual([]);
+});
+
+/** A worker imports a module once for all of its files (`vitest.config.ts`): a hook at the import is the first file's alone. */
+const HOOK_AT_IMPORT = /^(beforeAll|beforeEach|afterEach|afterAll)\(/m;
+
+test('what several test files share is opened by a call of each, never by its import', () => {
+  expect('beforeAll(async () => {').toMatch(HOOK_AT_IMPORT);
+  const shared = files.filter((path) => !/\.(test|prove)\.ts$/.test(path));
+  expect(shared.filter((path) => HOOK_AT_IMPORT.test(readFileSync(`${ROOT}${path}`, 'utf8')))).toEqual([]);
 });

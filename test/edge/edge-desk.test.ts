@@ -90,7 +90,7 @@ test('a node that is enrolled from the desk works with the key that is shown onc
 });
 
 test('who watches hears of a node that tells something and of one that support changed', async () => {
-  const watching = await world.residential.runner.subscribe({ query: 'subscription { supportEdgeChanged { id state } }' }, desk);
+  const watching = await world.residential.subscribe(desk, 'subscription { supportEdgeChanged { id state } }');
   if (!(Symbol.asyncIterator in watching)) return expect.unreachable();
   const next = watching.next();
   await ask('mutation { supportEdgeDrain(id: "far-1") { id } }');

@@ -1,7 +1,7 @@
 // What a node tells the ledger, when there is much of it or the ledger does not answer.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
-import { keyed } from '../../edge/protocol/origin.ts';
+import { type ExitName, keyed } from '../../edge/protocol/origin.ts';
 import type { LeaseReport, SyncAnswer, SyncRequest } from '../../edge/protocol/control-plane.ts';
 import type { Journal } from '../../edge/journal.ts';
 import { LeaseClient } from '../../edge/lease-client.ts';
@@ -54,9 +54,9 @@ const meterOf = async (plan: MemoryPlan): Promise<PlanMeter> => {
   if (!facts) throw new Error('no plan');
   return client.meter(facts);
 };
-const spend = (meter: PlanMeter, host: string, bytes: number): number =>
+const spend = (meter: PlanMeter, host: string, bytes: number, exit?: ExitName): number =>
   meter.take(
-    { origin: keyed({ country: 'de', session: null, host, client: '127.0.0.1' }), lease: undefined, part: undefined },
+    { origin: keyed({ country: 'de', session: null, host, client: '127.0.0.1' }, exit), lease: undefined, part: undefined },
     bytes,
     true,
   );
@@ -93,6 +93,38 @@ test('single bytes to very many targets cost few parts; what is beyond is counte
   expect(parts.get('de||host-7.example|127.0.0.1')?.up).toBe(4n);
   expect(parts.get('de|||')?.up).toBe(5_000n - 1_024n);
   expect(plan.usedBytes).toBe(5_003n);
+});
+
+test('exits are told with what is new of each, again while nobody answers, and never more of them than a lease has parts', async () => {
+  const meter = await meterOf(ledger.plan());
+  await meter.ready(1_000);
+  const [one, other] = [{ id: 'fra-1', address: '192.0.2.1' }, { id: 'fra-2' }];
+  const exitsTold = () => told.at(-1)?.reports[0]?.parts[0]?.exits;
+  spend(meter, 'a.example', 100, one);
+  spend(meter, 'a.example', 20, other);
+  const lost = Promise.withResolvers<void>();
+  answers = lost.promise;
+  const first = client.flush();
+  await expect.poll(exitsTold).toEqual([
+    { ...one, up: 100, down: 0 },
+    { ...other, up: 20, down: 0 },
+  ]);
+  lost.reject(new Error('nobody answers'));
+  await first;
+  answers = undefined;
+  spend(meter, 'a.example', 3, other);
+  await client.flush();
+  expect(exitsTold()).toEqual([
+    { ...one, up: 100, down: 0 },
+    { ...other, up: 23, down: 0 },
+  ]);
+  spend(meter, 'a.example', 4, one);
+  await client.flush();
+  expect(told.at(-1)?.reports[0]?.parts).toMatchObject([{ up: 127, exits: [{ ...one, up: 4, down: 0 }] }]);
+  for (let number = 0; number < 5_000; number++) expect(spend(meter, 'a.example', 1, { id: `x-${number}` })).toBe(1);
+  await client.flush();
+  expect(told.at(-1)?.reports[0]?.parts[0]?.up).toBe(5_127);
+  expect(exitsTold()).toHaveLength(2_046);
 });
 
 test('an exchange that hangs does not keep the journal from being written at every tick', async () => {

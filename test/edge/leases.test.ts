@@ -61,11 +61,7 @@ test('a report counts its growth once in ledger, plan, day and parts, however of
   await report(id, [part(100, 200)]);
   await report(id, [part(1_000, 300)]);
   expect(await sums(plan)).toEqual({ plan: [1_005n, 300n], entries: [1_005n, 300n], days: [1_005n, 300n], settled: 1_305n });
-  const rows = await world.query(
-    'select session, host, client, country, sum(up_bytes)::int as up from residential.usage_entry where plan_id = $1 group by 1, 2, 3, 4 order by host',
-    [plan.id],
-  );
-  expect(rows).toEqual([
+  expect(await world.tables.usageBy(plan.id)).toEqual([
     { session: null, host: 'a.example', client: '192.0.2.1', country: 'de', up: 1_000 },
     { session: '12345678', host: 'b.example', client: '192.0.2.1', country: 'de', up: 5 },
   ]);
@@ -100,6 +96,29 @@ test('an unspent lease comes back when it is final', async () => {
   expect((await lease(plan, MIB, 'edge-2')).outcome).toBe('wait');
   await report(id, [part(1, 1)], true);
   expect((await lease(plan, MIB, 'edge-2')).bytes).toBe(Number(MIB) - 2);
+});
+
+test("a node's grace is kept for it: its leases are good for as long, end with their day, and are given up a minute after that", async () => {
+  const plan = await world.plan('acct_1', 'PREMIUM', MIB);
+  world.clock.set('2026-03-09T12:00:00Z');
+  const graceMs = 300_000;
+  const { grants } = await syncLeases(world.context(), 'edge-1', { reports: [], wants: [want(plan, MIB)], graceMs });
+  const [grant] = grants;
+  expect(grant).toMatchObject({ outcome: 'granted', validMs: graceMs });
+  const report = { lease: grant?.lease ?? '', parts: [part(100, 0)], final: false };
+  expect((await syncLeases(world.context(), 'edge-1', { reports: [report], wants: [], graceMs })).renewed).toMatchObject([
+    { validMs: graceMs },
+  ]);
+  world.clock.set('2026-03-09T12:05:59Z');
+  await reapLeases(world.context());
+  expect((await lease(plan, MIB, 'edge-2')).outcome).toBe('wait');
+  world.clock.set('2026-03-09T12:06:01Z');
+  await reapLeases(world.context());
+  expect((await lease(plan, MIB, 'edge-2')).bytes).toBe(Number(MIB) - 100);
+  world.clock.set('2026-03-09T23:59:00Z');
+  const other = await world.plan('acct_1');
+  const late = await syncLeases(world.context(), 'edge-1', { reports: [], wants: [want(other, MIB)], graceMs });
+  expect(late.grants[0]?.validMs).toBe(60_000);
 });
 
 test('a node touches its own leases only', async () => {

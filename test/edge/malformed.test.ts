@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fail } from '#platform/errors.ts';
-import { dice, malformed, sendMalformed } from './malformed.ts';
+import { chance } from '../kit/chance.ts';
+import { malformed, sendMalformed } from './malformed.ts';
 import { PUBLIC, connectHead, startEcho, startWorld } from './world.ts';
 
 test('two thousand malformed inputs neither stop the node nor leave anything open, and reach no forbidden target', async () => {
@@ -9,7 +10,7 @@ test('two thousand malformed inputs neither stop the node nor leave anything ope
   const echo = await startEcho();
   world.route('target.example', [PUBLIC], echo.endpoint);
   const plan = world.ledger.plan();
-  const random = dice(1);
+  const random = chance(1);
   const inputs = Array.from({ length: 2_000 }, () => malformed(random, plan.username, echo.endpoint.port));
   expect(await sendMalformed(world.port, inputs, 16)).toBe(2_000);
   while (world.edge.figures().connections > 0) await new Promise((done) => setImmediate(done));

@@ -2,17 +2,6 @@
 import { PASSWORD } from './memory-ledger.ts';
 import { connectHead, openClient, proxyLine } from './world.ts';
 
-/** mulberry32 */
-export function dice(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const socks = (username: string, port: number): Buffer =>
   Buffer.concat([
     Buffer.from([5, 1, 2, 1, username.length]),

@@ -11,6 +11,7 @@ import type {
   SyncRequest,
 } from '../../edge/protocol/control-plane.ts';
 import { type Counters, LEASE, grantOf, growthOf } from '../../subgraphs/residential/leases/domain/lease.ts';
+import { EdgeCallRefused } from '../../edge/protocol/client.ts';
 import { type Origin, originKey } from '../../edge/protocol/origin.ts';
 import type { ProductCode } from '../../edge/protocol/product.ts';
 
@@ -56,6 +57,8 @@ export class MemoryLedger {
   validMs = LEASE.validMs;
   /** The line to the platform is cut. */
   away = false;
+  /** The platform does not know the node, or not any more. */
+  unknown = false;
   /** Called before each exchange. */
   onSync: ((request: SyncRequest) => void) | undefined;
   onClaim: (() => void) | undefined;
@@ -172,7 +175,8 @@ export class MemoryLedger {
     };
   }
 
-  sync({ reports, wants }: SyncRequest): SyncAnswer {
+  sync({ reports, wants, graceMs = 0 }: SyncRequest): SyncAnswer {
+    const validMs = Math.max(this.validMs, graceMs);
     const renewed = reports.flatMap(({ lease: id, parts, final }) => {
       const lease = this.leases.get(id);
       if (!lease) return [];
@@ -186,7 +190,7 @@ export class MemoryLedger {
         lease.plan.usedTodayBytes += growth.up + growth.down;
       }
       if (final) lease.open = false;
-      return lease.open ? [{ lease: id, validMs: this.validMs }] : [];
+      return lease.open ? [{ lease: id, validMs }] : [];
     });
     const grants = wants.map(({ planId, epoch, bytes, starved }): LeaseGrant => {
       const none = { planId, bytes: 0, validMs: 0 };
@@ -204,7 +208,7 @@ export class MemoryLedger {
       const lease = { plan, granted: grant.bytes, settled: 0n, open: true, parts: new Map() };
       this.leases.set(id, lease);
       this.#open.add(lease);
-      return { planId, outcome: 'granted', lease: id, bytes: Number(grant.bytes), validMs: this.validMs };
+      return { planId, outcome: 'granted', lease: id, bytes: Number(grant.bytes), validMs };
     });
     return { renewed, grants };
   }
@@ -226,6 +230,7 @@ export class MemoryLedger {
 
   #reach(): void {
     if (this.away) throw new Error('the platform is away');
+    if (this.unknown) throw new EdgeCallRefused(401);
   }
 
   #facts({

@@ -99,6 +99,46 @@ test('it carries on both kinds of ports, tells Prometheus and the platform what 
   expect(await world.openLeases(plan)).toBe(0);
 });
 
+test.each<[graceMs: string, status: string, ready: number]>([
+  ['60000', '403', 200],
+  ['0', '503', 503],
+])(
+  'with a grace of %s ms a plan that it knows is let in with %s while the platform is away, and readiness is %i',
+  async (graceMs, status, ready) => {
+    const port = await freePorts(2);
+    const { child, said } = run({
+      PLATFORM_URL: world.url(),
+      EDGE_KEY: await enrolEdge(world.residential.context(), `grace-${graceMs}`),
+      EDGE_LISTEN: `127.0.0.1:${port}`,
+      EDGE_EXITS_FILE: file('exits.json', JSON.stringify([localExit(11)])),
+      EDGE_GRACE_MS: graceMs,
+      HEALTH_PORT: String(port + 1),
+      EDGE_DRAIN_MINUTES: '0',
+    });
+    expect(await said).toContain('proxy node at');
+    const plan = await world.residential.plan('acct_1');
+    const answer = async () => {
+      const client = await openClient(port);
+      client.write(connectHead('10.1.2.3:80', plan.username, world.passwordOf(plan)));
+      return (await client.ended()).toString().slice(9, 12);
+    };
+    // A target that is not allowed, to somebody who was let in.
+    await expect.poll(answer).toBe('403');
+    const readiness = async () => (await fetch(`http://127.0.0.1:${port + 1}/health/ready`)).status;
+    await expect.poll(readiness, { timeout: 10_000 }).toBe(200);
+    await world.hangUp();
+    expect(await answer()).toBe(status);
+    // Longer than the feed may be silent, and looked at since.
+    await new Promise((resolve) => setTimeout(resolve, 5_500));
+    expect([await answer(), await readiness()]).toEqual([status, ready]);
+    await world.listen();
+    await expect.poll(answer, { timeout: 10_000 }).toBe('403');
+    const over = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await over).toBe(0);
+  },
+);
+
 test('a configuration that is not usable is told in a sentence', async () => {
   const { child, said } = run({
     PLATFORM_URL: world.url(),

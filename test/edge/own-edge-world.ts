@@ -1,5 +1,5 @@
 // The node that `npm start` runs beside the platform, with the demo's exits and its one target, and a plan to use it by.
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import type { Plan } from '../../subgraphs/residential/plans/domain/plan.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { createPlansControl } from '../../subgraphs/residential/edge-control.ts';

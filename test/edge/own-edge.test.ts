@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readExits } from '../../edge/exits-file.ts';
 import { registerEdgeMetrics } from '../../edge/edge-metrics.ts';
 import { generateProxies } from '../../subgraphs/residential/generation/services/generate-proxies.ts';
+import { findAddressUse } from '../../subgraphs/residential/metering/services/find-address-use.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { keyOf } from '../kit/platform.ts';
 import { type OwnEdgeWorld, startOwnEdgeWorld } from './own-edge-world.ts';
@@ -56,6 +57,15 @@ test('curl comes through over HTTP, CONNECT and SOCKS5 with and without names re
       const { stdout } = await run('curl', ['-sS', '--max-time', '10', '--noproxy', '', ...options, own.site.url]);
       expect(stdout).toMatch(/^You come from 127\.77\./);
     }
+});
+
+test('who left by an address is known, by the line and the host', async () => {
+  const { stdout } = await run('curl', ['-sS', '--noproxy', '', '-x', proxyUrl('http', '-country-it-session-12345678'), own.site.url]);
+  const [address = ''] = /[\d.]+\d/.exec(stdout) ?? [];
+  await own.edge.plans.leases.flush();
+  const [use, ...others] = await findAddressUse(own.world.context(), { address, at: own.world.clock.now() });
+  expect(others).toEqual([]);
+  expect(use).toMatchObject({ planId: own.plan.id, address, client: '127.0.0.1', session: '12345678', hosts: [{ host: '127.0.0.1' }] });
 });
 
 test('what flows is on the plan, and the demo reaches nothing else on this machine', async () => {

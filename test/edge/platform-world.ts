@@ -17,7 +17,7 @@ import type { Endpoint } from '../../edge/target-guard.ts';
 import { remoteControlPlane } from '../../edge/remote-control-plane.ts';
 import { enrolEdge, enrolOwnEdge } from '../../subgraphs/residential/leases/services/edges.ts';
 import { usedBytes } from '../../subgraphs/residential/plans/domain/plan.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { createStaticPlansControl } from '../../subgraphs/static/edge-control.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
@@ -64,7 +64,7 @@ export async function startPlatformWorld() {
         const url = new URL(request.url ?? '/', 'http://platform');
         const route = routes.find(({ matches }) => matches(url.pathname));
         if (!route) return void response.writeHead(404).end();
-        const call = { requestId: 'req_platform', address: '127.0.0.1', url, started: 0 };
+        const call = { requestId: 'req_platform', address: '127.0.0.1', url, started: 0, told: {} };
         Promise.resolve(route.handle(request, response, call)).catch((error: unknown) => {
           const failure = toFailure(error);
           if (!response.headersSent) response.writeHead(failure.status).end(failure.code);
@@ -147,18 +147,7 @@ export async function startPlatformWorld() {
     passwordOf,
     used,
     /** Plan, days, ledger and leases, which must all be the same. */
-    async sums(plan: Plan): Promise<bigint[]> {
-      const sum = async (text: string) => BigInt((await residential.query<{ sum: string | null }>(text, [plan.id]))[0]?.sum ?? 0);
-      return [
-        await used(plan),
-        await sum('select sum(up_bytes + down_bytes) from residential.usage_day where plan_id = $1'),
-        await sum('select sum(up_bytes + down_bytes) from residential.usage_entry where plan_id = $1'),
-        await sum('select sum(settled_bytes) from residential.lease where plan_id = $1'),
-        await sum(
-          'select sum(p.up_bytes + p.down_bytes) from residential.lease_part p join residential.lease l on l.id = p.lease_id where l.plan_id = $1',
-        ),
-      ];
-    },
+    sums: (plan: Plan): Promise<bigint[]> => residential.tables.sumsOf(plan.id),
     async openLeases(plan: Plan): Promise<number> {
       return (await rowsOf(residential.query, 'residential.lease', { plan_id: plan.id, open: true })).length;
     },

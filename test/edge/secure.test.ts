@@ -1,5 +1,4 @@
 // Customers that speak TLS to the proxy itself.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect as connectRaw } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,10 @@ import { join } from 'node:path';
 import { type TLSSocket, connect } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '#platform/log.ts';
-import { readCertificate, watchCertificate } from '../../edge/certificate.ts';
+import { endOfCertificate, readCertificate, watchCertificate } from '../../edge/certificate.ts';
+import { Registry } from 'prom-client';
+import { registerEdgeMetrics } from '../../edge/edge-metrics.ts';
+import { certify } from '../kit/certificate.ts';
 import { PUBLIC, type Target, type World, connectHead, startEcho, startWorld } from './world.ts';
 
 let directory: string;
@@ -15,16 +17,10 @@ let world: World;
 let echo: Target;
 let port: number;
 
-function certify(name: string): { certFile: string; keyFile: string } {
-  const files = { certFile: join(directory, `${name}.crt`), keyFile: join(directory, `${name}.key`) };
-  const options = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'];
-  execFileSync('openssl', [...options, '-subj', `/CN=${name}`, '-out', files.certFile, '-keyout', files.keyFile], { stdio: 'ignore' });
-  return files;
-}
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'egress-tls-'));
   world = await startWorld({
-    secure: { listen: [{ address: '127.0.0.1', port: 0 }], ...certify('proxy.example') },
+    secure: { listen: [{ address: '127.0.0.1', port: 0 }], ...certify(directory, 'proxy.example') },
     limits: { headMs: 300 },
   });
   port = world.edge.ports[1] as number;
@@ -113,15 +109,20 @@ test('who speaks no TLS there, or says nothing, is turned away and holds nothing
 });
 
 test('a certificate that is renewed is taken up; one that does not belong to its key is not', async () => {
-  const files = certify('first');
+  const files = certify(directory, 'first');
   const renewed: string[] = [];
   const stop = watchCertificate(files, silentLog, ({ cert }) => renewed.push(cert), 10);
   writeFileSync(files.keyFile, 'half a key');
   utimesSync(files.keyFile, 1, 2_000_000_000);
   await new Promise((done) => setTimeout(done, 50));
   expect(renewed).toEqual([]);
-  certify('first');
+  certify(directory, 'first');
   await expect.poll(() => renewed.length).toBeGreaterThan(0);
   expect(renewed[0]).toBe(readCertificate(files).cert);
   stop();
+  const registry = new Registry();
+  registerEdgeMetrics(registry, world.edge, () => endOfCertificate(files.certFile));
+  const told = Number(/^egress_edge_certificate_end_seconds (.+)$/m.exec(await registry.metrics())?.[1]);
+  expect(told * 1_000).toBe(endOfCertificate(files.certFile).getTime());
+  expect(told * 1_000).toBeGreaterThan(Date.now());
 });

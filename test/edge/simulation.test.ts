@@ -44,6 +44,7 @@ describe('whatever the network does, nothing is charged that did not flow and no
     ['partitions and the margin of the product', { loss: 0.1, partitions: true }],
     ['crashes', { loss: 0.1, crashes: true }],
     ['crashes that take the disk along', { loss: 0.1, crashes: true, journalLost: true }],
+    ['crashes of nodes that go on for a minute', { loss: 0.1, crashes: true, journalLost: true, partitions: true, graceMs: 60_000 }],
     ['everything at once', { loss: 0.2, partitions: true, crashes: true, drift: 0.01, marginMs: 2_000 }],
   ])('%s: over-use within the leases that were given up', async (_, changes) => {
     for (const { violations, overUse, hidden, leased } of await outcomes(changes)) {
@@ -53,8 +54,12 @@ describe('whatever the network does, nothing is charged that did not flow and no
     }
   });
 
-  test('partitions shorter than the margin cost nothing', async () => {
-    for (const { overUse, forwarded, settled } of await outcomes({ loss: 0.1, partitions: true })) {
+  test.each<[string, Partial<Scenario>]>([
+    ['', {}],
+    [', with a grace of a minute and a margin of two seconds beyond it', { graceMs: 60_000, marginMs: 2_000 }],
+    [', with clocks that run 1 % apart besides', { graceMs: 60_000, marginMs: 2_000, drift: 0.01 }],
+  ])('partitions shorter than the margin cost nothing%s', async (_, changes) => {
+    for (const { overUse, forwarded, settled } of await outcomes({ loss: 0.1, partitions: true, ...changes })) {
       expect(overUse).toBe(0n);
       expect(settled).toBe(forwarded);
     }

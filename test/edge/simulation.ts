@@ -8,6 +8,7 @@ import type { Journal } from '../../edge/journal.ts';
 import { LeaseClient } from '../../edge/lease-client.ts';
 import { EDGE_LIMITS } from '../../edge/limits.ts';
 import type { Flow, PlanMeter } from '../../edge/plan-meter.ts';
+import { chance } from '../kit/chance.ts';
 import { MemoryLedger, fingerprint } from './memory-ledger.ts';
 
 export interface Scenario {
@@ -22,6 +23,8 @@ export interface Scenario {
   /** Clock rates differ by up to this share. */
   drift: number;
   marginMs: number;
+  /** How long nodes go on without the platform. */
+  graceMs: number;
   trafficMs: number;
   /** Deliberately wrong ledger, to see that the checks see it. */
   fault?: 'adds-reports';
@@ -36,6 +39,7 @@ export const SCENARIO: Scenario = {
   journalLost: false,
   drift: 0,
   marginMs: LEASE.marginMs,
+  graceMs: 0,
   trafficMs: 40_000,
 };
 
@@ -53,17 +57,6 @@ export interface Outcome {
 export interface SimulatedTime {
   now(): number;
   advance(milliseconds: number): Promise<void>;
-}
-
-/** A small generator with a seed (mulberry32): the same seed, the same world. */
-function dice(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const STEP_MS = 50;
@@ -118,8 +111,8 @@ class SimulatedLedger extends MemoryLedger {
       const lease = this.leases.get(id);
       if (lease && !wasOpen.get(id)) this.late += lease.settled - (before.get(id) ?? 0n);
     }
-    for (const { lease } of answer.renewed) this.#expires.set(lease, this.time + this.validMs);
-    for (const { lease } of answer.grants) if (lease !== undefined) this.#expires.set(lease, this.time + this.validMs);
+    for (const { lease, validMs } of answer.renewed) this.#expires.set(lease, this.time + validMs);
+    for (const { lease, validMs } of answer.grants) if (lease !== undefined) this.#expires.set(lease, this.time + validMs);
     return answer;
   }
 
@@ -150,7 +143,7 @@ class SimulatedLedger extends MemoryLedger {
 }
 
 export async function simulate(seed: number, scenario: Scenario, time: SimulatedTime): Promise<Outcome> {
-  const random = dice(seed);
+  const random = chance(seed * 2_654_435_761);
   const below = (limit: number) => Math.floor(random() * limit);
   const began = time.now();
   const now = () => time.now() - began;
@@ -197,7 +190,7 @@ export async function simulate(seed: number, scenario: Scenario, time: Simulated
       const client = new LeaseClient({
         controlPlane: controlPlane(life),
         journal,
-        limits: EDGE_LIMITS,
+        limits: { ...EDGE_LIMITS, graceMs: scenario.graceMs },
         log: silentLog,
         monotonic: () => now() * clockRate,
         carried: { up: 0, down: 0 },
@@ -248,7 +241,7 @@ export async function simulate(seed: number, scenario: Scenario, time: Simulated
     if (violations.length > 0) break;
   }
   for (const node of nodes) node.rest();
-  for (let quiet = 0; quiet < scenario.marginMs + 40_000 && violations.length === 0; quiet += 1_000) {
+  for (let quiet = 0; quiet < scenario.marginMs + 2 * scenario.graceMs + 40_000 && violations.length === 0; quiet += 1_000) {
     await time.advance(1_000);
     ledger.time = now();
     ledger.reap(scenario.marginMs);

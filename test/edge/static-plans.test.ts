@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
 import { appendEvents } from '#platform/events.ts';
-import { unseal } from '#platform/secrets.ts';
+import { unseal } from '#platform/sealing.ts';
 import type { Edge } from '../../edge/edge.ts';
 import { createPlan } from '../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { rotatePassword, setAllowedAddresses } from '../../subgraphs/static/plans/services/plan-settings.ts';
 import { sessionOf } from '../kit/platform.ts';
 import { freePorts } from '../kit/ports.ts';
+import { staticTables } from '../subgraphs/static/tables.ts';
 import { type PlatformWorld, startPlatformWorld } from './platform-world.ts';
 import { connectHead, openClient } from './world.ts';
 
@@ -37,12 +38,11 @@ afterAll(() => world.close());
 
 const now = () => world.residential.clock.now();
 const lines = async (): Promise<[host: string, username: string, password: string][]> =>
-  (
-    await world.residential.query<{ ip: string; username: string; password_sealed: Buffer }>(
-      'select host(a.ip) as ip, p.username, p.password_sealed from static.plan p join static.address a on a.plan_id = p.id where p.id = $1 order by a.ip',
-      [planId],
-    )
-  ).map(({ ip, username, password_sealed }) => [ip, username, unseal(password_sealed, world.residential.platform.secrets.sealing, planId)]);
+  (await staticTables(world.residential.query).linesOf(planId)).map(({ ip, username, password_sealed }) => [
+    ip,
+    username,
+    unseal(password_sealed, world.residential.platform.secrets.sealing, planId),
+  ]);
 const target = () => `${world.source.endpoint.address}:${world.source.endpoint.port}`;
 async function ask(host: string, username: string, password: string, from?: string) {
   const client = await openClient(port, host, from);
@@ -54,11 +54,9 @@ async function tunnel(line: number) {
   await client.until(' 200 ');
   return client;
 }
-/** Resolves with the milliseconds until it holds. */
-async function within(hold: () => Promise<boolean> | boolean): Promise<number> {
-  const began = performance.now();
+/** Resolves as soon as it holds; how soon is measured by the proofs of cut-offs. */
+async function until(hold: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await hold())) await new Promise((done) => setTimeout(done, 5));
-  return performance.now() - began;
 }
 async function subscription(type: SubscriptionFact, version: number, status: 'ACTIVE' | 'UNPAID' | 'CANCELED'): Promise<void> {
   const end = new Date(now().getTime() + 30 * 86_400_000);
@@ -75,22 +73,20 @@ async function subscription(type: SubscriptionFact, version: number, status: 'AC
   await world.statics.reader.drain();
 }
 
-test('a plan that is delivered works within the second on a node far away, each line from exactly its address', async () => {
+test('a plan that is delivered works on a node far away, each line from exactly its address', async () => {
   await world.residential.platform.queue.drain();
-  expect(await within(() => edge.figures().staticLines === 2)).toBeLessThan(1_000);
+  await until(() => edge.figures().staticLines === 2);
   for (const line of [0, 1]) {
     await tunnel(line);
     expect(world.source.sockets.at(-1)?.remoteAddress).toBe(['127.0.0.41', '127.0.0.42'][line]);
   }
 });
 
-test('another password ends the old one within the second', async () => {
+test('another password ends the old one and its open tunnels', async () => {
   const open = await tunnel(0);
   const [host, username, old] = (await lines())[0] ?? expect.unreachable();
-  const began = performance.now();
   await rotatePassword(world.statics.context(sessionOf('acct_1')), planId);
   await open.ended();
-  expect(performance.now() - began).toBeLessThan(1_000);
   expect((await (await ask(host, username, old)).ended()).toString()).toMatch(/^HTTP\/1\.1 407 [^]*details="proxy_password_replaced"/);
   await tunnel(0);
 });
@@ -104,20 +100,18 @@ test('clients that the owner did not name are refused; the platform itself, whic
   expect((await (await ask(...line, '127.0.0.51')).ended()).toString()).toMatch(/^HTTP\/1\.1 403 /);
   await tunnel(0);
   await setAllowedAddresses(world.statics.context(sessionOf('acct_1')), planId, []);
-  await within(async () => (await (await ask(...line, '127.0.0.51')).until('\r\n\r\n')).includes(' 200 '));
+  await until(async () => (await (await ask(...line, '127.0.0.51')).until('\r\n\r\n')).includes(' 200 '));
 });
 
-test('a suspended plan stops within the second, open tunnels included; paid again it goes on; ended it listens nowhere', async () => {
+test('a suspended plan stops, open tunnels included; paid again it goes on; ended it listens nowhere', async () => {
   const open = await tunnel(1);
-  const began = performance.now();
   await subscription('subscription.suspended', 2, 'UNPAID');
   await open.ended();
-  expect(performance.now() - began).toBeLessThan(1_000);
   const line = (await lines())[1] ?? expect.unreachable();
   expect((await (await ask(...line)).ended()).toString()).toMatch(/^HTTP\/1\.1 402 /);
   await subscription('subscription.resumed', 3, 'ACTIVE');
-  await within(async () => (await (await ask(...line)).until('\r\n\r\n')).includes(' 200 '));
+  await until(async () => (await (await ask(...line)).until('\r\n\r\n')).includes(' 200 '));
   await subscription('subscription.ended', 4, 'CANCELED');
-  expect(await within(() => edge.figures().staticLines === 0)).toBeLessThan(1_000);
+  await until(() => edge.figures().staticLines === 0);
   await expect(openClient(port, line[0])).rejects.toThrow('ECONNREFUSED');
 });

@@ -21,6 +21,7 @@ const CONTRACTS = [
   'literal-names',
   'readme',
   'refusals',
+  'settings',
   'web',
 ];
 
@@ -124,6 +125,10 @@ alter table accounts.customer_order
 alter table accounts.invoice_settlement
   drop constraint invoice_settlement_method_check,
   add constraint invoice_settlement_method_check check (method in ('CARD', 'BANK_TRANSFER', 'CRYPTO', 'CREDIT', 'VOUCHER'));
+alter table accounts.refund
+  drop constraint refund_destination_check,
+  add constraint refund_destination_check check (destination in ('CARD', 'PAYPAL', 'CREDIT')
+    or kind = 'PAY_OUT' and destination in ('CRYPTO', 'BANK_TRANSFER', 'VOUCHER') and pay_to is not null);
 `,
   );
   tree.write(
@@ -137,6 +142,7 @@ export const voucher = {
   name: 'VOUCHER',
   processor: 'voucher',
   label: 'voucher',
+  paidOutTo: { en: 'your address, as vouchers', de: 'an Ihre Adresse, als Gutscheine' },
   ledger: 'PROCESSOR',
   opens: 'INSTRUCTIONS',
   validMs: HOUR,
@@ -158,7 +164,8 @@ export const voucher = {
   );
   tree.edit(`${methods}/domain/payment-method.ts`, `'BANK_TRANSFER';`, `'BANK_TRANSFER' | 'VOUCHER';`);
   tree.edit(`${methods}/domain/payment-method.ts`, `'bank' | 'credit';`, `'bank' | 'credit' | 'voucher';`);
-  tree.edit('schema/accounts.graphql', 'enum PaymentMethod {\n', 'enum PaymentMethod {\n  VOUCHER\n');
+  for (const name of ['PaymentMethod', 'RefundDestination'])
+    tree.edit('schema/accounts.graphql', `enum ${name} {\n`, `enum ${name} {\n  VOUCHER\n`);
   const page = 'web/src/lib/payment-methods/payment-methods.ts';
   tree.edit(page, 'const { CARD, ', 'const { VOUCHER, CARD, ');
   tree.edit(
@@ -188,7 +195,7 @@ export const voucher = {
   ]);
 });
 
-test('a mail is what it says, in the mails of its noun, and a sample of it', () => {
+test('a mail is what it says in each language, in the mails of its noun, and a sample of it', () => {
   tree.edit(
     'subgraphs/accounts/keys/domain/key-mails.ts',
     'export const KEY_MAILS = {\n',
@@ -203,11 +210,28 @@ test('a mail is what it says, in the mails of its noun, and a sample of it', () 
 `,
   );
   tree.edit(
+    'subgraphs/accounts/keys/domain/german-key-mails.ts',
+    'typeof KEY_MAILS> = {\n',
+    `typeof KEY_MAILS> = {
+  key_unused: ({ brand, masked, url }) =>
+    write({
+      subject: 'Ihr API-Schlüssel wird nicht benutzt',
+      paragraphs: [\`Ihr API-Schlüssel \${masked} wurde ein Jahr lang nicht benutzt.\`],
+      link: { label: 'Meine Schlüssel ansehen', url },
+      closing: brand,
+    }),
+`,
+  );
+  tree.edit(
     'test/subgraphs/accounts/mails.test.ts',
     '  key_issued: { masked, url },\n',
     '  key_issued: { masked, url },\n  key_unused: { masked, url },\n',
   );
-  expect(tree.touched()).toEqual(['subgraphs/accounts/keys/domain/key-mails.ts', 'test/subgraphs/accounts/mails.test.ts']);
+  expect(tree.touched()).toEqual([
+    'subgraphs/accounts/keys/domain/german-key-mails.ts',
+    'subgraphs/accounts/keys/domain/key-mails.ts',
+    'test/subgraphs/accounts/mails.test.ts',
+  ]);
 });
 
 test('a residential product is a code, a row of what differs, the contract, a migration of the check, and its times in the test', () => {
@@ -224,7 +248,7 @@ alter table residential.plan add check (product in ('PREMIUM', 'PRIVATE_RESIDENT
   tree.edit(
     'subgraphs/residential/plans/domain/products.ts',
     '  ALT_RESIDENTIAL: {\n',
-    `  SOCIAL: { code: 'SOCIAL', name: 'Social', sessionMinutes: [30], dailyLimitAvailable: false, prices: steps(900, 800, 700, 600) },\n  ALT_RESIDENTIAL: {\n`,
+    `  SOCIAL: { code: 'SOCIAL', name: 'Social', sessionMinutes: [30], dailyLimitAvailable: false, sold: true, prices: steps(900, 800, 700, 600) },\n  ALT_RESIDENTIAL: {\n`,
   );
   const test = 'test/subgraphs/residential/generation/domain/generation.test.ts';
   tree.edit(test, '    ALT_RESIDENTIAL: [', '    SOCIAL: [30],\n    ALT_RESIDENTIAL: [');
@@ -238,7 +262,7 @@ alter table residential.plan add check (product in ('PREMIUM', 'PRIVATE_RESIDENT
 });
 
 test('a sticky time is a number in the row of its product', () => {
-  tree.edit('subgraphs/residential/plans/domain/products.ts', 'sessionMinutes: [30, 60, 120], ', 'sessionMinutes: [30, 60, 120, 240], ');
+  tree.edit('subgraphs/residential/plans/domain/products.ts', 'sessionMinutes: [30, 60, 120],\n', 'sessionMinutes: [30, 60, 120, 240],\n');
   expect(tree.touched()).toEqual(['subgraphs/residential/plans/domain/products.ts']);
 });
 
@@ -254,14 +278,14 @@ test('an ISP product is an id, a row, and what the demo has of it', () => {
 });
 
 test('the code of an error is a line in its room, and its German sentence', () => {
-  const german = 'web/src/lib/text/de/errors.ts';
+  const german = 'schema/codes/de/errors.ts';
   tree.edit(
     'schema/codes/keys.ts',
     '  key_not_found: {',
     "  key_not_confirmed: { status: 409, message: 'This API key is not confirmed.' },\n  key_not_found: {",
   );
   tree.edit(german, '  key_not_found:', "  key_not_confirmed: 'Dieser API-Schlüssel ist nicht bestätigt.',\n  key_not_found:");
-  expect(tree.touched()).toEqual(['schema/codes/keys.ts', german]);
+  expect(tree.touched()).toEqual([german, 'schema/codes/keys.ts']);
 });
 
 test('a field of an event is a line of its contract', () => {
@@ -273,15 +297,15 @@ test('a field of an event is a line of its contract', () => {
   expect(tree.touched()).toEqual(['schema/events/terms.ts']);
 });
 
-test('a variable is a row of the configuration that reads it, and of the README', () => {
+test('a variable is a row of the configuration that reads it, and of the page of settings', () => {
   const words = 'days that a plan is shown after its end';
   tree.edit(
     'subgraphs/static/configuration.ts',
     '  HEALTH_CHECK_URL: [',
     `  STATIC_SHOWN_DAYS: [count(1).default(90), '${words}'],\n  HEALTH_CHECK_URL: [`,
   );
-  tree.edit('README.md', '| `HEALTH_CHECK_URL` |', `| \`STATIC_SHOWN_DAYS\` | ${words} |\n| \`HEALTH_CHECK_URL\` |`);
-  expect(tree.touched()).toEqual(['README.md', 'subgraphs/static/configuration.ts']);
+  tree.edit('docs/settings.md', '| `HEALTH_CHECK_URL` |', `| \`STATIC_SHOWN_DAYS\` | \`90\` | ${words} |\n| \`HEALTH_CHECK_URL\` |`);
+  expect(tree.touched()).toEqual(['docs/settings.md', 'subgraphs/static/configuration.ts']);
 });
 
 /** What a program said that did not end well. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
 import { type Relay, startRelay } from '../kit/relay.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
-import { sandboxTerms } from '../../sandbox/terms.ts';
+import { sandboxTerms } from '#platform/sandbox-terms.ts';
 
 let relay: Relay;
 let database: TestDatabase;

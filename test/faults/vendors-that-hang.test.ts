@@ -33,13 +33,15 @@ describe('of accounts', () => {
     expiresAt: after(world.clock.now(), 60 * MINUTE),
     successUrl: 'http://localhost/',
     cancelUrl: 'http://localhost/',
+    placedAt: new Date(),
     customerId: undefined,
   });
 
-  const CALLS: [name: 'card' | 'crypto' | 'chat' | 'smtp', call: () => Promise<unknown>][] = [
-    ['card', () => savedMeansOf(providers()).customer({ accountId: 'acct_hangs', email: undefined })],
+  const CALLS: [name: 'card' | 'crypto' | 'chat' | 'smtp' | 'vies', call: () => Promise<unknown>][] = [
+    ['card', () => savedMeansOf(providers(), 'CARD').customer({ accountId: 'acct_hangs', email: undefined })],
     ['crypto', () => processorOf(providers(), 'CRYPTO').begin(checkout())],
     ['chat', async () => providers().chat?.personOf('a code', 'a verifier'.repeat(5))],
+    ['vies', async () => providers().vatRegister?.check({ prefix: 'FR', number: '12345678100' })],
     ['smtp', () => providers().mailer.send('a@example.com', { subject: 's', text: 't', html: 'h' }, 'key')],
   ];
   describe.each(CALLS)('%s', (name, call) => {

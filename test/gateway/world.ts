@@ -22,7 +22,7 @@ const LINK =
 const SDL = {
   accounts: `${LINK}
     type Account @key(fields: "id") { id: ID! email: String }
-    type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! expiresAt: String }
+    type CallerIdentity @inaccessible { accountId: ID! role: String! sessionId: ID keyId: ID scopes: [String!]! permissions: [String!]! expiresAt: String }
     type DeviceProof @inaccessible { token: String! expiresAt: String! }
     type NewSession @inaccessible { token: String! expiresAt: String! secondFactors: [String!]! account: Account! device: DeviceProof }
     type WebhookReceipt @inaccessible { stored: Boolean! }
@@ -70,7 +70,7 @@ interface FakeKey {
 interface World {
   plans: Map<string, { id: string; name: string; ownerId: string }>;
   keys: Map<string, FakeKey>;
-  sessions: Map<string, { accountId: string; sessionId: string }>;
+  sessions: Map<string, { accountId: string; sessionId: string; role?: string; permissions?: string[] }>;
   /** How often each of meter's resolvers and lookups ran. */
   calls: { meterReferences: string[]; keyLookups: number };
   /** Look-ups of keys and sessions wait for it. */
@@ -131,14 +131,14 @@ export function subgraphsOf(world: ReturnType<typeof createWorld>): Subgraph[] {
           const found = world.keys.get(key);
           if (!found) throw fail('key_unknown');
           if (found.failure) throw fail(found.failure);
-          return { ...found, role: 'CUSTOMER' };
+          return { ...found, role: 'CUSTOMER', permissions: [] };
         },
         async callerOfSession(_: unknown, { token }: { token: string }, viewer: Context) {
           system(viewer);
           await world.lookups;
           const found = world.sessions.get(token);
           if (!found) throw fail('session_invalid');
-          return { ...found, role: 'CUSTOMER', scopes: [] };
+          return { role: 'CUSTOMER', permissions: [], ...found, scopes: [] };
         },
       },
       Mutation: {
@@ -275,7 +275,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-export const SECRET = 'a secret of at least thirty-two characters';
+export const SECRET = ['a secret of at least thirty-two characters'] as const;
 
 interface GatewayChoices {
   log?: Log;
@@ -335,11 +335,21 @@ export const ask = (gateway: Gateway, query: string, variables: Record<string, u
   gateway.execute(gateway.prepare(query), { variables, viewer });
 
 /** A log that keeps what it is told. */
-export function recordingLog(): { log: Log; lines: { level: string; fields: Record<string, unknown>; message: string }[] } {
-  const lines: { level: string; fields: Record<string, unknown>; message: string }[] = [];
-  const at = (level: string) => (fields: Record<string, unknown>, message: string) => lines.push({ level, fields, message });
-  const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => log } as unknown as Log;
-  return { log, lines };
+interface Line {
+  level: string;
+  fields: Record<string, unknown>;
+  message: string;
+}
+
+/** `lines`: what is wrong; `told`: what is told of requests, and anything else at info and debug. */
+export function recordingLog(): { log: Log; lines: Line[]; told: Line[] } {
+  const [lines, told]: [Line[], Line[]] = [[], []];
+  const at = (level: string, to: Line[]) => (fields: Record<string, unknown>, message: string) => to.push({ level, fields, message });
+  const log = {
+    ...{ debug: at('debug', told), info: at('info', told), warn: at('warn', lines), error: at('error', lines) },
+    child: () => log,
+  } as unknown as Log;
+  return { log, lines, told };
 }
 
 /** Resolves when `condition` holds, looking again after each turn of the event loop. Vitest's time limit ends one that never does. */

@@ -12,10 +12,19 @@ export interface Child {
   ended: Promise<number | string>;
 }
 
-/** `file` from the root of the repository. Nothing of this process's environment but PATH reaches it. */
+/** `file` from the root of the repository. Nothing of this process's environment but PATH and HOME reaches it. */
 export function runChild(file: string, environment: Record<string, string>, args: readonly string[] = []): Child {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', APOLLO_TELEMETRY_DISABLED: 'true', ...environment },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      APOLLO_TELEMETRY_DISABLED: 'true',
+      // What a developer keeps beside the code is no matter of a test.
+      ENV_FILE: '/dev/null',
+      // The first process leaves what it has compiled to those after it: most of a start is that.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('../../.data/compile-cache', import.meta.url)),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

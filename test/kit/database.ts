@@ -1,4 +1,4 @@
-// A database of its own for a test file: a clone of the migrated template.
+// A database of its own for a test file: a clone of the migrated template, or an empty one.
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
@@ -11,7 +11,8 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** `empty`: without any table of ours, as PostgreSQL makes it. */
+export async function createTestDatabase({ empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `egress_test_${randomBytes(6).toString('hex')}`;
   const admin = async (sql: string) => {
@@ -21,7 +22,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.query(`select pg_advisory_lock(hashtext('egress clone'))`);
     await client.query(sql).finally(() => client.end());
   };
-  await admin(`create database ${name} template ${inject('template')}`);
+  await admin(`create database ${name} template ${empty ? 'template0' : inject('template')}`);
   // One connection for ever: what a test sets on it holds for its next query, and of several queries at once each has its turn.
   const pool = new Pool({ connectionString: databaseUrl(server, name), max: 1, idleTimeoutMillis: 0 });
   pool.on('error', () => {});
@@ -32,5 +33,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await pool.end();
       await admin(`drop database if exists ${name} with (force)`);
     },
+  };
+}
+
+export interface OpenTransaction {
+  /** The process id of its connection. */
+  pid: number;
+  query: TestDatabase['query'];
+  commit(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A transaction of somebody who has not committed yet, on a connection of its own as the owner. */
+export async function beginTransaction(url: string): Promise<OpenTransaction> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const query = async <Row extends object>(sql: string, values: unknown[] = []) => (await client.query<Row>(sql, values)).rows;
+  const [connection] = await query<{ pid: number }>('select pg_backend_pid() as pid');
+  await query('begin');
+  return {
+    pid: connection?.pid ?? 0,
+    query,
+    commit: async () => void (await query('commit')),
+    close: () => client.end(),
   };
 }

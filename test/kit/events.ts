@@ -6,12 +6,12 @@ export type Told<Type extends EventType = EventType> = Type extends EventType ? 
 
 /** An event as it comes out of the log, for a reaction that is called without a reader. */
 export const logged = ({ type, at, accountId, subject, data }: NewEvent): LoggedEvent => ({
+  id: '0',
   type,
   at,
   accountId,
   subject,
   data: JSON.parse(JSON.stringify(data ?? {})) as Record<string, unknown>,
-  position: { tx: '0', id: '0' },
 });
 
 /** `renewed` for `subscription.renewed`, and so on. */

@@ -1,6 +1,8 @@
 import type { Vendors } from '#platform/vendors.ts';
 import type { CardTerms } from '../../subgraphs/accounts/billing/payments/providers/card/configuration.ts';
 import type { CryptoTerms } from '../../subgraphs/accounts/billing/payments/providers/crypto/configuration.ts';
+import type { PayPalTerms } from '../../subgraphs/accounts/billing/payments/providers/paypal/configuration.ts';
+import type { VatRegisterTerms } from '../../subgraphs/accounts/billing/tax/configuration.ts';
 import type { ChatTerms } from '../../subgraphs/accounts/identity/configuration.ts';
 import type { MailTerms } from '../../subgraphs/accounts/mail/configuration.ts';
 import type { MetalTerms } from '../../subgraphs/compute/machines/configuration.ts';
@@ -12,11 +14,13 @@ export interface GivenVendors {
   card: CardTerms;
   mail: MailTerms;
   crypto?: CryptoTerms;
+  paypal?: PayPalTerms;
   chat?: ChatTerms;
   hypervisor?: HypervisorTerms;
   metal?: MetalTerms;
   names?: NameServerTerms;
   border?: RouterTerms;
+  vies?: VatRegisterTerms;
 }
 
 /** These and no others, whatever is configured. */

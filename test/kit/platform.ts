@@ -1,5 +1,5 @@
 // A platform over a test database with a clock that the test moves, for tests of one subgraph; `startStack` runs them all.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestClock } from '#platform/clock.ts';
@@ -8,6 +8,7 @@ import { silentLog } from '#platform/log.ts';
 import { type Platform, openPlatform } from '#platform/platform.ts';
 import { readConfig } from '../../configuration.ts';
 import { type GivenVendors, NOWHERE, givenVendors } from './nowhere.ts';
+import { ALL_PERMISSIONS } from '#platform/staff-permissions.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestPlatform extends Platform {
@@ -15,10 +16,17 @@ export interface TestPlatform extends Platform {
   database: TestDatabase;
 }
 
+/** The one master secret of all test platforms, several of which may stand on one database; whoever runs a command there has it too. */
+export function newDataDir(prefix: string): string {
+  const dataDir = mkdtempSync(join(tmpdir(), prefix));
+  writeFileSync(join(dataDir, 'secret'), 'a master secret that all test platforms have');
+  return dataDir;
+}
+
 /** `environment` overrides configuration variables. */
 export async function startPlatform(environment: Record<string, string> = {}, vendors: GivenVendors = NOWHERE): Promise<TestPlatform> {
   const database = await createTestDatabase();
-  const dataDir = mkdtempSync(join(tmpdir(), 'egress-test-'));
+  const dataDir = newDataDir('egress-test-');
   const clock = new TestClock();
   const config = readConfig({
     NODE_ENV: 'test',
@@ -45,7 +53,7 @@ export async function startPlatform(environment: Record<string, string> = {}, ve
 }
 
 /** What a desk may give away is no matter of tests that need somebody with credit. */
-export const GENEROUS = { STAFF_DAILY_LIMIT: '1000000' };
+export const GENEROUS = { STAFF_DAILY_LIMIT: '1000000', STAFF_GRANT_LIMIT: '1000000' };
 
 const origin = { address: '198.51.100.1', userAgent: 'test', requestId: 'req_test' };
 
@@ -54,6 +62,7 @@ export const sessionOf = (accountId: string, staff = false): Viewer => ({
   accountId,
   sessionId: 'sess_test',
   staff,
+  ...(staff && { permissions: ALL_PERMISSIONS }),
   ...origin,
 });
 export const keyOf = (accountId: string, scopes: readonly Scope[] = ['read', 'generate']): Viewer => ({

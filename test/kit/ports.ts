@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((answer) => {
@@ -15,3 +16,6 @@ export async function freePorts(count: number): Promise<number> {
     if (free.every(Boolean)) return first;
   }
 }
+
+/** How many ports a platform takes in a row: its own, then those of its sandbox from `SANDBOX_PORT` on. */
+export const PLATFORM_PORTS = 2 + Math.max(...Object.values(SANDBOX_PORTS));

@@ -8,6 +8,7 @@ import { ApiKey } from '../../subgraphs/accounts/keys/entities/api-key.ts';
 import { issueApiKey } from '../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { createAccount } from '../../subgraphs/accounts/identity/services/sign-up.ts';
 import { inTransaction } from '#platform/database.ts';
+import { plansById } from '../../subgraphs/residential/plans/entities/plan.ts';
 import { grantPlan } from '../../subgraphs/residential/plans/services/grant-plan.ts';
 
 type ProductCode = 'PREMIUM' | 'PRIVATE_RESIDENTIAL' | 'MOBILE' | 'ALT_RESIDENTIAL';
@@ -50,8 +51,8 @@ export function createSeed({ subgraphs: { accounts, residential } }: Pick<Egress
         async residentialPlan({ product = 'PREMIUM', gigabytes = 10 } = {}) {
           const ctx = residential.systemContext('seed');
           const { planId } = await grantPlan(ctx, { accountId: id, product, bytes: BigInt(gigabytes) * GB });
-          const rows: { username: string }[] = await ctx.em.getConnection().execute('select username from plan where id = ?', [planId]);
-          return { id: planId, username: rows[0]?.username ?? '' };
+          const [plan] = await plansById(ctx.em, [planId], ctx.clock.now());
+          return { id: planId, username: plan?.username ?? '' };
         },
         async cookie() {
           const { token } = await createSession(accounts.context(anybody), { email, password });

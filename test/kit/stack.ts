@@ -1,7 +1,5 @@
 // The whole platform in one process on free ports, over a database of its own, with the sandbox around it and a clock that the test moves.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { TestClock } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
@@ -9,8 +7,8 @@ import { readConfig } from '../../configuration.ts';
 import { type Egress, startEgress } from '../../egress.ts';
 import type { Sandbox } from '../../sandbox/start.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
-import { GENEROUS } from './platform.ts';
-import { freePorts } from './ports.ts';
+import { GENEROUS, newDataDir } from './platform.ts';
+import { PLATFORM_PORTS, freePorts } from './ports.ts';
 import { type Seed, createSeed } from './seed.ts';
 
 export interface Stack extends Egress {
@@ -27,8 +25,8 @@ export async function startStack(
   options: { environment?: Record<string, string>; at?: string | Date; databaseUrl?: string } = {},
 ): Promise<Stack> {
   const database = await createTestDatabase();
-  const dataDir = mkdtempSync(join(tmpdir(), 'egress-stack-'));
-  const port = await freePorts(14);
+  const dataDir = newDataDir('egress-stack-');
+  const port = await freePorts(PLATFORM_PORTS);
   const clock = new TestClock(options.at ?? new Date());
   const config = readConfig({
     NODE_ENV: 'test',
@@ -57,6 +55,7 @@ export async function startStack(
       for (let round = 0; round < 2; round++) {
         await sandbox.card.idle();
         await sandbox.crypto.idle();
+        await sandbox.paypal.idle();
         await platform.queue.drain();
         for (const { reader } of Object.values(subgraphs)) await reader.drain();
         await platform.queue.drain();

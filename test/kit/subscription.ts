@@ -30,3 +30,17 @@ export async function insertSubscription(
     [id, accountId, orderId, status, lines, amountMinor, currentPeriodEnd],
   );
 }
+
+/** So many more like one, each with its order, that are suspended from the end of its period on; their ids come before all others. */
+export async function addSuspended(query: TestDatabase['query'], id: string, count: number): Promise<void> {
+  const copies = (table: string, changed: string, which: string) =>
+    query(
+      `insert into accounts.${table} select (jsonb_populate_record(t, jsonb_build_object('id', 'a' || n, ${changed}))).*
+       from accounts.${table} t, generate_series(1, $2::int) n where ${which} = $1`,
+      [id, count],
+    );
+  const changedOrder = `'offer_id', 'a' || n, 'idempotency_key', 'a' || n, 'checkout_id', null, 'subscription_id', null`;
+  await copies('customer_order', changedOrder, 'subscription_id');
+  const changed = `'order_id', 'a' || n, 'status', 'UNPAID', 'suspended_at', t.current_period_end, 'processor_id', null`;
+  await copies('billing_subscription', changed, 't.id');
+}

@@ -8,6 +8,7 @@ import WebSocket from 'ws';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { watchEmbeddedPostgres } from '#platform/embedded-watch.ts';
 import { silentLog } from '#platform/log.ts';
+import { plansById } from '../../subgraphs/residential/plans/entities/plan.ts';
 import { buyPackage } from '../kit/purchase.ts';
 import { type Stack, startStack } from '../kit/stack.ts';
 
@@ -56,10 +57,11 @@ test('after its postmaster was killed, everything goes on without a restart', as
 
   await expect.poll(async () => (await fetch(`${stack.url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
   expect((await buyPackage(stack, buyer)).status).toBe('FULFILLED');
-  const [{ username } = { username: '' }] = await stack.subgraphs.residential
-    .systemContext('test')
-    .em.getConnection()
-    .execute<{ username: string }[]>('select username from plan where id = ?', [planId]);
+  const [{ username } = { username: '' }] = await plansById(
+    stack.subgraphs.residential.systemContext('test').em,
+    [planId],
+    stack.clock.now(),
+  );
   await stack.sandbox.network.report({ username, upBytes: 1_000_000, downBytes: 2_000_000 });
   await expect.poll(() => figures.at(-1), { timeout: 20_000 }).toBe('3000000');
   await client.dispose();

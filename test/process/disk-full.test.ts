@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GB } from '#platform/data-size.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { watchEmbeddedPostgres } from '#platform/embedded-watch.ts';
 import { silentLog } from '#platform/log.ts';
 import { expectInvariants } from '../subgraphs/accounts/billing/invariants.ts';
+import { plansById } from '../../subgraphs/residential/plans/entities/plan.ts';
 import { buyPackage } from '../kit/purchase.ts';
 import type { SeededAccount } from '../kit/seed.ts';
 import { mountSmallDisk } from '../kit/small-disk.ts';
@@ -76,9 +78,8 @@ describe.skipIf(!disk)('on a disk of its own', () => {
     disk?.free();
     await expect.poll(async () => (await fetch(`${stack.url}/health/ready`)).status, { timeout: 30_000 }).toBe(200);
     // What was refused was not done, what was done stands.
-    expect(await query('select daily_limit_bytes::text as bytes from residential.plan where id = $1', [planId])).toEqual([
-      { bytes: `${done}000000000` },
-    ]);
+    const [plan] = await plansById(stack.subgraphs.residential.systemContext('test').em, [planId], stack.clock.now());
+    expect(plan?.dailyLimitBytes).toBe(BigInt(done) * GB);
     expect((await buyPackage(stack, buyer)).status).toBe('FULFILLED');
     await expectInvariants({ query, sandbox: stack.sandbox }, 'after a full disk');
     await pool.end();

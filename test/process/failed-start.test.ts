@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Child, runChild } from '../kit/child.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
-import { freePorts } from '../kit/ports.ts';
+import { deleteRows } from '../kit/tables.ts';
+import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 
 // A whole platform starts in seconds where nothing else runs.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let database: TestDatabase;
+let older: TestDatabase;
 let dataDir: string;
 let taken: Server;
 let takenPort: number;
@@ -21,8 +23,10 @@ const children: Child[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  older = await createTestDatabase();
+  await deleteRows(older.query, 'public.egress_migration', { name: '0140-schema-needs.sql' });
   dataDir = mkdtempSync(join(tmpdir(), 'egress-start-'));
-  free = await freePorts(16);
+  free = await freePorts(PLATFORM_PORTS);
   taken = createServer((socket) => socket.destroy());
   takenPort = await freePorts(1);
   await new Promise<void>((resolve) => taken.listen(takenPort, '127.0.0.1', resolve));
@@ -32,6 +36,7 @@ afterAll(async () => {
   await Promise.all(children.map(({ ended }) => ended));
   taken.close();
   await database.drop();
+  await older.drop();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -42,7 +47,7 @@ const file = (name: string, content: string) => {
 
 async function start(entry: string, environment: Record<string, string>): Promise<Child> {
   // Several run at once: each has a sandbox on ports of its own.
-  const own = await freePorts(15);
+  const own = await freePorts(PLATFORM_PORTS);
   const child = runChild(entry, {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
@@ -67,6 +72,13 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
     'main.ts',
     () => ({ SANDBOX_PORT: String(takenPort) }),
     () => `The sandbox cannot listen on 127.0.0.1:${takenPort}`,
+  ],
+  [
+    'a database that is older than the program, which may not change it',
+    'main.ts',
+    () => ({ MIGRATE: 'off', DATABASE_URL: older.url }),
+    () =>
+      'The database is older than this program, and MIGRATE=off: one migration is pending, from 0140-schema-needs.sql. Run: npm run --silent migrate',
   ],
   [
     'no catalogue',
@@ -96,7 +108,8 @@ test.concurrent.each<[cause: string, entry: string, environment: () => Record<st
     'no database',
     'main.ts',
     () => ({ DATABASE_URL: 'postgres://egress:x@127.0.0.1:1/postgres' }),
-    () => 'The database at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1. Start it, or correct DATABASE_URL.',
+    // What refuses it is the machine's: a port without a listener refuses, a forwarder in front of it hangs up.
+    () => 'The database at 127.0.0.1:1 cannot be used: ',
   ],
   [
     'a wrong password of the database',

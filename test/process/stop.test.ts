@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { type Child, runChild } from '../kit/child.ts';
 import { type TestDatabase, createTestDatabase } from '../kit/database.ts';
-import { freePorts } from '../kit/ports.ts';
+import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
 import { SUBGRAPHS } from '../../schema/subgraphs.ts';
 
 const SECRET = 'a master secret that all of these processes share';
@@ -98,7 +98,7 @@ describe('the whole platform', () => {
   let port: number;
   let child: Child;
   beforeAll(async () => {
-    port = await freePorts(15);
+    port = await freePorts(PLATFORM_PORTS);
     child = start('main.ts', { PORT: String(port), SANDBOX_PORT: String(port + 1), DEMO: 'true' });
     await child.said(READY);
   });
@@ -209,7 +209,7 @@ describe('a failure that nobody waited for', () => {
       }),
     ],
   ])('ends %s with 1 and one line', async (_, entry, said, environment) => {
-    const child = start(entry, { ...environment(await freePorts(15)), NODE_OPTIONS: SLIP, LOG_LEVEL: 'silent' });
+    const child = start(entry, { ...environment(await freePorts(PLATFORM_PORTS)), NODE_OPTIONS: SLIP, LOG_LEVEL: 'silent' });
     await child.said(said);
     const { code, text } = await stop(child, 'SIGUSR2');
     expect(code).toBe(1);

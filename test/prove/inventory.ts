@@ -25,7 +25,6 @@ import { SCALE } from './scale.ts';
 import { importInventory } from '../../subgraphs/static/inventory/services/import-inventory.ts';
 import { changeInventory } from '../../subgraphs/static/inventory/services/inventory.ts';
 import { confirmReplacement, prepareReplacement, replaceNow } from '../../subgraphs/static/delivery/services/replace-addresses.ts';
-import { againAfterDeadlock } from '../../subgraphs/static/inventory/services/with-stock.ts';
 import { staticProxies } from '../../subgraphs/static/subgraph.ts';
 import { databaseUrl } from '../kit/postgres.ts';
 import { createDice } from '../../sandbox/dice.ts';
@@ -141,7 +140,7 @@ async function play({ size, seed, clock, sql, subgraph }: World): Promise<boolea
       if (random() < 0.5) {
         const wish = { known: random() < 0.5, from: accountId, method: 'CARD' as const };
         const wanted = { orderId, accountId, productId, quantity, wish, expiresAt: after(clock.now(), HOUR) };
-        await againAfterDeadlock(() => inTransaction(ctx(), (tx) => holdForOrder(tx, wanted)));
+        await inTransaction(ctx(), (tx) => holdForOrder(tx, wanted));
         if (random() < 0.3) return 'orders left lying';
       }
       const id = await createPlan(ctx(), {

@@ -14,6 +14,8 @@ const PROOFS: Record<string, readonly Part[]> = {
   edge: [simulatedWorlds(1_000, 20), suite('edge', 0.02)],
   // Floods, stalls, lock-outs, hoarding and poison, one after another and all at once: what a good customer notices of them is bounded.
   hostile: [suite('hostile', 0.02)],
+  // The image is built, sells in production mode, and ends when it is asked to.
+  image: [suite('image', 1)],
   // Addresses are sold once, and none is lost, whatever happens at the same time.
   inventory: [async (smoke) => (await import('./inventory.ts')).prove(smoke)],
   // A ledger that is exact whatever is repeated, reordered, split, late or killed; over-use within its bound; how soon a pause is felt.

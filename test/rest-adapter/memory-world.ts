@@ -4,7 +4,7 @@ import { type DocumentNode, parse } from 'graphql';
 import { type Clock, lastDays, systemClock } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
-import { createLog } from '#platform/log.ts';
+import { type Log, createLog } from '#platform/log.ts';
 import { createMetrics } from '#platform/metrics.ts';
 import { contractOf, supergraphSdl } from '../../schema/compose.ts';
 import type { SubgraphName } from '../../schema/subgraphs.ts';
@@ -14,11 +14,12 @@ import { createGateway } from '../../gateway/graph/gateway.ts';
 import { createRateLimiter } from '../../gateway/http/rate-limit.ts';
 import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
 import { type Graph, localGraph } from '../../rest-adapter/graph.ts';
+import { Gateways } from '../../rest-adapter/gateways.ts';
 import { createInternalGraphRoute, remoteGraph } from '../../rest-adapter/remote-graph.ts';
 import { createMcpRoute, createRestRoutes } from '../../rest-adapter/server.ts';
 import type { KeyState, Loose, World } from './world.ts';
 
-const SECRET = 'a secret of the tests';
+const SECRET = ['a secret of the tests'] as const;
 /** A busy machine of tests is not what overloads a front. */
 const config = { PUBLIC_URL: 'https://proxies.example', BRAND: 'Test' };
 const GB = 10n ** 9n;
@@ -60,6 +61,8 @@ export interface MemoryWorld extends World {
   memory: Memory;
   /** Replaces the graph that the adapter asks, until it is called without one. */
   breakGraph(broken?: Partial<Graph>): void;
+  /** Closes the port, as a process that was told to stop. */
+  stop(): Promise<void>;
 }
 
 const plan = (id: string, over: Partial<Plan> = {}): Plan => ({
@@ -181,9 +184,14 @@ export interface MemoryOptions {
   /** The adapter in another process than the gateway, as far as HTTP goes. */
   remote?: boolean;
   clock?: Clock;
+  log?: Log;
 }
 
-export async function startMemoryWorld({ remote = false, clock = systemClock }: MemoryOptions = {}): Promise<MemoryWorld> {
+export async function startMemoryWorld({
+  remote = false,
+  clock = systemClock,
+  log = createLog('silent'),
+}: MemoryOptions = {}): Promise<MemoryWorld> {
   const days = lastDays(clock.now(), 30);
   const memory: Memory = {
     keys: new Map(),
@@ -225,7 +233,6 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
     ],
     batches: [],
   };
-  const log = createLog('silent');
   const metrics = createMetrics();
   const { nextKey, ...resolvers } = resolversOf(memory, clock);
   const context = (viewer: Viewer): Context => ({ viewer });
@@ -259,7 +266,7 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
       metrics,
     });
     const { url } = await internal.listen();
-    real = remoteGraph({ url, secret: SECRET, clock });
+    real = remoteGraph({ gateways: new Gateways([url]), secret: SECRET, clock });
     closers.push(
       () => real.close(),
       () => internal.close(),
@@ -303,6 +310,7 @@ export async function startMemoryWorld({ remote = false, clock = systemClock }: 
     malformedKey: 'not-a-key',
     plans: { premium: 'plan_a', mobile: 'plan_b', expired: 'plan_c', foreign: 'plan_d' },
     breakGraph: (given = {}) => (broken = given),
+    stop: () => front.close(),
     async close() {
       for (const close of closers) await close();
     },

@@ -7,6 +7,7 @@ import { createMetrics } from '#platform/metrics.ts';
 import type { Access } from '../../gateway/sign-in/access.ts';
 import { type Front, createFront } from '../../gateway/http/front.ts';
 import type { Gateway } from '../../gateway/graph/gateway.ts';
+import { Gateways } from '../../rest-adapter/gateways.ts';
 import { createInternalGraphRoute, remoteGraph } from '../../rest-adapter/remote-graph.ts';
 
 const secret = 's'.repeat(64);
@@ -23,7 +24,7 @@ beforeAll(async () => {
     },
   } as unknown as Access;
   const gateway = { prepare: (text: string) => text, execute: async (text: string) => ({ data: { text } }) } as unknown as Gateway;
-  const route = createInternalGraphRoute({ gateway, access, secret, clock });
+  const route = createInternalGraphRoute({ gateway, access, secret: [secret], clock });
   front = createFront({ port: 0, host: '127.0.0.1', routes: [route], upgrades: [], clock, log: silentLog, metrics: createMetrics() });
   ({ url } = await front.listen());
 });
@@ -76,11 +77,11 @@ test('405 for GET, and 413 for more than a megabyte', async () => {
 });
 
 test('the client speaks it, and rejects when the gateway refuses', async () => {
-  const graph = remoteGraph({ url, secret, clock });
+  const graph = remoteGraph({ gateways: new Gateways([url]), secret: [secret], clock });
   const viewer = { kind: 'system', name: 'test', address: '::1', requestId: 'req_1' } as const;
   expect(await graph.prepare('{ me { id } }')({}, viewer, new AbortController().signal)).toEqual({ data: { text: '{ me { id } }' } });
   await graph.close();
-  const stranger = remoteGraph({ url, secret: 'x', clock });
+  const stranger = remoteGraph({ gateways: new Gateways([url]), secret: ['x'], clock });
   await expect(stranger.admit('Bearer x', { address: '::1', requestId: 'req_1' })).rejects.toThrow('401');
   await stranger.close();
 });

@@ -35,7 +35,7 @@ describe('the API answers the library', () => {
   });
 
   test('404 for a URL that the sandbox does not have', async () => {
-    await expect(stripe.balance.retrieve()).rejects.toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' });
+    await expect(stripe.topups.list()).rejects.toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' });
   });
 
   test('a customer is created, found by e-mail, changed', async () => {

@@ -133,7 +133,7 @@ describe('a new subscription', () => {
   test.each([
     ['an unknown field', { colour: 'red' }, 'parameter_unknown'],
     ['a trial, which the sandbox cannot give', { trial_period_days: 3 }, 'parameter_unknown'],
-    ['an anchor in the past', { billing_cycle_anchor: at('2025-01-01T00:00:00Z') }, 'timestamp_invalid'],
+    ['an anchor in the past', { billing_cycle_anchor: at('2025-01-01T00:00:00Z') }, undefined],
     ['an unknown price', { items: [{ price: 'price_none' }] }, 'resource_missing'],
     ['a card of someone else', { default_payment_method: 'pm_card_visa' }, 'resource_missing'],
   ])('400 for %s', async (_, more, code) => {

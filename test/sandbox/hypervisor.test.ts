@@ -229,13 +229,19 @@ interface Described {
   parameters: { properties?: Record<string, unknown> };
 }
 
+/** Not in that part of it: pve-access-control, PVE/API2/AccessControl.pm, has it with `userid` and `path`. */
+const BEYOND = 'permissions';
+
 if (!existsSync(FILE)) process.stderr.write(`The hypervisor's parameters are not compared: ${FILE} is absent.\n`);
 describe.skipIf(!existsSync(FILE))('against the vendor’s description', () => {
-  test.each(Object.entries(ENDPOINTS))('%s has a path and parameters that are described', (_, { method, path, parameters }) => {
-    const described = (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Record<string, Described>>)[path]?.[method];
-    const known = Object.keys(described?.parameters.properties ?? {});
-    const numbered = parameters.map((name) => name.replace(/^(net|sata|ipconfig|serial)\d$/, '$1[n]'));
-    expect(described).toBeDefined();
-    expect(numbered.filter((name) => !known.includes(name))).toEqual([]);
-  });
+  test.each(Object.entries(ENDPOINTS).filter(([name]) => name !== BEYOND))(
+    '%s has a path and parameters that are described',
+    (_, { method, path, parameters }) => {
+      const described = (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Record<string, Described>>)[path]?.[method];
+      const known = Object.keys(described?.parameters.properties ?? {});
+      const numbered = parameters.map((name) => name.replace(/^(net|sata|ipconfig|serial)\d$/, '$1[n]'));
+      expect(described).toBeDefined();
+      expect(numbered.filter((name) => !known.includes(name))).toEqual([]);
+    },
+  );
 });

@@ -7,12 +7,17 @@ import { openPlatform } from '#platform/platform.ts';
 import { startSubgraph } from '#platform/subgraph.ts';
 import { readConfig } from '../../../configuration.ts';
 import type { Context } from '../../../subgraphs/residential/providers.ts';
+import { seal } from '#platform/sealing.ts';
+import { secretsOf } from '#platform/secrets.ts';
 import { residential } from '../../../subgraphs/residential/subgraph.ts';
 import { NOWHERE, givenVendors } from '../../kit/nowhere.ts';
 
+/** Several stand on one database. */
+const SECRET = 'the master secret of every collector of a bench';
+
 /** `dataDir` is removed by `close`; who may be killed before gives one that somebody else removes. */
 export async function openResidential(databaseUrl: string, dataDir = mkdtempSync(join(tmpdir(), 'egress-metering-'))) {
-  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, DATABASE_POOL: '8' });
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, SECRET, DATABASE_POOL: '8' });
   const platform = await openPlatform(config, databaseUrl, givenVendors(NOWHERE), { log: silentLog });
   const subgraph = await startSubgraph(platform, residential, { work: false });
   return {
@@ -48,6 +53,10 @@ export async function makePlans(
      from generate_series(0, $1::int * $2::int - 1) n`,
     [accounts, perAccount],
   );
+  // A start looks at the last one, whether its secret opens it.
+  const { id } = planAt(accounts * perAccount - 1, accounts);
+  const { sealing } = secretsOf({ SECRET, DATA_DIR: '' });
+  await query('update residential.plan set password_sealed = $2 where id = $1', [id, seal('a password of a bench', sealing, id)]);
 }
 
 /** The plan that `makePlans` made at this place. */

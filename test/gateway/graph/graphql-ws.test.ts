@@ -123,6 +123,14 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
     await subscribed(0);
   });
 
+  test('a socket of somebody who may do something else now is closed, to be opened anew by the present rights', async () => {
+    const { ended } = collect(open(cookie));
+    await subscribed();
+    site.world.sessions.set('token-a', { accountId: 'a', sessionId: 's1', role: 'STAFF', permissions: ['refund'] });
+    expect(await ended).toMatchObject({ code: 4500, reason: 'rights_changed' });
+    await subscribed(0);
+  });
+
   test('refused operations say why, and the socket stays open', async () => {
     const client = open(cookie);
     expect(await collect(client, 'subscription { nothing }').ended).toMatchObject([{ extensions: { code: 'query_refused' } }]);
@@ -167,11 +175,11 @@ describe.each(MODES)('a socket to a gateway over subgraphs %s', (mode) => {
     expect(await Promise.all([closed(silent), closed(loud)])).toEqual([4408, 1009]);
   });
 
-  test('when the front closes, sockets are told that it goes away', async () => {
+  test('when the front closes, sockets are told that it stops', async () => {
     const { ended } = collect(open(cookie));
     await subscribed();
     await site.front.close();
-    expect(await ended).toMatchObject({ code: 1001 });
+    expect(await ended).toMatchObject({ code: 1012, reason: 'stopping' });
     await subscribed(0);
   });
 });

@@ -104,7 +104,7 @@ test('a subscription whose subgraph refuses the gateway ends with an error', asy
   const clock = new TestClock();
   const plans = subgraphsOf(createWorld()).find(({ name }) => name === 'plans') as Subgraph;
   const served = await serveSubgraph(plans, { port: 0, host: '127.0.0.1', secret: SECRET, clock, log: silentLog });
-  const source = remoteSource(served.url, 'another secret', clock, { log: silentLog, audience: plans.name });
+  const source = remoteSource(served.url, ['another secret'], clock, { log: silentLog, audience: plans.name });
   const stream = (await source.subscribe({ query: 'subscription { planChanged { id } }' }, customer('a'))) as ResultStream;
   expect((await stream.next()).value.errors).toHaveLength(1);
   expect((await stream.next()).done).toBe(true);

@@ -1,4 +1,4 @@
-// A front with routes of every kind, for the test file that imports it: started before its tests, closed behind them.
+// A front with routes of every kind, for the test file that opens it: started before its tests, closed behind them.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { fail } from '#platform/errors.ts';
 import { createHealthRoute } from '../../../gateway/http/health.ts';
@@ -55,19 +55,20 @@ export const options: SiteOptions = {
   ],
 };
 
-beforeAll(async () => {
-  site = await startSite(options);
-});
-
-afterAll(async () => {
-  await site.close();
-});
-
-beforeEach(() => {
-  calls = [];
-  lines.length = 0;
-  parts.ready = true;
-});
+/** For the file that calls it: started before its tests, closed behind them. */
+export function openFrontSite(): void {
+  beforeAll(async () => {
+    site = await startSite(options);
+  });
+  afterAll(async () => {
+    await site.close();
+  });
+  beforeEach(() => {
+    calls = [];
+    lines.length = 0;
+    parts.ready = true;
+  });
+}
 
 export const get = (path: string, headers: Record<string, string> = {}) => fetch(`${site.url}${path}`, { headers, redirect: 'manual' });
 export const closedRequests = async () => (await site.metrics.requests.get()).values.reduce((sum, { value }) => sum + value, 0);

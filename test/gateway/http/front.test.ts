@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { fail } from '#platform/errors.ts';
 import { startSite } from '../site.ts';
-import { site, calls, release, options, get, lines, log, route } from './front-site.ts';
+import { openFrontSite, site, calls, release, options, get, lines, log, route } from './front-site.ts';
+
+openFrontSite();
 
 describe('every answer', () => {
   test.each(['/echo', '/broken', '/own', '/v1/nothing', '/health/live'])(

@@ -1,6 +1,8 @@
 // What the front says of its own health, and to whom.
 import { describe, expect, test } from 'vitest';
-import { parts, get } from './front-site.ts';
+import { openFrontSite, parts, get } from './front-site.ts';
+
+openFrontSite();
 
 describe('health and metrics', () => {
   test('ready says which part is not', async () => {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askerOf, type SubgraphRequest } from '#platform/ask.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -6,7 +7,7 @@ import { secretsOf } from '#platform/secrets.ts';
 import { readConfig, vendorsOf } from '../../../configuration.ts';
 import type { Source } from '../../../gateway/graph/sources/source.ts';
 import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
-import { signatureHeaderOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
+import { signatureHeadersOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { createUsageReportsRoute } from '../../../subgraphs/residential/metering/doors/usage-reports.ts';
 import { usageSourcesOf } from '../../../subgraphs/residential/metering/configuration.ts';
 import { type Site, startSite } from '../site.ts';
@@ -28,7 +29,7 @@ beforeEach(() => {
 beforeAll(async () => {
   site = await startSite({
     routes: ({ sources, clock }) => [
-      createWebhookRoute({ ask: askerOf(sources['accounts'] as Source), signatureHeaderOf }),
+      createWebhookRoute({ ask: askerOf(sources['accounts'] as Source), signatureHeadersOf }),
       createUsageReportsRoute(
         { ask: askerOf(residential), clock },
         { network: { secret: 'shared secret' }, mobile: { secret: 'another secret', products: ['MOBILE'] } },
@@ -158,6 +159,38 @@ describe('a usage report', () => {
       },
     ]);
     expect(reports[0]?.request.variables?.['lines']).toMatchObject([{ line: 5, username: 'u1', host: 'ab\ufffd' }]);
+  });
+
+  test('of 5,000 long lines is taken whole; a larger one is 413', async () => {
+    const full = { ...line, host: `${'h'.repeat(240)}.test`, client: 'c'.repeat(40), session: '12345678', username: `u${'x'.repeat(200)}` };
+    const of = (count: number) =>
+      JSON.stringify({
+        source: 'network',
+        report_id: 'r1',
+        lines: Array.from({ length: count }, (_, number) => ({ ...full, line: number })),
+      });
+    const body = of(5_000);
+    expect(body.length).toBeGreaterThan(2_000_000);
+    expect((await send('/usage-reports', body, { 'egress-signature': sign(body) })).status).toBe(200);
+    expect(reports[0]?.request.variables?.['lines']).toHaveLength(5_000);
+    const larger = of(9_000);
+    expect(await code(await send('/usage-reports', larger, { 'egress-signature': sign(larger) }))).toEqual([413, 'request_too_large']);
+  });
+
+  test('that is large is read a few at a time of one address, whoever sends it; small ones go on', async () => {
+    const slow = Array.from({ length: 4 }, () => {
+      const request = httpRequest(`${site.url}/usage-reports`, { method: 'POST', headers: { 'content-length': 1_000_000 } });
+      request.on('error', () => {});
+      request.write('{');
+      return request;
+    });
+    const large = JSON.stringify({ source: 'network', report_id: 'r2', lines: [], pad: 'x'.repeat(300_000) });
+    const ask = () => send('/usage-reports', large, { 'egress-signature': sign(large) });
+    while ((await ask()).status !== 503);
+    expect(await code(await ask())).toEqual([503, 'overloaded']);
+    expect((await send('/usage-reports', REPORT, { 'egress-signature': sign(REPORT) })).status).toBe(200);
+    for (const request of slow) request.destroy();
+    while ((await ask()).status !== 200);
   });
 
   test('of a network that may report for some products says so', async () => {

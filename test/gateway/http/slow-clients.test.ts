@@ -3,7 +3,9 @@ import { type Socket, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Site, startSite } from '../site.ts';
 import { until } from '../world.ts';
-import { site, calls, route, options, get, closedRequests, lines } from './front-site.ts';
+import { openFrontSite, site, calls, route, options, get, closedRequests, lines } from './front-site.ts';
+
+openFrontSite();
 
 describe('clients that take their time', () => {
   const timeouts = { headers: 100, request: 200, idle: 200, keepAlive: 200, check: 20 };
@@ -138,5 +140,23 @@ describe('a connection', () => {
     clearInterval(trickle);
     reader.destroy();
     await slow.close();
+  });
+
+  test('whose reader waited for a process that stood still is not ended', async () => {
+    const large = Buffer.alloc(64 * 1_048_576);
+    const readMs = 40;
+    const still = await startSite({
+      ...options,
+      routes: () => [route('/large', (_request, response) => void response.end(large))],
+      front: { connections: { readMs, readBytes: 4_096 }, timeouts: { idle: 600_000 } },
+    });
+    const answer = await fetch(`${still.url}/large`);
+    let length = 0;
+    for await (const chunk of answer.body ?? []) {
+      length += chunk.length;
+      if (length < 2 * 1_048_576) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * readMs);
+    }
+    expect(length).toBe(large.length);
+    await still.close();
   });
 });

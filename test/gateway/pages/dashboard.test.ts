@@ -34,8 +34,9 @@ beforeAll(() => {
   writeFileSync(join(directory, '_app/immutable/app.abc123.js'), script);
   writeFileSync(join(directory, '_app/immutable/app.abc123.js.gz'), gzipSync(script));
 });
+let isSetUpOpen = false;
 beforeAll(async () => {
-  site = await startSite({ routes: () => [createDashboardRoute(directory, pages)] });
+  site = await startSite({ routes: () => [createDashboardRoute(directory, pages, async () => isSetUpOpen)] });
 });
 afterAll(async () => {
   await site.close();
@@ -45,6 +46,13 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${site.url}${path}`, { headers, redirect: 'manual' });
 
 describe('the dashboard', () => {
+  test('has the page for the first member of staff until there is one', async () => {
+    isSetUpOpen = true;
+    expect((await get('/set-up')).status).toBe(200);
+    isSetUpOpen = false;
+    expect((await get('/set-up')).status).toBe(404);
+  });
+
   test('serves public pages, the shell where the browser draws, and the shell as 404 elsewhere', async () => {
     for (const [path, title, status] of [
       ['/', '/ en', 200],

@@ -6,7 +6,7 @@ import { prorate } from '#commerce/proration.ts';
 import { periodEndAfter } from '../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 import { type VpsTerms, priceChange } from '../../../subgraphs/compute/orders/domain/vps-change.ts';
 import { vpsLines } from '../../../subgraphs/compute/orders/domain/vps-order.ts';
-import { VPS_PLAN_CODES } from '../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
+import { VPS_PLAN_CODES, VPS_PRICES } from '../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 import { EVENTS, walkRenewals } from '../../subgraphs/accounts/billing/subscriptions/renewal-paths.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
 import { SCALE, SEED, say, scaled } from '../scale.ts';
@@ -21,7 +21,7 @@ test.each(['CARD', 'BANK_TRANSFER'] as const)('every path of up to eight events 
   );
 });
 
-const SECRET = 'a secret of the proof';
+const SECRET = ['a secret of the proof'] as const;
 const clock = new TestClock('2026-01-01T00:00:00Z');
 
 /** The model: the price list by hand, in cents per month for 1, 3 and 6 months; seconds; rounding by comparing remainders. Nothing of it is the product's. */
@@ -73,7 +73,7 @@ test('chains of upgrades and add-ons: the sum of the lines is the charge is the 
     const end = periodEndAfter(start, start, months);
     const whole = (end.getTime() - start.getTime()) / SECOND;
     let terms: VpsTerms = { plan: one(dice, CODES), months, extraIpv4: dice.below(3), backups: false };
-    expect(sum(vpsLines(terms)), where).toBe(modelPrice(terms));
+    expect(sum(vpsLines(terms, VPS_PRICES)), where).toBe(modelPrice(terms));
     let passed = 0;
     /** What the whole period should have come to, exactly: cents times seconds. */
     let exact = 0n;
@@ -83,7 +83,12 @@ test('chains of upgrades and add-ons: the sum of the lines is the charge is the 
       passed += dice.below(whole - passed);
       const next = grow(dice, terms);
       const [was, is] = [modelPrice(terms), modelPrice(next)];
-      const priced = priceChange(terms, next, { label: 'Upgrade', period: { start, end }, at: after(start, passed * SECOND) });
+      const priced = priceChange(terms, next, {
+        label: 'Upgrade',
+        period: { start, end },
+        at: after(start, passed * SECOND),
+        prices: VPS_PRICES,
+      });
       const subscription = { id: 'sub_1', months, lines: priced.recurring, basedOn: 1 } as const;
       const { preview, charge } = sell({ lines: priced.now, subscription }, rate);
       const net = modelPart(is - was, whole - passed, whole);
@@ -119,7 +124,7 @@ test('a removal in the middle of a period gives back no more than was paid for i
     const [added, removed] = [dice.below(whole), dice.below(whole)].sort((a, b) => a - b) as [number, number];
     const paid = modelPart(full, whole - added, whole);
     const period = { periodStart: clock.now(), periodEnd: after(clock.now(), whole * SECOND) };
-    const creditMinor = prorate({ fullMinor: full, ...period, at: after(clock.now(), removed * SECOND) });
+    const creditMinor = prorate({ fullMinor: full, ...period, months: 1, at: after(clock.now(), removed * SECOND) });
     expect(creditMinor, where).toBe(modelPart(full, whole - removed, whole));
     const terms = {
       id: 'off_1',

@@ -12,7 +12,7 @@ import { type GivenVendors, givenVendors } from '../../kit/nowhere.ts';
 import { createFront } from '../../../gateway/http/front.ts';
 import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
 import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
-import { signatureHeaderOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
+import { signatureHeadersOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 
 const { databaseUrl, vendors, port, environment } = JSON.parse(process.argv[2] ?? '{}') as {
@@ -32,7 +32,7 @@ const subgraph = await startSubgraph(platform, accounts);
 const front = createFront({
   port,
   host: '127.0.0.1',
-  routes: [createWebhookRoute({ ask: askerOf(inProcessSource(subgraph, log)), signatureHeaderOf })],
+  routes: [createWebhookRoute({ ask: askerOf(inProcessSource(subgraph, log)), signatureHeadersOf })],
   upgrades: [],
   clock,
   log,

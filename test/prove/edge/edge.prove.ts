@@ -5,7 +5,8 @@ import { fail } from '#platform/errors.ts';
 import type { Plan } from '../../../subgraphs/residential/plans/domain/plan.ts';
 import { reapLeases } from '../../../subgraphs/residential/leases/services/leases.ts';
 import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residential/plans/services/plan-settings.ts';
-import { dice, malformed, sendMalformed } from '../../edge/malformed.ts';
+import { chance } from '../../kit/chance.ts';
+import { malformed, sendMalformed } from '../../edge/malformed.ts';
 import { type PlatformWorld, startPlatformWorld } from '../../edge/platform-world.ts';
 import { PUBLIC, connectHead, openClient, startEcho, startWorld } from '../../edge/world.ts';
 import { sessionOf } from '../../kit/platform.ts';
@@ -30,7 +31,7 @@ afterAll(async () => {
 test('four nodes whose lines to the platform are cut again and again: the ledger is what customers and targets saw, to the byte', async () => {
   const plans = await Promise.all([1, 2, 3, 4, 5].map(() => world.residential.plan('acct_a')));
   const four = await startNodes(world, target, 4, 'cut');
-  const random = dice(1);
+  const random = chance(1);
   const tally = newTally();
   const before = target.received;
   let over = false;
@@ -71,7 +72,7 @@ test('four nodes whose lines to the platform are cut again and again: the ledger
 test('nodes that are killed: never charged more than flowed, unbilled within the crash windows, nothing twice', async () => {
   const plans = await Promise.all([1, 2, 3].map(() => world.residential.plan('acct_k')));
   const four = await startNodes(world, target, 4, 'kill');
-  const random = dice(2);
+  const random = chance(2);
   const tally = newTally();
   const [receivedBefore, sentBefore] = [target.received, target.sent];
   let over = false;
@@ -113,7 +114,7 @@ test('nodes that are killed: never charged more than flowed, unbilled within the
 
 test('packages that run out on four nodes while lines are cut: over-use within the leases that were given up', async () => {
   const four = await startNodes(world, target, 4, 'out');
-  const random = dice(3);
+  const random = chance(3);
   let most = 0;
   for (let round = 0; round < scaled(20); round++) {
     const plan = await world.residential.plan('acct_o', 'PREMIUM', 30n * MB);
@@ -192,7 +193,7 @@ test('malformed inputs on every port: no crash, nothing left open, memory flat',
   const echo = await startEcho();
   small.route('target.example', [PUBLIC], echo.endpoint);
   const plan = small.ledger.plan();
-  const random = dice(4);
+  const random = chance(4);
   const heap = () => {
     (globalThis as { gc?: () => void }).gc?.();
     return process.memoryUsage().heapUsed / 1e6;

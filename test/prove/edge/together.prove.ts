@@ -5,7 +5,7 @@ import { after } from '#platform/clock.ts';
 import type { Plan } from '../../../subgraphs/residential/plans/domain/plan.ts';
 import { reapLeases } from '../../../subgraphs/residential/leases/services/leases.ts';
 import { resetAuthentication, setDailyLimit } from '../../../subgraphs/residential/plans/services/plan-settings.ts';
-import { dice } from '../../edge/malformed.ts';
+import { chance } from '../../kit/chance.ts';
 import { type PlatformWorld, startPlatformWorld } from '../../edge/platform-world.ts';
 import { sessionOf } from '../../kit/platform.ts';
 import { SCALE } from '../scale.ts';
@@ -37,7 +37,7 @@ test('kills, cuts, clock steps, resets and limits together: nothing charged that
   const plans = await Promise.all(Array.from({ length: 5 }, () => residential.plan(ACCOUNT)));
   const limited = plans[0] as Plan;
   const four = await startNodes(world, target, 4, 'together');
-  const random = dice(5);
+  const random = chance(5);
   const any = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const owner = () => residential.as(sessionOf(ACCOUNT));
   const noon = residential.clock.now();

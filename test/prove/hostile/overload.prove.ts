@@ -49,7 +49,7 @@ async function load(connections: number, rate?: number): Promise<Load> {
     url: egress.url,
     connections,
     duration: SECONDS,
-    ...(rate !== undefined && { overallRate: Math.round(rate) }),
+    ...(rate !== undefined && { overallRate: Math.ceil(rate) }),
     requests: [
       {
         method: 'GET' as const,
@@ -64,12 +64,21 @@ async function load(connections: number, rate?: number): Promise<Load> {
   return { good: result['2xx'] / SECONDS, refused: Number(refused) / SECONDS, wrong: result.non2xx + result.errors - Number(refused) };
 }
 
+/** What it reaches. On a busy machine a short look may see no answer at all: then it looks again, as long as the test may last. */
+async function reach(connections: number): Promise<Load> {
+  for (;;) {
+    const reached = await load(connections);
+    if (reached.good > 0) return reached;
+    expect(reached.wrong).toBe(0);
+  }
+}
+
 test('at five times the load that saturates it goodput is nine tenths of its peak', async () => {
   await load(SATURATING);
   // Two ways to come five times as often, each paired with the peak of its round.
   const ratios = { closed: [] as number[], open: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
-    const peak = await load(SATURATING);
+    const peak = await reach(SATURATING);
     const closed = await load(SATURATING * TIMES);
     const open = await load(SATURATING * TIMES, peak.good * TIMES);
     say(

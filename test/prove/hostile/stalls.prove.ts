@@ -121,7 +121,7 @@ test('every part stalled in turn: every read is answered, and only a database th
     { part: 'nothing', stalls() {}, mends() {} },
     vendor(
       'card',
-      many(() => savedMeansOf(outside).list('cus_none')),
+      many(() => savedMeansOf(outside, 'CARD').list('cus_none')),
     ),
     vendor(
       'crypto',

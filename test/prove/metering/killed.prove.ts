@@ -11,7 +11,7 @@ import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/migrate.ts';
 import { verifyUsage } from '../../../subgraphs/residential/metering/services/verify-usage.ts';
 import { makePlans, openResidential, planAt } from '../../bench/metering/residential.ts';
-import { dice } from '../../edge/malformed.ts';
+import { chance } from '../../kit/chance.ts';
 import { scaled } from '../scale.ts';
 import { type Delivery, type Network, deliveriesOf, expectedOf } from './reports.ts';
 
@@ -34,7 +34,7 @@ async function killServer(directory: string): Promise<void> {
 }
 
 test(`${KILLS} kills of collectors and database lose nothing and double nothing`, async () => {
-  const random = dice(7);
+  const random = chance(7);
   const directory = mkdtempSync(join(tmpdir(), 'egress-killed-'));
   const start = async () => {
     for (;;) {

@@ -1,7 +1,7 @@
 // Reports of a network that can be told again and again: every line follows from its numbers, so nothing of them is kept.
 import { DAY } from '#platform/clock.ts';
 import type { UsageLine } from '../../../subgraphs/residential/metering/domain/usage-report.ts';
-import { dice } from '../../edge/malformed.ts';
+import { chance } from '../../kit/chance.ts';
 
 export interface Network {
   usernames: readonly string[];
@@ -40,7 +40,7 @@ export interface Delivery {
 
 /** Every line of every report `times` over, whole, backwards or in pieces, in no order. */
 export function deliveriesOf({ reports, lines }: Network, times: number, seed: number): Delivery[] {
-  const roll = dice(seed);
+  const roll = chance(seed);
   const below = (count: number) => Math.floor(roll() * count);
   const deliveries: Delivery[] = [];
   for (let report = 0; report < reports; report++) {

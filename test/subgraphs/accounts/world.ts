@@ -4,20 +4,22 @@ import { type Clock, TestClock } from '#platform/clock.ts';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer, signOffer } from '#commerce/offers.ts';
-import { startSubgraph } from '#platform/subgraph.ts';
-import { SANDBOX_STORE } from '../../../sandbox/terms.ts';
+import type { StaffPermission } from '#platform/staff-permissions.ts';
+import { SANDBOX_STORE } from '#platform/sandbox-terms.ts';
 import { createFront } from '../../../gateway/http/front.ts';
 import { createOriginPolicy } from '../../../gateway/http/origins.ts';
 import { createSessionCookie } from '../../../gateway/sign-in/session-cookie.ts';
 import { createSignInRoute } from '../../../gateway/sign-in/sign-in.ts';
 import { inProcessSource } from '../../../gateway/graph/sources/in-process.ts';
 import { createWebhookRoute } from '../../../subgraphs/accounts/billing/inbox/doors/webhooks.ts';
-import { signatureHeaderOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
+import { signatureHeadersOf } from '../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { askerOf } from '#platform/ask.ts';
-import type { Context } from '../../../subgraphs/accounts/context.ts';
 import { createAccount } from '../../../subgraphs/accounts/identity/services/sign-up.ts';
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
-import { anonymous, sessionOf, startPlatform } from '../../kit/platform.ts';
+import { type TestPlatform, anonymous, sessionOf } from '../../kit/platform.ts';
+import { openRoom } from '../../kit/room.ts';
+import { addRow, rowOf } from '../../kit/tables.ts';
+import { watchLocks } from '../../kit/lock-order.ts';
 import { startSandbox } from '../../../sandbox/start.ts';
 
 export const SECRETS = {
@@ -26,6 +28,9 @@ export const SECRETS = {
   usageSecret: 'usage_test',
   cryptoApiKey: 'crypto_test',
   cryptoWebhookSecret: 'crypto_secret_test',
+  paypalClientId: 'paypal_client_test',
+  paypalClientSecret: 'paypal_secret_test',
+  paypalWebhookId: 'PAYPALWEBHOOKTEST',
   chatClientId: 'egress',
   chatClientSecret: 'chat_secret_test',
 };
@@ -33,21 +38,40 @@ export const PASSWORD = 'correct horse battery';
 
 const LOG_IN =
   'mutation ($email: String!, $password: String!) { sessionCreate(email: $email, password: $password) { token expiresAt secondFactors account { id } } }';
-const CALLER = 'query ($token: String!) { callerOfSession(token: $token) { accountId sessionId role } }';
+const CALLER = 'query ($token: String!) { callerOfSession(token: $token) { accountId sessionId role permissions } }';
 
-/** `withCrypto: false`: without a crypto processor. `timeoutMs`: how long vendors may take to answer. */
+interface CallerOfSession {
+  accountId: string;
+  sessionId: string;
+  role: string;
+  permissions: StaffPermission[];
+}
+
+/** `withCrypto: false`, `withPayPal: false`: without that processor. `timeoutMs`: how long vendors may take to answer. */
 export async function startAccounts(
   environment: Record<string, string> = {},
-  { withCrypto = true, timeoutMs }: { withCrypto?: boolean; timeoutMs?: number } = {},
+  { withCrypto = true, withPayPal = true, timeoutMs }: { withCrypto?: boolean; withPayPal?: boolean; timeoutMs?: number } = {},
 ) {
   // The sandbox starts first and goes by the platform's clock from then on.
+  const locks = watchLocks();
   let clock: Clock = new TestClock();
   let url = '';
   const sandbox = await startSandbox({ clock: { now: () => clock.now() }, egressUrl: () => url, ...SECRETS });
   const limit = timeoutMs !== undefined && { timeoutMs };
-  const platform = await startPlatform(environment, {
+  const vendors = {
     card: { ...limit, secretKey: SECRETS.cardApiKey, webhookSecrets: [SECRETS.webhookSecret], apiUrl: sandbox.urls.card },
     mail: { ...limit, url: sandbox.urls.smtp },
+    ...(withPayPal && {
+      paypal: {
+        ...limit,
+        url: sandbox.urls.paypal,
+        clientId: SECRETS.paypalClientId,
+        clientSecret: SECRETS.paypalClientSecret,
+        webhookIds: [SECRETS.paypalWebhookId],
+        certificateOrigins: [sandbox.urls.paypal],
+      },
+    }),
+    vies: { ...limit, url: `${sandbox.urls.vies}/taxation_customs/vies/rest-api` },
     ...(withCrypto && {
       crypto: {
         ...limit,
@@ -65,15 +89,16 @@ export async function startAccounts(
       scopes: ['identify'],
       ...sandbox.chat.terms,
     },
-  });
-  ({ clock } = platform);
-  const subgraph = await startSubgraph(platform, accounts);
+  };
+  const beside = async (platform: TestPlatform) => void ({ clock } = platform);
+  const room = await openRoom(accounts, { environment, vendors, beside });
+  const { platform, subgraph, context, query } = room;
   const source = inProcessSource(subgraph, platform.log);
   const front = createFront({
     port: 0,
     host: '127.0.0.1',
     routes: [
-      createWebhookRoute({ ask: askerOf(source), signatureHeaderOf }),
+      createWebhookRoute({ ask: askerOf(source), signatureHeadersOf }),
       createSignInRoute({ accounts: source, cookie: createSessionCookie(false), origins: createOriginPolicy(() => url), clock }),
     ],
     upgrades: [],
@@ -85,23 +110,17 @@ export async function startAccounts(
     // The machine that runs tests is often late.
   });
   ({ url } = await front.listen());
-  const context = (): Context => subgraph.systemContext('test');
   let passwordHash: Promise<string> | undefined;
 
   return {
-    platform,
-    clock: platform.clock,
+    ...room,
     sandbox,
-    subgraph,
     source,
     url,
-    context,
-    /** A context of this viewer. */
-    as: (viewer: Viewer): Context => subgraph.context(viewer),
-    query: platform.database.query,
-    /** A subgraph's answer to this viewer. */
-    ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
-      source.execute({ query, ...(variables && { variables }) }, viewer),
+    locks,
+    /** As the gateway asks in this process, which waits for so long and no longer. */
+    ask: (viewer: Viewer, text: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
+      source.execute({ query: text, variables }, viewer),
     /** A browser at the sign-in doors, with its cookies; `from` is its address. */
     browser({ from }: { from?: string } = {}) {
       const jar = new Map<string, string>();
@@ -147,11 +166,8 @@ export async function startAccounts(
     },
     /** An account with an authenticator app whose codes nobody knows. */
     async addTotp(accountId: string): Promise<void> {
-      await platform.database.query(
-        `insert into accounts.totp (account_id, secret, created_at, confirmed_at)
-         select id, 'x', created_at, created_at from accounts.account where id = $1`,
-        [accountId],
-      );
+      const { created_at: at } = (await rowOf<{ created_at: Date }>(query, 'accounts.account', { id: accountId })) ?? {};
+      await addRow(query, 'accounts.totp', { account_id: accountId, secret: 'x', created_at: at, confirmed_at: at });
     },
     /** A log-in by password, as the gateway asks for it. */
     tryLogIn: (email: string, password = PASSWORD, from: Viewer = visitor()) =>
@@ -167,8 +183,8 @@ export async function startAccounts(
     /** Who is behind a token, as the gateway finds out. Throws when nobody is. */
     async callerOf(token: string) {
       const answer = await source.execute({ query: CALLER, variables: { token } }, systemViewer('gateway', 'req_test'));
-      const { accountId, sessionId, role } = dataOf<{ accountId: string; sessionId: string; role: string }>(answer, 'callerOfSession');
-      const viewer: Viewer = { ...visitor(), kind: 'session', accountId, sessionId, staff: role === 'STAFF' };
+      const { accountId, sessionId, role, permissions } = dataOf<CallerOfSession>(answer, 'callerOfSession');
+      const viewer: Viewer = { ...visitor(), kind: 'session', accountId, sessionId, staff: role === 'STAFF', permissions };
       return { sessionId, viewer };
     },
     isIn: (token: string): Promise<boolean> =>
@@ -197,9 +213,11 @@ export async function startAccounts(
     },
     async close() {
       await front.close();
-      await subgraph.close();
-      await platform.close();
+      await room.close();
       await sandbox.close();
+      locks.stop();
+      const inversions = locks.inversions();
+      if (inversions.length > 0) throw new Error(`locks that others can wait for crosswise:\n${inversions.join('\n')}`);
     },
   };
 }

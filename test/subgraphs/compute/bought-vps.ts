@@ -3,7 +3,7 @@ import { SECOND } from '#platform/clock.ts';
 import { askAs } from '../../kit/dashboard.ts';
 import type { Stack } from '../../kit/stack.ts';
 import { orderAndPay } from '../../kit/purchase.ts';
-import { rowOf } from '../../kit/tables.ts';
+import { rowOf, rowsOf } from '../../kit/tables.ts';
 
 export interface Customer {
   accountId: string;
@@ -27,10 +27,7 @@ export async function payOffer(stack: Stack, { ask }: Customer, token: string): 
 /** Lets time pass until nothing is under way, ten minutes at most. */
 export async function passTime(stack: Stack): Promise<void> {
   for (let passed = 0; passed < 600; passed += 3) {
-    const [row] = await stack.database.query<{ running: boolean }>(
-      `select exists (select from compute.operation where status = 'RUNNING') as running`,
-    );
-    if (!row?.running) break;
+    if ((await rowsOf(stack.database.query, 'compute.operation', { status: 'RUNNING' })).length === 0) break;
     stack.clock.advance(3 * SECOND);
     await stack.sandbox.hypervisor.tick();
     await stack.sandbox.hypervisor.quiet();

@@ -1,4 +1,4 @@
-// A delivered VPS and what its owner sees of it, for the test file that imports it: `deliver` makes one of the test's own.
+// A delivered VPS and what its owner sees of it, for the test file that opens it: `deliver` makes one of the test's own.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
 import { sessionOf } from '../../kit/platform.ts';
@@ -10,11 +10,19 @@ export let orderId: string;
 export let id: string;
 export const owner = sessionOf('acct_owner');
 export const machine = () => world.hypervisor.machine(id.replace('_', '-'));
-beforeAll(async () => {
-  world = await startCompute({ last: '127.80.3.200' });
-});
-
-afterAll(() => world.close());
+/** For the file that calls it: started before its tests, closed behind them; nothing of the tests before takes room on the nodes. */
+export function withOwnedVps(): void {
+  beforeAll(async () => {
+    world = await startCompute({ last: '127.80.3.200' });
+  });
+  afterAll(() => world.close());
+  /** Nothing of the tests before takes room on the nodes. */
+  beforeEach(async () => {
+    for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
+    await setRows(world.query, 'compute.server', { status: 'REMOVED' });
+    await settle();
+  });
+}
 /** One that is paid for; nothing of it is built yet. */
 export async function order(options: { extraIpv4?: number; backups?: boolean } = {}): Promise<void> {
   orderId = await world.order(options);
@@ -26,13 +34,6 @@ export async function deliver(options: { extraIpv4?: number; backups?: boolean }
   await world.run();
   expect(await world.server(orderId)).toMatchObject({ status: 'ACTIVE' });
 }
-
-/** Nothing of the tests before takes room on the nodes. */
-beforeEach(async () => {
-  for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
-  await setRows(world.query, 'compute.server', { status: 'REMOVED' });
-  await settle();
-});
 
 export async function settle(): Promise<void> {
   await settleServers(world.context(), 'VPS');

@@ -1,5 +1,6 @@
-// What tests of residential read in its tables: the same bytes stand in plans, days, entries and leases, and must agree.
-import { type Query, rowOf, rowsOf } from '../../kit/tables.ts';
+// What tests of residential read and set in its tables: the same bytes stand in plans, days, entries and leases, and must agree.
+import type { EdgeStatus } from '../../../edge/protocol/control-plane.ts';
+import { type Query, addRow, rowOf, rowsOf } from '../../kit/tables.ts';
 
 interface Sum {
   up: string;
@@ -33,4 +34,61 @@ export const residentialTables = (query: Query) => ({
       { plan_id: planId },
       { columns: 'day::text, up_bytes::float8 as up_bytes, down_bytes::float8 as down_bytes', orderBy: 'day' },
     ),
+  /** Bytes up by session, host, client and country. */
+  usageBy: (planId: string) =>
+    query<{ session: string | null; host: string; client: string; country: string; up: number }>(
+      `select session, host, client, country, sum(up_bytes)::int as up from residential.usage_entry where plan_id = $1
+       group by 1, 2, 3, 4 order by host`,
+      [planId],
+    ),
+  /** Bytes of a plan as the plan itself, its days, the ledger, its leases and their parts say; all must be the same. */
+  async sumsOf(planId: string): Promise<bigint[]> {
+    // In one statement, at one moment: reports arrive meanwhile.
+    const [row] = await query<Record<string, string | null>>(
+      `select (select up_bytes + down_bytes from residential.plan where id = $1) as plan,
+         (select sum(up_bytes + down_bytes) from residential.usage_day where plan_id = $1) as days,
+         (select sum(up_bytes + down_bytes) from residential.usage_entry where plan_id = $1) as entries,
+         (select sum(settled_bytes) from residential.lease where plan_id = $1) as leases,
+         (select sum(p.up_bytes + p.down_bytes) from residential.lease_part p join residential.lease l on l.id = p.lease_id
+          where l.plan_id = $1) as parts`,
+      [planId],
+    );
+    return ['plan', 'days', 'entries', 'leases', 'parts'].map((name) => BigInt(row?.[name] ?? 0));
+  },
+  /** Everything that a plan was sold with is used. */
+  async useUp(planId: string): Promise<void> {
+    await query('update residential.plan set down_bytes = total_bytes where id = $1', [planId]);
+  },
+  /** A plan has twice of what it was sold with. */
+  async double(planId: string): Promise<void> {
+    await query('update residential.plan set total_bytes = 2 * total_bytes where id = $1', [planId]);
+  },
+  /** A byte too many in a day (`2026-01-09`) of a plan. */
+  async miscountDay(planId: string, day: string): Promise<void> {
+    await query('update residential.usage_day set up_bytes = up_bytes + 1 where plan_id = $1 and day = $2', [planId, day]);
+  },
+  /** A byte too few in the total of a plan. */
+  async miscountTotal(planId: string): Promise<void> {
+    await query('update residential.plan set down_bytes = down_bytes - 1 where id = $1', [planId]);
+  },
+  /** A node of which nobody has the key; with what it said last and when. */
+  addEdge: (id: string, said?: { status: EdgeStatus; at: Date }) =>
+    addRow(query, 'residential.edge', {
+      id,
+      key_hash: `none of ${id}`,
+      enrolled_at: 'now',
+      status: said && JSON.stringify(said.status),
+      status_at: said?.at,
+    }),
+  /** A lease of today that says that bytes were settled of which there are no parts. */
+  addLease: (planId: string, edgeId: string, { grantedBytes, settledBytes }: { grantedBytes: number; settledBytes: number }) =>
+    addRow(query, 'residential.lease', {
+      plan_id: planId,
+      edge_id: edgeId,
+      day: 'now',
+      credential_epoch: 1,
+      granted_bytes: grantedBytes,
+      settled_bytes: settledBytes,
+      expires_at: 'now',
+    }),
 });

@@ -1,27 +1,20 @@
 // Residential alone on a test database, with plans and reports in one call each.
 import type { ExecutionResult } from 'graphql';
-import type { Viewer } from '#platform/identity.ts';
-import { startSubgraph } from '#platform/subgraph.ts';
-import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { GB } from '#platform/data-size.ts';
 import type { Plan } from '../../../subgraphs/residential/plans/domain/plan.ts';
 import type { ProductCode } from '../../../edge/protocol/product.ts';
 import type { UsageLine } from '../../../subgraphs/residential/metering/domain/usage-report.ts';
 import { plansById } from '../../../subgraphs/residential/plans/entities/plan.ts';
-import type { Context } from '../../../subgraphs/residential/providers.ts';
 import { grantPlan } from '../../../subgraphs/residential/plans/services/grant-plan.ts';
 import { receiveUsageReport } from '../../../subgraphs/residential/metering/services/receive-usage-report.ts';
 import { residential } from '../../../subgraphs/residential/subgraph.ts';
-import { startPlatform } from '../../kit/platform.ts';
-import { eventsOf } from '../../kit/tables.ts';
+import { openRoom } from '../../kit/room.ts';
 import { residentialTables } from './tables.ts';
 
 export async function startResidential(environment: Record<string, string> = {}) {
-  const platform = await startPlatform(environment);
-  const subgraph = await startSubgraph(platform, residential);
-  const runner = createSubgraphRunner(subgraph, platform.log);
+  const room = await openRoom(residential, { environment });
+  const { platform, context } = room;
   let reports = 0;
-  const context = (): Context => subgraph.systemContext('test');
   const planNow = async (id: string): Promise<Plan> => {
     const [plan] = await plansById(context().em, [id], platform.clock.now());
     if (!plan) throw new Error(`no plan ${id}`);
@@ -37,18 +30,8 @@ export async function startResidential(environment: Record<string, string> = {})
     ...over,
   });
   return {
-    platform,
-    clock: platform.clock,
-    subgraph,
-    runner,
-    context,
-    query: platform.database.query,
-    tables: residentialTables(platform.database.query),
-    /** A context of this caller, for calling use cases directly. */
-    as: (viewer: Viewer): Context => subgraph.context(viewer),
-    /** A subgraph's answer to this viewer. */
-    ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
-      runner.execute({ query, ...(variables && { variables }) }, viewer),
+    ...room,
+    tables: residentialTables(room.query),
     async plan(accountId: string, product: ProductCode = 'PREMIUM', bytes = 10n * GB): Promise<Plan> {
       return planNow((await grantPlan(context(), { accountId, product, bytes })).planId);
     },
@@ -60,11 +43,6 @@ export async function startResidential(environment: Record<string, string> = {})
     /** Downloaded bytes of a plan, at the clock's time. */
     use(plan: Plan, bytes: bigint, over: Partial<UsageLine> = {}) {
       return this.report([line(plan, { downBytes: bytes, ...over })]);
-    },
-    events: (subject: string) => eventsOf(platform.database.query, subject),
-    async close() {
-      await subgraph.close();
-      await platform.close();
     },
   };
 }

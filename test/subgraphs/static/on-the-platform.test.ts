@@ -6,6 +6,7 @@ import { importInventory } from '../../../subgraphs/static/inventory/services/im
 import type { SeededAccount } from '../../kit/seed.ts';
 import { type Stack, startStack } from '../../kit/stack.ts';
 import { insertSubscription } from '../../kit/subscription.ts';
+import { computeTables } from '../compute/tables.ts';
 
 let stack: Stack;
 let owner: SeededAccount;
@@ -114,11 +115,7 @@ test('another account sees none of it', async () => {
 test('a session reads its servers with plan and billing in one request', async () => {
   const subscriptionId = await subscription(owner.id, 16_998);
   const id = newId('vps', stack.clock);
-  await stack.database.query(
-    `insert into compute.server (id, kind, account_id, order_id, subscription_id, plan_code, status, power_state, hostname, created_at)
-     values ($1, 'VPS', $2, 'ord_vps', $3, 'PLANK', 'ACTIVE', 'RUNNING', 'web-1', now())`,
-    [id, owner.id, subscriptionId],
-  );
+  await computeTables(stack.database.query).addServer({ id, accountId: owner.id, subscriptionId });
   const query = `{ servers { id hostname powerState ... on Vps { status plan { name vcpu prices { months upfront { amountMinor } } } billing { status amount { amountMinor } } account { id email } } } }`;
   const answer = await fetch(`${stack.url}/graphql`, {
     method: 'POST',

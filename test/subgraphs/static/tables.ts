@@ -95,4 +95,47 @@ export const staticTables = (query: Query) => ({
   async fillShelf(): Promise<void> {
     await query('update static.address set reserved_at = null');
   },
+  /** What each line of a plan needs to connect with it, by IP address. */
+  linesOf: (planId: string) =>
+    query<{ ip: string; username: string; password_sealed: Buffer }>(
+      `select host(a.ip) as ip, p.username, p.password_sealed from static.plan p join static.address a on a.plan_id = p.id
+       where p.id = $1 order by a.ip`,
+      [planId],
+    ),
+  async ipsBetween(first: string, last: string): Promise<string[]> {
+    const rows = await query<{ ip: string }>('select host(ip) as ip from static.address where ip between $1 and $2 order by ip', [
+      first,
+      last,
+    ]);
+    return rows.map(({ ip }) => ip);
+  },
+  /** Locks the free addresses of a product that are sold next, as a buyer does who has not committed yet. */
+  async lockFree(productId: string, count: number): Promise<string[]> {
+    const rows = await query<{ ip: string }>(
+      `select host(ip) as ip from static.address where product_id = $1 and plan_id is null order by rests_until, id limit $2 for update`,
+      [productId, count],
+    );
+    return rows.map(({ ip }) => ip);
+  },
+  /** An address goes on a plan, whoever holds it. */
+  async giveTo(planId: string, ip: string): Promise<void> {
+    await query('update static.address set plan_id = $1, hold_id = null, held_until = null where host(ip) = $2', [planId, ip]);
+  },
+  /** Three weeks of checks of a delivered plan: the first address has a label, the second has failed since `at` and before. */
+  async addHistory(planId: string, at: Date): Promise<void> {
+    await query(
+      `with line as (select id, row_number() over (order by ip) as n from static.address where plan_id = $1), labelled as (
+         update static.address set label = 'Checkout bot' from line where address.id = line.id and n = 1
+       ), checked as (
+         update static.health set checked_at = $2::timestamptz, latency_ms = 40, problem = case when n = 2 then 'WRONG_EXIT' end,
+           failing_since = case when n = 2 then $2::timestamptz end from line where address_id = line.id
+       ), days as (
+         insert into static.health_day (address_id, plan_id, day, checks, failures, latency_ms_sum, latency_ms_max)
+         select id, $1, $2::timestamptz::date - day, 144, case when n = 2 and day = 3 then 30 when day = 9 then 2 else 0 end, 5000, 90
+         from line, generate_series(0, 20) as day
+       )
+       insert into static.outage (id, address_id, plan_id, started_at, problem) select 'out_1', id, $1, $2::timestamptz, 'WRONG_EXIT' from line where n = 2`,
+      [planId, at],
+    );
+  },
 });

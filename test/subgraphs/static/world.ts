@@ -1,19 +1,14 @@
 // Static alone on a test database, with inventory and plans in one call each.
-import type { ExecutionResult } from 'graphql';
 import { DAY, systemClock } from '#platform/clock.ts';
-import type { Viewer } from '#platform/identity.ts';
 import { newId } from '#platform/ids.ts';
-import { startSubgraph } from '#platform/subgraph.ts';
-import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { appendEvents } from '#platform/events.ts';
 import type { HoldWish } from '#platform/holds.ts';
 import { openOffer } from '#commerce/offers.ts';
-import type { StaticContext } from '../../../subgraphs/static/providers.ts';
 import { createPlan } from '../../../subgraphs/static/plans/services/create-plan.ts';
 import { importInventory } from '../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { staticProxies } from '../../../subgraphs/static/subgraph.ts';
 import type { SubscriptionVerb, Told } from '../../kit/events.ts';
-import { startPlatform } from '../../kit/platform.ts';
+import { openRoom } from '../../kit/room.ts';
 import { eventsOf } from '../../kit/tables.ts';
 import { staticTables } from './tables.ts';
 
@@ -34,11 +29,9 @@ const inText = (told: ToldSubscription) => ({
 });
 
 export async function startStatic(environment: Record<string, string> = {}) {
-  const platform = await startPlatform(environment);
-  const subgraph = await startSubgraph(platform, staticProxies);
-  const runner = createSubgraphRunner(subgraph, platform.log);
+  const room = await openRoom(staticProxies, { environment });
+  const { platform, subgraph, context } = room;
   let orders = 0;
-  const context = (): StaticContext => subgraph.systemContext('test');
   /** Facts of accounts, and everything that follows from them. */
   const tell = async (...events: Told[]) => {
     await appendEvents(context().em, ...events.map((event) => ({ ...event, at: platform.clock.now() })));
@@ -46,8 +39,8 @@ export async function startStatic(environment: Record<string, string> = {}) {
     await platform.queue.drain();
   };
   return {
-    platform,
-    subgraph,
+    ...room,
+    tables: staticTables(room.query),
     tell,
     /** The terms inside an offer that the graph gave to the account. */
     open: (token: string, accountId: string) => openOffer(token, accountId, platform.secrets.offers, platform.clock),
@@ -88,12 +81,6 @@ export async function startStatic(environment: Record<string, string> = {}) {
         subject: subscriptionId,
         data: { seller: 'static', orderId: `ord_of_${subscriptionId}`, status: 'ACTIVE', cancelAtPeriodEnd: false, ...inText(told) },
       }),
-    context,
-    query: platform.database.query,
-    tables: staticTables(platform.database.query),
-    /** A subgraph's answer to this viewer. */
-    ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>): Promise<ExecutionResult> =>
-      runner.execute({ query, ...(variables && { variables }) }, viewer),
     /** `count` addresses of a product from `prefix`.0 on. */
     stock: (productId: string, count: number, prefix: string) =>
       importInventory(
@@ -106,10 +93,6 @@ export async function startStatic(environment: Record<string, string> = {}) {
     /** The plan of a new order, PENDING until something delivers it. */
     plan(accountId: string, productId: string, quantity: number, orderId = `ord_${++orders}`) {
       return createPlan(context(), { orderId, accountId, productId, quantity, subscriptionId: newId('sub', systemClock) });
-    },
-    async close() {
-      await subgraph.close();
-      await platform.close();
     },
   };
 }

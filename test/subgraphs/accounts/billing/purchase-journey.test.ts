@@ -1,5 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ALL_PERMISSIONS } from '#platform/staff-permissions.ts';
 import { grantCredit } from '../../../../subgraphs/accounts/billing/ledger/services/grant-credit.ts';
 import { askAs } from '../../../kit/dashboard.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
@@ -21,6 +22,7 @@ test('somebody buys with credit and a card, and downloads the invoice: preview, 
     accountId: (await stack.seed.account({ role: 'STAFF' })).id,
     sessionId: 'sess_desk',
     staff: true,
+    permissions: ALL_PERMISSIONS,
     address: '127.0.0.1',
     requestId: 'req_desk',
   });

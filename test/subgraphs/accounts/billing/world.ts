@@ -3,6 +3,7 @@ import type { Viewer } from '#platform/identity.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { type AccountsWorld, dataOf, startAccounts } from '../world.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
+import { ledgerRows } from '../../../kit/ledger-rows.ts';
 import { checkoutOf } from '../../../kit/tables.ts';
 
 const PLACE = placeOrder(
@@ -36,15 +37,21 @@ export async function startBilling(environment: Record<string, string> = {}, opt
     async place(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {
       return dataOf<PlacedOrder>(await this.tryPlace(person, terms), 'orderPlace');
     },
+    /** Its billing details say this country from now on. */
+    async moveTo({ viewer }: Person, country: string, more: { name?: string; taxId?: string | null } = {}) {
+      const input = { name: 'A Customer', address: ['1 Road'], country, ...more };
+      return world.ask(viewer, 'mutation ($input: BillingDetailsInput!) { billingDetailsSet(input: $input) { country taxId } }', { input });
+    },
     pay: async (orderId: string, card?: string) => world.sandbox.card.payCheckout(await orderCheckout(orderId), card),
     /** Notices have arrived and been acted on. */
     /** Resolves with whether anything moved. */
     async settle(): Promise<boolean> {
-      const { card, crypto } = world.sandbox;
-      const sent = () => card.attempts().length + crypto.attempts().length;
+      const { card, crypto, paypal } = world.sandbox;
+      const sent = () => card.attempts().length + crypto.attempts().length + paypal.attempts().length;
       const before = sent();
       await card.deliver();
       await crypto.deliver();
+      await paypal.deliver();
       return (await world.platform.queue.drain()) || sent() > before;
     },
     async buy(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {
@@ -61,7 +68,7 @@ export async function startBilling(environment: Record<string, string> = {}, opt
     },
     refund(
       by: Viewer,
-      input: { orderId: string; destination: 'CARD' | 'CREDIT'; amountMinor?: number; reason?: string; idempotencyKey?: string },
+      input: { orderId: string; destination: 'CARD' | 'PAYPAL' | 'CREDIT'; amountMinor?: number; reason?: string; idempotencyKey?: string },
     ) {
       return world.ask(
         by,
@@ -77,14 +84,7 @@ export async function startBilling(environment: Record<string, string> = {}, opt
       return me.credit.balance.amountMinor;
     },
     /** ledger -> its sum, of journals about these things or of all. */
-    async books(...references: string[]): Promise<Record<string, number>> {
-      const rows = await world.query<{ ledger: string; sum: string }>(
-        `select ledger, sum(amount_minor) as sum from accounts.ledger_entry join accounts.journal on id = journal_id
-         where cardinality($1::text[]) = 0 or reference = any($1) group by ledger having sum(amount_minor) <> 0 order by ledger`,
-        [references],
-      );
-      return Object.fromEntries(rows.map(({ ledger, sum }) => [ledger, Number(sum)]));
-    },
+    books: (...references: string[]): Promise<Record<string, number>> => ledgerRows(world.query).sums(references),
   };
 }
 

@@ -4,7 +4,8 @@ import { liveYears } from './years.ts';
 /** `npm run prove -- years` lives through two hundred. */
 const YEARS = 4;
 
-test(`${YEARS} simulated years leave books that agree`, { timeout: 300_000 }, async () => {
-  const { purchases, renewals } = await liveYears(1, YEARS);
+test(`${YEARS} simulated years leave books that agree`, { timeout: 900_000 }, async () => {
+  const { purchases, renewals, transfers, refunds, payOuts, disputes, payouts, reissues } = await liveYears(1, YEARS);
   expect(Math.min(purchases, renewals)).toBeGreaterThan(YEARS);
+  expect(Math.min(transfers, refunds, payOuts, disputes, payouts, reissues)).toBeGreaterThan(0);
 });

@@ -1,5 +1,6 @@
 // Many years, each from a seed of its own.
 import { startSubscriptions } from './subscriptions/subscription-world.ts';
+import { YEAR_ENVIRONMENT } from './year-people.ts';
 import { type YearSeen, liveYear } from './year.ts';
 
 /** Worlds at once: most of a year is waiting for answers. */
@@ -8,11 +9,22 @@ const CONCURRENCY = 4;
 /** Lives through the years of `count` seeds from `first` on, and judges each; what they have seen together. A failure names its seed. */
 export async function liveYears(first: number, count: number): Promise<YearSeen> {
   const seeds = Array.from({ length: count }, (_, index) => first + index);
-  const seen: YearSeen = { purchases: 0, renewals: 0, failures: 0, ended: 0 };
+  const seen: YearSeen = {
+    purchases: 0,
+    renewals: 0,
+    transfers: 0,
+    refunds: 0,
+    payOuts: 0,
+    disputes: 0,
+    payouts: 0,
+    reissues: 0,
+    failures: 0,
+    ended: 0,
+  };
   const lane = async () => {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
       const lived = await liveInOwnWorld(seed);
-      for (const name of ['purchases', 'renewals', 'failures', 'ended'] as const) seen[name] += lived[name];
+      for (const name of Object.keys(seen) as (keyof YearSeen)[]) seen[name] += lived[name];
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, lane));
@@ -21,7 +33,7 @@ export async function liveYears(first: number, count: number): Promise<YearSeen>
 
 /** Every sweep looks through all subscriptions, also of years before: a new world is cheaper. */
 async function liveInOwnWorld(seed: number): Promise<YearSeen> {
-  const world = await startSubscriptions();
+  const world = await startSubscriptions(YEAR_ENVIRONMENT);
   try {
     return await liveYear(world, seed);
   } finally {

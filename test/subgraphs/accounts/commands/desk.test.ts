@@ -1,6 +1,7 @@
 // Support's commands by their tables, as one member of staff asks for them; that they run in a process of their own is commands.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACCOUNT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-accounts.ts';
+import { CREDIT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-credit.ts';
 import { EVENT_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-events.ts';
 import { ORDER_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-orders.ts';
 import type { Words } from '../../../../subgraphs/accounts/commands/desk.ts';
@@ -9,15 +10,21 @@ import { actsOf, rowsOf, setRows, tell as tellOf } from '../../../kit/tables.ts'
 import { placeOrder } from '../../../kit/purchase.ts';
 
 let world: AccountsWorld;
-let desk: (command: string, of?: string, more?: Partial<Words>) => Promise<string>;
+type Desk = (command: string, of?: string, more?: Partial<Words>) => Promise<string>;
+let desk: Desk;
+let colleague: Desk;
 beforeAll(async () => {
   world = await startAccounts();
-  const { viewer } = await world.account('ada@example.com', 'STAFF');
-  desk = async (command, of = '', more = {}) => {
-    const found = { ...ACCOUNT_COMMANDS, ...ORDER_COMMANDS, ...EVENT_COMMANDS }[command];
-    if (!found) throw new Error(`there is no command ${command}`);
-    return found.run(world.as(viewer), { ...more, of });
+  const deskOf = async (email: string): Promise<Desk> => {
+    const { viewer } = await world.account(email, 'STAFF');
+    return async (command, of = '', more = {}) => {
+      const found = { ...ACCOUNT_COMMANDS, ...ORDER_COMMANDS, ...EVENT_COMMANDS, ...CREDIT_COMMANDS }[command];
+      if (!found) throw new Error(`there is no command ${command}`);
+      return found.run(world.as(viewer), { ...more, of });
+    };
   };
+  desk = await deskOf('ada@example.com');
+  colleague = await deskOf('bea@example.com');
 });
 afterAll(() => world.close());
 
@@ -39,7 +46,7 @@ test('a transfer is confirmed, once, what it has too much is credit, and the del
     'orderPlace',
   );
   expect(await desk('waiting', 'transfers')).toContain(`${id}\t${dot.id}\tPENDING\tISP\t800.00 USD`);
-  await expect(desk('waiting', 'late')).rejects.toThrow('The list is one of stuck, transfers, coins.');
+  await expect(desk('waiting', 'late')).rejects.toThrow('The list is one of stuck, transfers, coins, contradicted.');
   await expect(desk('confirm-transfer', id)).rejects.toThrow('--amount 500.00');
   await expect(desk('confirm-transfer', id, { amount: '8e2', reference: 'BANK-7' })).rejects.toThrow('not 8e2');
   for (const time of ['first', 'second'])
@@ -125,4 +132,22 @@ test('an event whose reaction failed is seen with its reason, tried again by its
   await world.subgraph.reader.drain();
   expect(await desk('dead-letters')).toBe('');
   expect(await activityOf(staff.id)).toContain('SUPPORT event.redriven');
+});
+
+test('credit that one member of staff asks for is given, or refused, by another one only', async () => {
+  const { id: accountId } = await world.account('cleo@example.com');
+  await expect(desk('credit-request', 'cleo@example.com', { reason: 'A long outage' })).rejects.toThrow('--amount 12.50');
+  await expect(desk('credit-request', accountId, { amount: '1e3', reason: 'A long outage' })).rejects.toThrow('not 1e3');
+  const [given = ''] = (await desk('credit-request', 'cleo@example.com', { amount: '700.50', reason: 'A long outage' })).split(' ');
+  const [refused = ''] = (await desk('credit-request', accountId, { amount: '1', reason: 'By mistake' })).split(' ');
+  expect(await colleague('credit-requests')).toMatch(
+    new RegExp(`^${given}\tGRANT\t${accountId}\t700\\.50 USD\tasked by acct_.*\tA long outage\n${refused}\t`),
+  );
+  await expect(desk('credit-agree', given)).rejects.toMatchObject({ code: 'action_not_allowed' });
+  expect(await colleague('credit-agree', given)).toBe(`${accountId} has 700.50 USD more.`);
+  expect(await colleague('credit-refuse', refused)).toBe(`${refused} is declined.`);
+  expect(await desk('credit-requests')).toBe('');
+  expect(await rowsOf(world.query, 'accounts.credit_balance', { account_id: accountId }, { columns: 'amount_minor::int' })).toEqual([
+    { amount_minor: 70_050 },
+  ]);
 });

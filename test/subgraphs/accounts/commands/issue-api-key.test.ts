@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activityOf } from '../../../kit/tables.ts';
 import { startAccounts } from '../world.ts';
 
 let world: Awaited<ReturnType<typeof startAccounts>>;
@@ -20,8 +21,7 @@ const run = (command: string, ...words: string[]) =>
     );
   });
 const LINK = /to set up the second factor: http:\/\/localhost:\d+\/settings\/enrol\?token=[\w-]{43}$/;
-const activityOf = (accountId: string) =>
-  world.query('select type, actor, actor_id, address from accounts.activity where account_id = $1 order by id desc limit 1', [accountId]);
+const lastActOf = async (accountId: string) => (await activityOf(world.query, accountId)).at(-1);
 
 test('the first member of staff appoints themselves, the next is appointed by one, and every act names who ran it', async () => {
   const ada = await world.account('ada@example.com');
@@ -37,9 +37,12 @@ test('the first member of staff appoints themselves, the next is appointed by on
   expect(await run('support', 'forbid-api', 'bob@example.com', '--by', 'ada@example.com')).toMatchObject({
     out: 'bob@example.com may not use the API.',
   });
-  expect(await activityOf(bob.id)).toEqual([
-    { type: 'account.api_forbidden', actor: 'SUPPORT', actor_id: ada.id, address: 'command line' },
-  ]);
+  expect(await lastActOf(bob.id)).toMatchObject({
+    type: 'account.api_forbidden',
+    actor: 'SUPPORT',
+    actor_id: ada.id,
+    address: 'command line',
+  });
 });
 
 test('a key is issued by a member of staff who says who they are, or not at all', async () => {
@@ -47,7 +50,7 @@ test('a key is issued by a member of staff who says who they are, or not at all'
   expect(await run('issue-api-key', '--email', 'cid@example.com')).toMatchObject({ code: 1, err: expect.stringContaining('--by EMAIL') });
   const { out } = await run('issue-api-key', '--email', 'cid@example.com', '--by', 'ada@example.com');
   expect(out).toMatch(/^egress_test_/);
-  expect(await activityOf(cid.id)).toMatchObject([{ type: 'api_key.issued', actor: 'SUPPORT' }]);
+  expect(await lastActOf(cid.id)).toMatchObject({ type: 'api_key.issued', actor: 'SUPPORT' });
 });
 
 test('the operator hands out links for a second factor; nobody issues a key to themselves', async () => {

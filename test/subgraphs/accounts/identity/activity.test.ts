@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { appendEvents } from '#platform/events.ts';
+import { rowsOf, setRows } from '../../../kit/tables.ts';
 import { codeOf, dataOf, PASSWORD, visitor } from '../world.ts';
-import { world, NEW, CHANGE_PASSWORD, ACTIVITY, logIn, recover } from './ways-in.ts';
+import { openWaysIn, world, NEW, CHANGE_PASSWORD, ACTIVITY, logIn, recover } from './ways-in.ts';
+
+openWaysIn();
 
 test('the activity says who did what, when and from where, page by page', async () => {
   await world.account('ned@example.com');
@@ -38,7 +41,33 @@ test('the activity says who did what, when and from where, page by page', async 
   expect([...first.items, ...second.items]).toEqual(whole.items);
   expect(second.next).toBeNull();
   expect(codeOf(await world.ask(viewer, ACTIVITY, { first: 101 }))).toBe('limit_invalid');
-  await expect(world.query(`update accounts.activity set type = 'nothing'`)).rejects.toThrow('append-only');
+  await expect(setRows(world.query, 'accounts.activity', { type: 'nothing' })).rejects.toThrow('append-only');
+});
+
+test('a reset by support is in the activity as theirs, and the owner is told why by mail; of an own one nobody writes', async () => {
+  const { id, viewer } = await world.account('nora@example.com');
+  const words = { title: 'Premium', reason: 'It was found in public.', by: 'acct_staff' };
+  const resetOf = (planId: string, credentialEpoch: number, more: object = {}) =>
+    appendEvents(world.context().em, {
+      type: 'residential_plan.reset',
+      at: world.clock.now(),
+      accountId: id,
+      subject: planId,
+      data: { planId, credentialEpoch, ...more },
+    });
+  await resetOf('plan_1', 2, words);
+  await world.subgraph.reader.drain();
+  await resetOf('plan_1', 3);
+  await world.subgraph.reader.drain();
+  const { items } = dataOf<{ activity: { items: { actor: string; type: string; details: object[] }[] } }>(
+    await world.ask(viewer, ACTIVITY, { first: 10 }),
+    'me',
+  ).activity;
+  const resets = items.filter(({ type }) => type === 'residential_plan.reset');
+  expect(resets.map(({ actor }) => actor)).toEqual(['OWNER', 'SUPPORT']);
+  expect(resets[1]?.details).toContainEqual({ name: 'by', value: 'acct_staff' });
+  const mails = (await world.mailed('nora@example.com')).filter(({ subject }) => subject.startsWith('New proxy password'));
+  expect(mails).toEqual([expect.objectContaining({ subject: 'New proxy password: Premium', text: expect.stringContaining(words.reason) })]);
 });
 
 test('what the owner does on a plan is in the activity too', async () => {
@@ -75,14 +104,14 @@ test('what is over is forgotten in time: sessions at once, links after 30 days, 
   await logIn('oda@example.com');
   await recover('oda@example.com');
   await world.mailed('oda@example.com');
-  const left = async () =>
-    (
-      await world.query(
-        `select (select count(*) from accounts.session where account_id = $1)::int as sessions, (select count(*) from accounts.recovery where account_id = $1)::int as links,
-       (select count(*) from accounts.activity where account_id = $1)::int as activity, (select count(*) from accounts.mail where recipient = 'oda@example.com')::int as mails`,
-        [id],
-      )
-    )[0];
+  const count = async (table: string, where: Record<string, string> = { account_id: id }) =>
+    (await rowsOf(world.query, `accounts.${table}`, where)).length;
+  const left = async () => ({
+    sessions: await count('session'),
+    links: await count('recovery'),
+    activity: await count('activity'),
+    mails: await count('mail', { recipient: 'oda@example.com' }),
+  });
   const sweepAfter = async (days: number) => {
     world.clock.advance(days * DAY);
     await world.platform.queue.runNow('accounts.sweep');

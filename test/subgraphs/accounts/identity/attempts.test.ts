@@ -1,18 +1,20 @@
 // Failures are one figure for all processes: here two, each with connections of its own, over one database.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#platform/clock.ts';
+import { createMetrics } from '#platform/metrics.ts';
 import { type RunningSubgraph, startSubgraph } from '#platform/subgraph.ts';
 import type { Providers } from '../../../../subgraphs/accounts/context.ts';
 import { forgetWhatIsOver } from '../../../../subgraphs/accounts/identity/services/retention.ts';
 import { accounts } from '../../../../subgraphs/accounts/subgraph.ts';
 import { type TestPlatform, startPlatform } from '../../../kit/platform.ts';
+import { rowsOf } from '../../../kit/tables.ts';
 
 let platform: TestPlatform;
 let processes: RunningSubgraph<Providers>[];
 
 beforeAll(async () => {
   platform = await startPlatform();
-  processes = await Promise.all([0, 1].map(() => startSubgraph(platform, accounts, { work: false })));
+  processes = await Promise.all([0, 1].map(() => startSubgraph({ ...platform, metrics: createMetrics() }, accounts, { work: false })));
 });
 
 afterAll(async () => {
@@ -35,7 +37,14 @@ const waits = async (tries: ReturnType<typeof pair>, index = 0): Promise<number>
   const [outcome] = await Promise.allSettled([attemptsOf(index).judge(tries, wrong)]);
   return outcome.status === 'rejected' ? ((outcome.reason as { meta: Record<string, number> }).meta['retry_after_seconds'] ?? NaN) : 0;
 };
-const rows = () => platform.database.query('select encode(name, $1) as name, points from accounts.attempt order by name', ['hex']);
+/** Windows that failures are counted in, with their names in hexadecimal. */
+const rows = () =>
+  rowsOf<{ name: string; points: number }>(
+    platform.database.query,
+    'accounts.attempt',
+    {},
+    { columns: `encode(name, 'hex') as name, points`, orderBy: 'name' },
+  );
 
 test('of 240 failures that race through two processes exactly a hundred are judged, and the rest wait for the hour', async () => {
   let judged = 0;
@@ -104,5 +113,5 @@ test('windows that are over are removed', async () => {
   await race(4, pair('swept'));
   platform.clock.advance(2 * HOUR);
   await forgetWhatIsOver(processes[0]!.systemContext('test'));
-  expect(await platform.database.query('select from accounts.attempt')).toHaveLength(0);
+  expect(await rows()).toHaveLength(0);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
+import { dump } from '../../../kit/dump.ts';
 import { insertSubscription } from '../../../kit/subscription.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
 import { eventsOf, rowsOf, setRows } from '../../../kit/tables.ts';
@@ -38,13 +39,9 @@ test('nothing of a person is left in the tables of a closed account but what is 
   const { viewer } = await world.logIn('marker-person@example.com');
   await world.ask(viewer, CLOSE, { password: PASSWORD });
   await world.mailed('marker-person@example.com');
-  const tables = await world.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'accounts'`,
-  );
-  const found = [];
-  for (const { name } of tables)
-    if (JSON.stringify(await world.query(`select * from accounts.${name}`)).includes('marker-person')) found.push(name);
-  expect(found).toEqual(['mail']);
+  const tables = [...(await dump(world.query, 'accounts'))];
+  const found = tables.filter(([, rows]) => rows.some((row) => row.includes('marker-person'))).map(([name]) => name);
+  expect(found).toEqual(['accounts.mail']);
   expect(id).toMatch(/^acct_/);
 });
 

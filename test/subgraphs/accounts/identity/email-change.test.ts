@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import { codeOf, dataOf, PASSWORD } from '../world.ts';
 import { setRows } from '../../../kit/tables.ts';
-import { world, NEW, CHANGE_PASSWORD, logIn, changeEmail, confirm, tokenTo } from './ways-in.ts';
+import { openWaysIn, world, NEW, CHANGE_PASSWORD, logIn, changeEmail, confirm, tokenTo } from './ways-in.ts';
+
+openWaysIn();
 
 test('a change of password needs the present one and ends the other sessions', async () => {
   await world.account('fay@example.com');

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/clock.ts';
 import { codeOf, PASSWORD } from '../world.ts';
-import { world, NEW, CHANGE_PASSWORD, logIn, recover, setPassword, recoveryToken } from './ways-in.ts';
+import { openWaysIn, world, NEW, CHANGE_PASSWORD, logIn, recover, setPassword, recoveryToken } from './ways-in.ts';
+
+openWaysIn();
 
 test('a recovery is answered alike for known and unknown addresses, and mails only the known one', async () => {
   await world.account('cat@example.com');

@@ -1,5 +1,4 @@
 // Marker secrets: one of each kind goes its ordinary way, and is then looked for where it must not be.
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFront } from '../../../../gateway/http/front.ts';
 import { createOriginPolicy } from '../../../../gateway/http/origins.ts';
@@ -9,6 +8,8 @@ import { inProcessSource } from '../../../../gateway/graph/sources/in-process.ts
 import { issueApiKey } from '../../../../subgraphs/accounts/keys/services/issue-api-key.ts';
 import { recordingLog } from '../../../gateway/world.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts, visitor } from '../world.ts';
+import { dump } from '../../../kit/dump.ts';
+import { totpCode } from '../../../kit/totp.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -17,19 +18,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Whole rows of every table, queue and event log included, as text. */
-async function dump(): Promise<string> {
-  const tables = await world.query<{ name: string }>(
-    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  let text = '';
-  for (const { name } of tables) {
-    const rows = await world.query<{ row: string }>(`select row_to_json(each)::text as row from ${name} as each`);
-    text += rows.map(({ row }) => row).join('\n');
-    // Bytes as text, and as the hexadecimal that PostgreSQL prints.
-    for (const [, hex = ''] of text.matchAll(/\\\\x([0-9a-f]{8,})/g)) text += Buffer.from(hex, 'hex').toString('latin1');
-  }
-  return text;
+async function everything(): Promise<string> {
+  const text = [...(await dump(world.query)).values()].flat().join('\n');
+  // Bytes as text, and as the hexadecimal that PostgreSQL prints.
+  const bytes = [...text.matchAll(/\\\\x([0-9a-f]{8,})/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'));
+  return [text, ...bytes].join('\n');
 }
 
 test('passwords, links, sessions, challenges, keys, app secrets and codes are in no table, no log and no mail but their own', async () => {
@@ -85,7 +78,7 @@ test('passwords, links, sessions, challenges, keys, app secrets and codes are in
     'totpStart',
   );
   secrets['app secret'] = secret;
-  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: world.clock.now().getTime() });
+  const code = totpCode(secret, world.clock);
   const { codes } = dataOf<{ codes: string[] }>(
     await ask(viewer, 'mutation ($code: String!) { totpConfirm(code: $code) { codes } }', { code }),
     'totpConfirm',
@@ -113,7 +106,7 @@ test('passwords, links, sessions, challenges, keys, app secrets and codes are in
   await world.mailed('marker@example.com');
   await front.close();
 
-  const places = { tables: await dump(), logs: JSON.stringify(lines), mails: mails.map((mail) => mail.raw).join('\n') };
+  const places = { tables: await everything(), logs: JSON.stringify(lines), mails: mails.map((mail) => mail.raw).join('\n') };
   /** A link's token stands in the one mail that carries it. */
   const meant = new Set(['mails verification', 'mails recovery']);
   const found = [];

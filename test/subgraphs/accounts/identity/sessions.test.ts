@@ -4,7 +4,9 @@ import { MINUTE } from '#platform/clock.ts';
 import { systemViewer } from '#platform/identity.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { codeOf, dataOf, PASSWORD, visitor } from '../world.ts';
-import { world, SESSIONS, logIn } from './ways-in.ts';
+import { openWaysIn, world, SESSIONS, logIn } from './ways-in.ts';
+
+openWaysIn();
 
 test('the sessions of an account, each with its device and address, the asking one marked', async () => {
   await world.account('ada@example.com');

@@ -180,7 +180,7 @@ test('a mail whose job was lost is found by the sweep', async () => {
   await signUp('lost@example.com');
   await world.mailed('lost@example.com');
   const { Mail } = await import('../../../../subgraphs/accounts/mail/entities/mail.ts');
-  const { seal } = await import('#platform/secrets.ts');
+  const { seal } = await import('#platform/sealing.ts');
   const sealed = seal(JSON.stringify({ brand: 'Egress', url: 'http://localhost/sign-in' }), world.platform.secrets.sealing, 'mail_lost');
   await world.context().em.insert(Mail, {
     id: 'mail_lost',

@@ -1,4 +1,3 @@
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
@@ -6,6 +5,7 @@ import { acceptEnrolment, issueEnrolment } from '../../../../subgraphs/accounts/
 import { createPasskeyDevice } from './passkey-device.ts';
 import { type AccountsWorld, codeOf, dataOf, PASSWORD, startAccounts, visitor } from '../world.ts';
 import { rowsOf, setRows } from '../../../kit/tables.ts';
+import { totpCode } from '../../../kit/totp.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ interface Session {
 }
 
 /** What an authenticator app shows now. */
-const codeNow = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: world.clock.now().getTime() });
+const codeNow = (secret: string) => totpCode(secret, world.clock);
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const nextStep = () => world.clock.advance(30 * SECOND);
 

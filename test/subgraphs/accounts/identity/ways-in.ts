@@ -1,14 +1,16 @@
-// The ways into an account as its owner goes them, for the test file that imports it.
+// The ways into an account as its owner goes them, for the test file that opens it.
 import { afterAll, beforeAll } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, PASSWORD, startAccounts, visitor } from '../world.ts';
 
 export let world: AccountsWorld;
-beforeAll(async () => {
-  world = await startAccounts();
-});
-
-afterAll(() => world.close());
+/** For the file that calls it: started before its tests, closed behind them. */
+export function openWaysIn(): void {
+  beforeAll(async () => {
+    world = await startAccounts();
+  });
+  afterAll(() => world.close());
+}
 export const NEW = 'quite another password';
 const RECOVER = 'mutation ($email: String!) { accountRecover(email: $email) { email } }';
 const SET = 'mutation ($token: String!, $password: String!) { accountSetPassword(token: $token, password: $password) { email } }';

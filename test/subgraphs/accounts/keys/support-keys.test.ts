@@ -8,7 +8,22 @@ import { createKeyUse } from '../../../../gateway/sign-in/key-use.ts';
 import { createRateLimiter } from '../../../../gateway/http/rate-limit.ts';
 import { keyOf } from '../../../kit/platform.ts';
 import { codeOf, dataOf } from '../world.ts';
-import { world, staff, ISSUE, ROTATE, REQUEST, ROTATION, KEYS, type Issued, issue, callerOf, activityOf } from '../support/desk.ts';
+import {
+  openDesk,
+  world,
+  staff,
+  ISSUE,
+  ROTATE,
+  REQUEST,
+  ROTATION,
+  KEYS,
+  type Issued,
+  issue,
+  callerOf,
+  activityOf,
+} from '../support/desk.ts';
+
+openDesk();
 
 test('support issues a key, shown in full this once, and the owner is told and sees who did it', async () => {
   const { id } = await world.account('ada@example.com');

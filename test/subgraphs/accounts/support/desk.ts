@@ -1,20 +1,22 @@
-// A member of support at its desk, for the test file that imports it: over accounts alone.
+// A member of support at its desk, for the test file that opens it: over accounts alone.
 import { afterAll, beforeAll } from 'vitest';
 import { type Viewer, systemViewer } from '#platform/identity.ts';
 import { type AccountsWorld, dataOf, startAccounts } from '../world.ts';
+import { CALLER, ISSUE } from './desk-questions.ts';
 import { actsOf } from '../../../kit/tables.ts';
 
 export let world: AccountsWorld;
 export let staff: Viewer;
 export let staffId: string;
-beforeAll(async () => {
-  world = await startAccounts();
-  ({ viewer: staff, id: staffId } = await world.account('support@egress.example', 'STAFF'));
-});
-
-afterAll(() => world.close());
-export const ISSUE =
-  'mutation ($input: IssueApiKeyInput!) { supportApiKeyIssue(input: $input) { key apiKey { id masked kind scopes allowedAddresses expiresAt status } } }';
+/** For the file that calls it: started before its tests, closed behind them. */
+export function openDesk(): void {
+  beforeAll(async () => {
+    world = await startAccounts();
+    ({ viewer: staff, id: staffId } = await world.account('support@egress.example', 'STAFF'));
+  });
+  afterAll(() => world.close());
+}
+export { ISSUE } from './desk-questions.ts';
 
 export const ROTATE =
   'mutation ($id: ID!, $overlapHours: Int) { supportApiKeyRotate(id: $id, overlapHours: $overlapHours) { key apiKey { id kind scopes allowedAddresses status } } }';
@@ -23,7 +25,6 @@ export const REQUEST = 'mutation ($input: KeyRequestInput!) { apiKeyRequest(inpu
 export const ROTATION =
   'mutation ($id: ID!, $overlapHours: Int!) { apiKeyRequestRotation(id: $id, overlapHours: $overlapHours) { id replaces overlapHours status } }';
 
-const CALLER = 'query ($key: String!) { callerOfApiKey(key: $key) { accountId scopes expiresAt } }';
 export const KEYS = '{ me { apiKeys { id status requestsLast30Days } } }';
 export interface Issued {
   key: string;

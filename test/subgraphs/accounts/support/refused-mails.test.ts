@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, codeOf, dataOf, startAccounts } from '../world.ts';
+import { jobRows } from '../../../kit/job-rows.ts';
 import { setRows } from '../../../kit/tables.ts';
 import { setFaults } from '../../../kit/faults.ts';
 
@@ -43,7 +44,7 @@ test('a mail that is refused for good is tried once, and shown to support in the
     await world.platform.queue.drain();
   }
   expect(await failedJobs()).toBe(before);
-  expect(await world.query(`select from pgboss.job where name = 'accounts.mail-send' and state <> 'completed'`)).toEqual([]);
+  expect(await jobRows(world.query).unfinished('accounts.mail-send')).toEqual([]);
 });
 
 test('support sends it again, once, when its reader has a mailbox; and then it is in no list', async () => {

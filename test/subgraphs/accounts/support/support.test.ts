@@ -4,8 +4,10 @@ import { keyOf } from '../../../kit/platform.ts';
 import { codeOf, dataOf, PASSWORD, visitor } from '../world.ts';
 import { placeOrder } from '../../../kit/purchase.ts';
 import { checkoutOf, rowsOf } from '../../../kit/tables.ts';
-import { world, staff, staffId, ISSUE, issue, activityOf } from './desk.ts';
+import { openDesk, world, staff, staffId, ISSUE, issue, activityOf } from './desk.ts';
 import { setFaults } from '../../../kit/faults.ts';
+
+openDesk();
 
 test('support finds accounts by address, id, order, key and last four, and reads them', async () => {
   const { id } = await world.account('Hannah.Unique@example.com');

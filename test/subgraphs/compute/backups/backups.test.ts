@@ -5,8 +5,10 @@ import { newId } from '#platform/ids.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { rowsOf } from '../../../kit/tables.ts';
-import { world, orderId, id, machine, deliver, settle, shown, act, reasonOf, write } from '../owned-vps.ts';
+import { withOwnedVps, world, orderId, id, machine, deliver, settle, shown, act, reasonOf, write } from '../owned-vps.ts';
 import { planFaults } from '../../../kit/faults.ts';
+
+withOwnedVps();
 
 describe('backups', () => {
   test('are taken every seven days, the newest and three older are kept, and the next run is told', async () => {

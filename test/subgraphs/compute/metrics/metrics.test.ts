@@ -13,7 +13,7 @@ const owner = sessionOf('acct_owner');
 const name = () => id.replace('_', '-');
 beforeAll(async () => {
   world = await startCompute();
-  id = await world.built();
+  ({ id } = await world.built());
 });
 afterAll(() => world.close());
 

@@ -16,9 +16,7 @@ describe('a dedicated server', () => {
   let ip: string;
   beforeAll(async () => {
     world = await startMetal({ machines: ['faraday-1'] });
-    const orderId = await world.order();
-    ({ id } = await world.server(orderId));
-    await world.run();
+    ({ id } = await world.built());
     ip = (await shown<{ ipv4: string[] }>('ipv4')).ipv4[0] ?? '';
   });
   afterAll(() => world.close());
@@ -257,8 +255,7 @@ describe('a dedicated server', () => {
 test('without a router of ours a dedicated server is refused firewall rules with the reason, which the list of actions shows as well', async () => {
   const world = await startMetal({ machines: ['faraday-1'], guarded: false });
   try {
-    const { id } = await world.server(await world.order());
-    await world.run();
+    const { id } = await world.built();
     const reason = 'There is no firewall of ours in front of this server: set rules in its operating system.';
     const { set } = firewallOf(
       () => world,

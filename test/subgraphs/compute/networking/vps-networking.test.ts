@@ -13,7 +13,7 @@ describe('a VPS', () => {
   const machine = () => world.hypervisor.machine(id.replace('_', '-'));
   beforeAll(async () => {
     world = await startCompute();
-    id = await world.built();
+    ({ id } = await world.built());
   });
   afterAll(() => world.close());
 

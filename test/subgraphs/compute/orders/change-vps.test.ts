@@ -4,8 +4,10 @@ import { DAY, MINUTE } from '#platform/clock.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { rowOf } from '../../../kit/tables.ts';
-import { world, id, machine, deliver, settle, shown, act, write } from '../owned-vps.ts';
+import { withOwnedVps, world, id, machine, deliver, settle, shown, act, write } from '../owned-vps.ts';
 import { planFaults } from '../../../kit/faults.ts';
+
+withOwnedVps();
 
 describe('an upgrade', () => {
   test('costs the difference for the rest of the period to the cent, and the renewal costs the larger plan', async () => {

@@ -152,7 +152,7 @@ test('a hypervisor that clones nothing: the order fails within the half hour, an
 });
 
 test('a clone that comes after all was given up is removed by the next comparison', async () => {
-  const id = await world.built();
+  const { id } = await world.built();
   // As if nobody had known of it.
   await setRows(world.query, 'compute.server', { status: 'REMOVED', node: null, machine_number: null }, { id });
   expect(await world.orphans()).not.toEqual([]);

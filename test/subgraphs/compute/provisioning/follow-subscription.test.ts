@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
 import { rowOf, rowsOf } from '../../../kit/tables.ts';
-import { world, orderId, id, machine, deliver, order, settle, shown, act, reasonOf, write } from '../owned-vps.ts';
+import { withOwnedVps, world, orderId, id, machine, deliver, order, settle, shown, act, reasonOf, write } from '../owned-vps.ts';
+
+withOwnedVps();
 
 describe('a subscription', () => {
   test('that is cancelled to its end says so and refuses what would cost more, until that is taken back', async () => {

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { type FieldDefinitionNode, Kind, type ObjectTypeDefinitionNode, parse, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { keyOf, sessionOf } from '../../../kit/platform.ts';
 import { METAL_IDS } from '../../../../sandbox/redfish/state.ts';
 import { type MetalWorld, startMetal } from '../metal-world.ts';
@@ -13,9 +12,8 @@ let metal: MetalWorld;
 const ids = { vps: '', dedicated: '' };
 beforeAll(async () => {
   [virtual, metal] = await Promise.all([startCompute(), startMetal({ machines: METAL_IDS.slice(0, 1) })]);
-  ids.vps = await virtual.built();
-  ids.dedicated = (await metal.server(await metal.order())).id;
-  await metal.run();
+  ids.vps = (await virtual.built()).id;
+  ids.dedicated = (await metal.built()).id;
 });
 afterAll(() => Promise.all([virtual.close(), metal.close()]));
 
@@ -49,7 +47,7 @@ function documentOf(root: string, { name, arguments: args = [], type }: FieldDef
 
 const answerOf = async (world: ComputeWorld | MetalWorld, root: string, document: string) => {
   if (root !== 'Subscription') return world.ask(sessionOf('acct_owner'), document);
-  const answer = await createSubgraphRunner(world.subgraph, world.platform.log).subscribe({ query: document }, sessionOf('acct_owner'));
+  const answer = await world.subscribe(sessionOf('acct_owner'), document);
   return 'errors' in answer ? answer : { errors: undefined };
 };
 

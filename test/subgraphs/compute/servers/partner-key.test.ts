@@ -8,8 +8,7 @@ let world: ComputeWorld;
 let id: string;
 beforeAll(async () => {
   world = await startCompute();
-  id = (await world.server(await world.order())).id;
-  await world.run();
+  ({ id } = await world.built());
 });
 afterAll(() => world.close());
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
 import { systemClock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import { reconcileMachines } from '../../../../subgraphs/compute/provisioning/services/reconcile.ts';
@@ -7,19 +6,17 @@ import { anonymous, keyOf, sessionOf } from '../../../kit/platform.ts';
 import type { EndpointName } from '../../../../sandbox/hypervisor/endpoints.ts';
 import { HYPERVISOR_FAULTS } from '../../../../sandbox/hypervisor/faults.ts';
 import { type ComputeWorld, startCompute } from '../world.ts';
+import { dump } from '../../../kit/dump.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { planFaults } from '../../../kit/faults.ts';
 
 let world: ComputeWorld;
 let id: string;
-let orderId: string;
 const owner = sessionOf('acct_owner');
 const machine = () => world.hypervisor.machine(id.replace('_', '-'));
 beforeAll(async () => {
   world = await startCompute();
-  orderId = await world.order();
-  id = (await world.server(orderId)).id;
-  await world.run();
+  ({ id } = await world.built());
 });
 afterAll(() => world.close());
 
@@ -150,11 +147,10 @@ test('a new password is set inside, revealed to the owner alone, and stored seal
   expect(await reveal(sessionOf('acct_staff', true))).toBe('server_not_found');
   expect(await reveal(keyOf('acct_owner'))).toBe('forbidden');
   expect(await reveal(anonymous)).toBe('session_invalid');
-  const dump = await world.query<{ row: string }>(
-    `select server::text as row from compute.server union all select operation::text from compute.operation union all select event::text from platform.event union all select data::text from pgboss.job`,
-  );
+  const tables = await dump(world.query);
+  expect(tables.get('compute.server')).toHaveLength(1);
   const hex = Buffer.from(after).toString('hex');
-  expect(dump.filter(({ row }) => row !== null && (row.includes(after) || row.includes(hex)))).toEqual([]);
+  expect([...tables.values()].flat().filter((row) => row.includes(after) || row.includes(hex))).toEqual([]);
 });
 
 test('another account’s server, and one that never was, are not found; an id with U+0000 is refused', async () => {
@@ -177,9 +173,8 @@ test('what changes at the hypervisor without us is noticed', async () => {
 });
 
 test('a subscriber hears of each change of his own servers', async () => {
-  const runner = createSubgraphRunner(world.subgraph, world.platform.log);
   const watch = async (accountId: string) =>
-    (await runner.subscribe({ query: 'subscription { vpsChanged { id powerState } }' }, sessionOf(accountId))) as AsyncIterableIterator<{
+    (await world.subscribe(sessionOf(accountId), 'subscription { vpsChanged { id powerState } }')) as AsyncIterableIterator<{
       data: unknown;
     }>;
   const [mine, theirs] = [await watch('acct_owner'), await watch('acct_other')];

@@ -1,35 +1,37 @@
-import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
-import { type RunningSubgraph, startSubgraph } from '#platform/subgraph.ts';
-import { createSubgraphRunner } from '#platform/subgraph-runner.ts';
-import type { ComputeProviders } from '../../../../subgraphs/compute/providers.ts';
 import { compute } from '../../../../subgraphs/compute/subgraph.ts';
-import { type TestPlatform, anonymous, keyOf, sessionOf, startPlatform } from '../../../kit/platform.ts';
+import { anonymous, keyOf, sessionOf } from '../../../kit/platform.ts';
+import { openRoom } from '../../../kit/room.ts';
+import { computeTables } from '../tables.ts';
 
-let platform: TestPlatform;
-let subgraph: RunningSubgraph<ComputeProviders>;
-let ask: (viewer: Viewer, query: string, variables?: Record<string, unknown>) => Promise<ExecutionResult>;
+const room = await openRoom(compute);
+afterAll(() => room.close());
+const { ask } = room;
+const tables = computeTables(room.query);
 const owner = sessionOf('acct_owner');
 const [VPS, DEDICATED, FOREIGN] = [`vps_${'1'.repeat(26)}`, `ded_${'1'.repeat(26)}`, `vps_${'2'.repeat(26)}`];
 
 beforeAll(async () => {
-  platform = await startPlatform();
-  subgraph = await startSubgraph(platform, compute);
-  const runner = createSubgraphRunner(subgraph, platform.log);
-  ask = (viewer, query, variables = {}) => runner.execute({ query, variables }, viewer);
-  await platform.database.query(`
-    insert into compute.server (id, kind, account_id, order_id, subscription_id, plan_code, status, power_state, hostname, created_at) values
-      ('${VPS}', 'VPS', 'acct_owner', 'ord_1', 'sub_1', 'BROGLIE', 'ACTIVE', 'RUNNING', 'web-1', '2026-01-01T00:00:00Z'),
-      ('${DEDICATED}', 'DEDICATED', 'acct_owner', 'ord_2', 'sub_2', 'CURIE', 'REINSTALLING', 'UNKNOWN', 'db-1', '2026-01-02T00:00:00Z'),
-      ('${FOREIGN}', 'VPS', 'acct_other', 'ord_3', 'sub_3', 'PLANK', 'BUILDING', 'UNKNOWN', 'other', '2026-01-03T00:00:00Z');
-    insert into compute.address (ip, server_id, position, rests_until) values
-      ('203.0.113.9', '${VPS}', 0, '2026-01-01'), ('203.0.113.2', '${VPS}', 1, '2026-01-01'), ('203.0.113.3', '${DEDICATED}', 0, '2026-01-01'), ('203.0.113.4', null, 0, '2026-01-01');
-  `);
-});
-afterAll(async () => {
-  await subgraph.close();
-  await platform.close();
+  const accountId = 'acct_owner';
+  await tables.addServer({ id: VPS, accountId, subscriptionId: 'sub_1', planCode: 'BROGLIE', createdAt: '2026-01-01T00:00:00Z' });
+  await tables.addServer({
+    id: DEDICATED,
+    kind: 'DEDICATED',
+    accountId,
+    subscriptionId: 'sub_2',
+    planCode: 'CURIE',
+    status: 'REINSTALLING',
+    powerState: 'UNKNOWN',
+    hostname: 'db-1',
+    createdAt: '2026-01-02T00:00:00Z',
+  });
+  const building = { status: 'BUILDING', powerState: 'UNKNOWN', hostname: 'other' };
+  await tables.addServer({ id: FOREIGN, accountId: 'acct_other', ...building, createdAt: '2026-01-03T00:00:00Z' });
+  await tables.addAddress('203.0.113.9', VPS);
+  await tables.addAddress('203.0.113.2', VPS, 1);
+  await tables.addAddress('203.0.113.3', DEDICATED);
+  await tables.addAddress('203.0.113.4', null);
 });
 
 describe('the catalogue', () => {
@@ -147,15 +149,10 @@ describe('servers', () => {
 });
 
 test('the database refuses a state or a plan of the other kind, and two servers on one address', async () => {
-  const server = (kind: string, plan: string, status: string) =>
-    platform.database.query(
-      `insert into compute.server (id, kind, account_id, order_id, subscription_id, plan_code, status, hostname, created_at) values ('x', $1, 'a', 'o', 's', $2, $3, 'h', now())`,
-      [kind, plan, status],
-    );
+  const server = (kind: 'VPS' | 'DEDICATED', planCode: string, status: string) =>
+    tables.addServer({ id: 'x', accountId: 'a', kind, planCode, status });
   await expect(server('VPS', 'PLANK', 'REINSTALLING')).rejects.toThrow('server_status');
   await expect(server('DEDICATED', 'CURIE', 'BUILDING')).rejects.toThrow('server_status');
   await expect(server('VPS', 'CURIE', 'ACTIVE')).rejects.toThrow('server_plan');
-  await expect(
-    platform.database.query(`insert into compute.address (ip, server_id, rests_until) values ('203.0.113.9', '${DEDICATED}', now())`),
-  ).rejects.toThrow('address_pkey');
+  await expect(tables.addAddress('203.0.113.9', DEDICATED)).rejects.toThrow('address_pkey');
 });

@@ -4,6 +4,7 @@ import { keyOf, sessionOf } from '../../../kit/platform.ts';
 import { type SeededAccount } from '../../../kit/seed.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
 import { rowsOf } from '../../../kit/tables.ts';
+import { residentialTables } from '../tables.ts';
 
 let stack: Stack;
 let owner: SeededAccount;
@@ -44,7 +45,7 @@ const read = async (url: string) => {
   const answer = await fetch(url);
   return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
 };
-const useUp = (plan: string) => stack.database.query('update residential.plan set down_bytes = total_bytes where id = $1', [plan]);
+const useUp = (plan: string) => residentialTables(stack.database.query).useUp(plan);
 
 describe('a batch', () => {
   test('comes again byte for byte, sticky or rotating, whatever was generated after it', async () => {

@@ -22,7 +22,7 @@ describe('a live subscription', () => {
   const USAGE = 'subscription ($planId: ID) { residentialUsageChanged(planId: $planId) { planId usedBytes status dailyLimitBytes } }';
   const CHANGED = 'subscription { residentialPlanChanged { id status dailyLimitBytes } }';
   const open = async (viewer: Viewer, query: string, variables: Record<string, unknown> = {}): Promise<ResultStream> => {
-    const result = await world.runner.subscribe({ query, variables }, viewer);
+    const result = await world.subscribe(viewer, query, variables);
     if (!(Symbol.asyncIterator in result)) throw new Error(JSON.stringify(result.errors));
     return result;
   };
@@ -68,7 +68,7 @@ describe('a live subscription', () => {
     await world.use(still, 1n);
     expect((await until(after, ({ planId }) => planId === still.id)).at(-1)).toMatchObject({ usedBytes: '4' });
     await after.return?.();
-    const many = await world.runner.subscribe({ query: WITH_PLACE, variables: { since: Array(1_001).fill('x') } }, keyOf('acct_back'));
+    const many = await world.subscribe(keyOf('acct_back'), WITH_PLACE, { since: Array(1_001).fill('x') });
     expect(codesOf(many as ExecutionResult)).toEqual(['parameter_invalid']);
   });
 
@@ -105,7 +105,7 @@ describe('a live subscription', () => {
   test("is refused for another account's plan and without an account", async () => {
     const plan = await world.plan('acct_live');
     const refused = async (viewer: Viewer, query = USAGE) =>
-      codesOf((await world.runner.subscribe({ query, variables: { planId: plan.id } }, viewer)) as ExecutionResult);
+      codesOf((await world.subscribe(viewer, query, { planId: plan.id })) as ExecutionResult);
     expect(await refused(sessionOf('acct_b'))).toEqual(['plan_not_found']);
     expect(await refused(anonymous)).toEqual(['session_invalid']);
     expect(await refused(anonymous, CHANGED)).toEqual(['session_invalid']);
@@ -116,7 +116,7 @@ describe('a live subscription', () => {
     const plan = await world.plan('acct_cancel');
     const feed = world.context().providers.usage;
     const stops: (() => void)[] = [];
-    const { watch } = feed;
+    const watch = feed.watch.bind(feed);
     vi.spyOn(feed, 'watch').mockImplementation((filter, listener) => {
       const stop = vi.fn<() => void>(watch(filter, listener));
       stops.push(stop);
@@ -131,7 +131,7 @@ describe('a live subscription', () => {
     expect(stops[0]).toHaveBeenCalledOnce();
 
     const caller = new AbortController();
-    const late = world.runner.subscribe({ query: USAGE, variables: { planId: plan.id } }, sessionOf('acct_cancel'), caller.signal);
+    const late = world.subscribe(sessionOf('acct_cancel'), USAGE, { planId: plan.id }, caller.signal);
     caller.abort();
     await late;
     expect(stops[1]).toHaveBeenCalledOnce();

@@ -73,10 +73,9 @@ describe('the live rate', () => {
   test('falls by itself for who comes when nothing flows any more', async () => {
     const plan = await bought();
     await world.use(plan, 50n * MB);
-    const opened = await world.runner.subscribe(
-      { query: 'subscription ($id: ID) { residentialUsageChanged(planId: $id) { bytesPerSecond } }', variables: { id: plan.id } },
-      owner,
-    );
+    const opened = await world.subscribe(owner, 'subscription ($id: ID) { residentialUsageChanged(planId: $id) { bytesPerSecond } }', {
+      id: plan.id,
+    });
     if (!(Symbol.asyncIterator in opened)) throw new Error(JSON.stringify(opened.errors));
     const next = async () =>
       ((await opened.next()).value as ExecutionResult<{ residentialUsageChanged: { bytesPerSecond: string } }>).data

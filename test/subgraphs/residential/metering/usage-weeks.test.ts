@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, after } from '#platform/clock.ts';
+import { needWeeks } from '../../../../subgraphs/residential/metering/entities/usage-week.ts';
 import { rebuildUsage, verifyUsage } from '../../../../subgraphs/residential/metering/services/verify-usage.ts';
 import { type ResidentialWorld, startResidential } from '../world.ts';
-import { deleteRows, rowsOf } from '../../../kit/tables.ts';
+import { deleteRows, rowsOf, setRows, truncate } from '../../../kit/tables.ts';
 
 let world: ResidentialWorld;
 beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('the weeks of the ledger', () => {
   test('are made once when many first reports of a week come at once', async () => {
     const plan = await world.plan('acct_weeks');
     const at = new Date('2025-11-20T12:00:00Z');
-    const make = () => world.context().em.getConnection().execute('select residential.make_usage_week(?)', [at.toISOString()]);
+    const make = () => needWeeks(world.context().em, [at]);
     await Promise.all([...Array.from({ length: 10 }, make), ...Array.from({ length: 10 }, () => world.use(plan, 1n, { at }))]);
     expect((await world.planNow(plan.id)).downBytes).toBe(10n);
     expect(await weeks()).toContain('2025-11-17');
@@ -43,9 +44,10 @@ describe('the weeks of the ledger', () => {
 
   test('refuse changes each by itself, also from the owner of the tables', async () => {
     await world.use(await world.plan('acct_weeks'), 1n);
-    const name = `usage_entry_2026_01_12`;
-    for (const sql of [`update residential.${name} set up_bytes = 0`, `delete from residential.${name}`, `truncate residential.${name}`])
-      await expect(world.query(sql), sql).rejects.toThrow('append-only');
+    const week = 'residential.usage_entry_2026_01_12';
+    await expect(setRows(world.query, week, { up_bytes: 0 })).rejects.toThrow('append-only');
+    await expect(deleteRows(world.query, week)).rejects.toThrow('append-only');
+    await expect(truncate(world.query, week)).rejects.toThrow('append-only');
   });
 });
 
@@ -57,8 +59,8 @@ describe('an audit', () => {
       for (const days of [0, 1, 2]) await world.use(plan, 1_000n, { at: after(world.clock.now(), -days * DAY) });
     expect((await verifyUsage(world.context())).differences).toEqual([]);
 
-    await world.query(`update residential.usage_day set up_bytes = up_bytes + 1 where plan_id = $1 and day = '2026-01-14'`, [day.id]);
-    await world.query(`update residential.plan set down_bytes = down_bytes - 1 where id = $1`, [total.id]);
+    await world.tables.miscountDay(day.id, '2026-01-14');
+    await world.tables.miscountTotal(total.id);
     await deleteRows(world.query, 'residential.usage_day', { plan_id: gone.id, day: '2026-01-13' });
     const { differences } = await verifyUsage(world.context());
     expect(new Set(differences.map(({ what, planId, of }) => `${what} ${planId} ${of}`))).toEqual(
@@ -79,11 +81,8 @@ describe('an audit', () => {
 
   test('finds a lease whose parts do not sum up', async () => {
     const plan = await world.plan('acct_audit');
-    await world.query(`insert into residential.edge (id, enrolled_at) values ('n', now())`);
-    await world.query(
-      `insert into residential.lease (plan_id, edge_id, day, credential_epoch, granted_bytes, settled_bytes, expires_at) values ($1, 'n', now(), 1, 10, 4, now())`,
-      [plan.id],
-    );
+    await world.tables.addEdge('n');
+    await world.tables.addLease(plan.id, 'n', { grantedBytes: 10, settledBytes: 4 });
     expect((await verifyUsage(world.context())).differences).toMatchObject([{ what: 'lease', stored: '4', expected: '0' }]);
     await deleteRows(world.query, 'residential.lease', { plan_id: plan.id });
   });

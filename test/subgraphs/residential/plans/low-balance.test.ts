@@ -73,7 +73,7 @@ test('a new package of the same product resolves it, once; one of another produc
 test('a package that grows is resolved, and its marks count anew', async () => {
   const plan = await world.plan('acct_grown', 'PREMIUM');
   await world.use(plan, 8n * GB);
-  await world.query('update residential.plan set total_bytes = 2 * total_bytes where id = $1', [plan.id]);
+  await world.tables.double(plan.id);
   await world.use(plan, 1n);
   await world.use(plan, 8n * GB);
   expect(await told(plan)).toEqual([

@@ -128,3 +128,52 @@ test("another account's plan is not found, and a key may change nothing", async 
     expect(codesOf(await world.ask(viewer, report))).toEqual(['forbidden']);
   expect(await typesOf(plan)).toEqual(['created']);
 });
+
+describe('reset by support', () => {
+  const staff = sessionOf('acct_staff', true);
+  const byStaff = (planId: string, reason = 'Its lines were found in public.', viewer = staff) =>
+    world.ask(
+      viewer,
+      'mutation ($planId: ID!, $reason: String!) { supportPlanResetAuthentication(planId: $planId, reason: $reason) { id status } }',
+      {
+        planId,
+        reason,
+      },
+    );
+
+  test('takes effect as the owner’s own, tells who and why, and leaves the password to the owner', async () => {
+    const plan = await world.plan('acct_b');
+    expect((await byStaff(plan.id)).data).toEqual({ supportPlanResetAuthentication: { id: plan.id, status: 'ACTIVE' } });
+    const now = await world.planNow(plan.id);
+    expect(now.credentialEpoch).toBe(plan.credentialEpoch + 1);
+    expect(now.passwordSealed).not.toEqual(plan.passwordSealed);
+    expect((await world.events(plan.id, 'residential_plan.reset')).map(({ data }) => data)).toEqual([
+      { planId: plan.id, credentialEpoch: 2, title: expect.any(String), reason: 'Its lines were found in public.', by: 'acct_staff' },
+    ]);
+    const peeked = await world.ask(
+      staff,
+      'mutation ($id: ID!) { supportPlanResetAuthentication(planId: $id, reason: "Once more.") { password } }',
+      {
+        id: plan.id,
+      },
+    );
+    expect(codesOf(peeked)).toEqual(['forbidden']);
+  });
+
+  test('works while the plan is paused, and not once it is used up', async () => {
+    const plan = await world.plan('acct_b', 'PREMIUM', 2n * GB);
+    await limit(plan, 1n * GB, sessionOf('acct_b'));
+    await world.use(plan, 1n * GB);
+    expect((await byStaff(plan.id)).data).toMatchObject({ supportPlanResetAuthentication: { status: 'PAUSED' } });
+    await world.use(plan, 1n * GB);
+    expect(codesOf(await byStaff(plan.id))).toEqual(['action_not_allowed']);
+  });
+
+  test('is refused without a reason, of no plan, of ones own, and for everybody else', async () => {
+    const plan = await world.plan('acct_b');
+    expect(codesOf(await byStaff(plan.id, ' '))).toEqual(['parameter_invalid']);
+    expect(codesOf(await byStaff('plan_none'))).toEqual(['plan_not_found']);
+    expect(codesOf(await byStaff(plan.id, 'Mine.', sessionOf('acct_b', true)))).toEqual(['own_account_refused']);
+    expect(codesOf(await byStaff(plan.id, 'Mine.', sessionOf('acct_b')))).toEqual(['forbidden']);
+  });
+});

@@ -5,11 +5,13 @@ import { createDice } from '../../../../sandbox/dice.ts';
 
 const periodStart = new Date('2026-01-15T12:00:00Z');
 const periodEnd = new Date('2026-02-15T12:00:00Z');
-const part = (fullMinor: number, at: Date) => prorate({ fullMinor, periodStart, periodEnd, at });
+const part = (fullMinor: number, at: Date) => prorate({ fullMinor, periodStart, periodEnd, months: 1, at });
 
 test.each([
   ['the whole at the start', 3_100, periodStart, 3_100],
-  ['the whole before it', 3_100, after(periodStart, -DAY), 3_100],
+  ['the whole, and the day that is left of the period before, of one that is paid ahead', 3_100, after(periodStart, -DAY), 3_200],
+  ['a week of the period before', 3_100, after(periodStart, -7 * DAY), 3_800],
+  ['no more than two periods', 3_100, after(periodStart, -100 * DAY), 6_200],
   ['a day less after a day', 3_100, after(periodStart, DAY), 3_000],
   ['a cent in the last part of a day', 3_100, after(periodEnd, -864 * SECOND), 1],
   ['half a cent is a cent', 3_100, after(periodEnd, -432 * SECOND), 1],
@@ -31,4 +33,4 @@ test('what is left never grows, and is within half a cent of the exact part', ()
 });
 
 test('a period that does not end after it begins has no parts', () =>
-  expect(() => prorate({ fullMinor: 1, periodStart, periodEnd: periodStart, at: periodStart })).toThrow(RangeError));
+  expect(() => prorate({ fullMinor: 1, periodStart, periodEnd: periodStart, months: 1, at: periodStart })).toThrow(RangeError));

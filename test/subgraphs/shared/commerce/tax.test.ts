@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commerceConfiguration } from '#commerce/configuration.ts';
 import { priceOffer } from '#commerce/offers.ts';
+import { rateOf } from '#commerce/tax.ts';
 import { TestClock } from '#platform/clock.ts';
+import { readConfig } from '../../../../configuration.ts';
 import { askAs } from '../../../kit/dashboard.ts';
 import { type Stack, startStack } from '../../../kit/stack.ts';
 
@@ -39,4 +42,33 @@ test('the price is taxed by the country of the billing details, as it is when th
 test('an offer is never below nothing', () => {
   const terms = { id: 'off_1', accountId: 'acct_1', seller: 'compute' as const, title: 'x', currency: 'USD', fulfil: {} };
   expect(() => priceOffer({ ...terms, lines: [{ label: 'x', quantity: 1, amountMinor: -1 }] }, 0, new TestClock())).toThrow(RangeError);
+});
+
+describe('TAX_RATES', () => {
+  const ratesOf = (text: string) => commerceConfiguration.of(readConfig({ TAX_RATES: text, SANDBOX: 'true' })).TAX_RATES ?? {};
+
+  test('gives each country its rate of the day, the one without a day before all others', () => {
+    const rates = ratesOf('HU=27,DE=16@2020-07-01,DE=19,DE=19@2021-01-01');
+    expect(
+      ['2020-06-30T23:59:59Z', '2020-07-01T00:00:00Z', '2020-12-31T23:59:59Z', '2021-01-01T00:00:00Z'].map((at) =>
+        rateOf(rates, 'DE', new Date(at)),
+      ),
+    ).toEqual([1_900, 1_600, 1_600, 1_900]);
+    expect(['HU', 'US', null].map((country) => rateOf(rates, country, new Date('2026-01-01')))).toEqual([2_700, 0, 0]);
+  });
+
+  test.each([
+    'DE',
+    'DE=',
+    'de=19',
+    'DE=19.123',
+    'DE=190',
+    'DE=19@',
+    'DE=19@2026-02-30',
+    'DE=19@tomorrow',
+    'DE=19,DE=20',
+    'DE=1@2026-01-01,DE=2@2026-01-01',
+  ])('refuses %s', (text) => {
+    expect(() => ratesOf(text)).toThrow(/TAX_RATES/);
+  });
 });

@@ -5,18 +5,22 @@ import { type EntityManager, openDatabase } from '#platform/database.ts';
 import { backOff, deadLetters, redrive } from '#platform/dead-letters.ts';
 import { type Reader, startDurableReader } from '#platform/event-reader.ts';
 import { type LoggedEvent, type NewEvent, appendEvents } from '#platform/events.ts';
-import { silentLog } from '#platform/log.ts';
+import { type Log, silentLog } from '#platform/log.ts';
 import { readersKeepUp } from '#platform/reader-figures.ts';
+import { eventRows } from '../../../kit/event-rows.ts';
+import { addEmptyJournal } from '../../../kit/ledger-rows.ts';
+import { type Notebook, openNotebook } from '../../../kit/notebook.ts';
 import { type TestPlatform, startPlatform } from '../../../kit/platform.ts';
+import { queryOf } from '../../../kit/tables.ts';
 
 let platform: TestPlatform;
+let notebook: Notebook;
 let orm: Awaited<ReturnType<typeof openDatabase>>;
 const em = () => orm.em.fork() as EntityManager;
 beforeAll(async () => {
   platform = await startPlatform();
   orm = await openDatabase({ url: platform.database.url, schema: 'accounts', entities: [], pool: 6, log: silentLog });
-  await platform.database.query('create table accounts.handled (reader text, what text, place bigint generated always as identity)');
-  await platform.database.query('grant all on accounts.handled to egress_accounts');
+  notebook = await openNotebook(platform.database.query);
 });
 let readers: Reader[] = [];
 afterEach(async () => {
@@ -34,38 +38,37 @@ const append = (...facts: (string | NewEvent)[]) =>
 const about = (subject: string) => ({ at: platform.clock.now(), accountId: 'acct_1', subject });
 
 /** A reader that writes down what it handles, in the transaction of each event, and fails for those that `fails` names. */
-async function start(name: string, fails: (event: LoggedEvent) => boolean | 'at commit' | Promise<never>) {
-  const [last] = await platform.database.query<{ id: string }>('select coalesce(max(id), 0) as id from platform.event');
+async function start(name: string, fails: (event: LoggedEvent) => boolean | 'at commit' | Promise<never>, log: Log = silentLog) {
+  const last = await eventRows(platform.database.query).lastId();
   const handle = async (manager: EntityManager, event: LoggedEvent) => {
     // Another test's.
-    if (BigInt(event.position.id) <= BigInt(last?.id ?? 0)) return;
-    const insert = 'insert into accounts.handled (reader, what) values (?, ?)';
-    await manager
-      .getConnection()
-      .execute(
-        insert,
-        [name, [event.subject, event.type, event.data['count']].filter((part) => part !== undefined).join(' ')],
-        'run',
-        manager.getTransactionContext(),
-      );
+    if (BigInt(event.id) <= last) return;
+    await notebook.write(manager, name, [event.subject, event.type, event.data['count']].filter((part) => part !== undefined).join(' '));
     const fault = await fails(event);
-    // A journal without entries is refused when its transaction ends, not before.
-    const journal = `insert into accounts.journal (id, kind, reference, note, posted_at) values ('jrn_' || ?, 'test', ?, '', now())`;
-    if (fault === 'at commit')
-      await manager.getConnection().execute(journal, [event.subject, event.subject], 'run', manager.getTransactionContext());
+    if (fault === 'at commit') await addEmptyJournal(queryOf(manager), `jrn_${event.subject}`);
     else if (fault) throw new Error(`cannot handle ${event.subject}`);
   };
-  const options = { name, em, clock: platform.clock, log: silentLog, notifications: platform.notifications, handle };
+  const options = { name, em, clock: platform.clock, log, notifications: platform.notifications, handle };
   const reader = await startDurableReader({ ...options, reacts: (type) => type !== 'account.verified' });
   readers.push(reader);
   return reader;
 }
-const handled = async (reader: string) =>
-  (await platform.database.query<{ what: string }>('select what from accounts.handled where reader = $1 order by place', [reader])).map(
-    ({ what }) => what,
-  );
+const handled = (reader: string) => notebook.read(reader);
 const lettersOf = async (reader: string) => (await deadLetters(em(), 1_000)).filter((letter) => letter.reader === reader);
 const figuresOf = async (name: string) => (await platform.readers()).find(({ reader }) => reader === name);
+
+test.each(['40P01', '40001'])('a batch that was rolled back for others (%s) is run again, and nothing of it is set aside', async (code) => {
+  let tries = 0;
+  const words: string[] = [];
+  const log = { ...silentLog, warn: (...said: unknown[]) => void words.push(String(said[1])) } as Log;
+  const rolledBack = () => Promise.reject(Object.assign(new Error('rolled back'), { code }));
+  const name = `rolled back ${code}`;
+  const reader = await start(name, ({ subject }) => (subject === 'crossed' && ++tries < 3 ? rolledBack() : false), log);
+  await append('before', 'crossed', 'after');
+  await reader.drain();
+  expect(await handled(name)).toEqual(['before session.ended', 'crossed session.ended', 'after session.ended']);
+  expect([tries, words]).toEqual([3, []]);
+});
 
 test('an event that fails is set aside while all others go on, and is driven again when its cause is mended', async () => {
   let isBroken = true;

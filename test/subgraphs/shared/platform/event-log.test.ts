@@ -3,7 +3,11 @@ import { openDatabase, type EntityManager } from '#platform/database.ts';
 import { startDurableReader } from '#platform/event-reader.ts';
 import { type NewEvent, appendEvents } from '#platform/events.ts';
 import { silentLog } from '#platform/log.ts';
+import { createTestDatabase } from '../../../kit/database.ts';
+import { eventRows } from '../../../kit/event-rows.ts';
+import { takeLock } from '../../../kit/locks.ts';
 import { startPlatform, type TestPlatform } from '../../../kit/platform.ts';
+import { deleteRows, eventsOf, queryOf, rowsOf, setRows } from '../../../kit/tables.ts';
 
 let platform: TestPlatform;
 let orm: Awaited<ReturnType<typeof openDatabase>>;
@@ -26,59 +30,118 @@ afterAll(async () => {
   await platform.close();
 });
 
-test('a durable reader sees every committed event once, in an order that open transactions cannot disturb', async () => {
+/** A reader that writes down the subjects of the facts which `wanted` knows. */
+async function startReader(name: string, wanted: (subject: string) => boolean = () => true) {
   const seen: string[] = [];
-  const slow = em();
-  await slow.begin();
-  await appendEvents(slow, fact('slow'));
-  await appendEvents(em(), fact('quick'));
   const reader = await startDurableReader({
-    name: 'order',
+    name,
     em,
     log: silentLog,
     clock: platform.clock,
     reacts: () => true,
     notifications: platform.notifications,
-    handle: async (_, event) => void seen.push(event.subject),
+    handle: async (_, event) => void (wanted(event.subject) && seen.push(event.subject)),
   });
+  return { seen, drain: reader.drain, close: reader.close };
+}
+
+test('a durable reader sees every committed event once: what is committed late comes late, and holds nothing back', async () => {
+  const slow = em();
+  await slow.begin();
+  await appendEvents(slow, fact('slow'));
+  await appendEvents(em(), fact('quick'));
+  const reader = await startReader('order');
+  await reader.drain();
+  expect(reader.seen).toEqual(['quick']);
   await slow.commit();
   await reader.drain();
   await appendEvents(em(), fact('last'));
   await reader.drain();
   await reader.close();
-  expect(seen).toEqual(['slow', 'quick', 'last']);
+  expect(reader.seen).toEqual(['quick', 'slow', 'last']);
+});
+
+test('a transaction that is open in another database of the server holds nothing back', async () => {
+  const other = await createTestDatabase();
+  await other.query('begin');
+  await eventRows(other.query).appendAndDie('elsewhere');
+  const reader = await startReader('foreign', (subject) => subject === 'beside');
+  await appendEvents(em(), fact('beside'));
+  await reader.drain();
+  expect(reader.seen).toEqual(['beside']);
+  await reader.close();
+  await other.query('rollback');
+  await other.drop();
+});
+
+test('many writers at once: nothing is lost, nothing comes twice, what one transaction appends stays in its order, and readers agree', async () => {
+  const [one, two] = [await startReader('crowd one'), await startReader('crowd two')];
+  const before = one.seen.length;
+  const write = (writer: number) =>
+    em().transactional(async (outer) => {
+      await appendEvents(outer as EntityManager, fact(`${writer} a`));
+      await outer.transactional((inner) => appendEvents(inner as EntityManager, fact(`${writer} b`)));
+      await appendEvents(outer as EntityManager, fact(`${writer} c`));
+    });
+  for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 6 }, (_, index) => write(round * 6 + index)));
+  await Promise.all([one.drain(), two.drain()]);
+  await Promise.all([one.close(), two.close()]);
+  const seen = one.seen.slice(before).filter((subject) => / [abc]$/.test(subject));
+  expect(seen).toHaveLength(180);
+  for (let writer = 0; writer < 60; writer++)
+    expect(seen.filter((subject) => subject.startsWith(`${writer} `))).toEqual(['a', 'b', 'c'].map((part) => `${writer} ${part}`));
+  expect(two.seen.filter((subject) => / [abc]$/.test(subject))).toEqual(seen);
+});
+
+test('readers are woken after the commit, once for all that it appended, and by nothing that was rolled back', async () => {
+  const reader = await startReader('woken', (subject) => subject.startsWith('woken'));
+  await reader.drain();
+  await reader.close();
+  let notices = 0;
+  const stop = await platform.notifications.listen('egress_event', () => notices++);
+  const undone = em();
+  await undone.begin();
+  await appendEvents(undone, fact('woken never'));
+  await undone.rollback();
+  await em().transactional(async (outer) => {
+    for (let index = 0; index < 50; index++)
+      await outer.transactional((inner) => appendEvents(inner as EntityManager, fact(`woken ${index}`)));
+  });
+  while ((await eventRows(platform.database.query).unnumbered()).length > 0) await new Promise((done) => setTimeout(done, 2));
+  // A notice of our own comes after all that were sent before it.
+  const last = new Promise<void>(
+    (done) => void platform.notifications.listen('test_fence', () => done()).then(() => platform.database.query(`notify test_fence`)),
+  );
+  await last;
+  stop();
+  expect(notices).toBe(1);
+});
+
+test('events whose process died before they had a number get it at the next look of any reader', async () => {
+  await eventRows(platform.database.query).appendAndDie('orphan');
+  const reader = await startReader('orphans', (subject) => subject === 'orphan');
+  await reader.drain();
+  await reader.close();
+  expect(reader.seen).toEqual(['orphan']);
 });
 
 test('events of transactions that waited for each other come in the order in which they were appended', async () => {
-  const seen: string[] = [];
-  await platform.database.query('create table accounts.locked_thing (id int primary key)');
-  await platform.database.query('insert into accounts.locked_thing values (1)');
-  const lock = (manager: EntityManager) =>
-    manager.getConnection().execute('select from accounts.locked_thing for update', [], 'run', manager.getTransactionContext());
   const first = em();
   const second = em();
   // The second has the earlier number: it was given one before it waited.
   await second.begin();
   await appendEvents(second, fact('before', 'account.verified'));
   await first.begin();
-  await lock(first);
-  const waiting = lock(second).then(() => appendEvents(second, fact('later')));
+  await takeLock(first);
+  const waiting = takeLock(second).then(() => appendEvents(second, fact('later')));
   await appendEvents(first, fact('sooner'));
   await first.commit();
   await waiting;
   await second.commit();
-  const reader = await startDurableReader({
-    name: 'waited',
-    em,
-    log: silentLog,
-    clock: platform.clock,
-    reacts: () => true,
-    notifications: platform.notifications,
-    handle: async (_, event) => void (['sooner', 'later'].includes(event.subject) && seen.push(event.subject)),
-  });
+  const reader = await startReader('waited', (subject) => ['sooner', 'later'].includes(subject));
   await reader.drain();
   await reader.close();
-  expect(seen).toEqual(['sooner', 'later']);
+  expect(reader.seen).toEqual(['sooner', 'later']);
 });
 
 test('what a reader did and its cursor are one: a handler that fails leaves both as they were', async () => {
@@ -102,7 +165,7 @@ test('what a reader did and its cursor are one: a handler that fails leaves both
   await reader.drain();
   await reader.close();
   expect(seen).toEqual(['delicate']);
-  expect(await platform.database.query(`select from platform.event where subject = 'effect'`)).toHaveLength(1);
+  expect(await eventsOf(platform.database.query, 'effect')).toHaveLength(1);
 });
 
 test('the live feed delivers what is committed, cut by type and account, and nothing that was rolled back', async () => {
@@ -121,11 +184,11 @@ test('the live feed delivers what is committed, cut by type and account, and not
 });
 
 test('the log refuses to be changed', async () => {
-  await expect(platform.database.query(`update platform.event set type = 'x.y'`)).rejects.toThrow('append-only');
-  await expect(platform.database.query('delete from platform.event')).rejects.toThrow('append-only');
+  await expect(setRows(platform.database.query, 'platform.event', { type: 'x.y' })).rejects.toThrow('append-only');
+  await expect(deleteRows(platform.database.query, 'platform.event')).rejects.toThrow('append-only');
 });
 
 test('a subgraph cannot read the tables of another', async () => {
-  await platform.database.query('create table residential.private_thing (id int)');
-  await expect(em().getConnection().execute('select * from residential.private_thing')).rejects.toThrow('permission denied');
+  expect(await rowsOf(platform.database.query, 'residential.plan')).toEqual([]);
+  await expect(rowsOf(queryOf(em()), 'residential.plan')).rejects.toThrow('permission denied');
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EntityManager, openDatabase } from '#platform/database.ts';
 import { openJobQueue } from '#platform/jobs.ts';
+import { jobRows } from '../../../kit/job-rows.ts';
 import { type TestPlatform, startPlatform } from '../../../kit/platform.ts';
 
 let platform: TestPlatform;
@@ -67,7 +68,7 @@ test.each([[true], [false]])('with sweeps: %s a sweeper has a schedule only if t
   const name = `accounts.test-sweep-${sweeps}`;
   await queue.work([{ name, cron: '* * * * *', run: async () => {} }], () => null);
   await queue.close();
-  expect(await platform.database.query('select cron, options from pgboss.schedule where name = $1', [name])).toMatchObject(
+  expect(await jobRows(platform.database.query).schedulesOf(name)).toMatchObject(
     sweeps ? [{ cron: '* * * * *', options: { singletonKey: 'cron' } }] : [],
   );
 });

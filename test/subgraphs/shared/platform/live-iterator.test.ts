@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { liveIterator } from '#platform/live-iterator.ts';
 
@@ -38,5 +39,29 @@ test('a reader that leaves while it waits is released, and the source is stopped
   push(1);
   expect(await waiting).toEqual({ done: true, value: undefined });
   expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+test('a caller that goes releases a reader that waits, and stops the source', async () => {
+  const caller = new AbortController();
+  const { iterator, stop } = source<number>({ signal: caller.signal });
+  const waiting = iterator.next();
+  caller.abort();
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+test('a caller that has gone before leaves no source behind', async () => {
+  const { iterator, stop } = source<number>({ signal: AbortSignal.abort() });
+  expect(stop).toHaveBeenCalledOnce();
+  expect(await iterator.next()).toEqual({ done: true, value: undefined });
+});
+
+test('a long request that opens many of them keeps no listener of those that have ended', async () => {
+  const { signal } = new AbortController();
+  const { iterator, stop } = source<number>({ signal });
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  await iterator.return?.();
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   expect(stop).toHaveBeenCalledOnce();
 });

@@ -1,12 +1,11 @@
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
-import type { StaticContext } from '../../../../subgraphs/static/providers.ts';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
 import { deliverPlan } from '../../../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { waiters } from '../../../kit/locks.ts';
+import { staticTables } from '../tables.ts';
 import { type StaticWorld, startStatic } from '../world.ts';
-import { eventsOf, rowOf, rowsOf } from '../../../kit/tables.ts';
+import { addRow, eventsOf, queryOf, rowOf, rowsOf } from '../../../kit/tables.ts';
 
 let world: StaticWorld;
 beforeAll(async () => {
@@ -93,7 +92,7 @@ test('addresses that somebody else is taking are passed over when there are othe
   const other = world.context().em;
   await other.begin();
   onTestFinished(async () => void (other.isInTransaction() && (await other.rollback())));
-  const [one] = await taken(other, 1);
+  const [one] = await staticTables(queryOf(other)).lockFree('isp-meridian', 1);
   const first = await world.plan('acct_1', 'isp-meridian', 1);
   await world.platform.queue.drain();
   expect(await statusOf(first)).toBe('ACTIVE');
@@ -106,21 +105,11 @@ test('addresses that somebody else is taking are passed over when there are othe
   expect(await held(second)).toEqual([one]);
 });
 
-/** Locks the free addresses of Meridian that are sold next, in a transaction that stays open, as a buyer does who has not committed yet. */
-async function taken(em: StaticContext['em'], count: number): Promise<string[]> {
-  const { rows } = await sql<{ ip: string }>`
-    select host(ip) as ip from address where product_id = 'isp-meridian' and plan_id is null order by rests_until, id limit ${count} for update`.execute(
-    em.getKysely(),
-  );
-  return rows.map(({ ip }) => ip);
-}
-
 test('an address cannot be on two plans, whoever tries', async () => {
   const address = await world.tables.heldAddress();
-  const [other] = await world.query<{ id: string }>('select id from static.plan where id <> $1 limit 1', [address?.plan_id]);
-  await expect(
-    world.query('insert into static.tenure (address_id, plan_id, started_at) values ($1, $2, now())', [address?.id, other?.id]),
-  ).rejects.toThrow('tenure_of_one_holder');
+  const other = (await rowsOf<{ id: string }>(world.query, 'static.plan')).find(({ id }) => id !== address?.plan_id);
+  const tenure = { address_id: address?.id, plan_id: other?.id, started_at: 'now' };
+  await expect(addRow(world.query, 'static.tenure', tenure)).rejects.toThrow('tenure_of_one_holder');
 });
 
 test('a suspended plan keeps its addresses and gets on with the same ones when it is paid; an expired one gives them back', async () => {

@@ -1,9 +1,10 @@
 // How addresses that do not serve, or that an owner does not want, are exchanged.
-import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY, MINUTE } from '#platform/clock.ts';
+import { beginTransaction } from '../../../kit/database.ts';
 import { waiters } from '../../../kit/locks.ts';
 import { startHealth } from '../health-world.ts';
+import { staticTables } from '../tables.ts';
 
 const { world, plan, check, broken } = await startHealth();
 
@@ -89,18 +90,12 @@ describe('an exchange', () => {
     const { data } = await mine.ask(PREPARE, { addresses: [before.lines[0].ip], reason: 'OTHER' });
     const { id: swap, pairs } = data.staticPlanReplacementPrepare;
     const other = await world.plan('acct_other', 'isp-northline', 1);
-    const buyer = new Client({ connectionString: world.platform.database.url });
-    await buyer.connect();
-    onTestFinished(() => buyer.end());
-    const [holder] = (await buyer.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
-    await buyer.query('begin');
-    await buyer.query('update static.address set plan_id = $1, hold_id = null, held_until = null where host(ip) = $2', [
-      other,
-      pairs[0].came,
-    ]);
+    const buyer = await beginTransaction(world.platform.database.url);
+    onTestFinished(() => buyer.close());
+    await staticTables(buyer.query).giveTo(other, pairs[0].came);
     const confirmed = mine.ask(CONFIRM, { swap });
-    await expect.poll(() => waiters(world.query, 'where hold_id', holder?.pid)).toHaveLength(1);
-    await buyer.query('commit');
+    await expect.poll(() => waiters(world.query, 'where hold_id', buyer.pid)).toHaveLength(1);
+    await buyer.commit();
     expect((await confirmed).code).toBe('replacement_expired');
     expect(await mine.read('lines { ip }')).toEqual(before);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { because } from '#platform/errors.ts';
 import { importInventory } from '../../../../subgraphs/static/inventory/services/import-inventory.ts';
 import { type StaticWorld, startStatic } from '../world.ts';
 import { rowsOf } from '../../../kit/tables.ts';
@@ -32,7 +33,7 @@ test('one wrong line, and nothing of the file is loaded', async () => {
   const before = await stored();
   expect(await load('203.0.113.10,8000,isp-cascade,Frankfurt', '203.0.113.11,0,isp-cascade,Frankfurt')).toEqual({
     loaded: 0,
-    problems: [{ line: 3, reason: '"0" is not a port' }],
+    problems: [{ line: 3, reason: because('inventory_port_unfit', { text: '0' }) }],
   });
   expect(await stored()).toEqual(before);
 });
@@ -41,7 +42,7 @@ test('an address that is there already is named, and nothing of the file is load
   const before = await stored();
   expect(await load('203.0.113.20,8000,isp-cascade,Frankfurt', '203.0.113.1,9000,isp-cascade,Frankfurt')).toEqual({
     loaded: 0,
-    problems: [{ line: 3, reason: '203.0.113.1 is in the inventory already' }],
+    problems: [{ line: 3, reason: because('inventory_address_known', { ip: '203.0.113.1' }) }],
   });
   expect(await stored()).toEqual(before);
 });
@@ -53,7 +54,7 @@ test('of two files with an address in common, loaded at once, one is loaded', as
     ),
   );
   expect(receipts.map(({ loaded }) => loaded).sort()).toEqual([0, 0, 0, 0, 0, 2]);
-  expect(await world.query(`select from static.address where ip >= '203.0.113.100' and ip <= '203.0.113.199'`)).toHaveLength(1);
+  expect(await world.tables.ipsBetween('203.0.113.100', '203.0.113.199')).toHaveLength(1);
 });
 
 test('a file of 20,000 addresses is loaded', async () => {
@@ -78,7 +79,7 @@ test('the command prints how many were loaded, or every problem by its line, and
   expect(again).toEqual({
     code: 1,
     out: '',
-    err: 'Nothing was loaded.\nline 2: 192.0.2.1 is in the inventory already\nline 3: 192.0.2.2 is in the inventory already\n',
+    err: 'Nothing was loaded.\nline 2: 192.0.2.1 is in the inventory already.\nline 3: 192.0.2.2 is in the inventory already.\n',
   });
   expect(without).toMatchObject({ code: 1, err: 'Usage: npm run --silent import-inventory -- FILE\n' });
   expect(absent).toMatchObject({ code: 1, err: expect.stringContaining('absent.csv cannot be read') });

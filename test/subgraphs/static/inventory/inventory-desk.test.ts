@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '#platform/clock.ts';
+import { HOUR, after } from '#platform/clock.ts';
+import { appendEvents } from '#platform/events.ts';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
 import { deliverPlan } from '../../../../subgraphs/static/delivery/services/deliver-plan.ts';
 import { sessionOf } from '../../../kit/platform.ts';
@@ -148,6 +149,17 @@ test('addresses are found by beginning, network, plan and account, and tell who 
   const { data } = await desk('{ supportStaticHolders(ip: "10.3.0.0") { accountId startedAt endedAt } }');
   expect(data.supportStaticHolders).toEqual([{ accountId: 'acct_5', startedAt: expect.any(String), endedAt: expect.any(String) }]);
   expect((await desk('{ supportStaticHolders(ip: "x") { planId } }')).code).toBe('parameter_invalid');
+  const heldAt = async (ip: string, at: string) =>
+    (await desk(`{ supportStaticHolders(ip: "${ip}", at: "${at}") { accountId } }`)).data.supportStaticHolders;
+  const [{ startedAt, planId }] = (await desk('{ supportStaticHolders(ip: "10.4.0.0") { startedAt planId } }')).data.supportStaticHolders;
+  expect(await heldAt('10.4.0.0', startedAt)).toEqual([{ accountId: 'acct_5' }]);
+  expect(await heldAt('10.4.0.0', after(new Date(startedAt), -1).toISOString())).toEqual([]);
+  expect(await heldAt('2001:db8::1', startedAt)).toEqual([]);
+  const asked = { address: '10.4.0.0', at: startedAt, minutes: 10 };
+  const at = world.clock.now();
+  await appendEvents(world.context().em, { type: 'abuse_case.use_asked', at, accountId: null, subject: 'abuse_1', data: asked });
+  await world.subgraph.reader.drain();
+  expect(await world.events(planId, 'static_plan.use_found')).toMatchObject([{ data: { caseId: 'abuse_1' } }]);
 });
 
 test('a file is loaded from the desk, whole or not at all', async () => {
@@ -156,7 +168,7 @@ test('a file is loaded from the desk, whole or not at all', async () => {
       .supportStaticImport;
   expect(await load('ip,port,product,location\n10.9.0.1,8000,isp-cascade,Paris\n10.9.0.1,8000,isp-cascade,Paris')).toEqual({
     loaded: 0,
-    problems: [{ line: 3, reason: '10.9.0.1 stands on line 2 already' }],
+    problems: [{ line: 3, reason: '10.9.0.1 stands on line 2 already.' }],
   });
   expect(await load('ip,port,product,location\n10.9.0.1,8000,isp-cascade,Paris')).toEqual({ loaded: 1, problems: [] });
 });

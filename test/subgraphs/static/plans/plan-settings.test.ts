@@ -1,6 +1,7 @@
 // What owners set on their plans.
 import { describe, expect, test } from 'vitest';
 import { applyPlanEvent } from '../../../../subgraphs/static/plans/services/apply-plan-event.ts';
+import { sessionOf } from '../../../kit/platform.ts';
 import { startHealth } from '../health-world.ts';
 
 const { world, plan } = await startHealth();
@@ -15,6 +16,26 @@ describe('credentials', () => {
       before.proxies.map((line: string) => line.replace(before.password, data.staticPlanRotatePassword.password)),
     );
     expect(await other.read('proxies')).toEqual(others);
+  });
+
+  test('support gives another password for a reason, and is not told it', async () => {
+    const mine = await plan(1);
+    const { password } = await mine.read('password');
+    const reset = async (reason: string, viewer = sessionOf('acct_staff', true), planId = mine.id) =>
+      world.ask(viewer, 'mutation ($planId: ID!, $reason: String!) { supportStaticPlanRotatePassword(planId: $planId, reason: $reason) }', {
+        planId,
+        reason,
+      });
+    expect((await reset('It was found in public.')).data).toEqual({ supportStaticPlanRotatePassword: mine.id });
+    expect((await mine.read('password')).password).not.toBe(password);
+    expect((await world.events(mine.id, 'static_plan.credentials_changed')).map(({ data }) => data)).toEqual([
+      { title: expect.stringContaining('Northline'), reason: 'It was found in public.', by: 'acct_staff' },
+    ]);
+    const codeOf = async (answer: ReturnType<typeof reset>) => (await answer).errors?.[0]?.extensions['code'];
+    expect(await codeOf(reset(''))).toBe('parameter_invalid');
+    expect(await codeOf(reset('None.', undefined, 'isp_none'))).toBe('plan_not_found');
+    expect(await codeOf(reset('Mine.', sessionOf(mine.accountId, true)))).toBe('own_account_refused');
+    expect(await codeOf(reset('Mine.', sessionOf(mine.accountId)))).toBe('forbidden');
   });
 
   const SET =

@@ -58,6 +58,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+test.each(['password', 'proxies', 'lines { line }'])('support sees plans, and never what the password is in: %s', async (field) => {
+  const ask = (more = '') =>
+    world.ask(sessionOf('acct_desk', true), `{ supportStaticPlans(accountId: "acct_owner") { id username ${more} } }`);
+  expect((await ask()).data?.['supportStaticPlans']).toHaveLength(3);
+  const { data, errors } = await ask(field);
+  expect(data ?? null).toBeNull();
+  expect(errors?.[0]?.extensions['code']).toBe('forbidden');
+});
+
 describe('the list of static plans', () => {
   test('shows every plan of the account, newest first, with lines as IP:PORT:USER:PASS', async () => {
     const { page: all } = await page();

@@ -10,7 +10,7 @@ const NOW = clock.now().getTime() / 1_000;
 const CURRENT = 'whsec_current';
 const PREVIOUS = 'whsec_previous';
 const stripe = createCardClient({ secretKey: 'sk_test_x', apiUrl: 'http://127.0.0.1:9' });
-const cards = createCardProcessor({ stripe, webhookSecrets: [CURRENT, PREVIOUS], clock });
+const cards = createCardProcessor({ stripe, webhookSecrets: [CURRENT, PREVIOUS], clock, methods: ['card'] });
 
 const BODY = JSON.stringify({
   id: 'evt_1',

@@ -5,7 +5,9 @@ import { prorate } from '#commerce/proration.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { startSubscriptions } from '../subscriptions/subscription-world.ts';
 import type { Person } from '../world.ts';
-import { rowsOf } from '../../../../kit/tables.ts';
+import { writeNote } from '../../../../kit/invoice-rows.ts';
+import { ledgerRows, writeJournal } from '../../../../kit/ledger-rows.ts';
+import { rowsOf, setRows } from '../../../../kit/tables.ts';
 import { withDesk } from '../with-desk.ts';
 
 const { world, desk } = await withDesk(startSubscriptions());
@@ -50,16 +52,7 @@ const invoicesOf = ({ id }: Person) =>
     { columns: 'id, total_minor', orderBy: 'number' },
   );
 /** What the tax office is owed for an account: credit below zero. */
-const taxLedgerOf = async ({ id }: Person) =>
-  Number(
-    (
-      await world.query<{ sum: string }>(
-        `select coalesce(sum(amount_minor), 0) as sum from accounts.ledger_entry join accounts.journal on id = journal_id
-         where journal.account_id = $1 and ledger = 'TAX'`,
-        [id],
-      )
-    )[0]?.sum,
-  );
+const taxLedgerOf = ({ id }: Person) => ledgerRows(world.query).taxOf(id);
 
 describe('after a change of country', () => {
   test('what was bought without tax comes back without tax, however often it is tried', async () => {
@@ -171,47 +164,43 @@ describe('never more than is left', () => {
 });
 
 describe('the database refuses', () => {
-  const note = (invoice: string, owner: string, subtotal: number, tax: number, rate: number) => `
-    insert into accounts.invoice_series values ('CN-2026', 0) on conflict do nothing;
-    insert into accounts.invoice (id, series, number, kind, account_id, corrects_id, note, seller, buyer, lines, currency, subtotal_minor, tax_basis_points, tax_minor, total_minor, issued_at)
-      select 'inv_by_hand', 'CN-2026', 1 + coalesce(max(number), 0), 'CREDIT_NOTE', '${owner}', '${invoice}', '', '{}', '{}', '[]', 'USD', ${subtotal}, ${rate}, ${tax}, ${subtotal + tax}, now()
-      from accounts.invoice where series = 'CN-2026'`;
-
   test.each([
     ['a note above what is left of its invoice', 2_400, 1, 1_900, /more than is left/],
     ['more tax than is left of it', 0, 457, 1_900, /more than is left/],
     ['another rate', 100, 19, 1_800, /does not fit/],
     ['less than nothing of one of both', -19, 19, 1_900, /more than is left/],
-  ])('%s', async (_, subtotal, tax, rate, reason) => {
+  ])('%s', async (_, subtotalMinor, taxMinor, taxBasisPoints, reason) => {
     const hal = await person();
     const { order } = await buy(hal, 10, 1_900);
     await world.refund(desk.viewer, { orderId: order.id, destination: 'CREDIT', amountMinor: 1 });
     const [invoice] = await invoicesOf(hal);
-    await expect(world.query(note(invoice?.id ?? '', hal.id, subtotal, tax, rate))).rejects.toThrow(reason);
+    const note = { accountId: hal.id, subtotalMinor, taxMinor, taxBasisPoints };
+    await expect(writeNote(world.query, invoice?.id ?? '', note)).rejects.toThrow(reason);
   });
 
-  const reclaim = (owner: string, id: string, tax: number) => `begin;
-    insert into accounts.journal (id, kind, reference, account_id, note, posted_at) values ('${id}', 'test', '${id}', '${owner}', '', now());
-    insert into accounts.ledger_entry (journal_id, line, ledger, currency, amount_minor) values ('${id}', 0, 'TAX', 'USD', ${tax}), ('${id}', 1, 'REVENUE', 'USD', ${-tax});
-    commit;`;
+  const reclaim = (owner: string, id: string, taxMinor: number) => {
+    const entries = [
+      { ledger: 'TAX', amountMinor: taxMinor },
+      { ledger: 'REVENUE', amountMinor: -taxMinor },
+    ];
+    return writeJournal(world.query, id, entries, owner);
+  };
 
   test('tax back for an account that paid less of it', async () => {
     const ida = await person();
     await buy(ida, 10, 1_900);
-    await expect(world.query(reclaim(ida.id, 'jrn_tax', 457))).rejects.toThrow('tax_balance_not_reclaimed');
-    await world.query('rollback');
-    await world.query(reclaim(ida.id, 'jrn_tax', 456));
+    await expect(reclaim(ida.id, 'jrn_tax', 457)).rejects.toThrow('tax_balance_not_reclaimed');
+    await reclaim(ida.id, 'jrn_tax', 456);
   });
 
   test('nothing of what an account pays and gets back rightly after it was given too much in the past', async () => {
     const jan = await person();
     await buy(jan, 1, 1_900);
     // As the books of a platform of before may be: more given back than paid.
-    await world.query(`update accounts.tax_balance set amount_minor = -1000, floor_minor = -1000 where account_id = $1`, [jan.id]);
+    await setRows(world.query, 'accounts.tax_balance', { amount_minor: -1_000, floor_minor: -1_000 }, { account_id: jan.id });
     const { order } = await buy(jan, 10, 1_900);
     expect(codeOf(await world.refund(desk.viewer, { orderId: order.id, destination: 'CREDIT' }))).toBeUndefined();
-    await expect(world.query(reclaim(jan.id, 'jrn_past', 1))).rejects.toThrow('tax_balance_not_reclaimed');
-    await world.query('rollback');
+    await expect(reclaim(jan.id, 'jrn_past', 1)).rejects.toThrow('tax_balance_not_reclaimed');
   });
 });
 
@@ -220,7 +209,7 @@ test('in the middle of a period as much comes back as is left of it, with its ta
   const { id } = await buy(kim, 10, 1_900);
   await world.pass(10 * DAY, DAY);
   const { current_period_start: periodStart, current_period_end: periodEnd } = await world.row(id);
-  const creditMinor = prorate({ fullMinor: 1_200, periodStart, periodEnd, at: world.clock.now() });
+  const creditMinor = prorate({ fullMinor: 1_200, periodStart, periodEnd, months: 1, at: world.clock.now() });
   await world.change(kim, id, { lines: [addresses(5)], basedOn: 1 }, { lines: [], creditMinor, taxBasisPoints: 0 });
   expect(await world.balance(kim)).toBe(creditMinor + Math.round(creditMinor * 0.19));
 });

@@ -7,6 +7,7 @@ import { Order } from '../../../../../subgraphs/accounts/billing/orders/entities
 import { documentOf } from '../../../../../subgraphs/accounts/billing/invoices/services/invoice-document.ts';
 import { invoiceOrder } from '../../../../../subgraphs/accounts/billing/invoices/services/issue-invoice.ts';
 import { type BillingWorld, startBilling } from '../world.ts';
+import { writeInvoiceAgain } from '../../../../kit/invoice-rows.ts';
 import { rowsOf, setRows } from '../../../../kit/tables.ts';
 
 let world: BillingWorld;
@@ -126,15 +127,9 @@ test('numbers have no gap under forty transactions at once of which every third 
 });
 
 test('the database refuses a number that would leave a gap, and one that was given before', async () => {
-  const again = async (number: number) =>
-    world.query(
-      `insert into accounts.invoice select 'inv_again', series, $1, kind, account_id, null, null, note, null, null, seller, buyer, lines, currency,
-         subtotal_minor, tax_basis_points, tax_minor, total_minor, issued_at from accounts.invoice where number = 1`,
-      [number],
-    );
   const last = (await numbersOf('INV-2026')).length;
-  await expect(again(last + 2)).rejects.toThrow(/would leave a gap/);
-  await expect(again(last)).rejects.toThrow(/would leave a gap|unique/);
+  await expect(writeInvoiceAgain(world.query, last + 2)).rejects.toThrow(/would leave a gap/);
+  await expect(writeInvoiceAgain(world.query, last)).rejects.toThrow(/would leave a gap|unique/);
 });
 
 test('a new year begins a new series', async () => {

@@ -1,15 +1,17 @@
-// Orders by card for the test file that imports it, over accounts alone: started before its tests, closed behind them.
+// Orders by card for the test file that opens it, over accounts alone: started before its tests, closed behind them.
 import { afterAll, beforeAll } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, startAccounts } from '../../world.ts';
 import { checkoutOf, rowsOf } from '../../../../kit/tables.ts';
 
 export let world: AccountsWorld;
-beforeAll(async () => {
-  world = await startAccounts();
-});
-
-afterAll(() => world.close());
+/** For the file that calls it: started before its tests, closed behind them. */
+export function openCardOrders(): void {
+  beforeAll(async () => {
+    world = await startAccounts();
+  });
+  afterAll(() => world.close());
+}
 const PLACE = `mutation ($offer: String!, $idempotencyKey: String!) {
   orderPlace(offer: $offer, method: CARD, idempotencyKey: $idempotencyKey) { id status checkoutUrl total { amountMinor currency } }
 }`;

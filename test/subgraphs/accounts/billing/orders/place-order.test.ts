@@ -6,8 +6,10 @@ import { OFFER_VALID_MS } from '#commerce/offers.ts';
 import { keyOf } from '../../../../kit/platform.ts';
 import { codeOf, visitor } from '../../world.ts';
 import { checkoutOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
-import { world, CANCEL, type Placed, place, placed, stateOf, pay, settle, paidEvents, paymentsOf } from './card-orders.ts';
+import { openCardOrders, world, CANCEL, type Placed, place, placed, stateOf, pay, settle, paidEvents, paymentsOf } from './card-orders.ts';
 import { planFaults } from '../../../../kit/faults.ts';
+
+openCardOrders();
 
 test('a signed offer becomes an order at its price, paid by card, announced to its seller once, with a mail', async () => {
   const { viewer } = await world.account('ada@example.com');

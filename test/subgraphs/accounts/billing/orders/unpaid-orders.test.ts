@@ -7,6 +7,7 @@ import type { Viewer } from '#platform/identity.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type BillingWorld, type Person, startBilling } from '../world.ts';
+import { orderRows } from '../../../../kit/order-rows.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { rowsOf, setRows } from '../../../../kit/tables.ts';
 
@@ -101,7 +102,7 @@ test('of all new accounts behind one address a number may wait, an IPv6 network 
   await world.buy(known);
   expect(codeOf(await place({ ...known, viewer: at(known.viewer, '2001:db8:7::99') }, 'CRYPTO'))).toBeUndefined();
   // Only while they wait: nobody's address is kept with what is over.
-  const kept = () => world.query('select from accounts.customer_order where placed_from is not null');
+  const kept = () => orderRows(world.query).withAddressKept();
   expect((await kept()).length).toBeGreaterThan(15);
   await setRows(world.query, 'accounts.customer_order', { expires_at: world.clock.now() }, { status: 'PENDING' });
   world.clock.advance(3 * MINUTE);

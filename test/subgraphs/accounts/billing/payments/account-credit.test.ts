@@ -3,7 +3,10 @@ import { MINUTE } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { CHECKOUT_VALID_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/card/card.ts';
 import { type Person, type PlacedOrder, startBilling } from '../world.ts';
-import { eventsOf, rowOf } from '../../../../kit/tables.ts';
+import { invoiceRows } from '../../../../kit/invoice-rows.ts';
+import { jobRows } from '../../../../kit/job-rows.ts';
+import { ledgerRows } from '../../../../kit/ledger-rows.ts';
+import { activityOf, eventsOf, rowOf } from '../../../../kit/tables.ts';
 import { planFaults, setFaults } from '../../../../kit/faults.ts';
 import { withDesk } from '../with-desk.ts';
 
@@ -49,14 +52,9 @@ test('credit pays first: a negative line before paying, the rest by card, both o
   await world.settle();
   expect(world.sandbox.card.charges().at(-1)?.amount).toBe(1_600);
   expect(await world.books(order.id)).toEqual({ CUSTOMER_CREDIT: 900, PROCESSOR: 1_600, REVENUE: -2_500 });
-  expect(
-    await world.query(
-      'select method, amount_minor from accounts.invoice_settlement join accounts.invoice on id = invoice_id where order_id = $1 order by method',
-      [order.id],
-    ),
-  ).toEqual([
-    { method: 'CARD', amount_minor: '1600' },
-    { method: 'CREDIT', amount_minor: '900' },
+  expect(await invoiceRows(world.query).settlementsOf(order.id)).toEqual([
+    { method: 'CARD', amountMinor: 1_600 },
+    { method: 'CREDIT', amountMinor: 900 },
   ]);
 });
 
@@ -144,9 +142,7 @@ test('thirty-two buyers at once on one balance spend it once', async () => {
   expect(used).toBe(10_000);
   expect(orders.filter(({ status }) => status === 'PAID')).toHaveLength(4);
   expect(await world.balance(hal)).toBe(0);
-  expect(await world.query('select sum(amount_minor) from accounts.ledger_entry group by currency having sum(amount_minor) <> 0')).toEqual(
-    [],
-  );
+  expect(await ledgerRows(world.query).unbalancedCurrencies()).toEqual([]);
 });
 
 test('only support gives credit, within reason, and a repeat gives it once', async () => {
@@ -159,9 +155,10 @@ test('only support gives credit, within reason, and a repeat gives it once', asy
   expect(await world.grant(ida.id, 500, desk.viewer, key)).toEqual(first);
   expect(codeOf(await world.grant(ida.id, 600, desk.viewer, key))).toBe('idempotency_conflict');
   expect(await world.balance(ida)).toBe(500);
-  expect(
-    await world.query('select type, actor, data from accounts.activity where account_id = $1 and type like $2', [ida.id, 'credit.%']),
-  ).toEqual([{ type: 'credit.granted', actor: 'SUPPORT', data: { amountMinor: 500, currency: 'USD', reason: 'For your patience' } }]);
+  const acts = await activityOf(world.query, ida.id, 'credit.%');
+  expect(acts.map(({ type, actor, data }) => ({ type, actor, data }))).toEqual([
+    { type: 'credit.granted', actor: 'SUPPORT', data: { amountMinor: 500, currency: 'USD', reason: 'For your patience' } },
+  ]);
 });
 
 test('the statement comes in pages, newest first, and adds up to the balance', async () => {
@@ -191,7 +188,7 @@ test('a cancelled order whose payment nobody reported, and whose closing was los
   const undo = setFaults(world.sandbox.card.faults.webhooks, { drop: 1 });
   await world.pay(order.id);
   await world.ask(kai.viewer, 'mutation ($id: ID!) { orderCancel(id: $id) { status } }', { id: order.id });
-  await world.query(`delete from pgboss.job where name = 'accounts.checkout-close'`);
+  await jobRows(world.query).lose('accounts.checkout-close');
   await world.settle();
   undo();
   await world.platform.queue.runNow('accounts.orders-close');

@@ -1,6 +1,8 @@
+import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
 import { DAY } from '#platform/clock.ts';
 import { TRANSFER_VALID_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/bank-transfer/bank-transfer.ts';
+import { documentOf } from '../../../../../subgraphs/accounts/billing/invoices/services/invoice-document.ts';
 import { codeOf, dataOf } from '../../world.ts';
 import { type Person, startBilling } from '../world.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
@@ -24,6 +26,11 @@ const confirm = (orderId: string, amountMinor: number, more: { bankReference?: s
   world.ask(by, 'mutation ($input: SupportTransferConfirmInput!) { supportTransferConfirm(input: $input) { id status } }', {
     input: { orderId, amountMinor, bankReference: `transfer ${++transfers}`, idempotencyKey: world.newKey(), ...more },
   });
+const paperOf = async (id: string) => {
+  const { pdf } = await documentOf(world.context(), { id });
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
+  return text.replaceAll(/\s+/g, ' ');
+};
 const statusOf = async ({ viewer }: Person, id: string) =>
   dataOf<{ status: string }>(await world.ask(viewer, 'query ($id: ID!) { order(id: $id) { status } }', { id }), 'order').status;
 
@@ -69,18 +76,55 @@ test('too much pays the order, and the rest becomes credit', async () => {
   );
 });
 
-test('too little, and what comes after the order is over, becomes credit whole', async () => {
+test('too little waits with its order for the rest; what comes when the order is over becomes credit whole', async () => {
   const dan = await world.account('dan@example.com');
   const id = await placed(dan);
   await confirm(id, 78_500);
   expect(await statusOf(dan, id)).toBe('PENDING');
-  expect(await world.balance(dan)).toBe(78_500);
+  expect(await world.balance(dan)).toBe(0);
+  expect((await world.mailed('dan@example.com')).at(-1)?.subject).toBe('15.00 USD left to pay: Premium, 200 GB');
   world.clock.advance(TRANSFER_VALID_MS);
   await world.platform.queue.runNow('accounts.orders-reconcile');
   expect(await statusOf(dan, id)).toBe('EXPIRED');
+  expect(await world.balance(dan)).toBe(78_500);
   await confirm(id, 80_000);
   expect(await statusOf(dan, id)).toBe('EXPIRED');
   expect(await world.balance(dan)).toBe(158_500);
+});
+
+test('the parts of a transfer for one order add up, whatever their sizes, and pay it when they are all of it', async () => {
+  const pia = await world.account('pia@example.com');
+  const id = await placed(pia, 60_000);
+  await confirm(id, 50_000);
+  await confirm(id, 9_950 - 60);
+  expect(await statusOf(pia, id)).toBe('PENDING');
+  await confirm(id, 200);
+  expect(await statusOf(pia, id)).toBe('PAID');
+  expect(await world.balance(pia)).toBe(90);
+  expect((await world.books())['REVENUE']).toBeLessThan(0);
+});
+
+test('what a bank keeps on the way is let go up to the smaller bound, and stands in a ledger of its own', async () => {
+  const quin = await world.account('quin@example.com');
+  const one = await placed(quin, 80_000);
+  await confirm(one, 79_900);
+  expect(await statusOf(quin, one)).toBe('PAID');
+  expect(await world.books(one)).toEqual({ BANK: 79_900, REVENUE: -80_000, SHORTFALL: 100 });
+  const { payments, invoices } = dataOf<{ payments: object[]; invoices: { id: string }[] }>(
+    await world.ask(
+      quin.viewer,
+      'query ($id: ID!) { order(id: $id) { payments { amount { amountMinor } } invoices { id paid { amountMinor } letGo { amountMinor } due { amountMinor } } } }',
+      { id: one },
+    ),
+    'order',
+  );
+  const settled = { paid: { amountMinor: 79_900 }, letGo: { amountMinor: 100 }, due: { amountMinor: 0 } };
+  expect({ payments, invoices }).toMatchObject({ payments: [{ amount: { amountMinor: 79_900 } }], invoices: [settled] });
+  const paper = await paperOf(invoices[0]?.id ?? '');
+  expect(paper).toMatch(/Paid by bank transfer on \S+ 799\.00 USD Kept by a bank on the way, and let go 1\.00 USD Amount due 0\.00 USD/);
+  const two = await placed(quin, 80_000);
+  await confirm(two, 79_899);
+  expect(await statusOf(quin, two)).toBe('PENDING');
 });
 
 test('one transfer counts once, whoever confirms it and however often', async () => {

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
-import { SANDBOX_STORE } from '../../../../../sandbox/terms.ts';
+import { SANDBOX_STORE } from '#platform/sandbox-terms.ts';
 import { CRYPTO_VALID_MS, CRYPTO_WATCHED_MS } from '../../../../../subgraphs/accounts/billing/payments/providers/crypto/crypto.ts';
 import { SECRETS, codeOf, dataOf } from '../../world.ts';
 import { type Person, startBilling } from '../world.ts';
+import { orderRows } from '../../../../kit/order-rows.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { eventsOf as loggedOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
 import { planFaults, setFaults } from '../../../../kit/faults.ts';
@@ -145,9 +146,7 @@ test('coins that are never confirmed buy nothing', async () => {
   crypto().pay(await invoiceOf(id));
   await pass(CRYPTO_VALID_MS + CRYPTO_WATCHED_MS);
   expect(await stateOf(eva, id)).toEqual(['EXPIRED', 'OVER', 2_500, 0, 0]);
-  expect(
-    await world.query('select order_id from accounts.crypto_checkout where order_id = $1 and watched_until is not null', [id]),
-  ).toEqual([]);
+  expect(await orderRows(world.query).watchedOf(id)).toEqual([]);
   expect(await world.balance(eva)).toBe(0);
 });
 

@@ -56,15 +56,15 @@ test('the rate of a renewal is given when its owner wants to pay, for an hour; c
   expect(codeOf(await open(person, renewal))).toBe('order_not_pending');
 });
 
-test('an hour that passes leaves the renewal waiting: what came is credit, and another checkout can be opened', async () => {
+test('an hour that passes leaves the renewal waiting: what came is set aside for it, and the next checkout asks for the rest', async () => {
   const { person, id, renewal } = await withRenewal('ben@example.com');
   const { checkoutUrl: first } = await opened(person, renewal);
   await payCoins(renewal, '10');
   const early = await world.checkoutOf(renewal);
   await pass(CRYPTO_VALID_MS);
   const [, waiting] = await world.orders(id);
-  expect(waiting).toMatchObject({ status: 'PENDING', checkout_url: null });
-  expect(await world.balance(person)).toBe(1_000);
+  expect(waiting).toMatchObject({ status: 'PENDING', checkout_url: null, total_minor: '699' });
+  expect(await world.balance(person)).toBe(0);
   const second = await opened(person, renewal);
   expect(second.checkoutUrl).not.toBe(first);
   expect(second.crypto.state).toBe('WAITING');
@@ -72,10 +72,11 @@ test('an hour that passes leaves the renewal waiting: what came is credit, and a
   world.sandbox.crypto.pay(early, { amount: '3' });
   world.sandbox.crypto.confirm(early);
   await world.rest();
-  expect(await world.balance(person)).toBe(1_300);
+  expect((await world.orders(id))[1]).toMatchObject({ checkout_url: null, total_minor: '399' });
+  await opened(person, renewal);
   await payCoins(renewal);
   expect(await world.row(id)).toMatchObject({ status: 'ACTIVE', renewal_order_id: null });
-  expect(await world.balance(person)).toBe(1_300);
+  expect(await world.balance(person)).toBe(0);
 });
 
 test('coins for a renewal whose subscription has ended become credit', async () => {

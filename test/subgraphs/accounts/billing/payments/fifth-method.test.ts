@@ -1,9 +1,8 @@
 // A further way to pay is a row and a processor: this one exists in this file alone, and is bought by, told by notice, refunded and disputed like any other.
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HOUR } from '#platform/clock.ts';
-import { fail } from '#platform/errors.ts';
-import { PAYMENT_METHODS } from '../../../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
+import type { fail as failing } from '#platform/errors.ts';
 import type { MethodDefinition } from '../../../../../subgraphs/accounts/billing/payments/providers/method-definition.ts';
 import {
   type PaymentRequest,
@@ -12,7 +11,9 @@ import {
   withoutProcessor,
 } from '../../../../../subgraphs/accounts/billing/payments/providers/payment-processor.ts';
 import type { BillingWorld, Person } from '../world.ts';
+import { invoiceRows } from '../../../../kit/invoice-rows.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
+import { dropCheck } from '../../../../kit/table-faults.ts';
 
 /** The pretended processor: its checkouts by id, and what it was asked to give back. */
 const checkouts = new Map<string, PaymentState>();
@@ -37,7 +38,7 @@ const pretended = {
   refunds: 'SENT',
   holdsAs: 'CARD',
   unpaidMax: { account: 3, address: 30 },
-  signatureHeader: 'pretended-signature',
+  signatureHeaders: ['pretended-signature'],
   whyNot: ({ totalMinor }: { totalMinor: number }) => (totalMinor > 100_000 ? fail('payment_refused', { field: 'method' }) : undefined),
   whyNotRest: () => undefined,
   unavailable: () => fail('vendor_unavailable'),
@@ -59,21 +60,28 @@ const pretended = {
   }),
 };
 
+let fail: typeof failing;
 let world: BillingWorld;
 let desk: Person;
 let notices = 0;
 beforeAll(async () => {
-  // Registered before the graph is built, as a folder of its own would be.
+  // Registered before the graph is built, as a folder of its own would be: everything is imported anew, and by the next file again.
+  vi.resetModules();
+  ({ fail } = await import('#platform/errors.ts'));
+  const { PAYMENT_METHODS } = await import('../../../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts');
   (PAYMENT_METHODS as Record<string, unknown>)['PRETENDED'] = pretended as unknown as MethodDefinition;
   const { startBilling } = await import('../world.ts');
   world = await startBilling();
   // Its migration: the database lists the methods too.
-  await world.query('alter table accounts.customer_order drop constraint customer_order_method');
-  await world.query('alter table accounts.invoice_settlement drop constraint invoice_settlement_method_check');
-  await world.query('alter table accounts.refund drop constraint refund_destination_check');
+  await dropCheck(world.query, 'accounts.customer_order', 'customer_order_method');
+  await dropCheck(world.query, 'accounts.invoice_settlement', 'invoice_settlement_method_check');
+  await dropCheck(world.query, 'accounts.refund', 'refund_destination_check');
   desk = await world.account('desk@example.com', 'STAFF');
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await world.close();
+  vi.resetModules();
+});
 
 const ORDER = '{ orders { id status method checkoutUrl payments { method amount { amountMinor } } refunds { status destination } } }';
 const data = async <Data>(viewer: Person['viewer'], query: string, variables: Record<string, unknown> = {}): Promise<Data> => {
@@ -149,11 +157,8 @@ test('its money goes back the way it came', async () => {
   await world.settle();
   expect(givenBack).toMatchObject([{ paymentId: `money_${id}`, amountMinor: 2_500 }]);
   expect(await orderOf(dan)).toMatchObject({ status: 'REFUNDED', refunds: [{ status: 'DONE', destination: 'PRETENDED' }] });
-  const [note] = await world.query<{ method: string }>(
-    `select method from accounts.invoice_settlement join accounts.invoice on id = invoice_id where order_id = $1 and kind = 'CREDIT_NOTE'`,
-    [id],
-  );
-  expect(note).toEqual({ method: 'PRETENDED' });
+  const [note] = await invoiceRows(world.query).settlementsOf(id, 'CREDIT_NOTE');
+  expect(note?.method).toBe('PRETENDED');
 });
 
 test.each(['disputed', 'failed'] as const)(

@@ -3,9 +3,12 @@ import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { MINUTE } from '#platform/clock.ts';
 import { codeOf, SECRETS } from '../../world.ts';
+import { orderRows } from '../../../../kit/order-rows.ts';
 import { checkoutOf, rowsOf } from '../../../../kit/tables.ts';
-import { world, CANCEL, placed, stateOf, pay, settle, paidEvents, paymentsOf } from '../orders/card-orders.ts';
+import { openCardOrders, world, CANCEL, placed, stateOf, pay, settle, paidEvents, paymentsOf } from '../orders/card-orders.ts';
 import { setFaults } from '../../../../kit/faults.ts';
+
+openCardOrders();
 
 test('notices that come twice, late, out of order and with forged copies pay an order once', async () => {
   const undo = setFaults(world.sandbox.card.faults.webhooks, { duplicate: 1, delay: 0.5, reorder: 0.5, forge: 1 });
@@ -83,18 +86,13 @@ test('it is found in its turn, however many others wait that the processor knows
   await pay(order.id);
   await settle();
   undo();
-  await world.query(
-    `insert into accounts.customer_order select (jsonb_populate_record(o, jsonb_build_object(
-       'id', o.id || n, 'offer_id', o.offer_id || n, 'idempotency_key', o.idempotency_key || n, 'checkout_id', 'cs_unknown_' || n,
-       'placed_at', o.placed_at - interval '1 minute'))).* from accounts.customer_order o, generate_series(1, 250) n where o.id = $1`,
-    [order.id],
-  );
+  await orderRows(world.query).addUnknown(order.id, 250);
   world.clock.advance(3 * MINUTE);
   await world.platform.queue.runNow('accounts.orders-reconcile');
   expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PENDING' });
   await world.platform.queue.runNow('accounts.orders-reconcile');
   expect(await stateOf(viewer, order.id)).toMatchObject({ status: 'PAID' });
-  await world.query(`delete from accounts.customer_order where checkout_id like 'cs_unknown_%'`);
+  await orderRows(world.query).removeUnknown();
 });
 
 test('an order that is not paid in time expires, and its checkout with it', async () => {

@@ -140,6 +140,7 @@ test('a preview is what ordering comes to: price, credit, rest, and each way to 
     toPay: { amountMinor: 1_500 },
     methods: [
       { method: 'CARD', allowed: true, reason: null },
+      { method: 'PAYPAL', allowed: true, reason: null },
       { method: 'CRYPTO', allowed: true, reason: null },
       { method: 'BANK_TRANSFER', allowed: false, reason: 'A bank transfer is possible from 500.00 USD; this costs 25.00 USD.' },
     ],

@@ -1,7 +1,9 @@
 // A cancellation, and who may ask for it.
 import { expect, test } from 'vitest';
 import { codeOf, dataOf } from '../../world.ts';
-import { world, someone, CANCEL, KEEP } from './renewing.ts';
+import { openRenewing, world, someone, CANCEL, KEEP } from './renewing.ts';
+
+openRenewing();
 
 test('a cancellation ends with the period, and can be taken back until then', async () => {
   const gus = await someone();

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/clock.ts';
 import { codeOf, dataOf } from '../../world.ts';
-import { world, someone, FAILS_LATER, GOOD, customerOf } from './renewing.ts';
+import { openRenewing, world, someone, FAILS_LATER, GOOD, customerOf } from './renewing.ts';
+
+openRenewing();
 
 test('a card that fails is tried on days 0, 1, 3 and 5 with a mail each, then suspended, warned and removed', async () => {
   const bob = await someone();

@@ -1,6 +1,6 @@
 // Every order in which things can happen to a renewal, up to a length, each judged at every step. Nothing is drawn by lot: all paths are walked.
 import { DAY, after } from '#platform/clock.ts';
-import { type Renewing, NOTHING_OWED, RETRY_DAYS, stepAt } from '../../../../../subgraphs/accounts/billing/subscriptions/domain/dunning.ts';
+import { type Renewing, DUNNING, NOTHING_OWED, stepAt } from '../../../../../subgraphs/accounts/billing/subscriptions/domain/dunning.ts';
 import {
   type Outcome,
   onAsked,
@@ -40,6 +40,8 @@ const begin = (method: PaymentMethod): World => ({
     status: 'ACTIVE',
     isCharged: isCharged(method),
     currentPeriodEnd: ANCHOR,
+    months: 1,
+    noticedFor: null,
     cancelAtPeriodEnd: false,
     asked: false,
   },
@@ -72,7 +74,7 @@ function pay(world: World, periodEnd: Date): void {
 }
 
 function fail(world: World): void {
-  if (!tell(world, onFailed(world.facts, world.now))) return;
+  if (!tell(world, onFailed(world.facts, world.now, DUNNING))) return;
   world.failures += 1;
   world.failureMails += 1;
 }
@@ -80,10 +82,11 @@ function fail(world: World): void {
 /** What the sweeper does now, until nothing is due; attempts end as they are told to. */
 function sweep(world: World, pays: boolean): void {
   for (let count = 0; count < 20; count++) {
-    const step = stepAt(world.facts, world.now);
+    const step = stepAt(world.facts, world.now, DUNNING);
     if (!step) return;
     if (step === 'ask') tell(world, onAsked(world.facts, world.now));
     else if (step === 'attempt') (pays ? () => pay(world, nextEnd(world.facts)) : () => fail(world))();
+    else if (step === 'notice') world.facts = { ...world.facts, noticedFor: world.facts.currentPeriodEnd };
     else if (step === 'remind') world.facts = { ...world.facts, reminders: world.facts.reminders + 1 };
     else if (step === 'warn') {
       world.facts = { ...world.facts, removalWarnedAt: world.now };
@@ -99,10 +102,10 @@ function sweep(world: World, pays: boolean): void {
 /** To the moment at which the next thing is due. */
 function toNextDue(world: World): void {
   const { facts } = world;
-  if (stepAt(facts, world.now)) return;
+  if (stepAt(facts, world.now, DUNNING)) return;
   for (let days = 1; days <= 40; days++) {
     const later = after(world.now, days * DAY);
-    if (stepAt(facts, later)) {
+    if (stepAt(facts, later, DUNNING)) {
       world.now = later;
       return;
     }
@@ -148,10 +151,10 @@ function judge(before: World, event: PathEvent, { facts, ...world }: World): str
   if (before.wasOver && (facts.status !== 'CANCELED' || world.told !== before.told)) return 'a service that had ended came back';
   if (world.failureMails !== world.failures) return 'failures and mails about them differ';
   if (facts.status === 'CANCELED' && facts.asked) return 'something is still asked for after the end';
-  if (facts.failures > RETRY_DAYS.length) return 'tried more often than the table has days';
+  if (facts.failures > DUNNING.retryDays.length) return 'tried more often than the table has days';
   if ((facts.status === 'UNPAID') !== (facts.suspendedAt !== null && facts.status !== 'CANCELED'))
     return 'suspended and not unpaid, or the reverse';
-  if (facts.status === 'UNPAID' && facts.failures !== RETRY_DAYS.length) return 'suspended before the last attempt';
+  if (facts.status === 'UNPAID' && facts.failures !== DUNNING.retryDays.length) return 'suspended before the last attempt';
   if (facts.status === 'PAST_DUE' && (facts.failures === 0 || !facts.asked)) return 'past due without a failure';
   if (facts.status === 'ACTIVE' && facts.failures !== 0) return 'active with failures';
   const isExtended = facts.currentPeriodEnd > was.currentPeriodEnd;

@@ -7,8 +7,10 @@ import { LINE } from './subscription-world.ts';
 import { chargesOf as recurringCharges } from '../../../../../subgraphs/accounts/billing/payments/providers/payment-methods.ts';
 import { placeOrder } from '../../../../kit/purchase.ts';
 import { setRows } from '../../../../kit/tables.ts';
-import { world, someone, chargesOf, customerOf, CANCEL, KEEP } from './renewing.ts';
+import { openRenewing, world, someone, chargesOf, customerOf, CANCEL, KEEP } from './renewing.ts';
 import { setFaults } from '../../../../kit/faults.ts';
+
+openRenewing();
 
 test('a card renews at the end of its period, by the invoice of the processor, to the cent, with journal, invoice and mail', async () => {
   const ada = await someone();
@@ -78,6 +80,8 @@ test('one whose request reaches the processor when its next period has begun cha
     customerId: String(customerOf(id)),
     meansId: cardId ?? '',
     periodEnd: world.clock.now(),
+    anchorAt: world.clock.now(),
+    isSettled: true,
   };
   expect(await cards.keep({ ...terms, ...late })).toBeNull();
   const made = world.sandbox.card.subscriptions().filter(({ metadata }) => metadata['subscription_id'] === 'sub_late');

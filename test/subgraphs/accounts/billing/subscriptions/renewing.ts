@@ -1,16 +1,23 @@
-// Subscriptions that come to the end of their period, for the test file that imports it.
+// Subscriptions that come to the end of their period, for the test file that opens it.
 import { afterAll, beforeAll } from 'vitest';
 import { type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
 import type { Person } from '../world.ts';
 
 export let world: SubscriptionWorld;
 let people = 0;
-beforeAll(async () => {
-  world = await startSubscriptions({ TAX_RATES: 'DE=19' });
-});
-
-afterAll(() => world.close());
-export const someone = (): Promise<Person> => world.account(`person${++people}@example.com`);
+/** For the file that calls it: started before its tests, closed behind them. */
+export function openRenewing(): void {
+  beforeAll(async () => {
+    world = await startSubscriptions({ TAX_RATES: 'DE=19' });
+  });
+  afterAll(() => world.close());
+}
+/** Of a country without tax. */
+export async function someone(): Promise<Person> {
+  const person = await world.account(`person${++people}@example.com`);
+  await world.moveTo(person, 'US');
+  return person;
+}
 /** Attaches, and is declined when it is charged. */
 export const FAILS_LATER = '4000000000000341';
 

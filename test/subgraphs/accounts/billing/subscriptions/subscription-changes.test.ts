@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '#platform/clock.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
 import { codeOf } from '../../world.ts';
 import { LINE, type SubscriptionWorld, startSubscriptions } from './subscription-world.ts';
+import { placeOrder } from '../../../../kit/purchase.ts';
 import { rowOf, tell } from '../../../../kit/tables.ts';
 
 let world: SubscriptionWorld;
@@ -16,7 +17,7 @@ const bigger = (amountMinor: number) => ({ label: `VPS of ${amountMinor}`, quant
 /** What is charged now for going from one price to another, as a seller prices it. */
 async function difference(id: string, from: number, to: number): Promise<number> {
   const { current_period_start: periodStart, current_period_end: periodEnd } = await world.row(id);
-  return prorate({ fullMinor: to - from, periodStart, periodEnd, at: world.clock.now() });
+  return prorate({ fullMinor: to - from, periodStart, periodEnd, months: 1, at: world.clock.now() });
 }
 
 const charged = () => world.sandbox.card.charges().filter(({ paid }) => paid);
@@ -89,13 +90,32 @@ test('a change priced from an earlier version is refused when it is ordered, and
   expect(await world.subjects(bob)).toContain('Too late: VPS Plank');
 });
 
+test('a change that was priced before the last one was there is refused when that is there, for it counts from what was not true', async () => {
+  const fay = await world.account('fay@example.com');
+  const { id } = await world.subscribe(fay);
+  const first = await world.change(fay, id, { lines: [bigger(2_000)], basedOn: 1 }, { lines: [{ ...bigger(2_000), amountMinor: 1_000 }] });
+  await world.pay(first.id);
+  await world.rest();
+  const ordered = async (offer: string) => {
+    const { errors } = await world.ask(fay.viewer, placeOrder('id'), { offer, key: world.newKey() });
+    return errors?.[0]?.extensions['reasonCode'];
+  };
+  const priced = () => world.offer(fay.id, world.termsOf({ id, lines: [bigger(1_800)], basedOn: 2 }, { lines: [bigger(100)] }));
+  const early = priced();
+  world.clock.advance(MINUTE);
+  expect(await ordered(early)).toBe('subscription_change_waits');
+  await world.adjusted();
+  expect(await ordered(early)).toBe('subscription_moved');
+  expect(await ordered(priced())).toBeUndefined();
+});
+
 test('what is removed is given back as credit with its tax, by a credit note on the last invoice', async () => {
   const cleo = await world.account('cleo@example.com');
   const extra = { label: 'Extra IPv4', quantity: 1, amountMinor: 1_000 };
   const { id } = await world.subscribe(cleo, { lines: [LINE, extra], taxBasisPoints: 1_900 });
   await world.pass(10 * DAY, DAY);
   const { current_period_start: periodStart, current_period_end: periodEnd } = await world.row(id);
-  const creditMinor = prorate({ fullMinor: 1_000, periodStart, periodEnd, at: world.clock.now() });
+  const creditMinor = prorate({ fullMinor: 1_000, periodStart, periodEnd, months: 1, at: world.clock.now() });
   const order = await world.change(cleo, id, { lines: [LINE], basedOn: 1 }, { lines: [], creditMinor, taxBasisPoints: 1_900 });
   expect(order.status).toBe('PAID');
   const total = creditMinor + Math.round(creditMinor * 0.19);
@@ -132,4 +152,19 @@ test('a change that cannot be delivered leaves the subscription as it was', asyn
   const desk = await world.account('desk@example.com', 'STAFF');
   expect(codeOf(await world.refund(desk.viewer, { orderId: order.id, destination: 'CARD' }))).toBeUndefined();
   expect(await world.row(id)).toMatchObject({ status: 'ACTIVE', lines: [LINE], version: 3 });
+});
+
+test('a change that is refunded after its subscription is over says nothing more of that', async () => {
+  const gil = await world.account('gil@example.com');
+  const desk = await world.account('desk-of-changes@example.com', 'STAFF');
+  const { id, order } = await world.subscribe(gil);
+  const change = await world.change(gil, id, { lines: [bigger(2_000)], basedOn: 1 }, { lines: [{ ...bigger(2_000), amountMinor: 1_000 }] });
+  await world.pay(change.id);
+  await world.rest();
+  for (const refunded of [order.id, change.id]) {
+    await world.refund(desk.viewer, { orderId: refunded, destination: 'CARD' });
+    await world.rest();
+  }
+  expect((await world.orders(id)).map(({ status }) => status)).toEqual(['REFUNDED', 'REFUNDED']);
+  expect(await world.facts(id)).toEqual(['started', 'changed', 'ended']);
 });

@@ -4,7 +4,8 @@ import { newId } from '#platform/ids.ts';
 import type { OfferLine, OfferSubscription, OfferTerms } from '#commerce/offers.ts';
 import { sumOfLines, taxOf } from '#commerce/offers.ts';
 import { type BillingWorld, type Person, type PlacedOrder, startBilling } from '../world.ts';
-import { rowOf, rowsOf } from '../../../../kit/tables.ts';
+import { orderRows } from '../../../../kit/order-rows.ts';
+import { eventsOf, rowOf, rowsOf } from '../../../../kit/tables.ts';
 
 export const LINE: OfferLine = { label: 'VPS Plank, per month', quantity: 1, amountMinor: 1_699 };
 
@@ -80,12 +81,7 @@ export async function startSubscriptions(environment: Record<string, string> = {
     },
     /** The seller has made every paid change true, and says so. */
     async adjusted() {
-      await world.query(
-        `insert into platform.event (type, at, account_id, subject, data)
-         select 'compute_vps.adjusted', $1, account_id, 'vps_' || id, jsonb_build_object('orderId', id)
-         from accounts.customer_order where kind = 'CHANGE' and status = 'PAID'`,
-        [world.clock.now()],
-      );
+      await orderRows(world.query).adjustPaid(world.clock.now());
       await world.subgraph.reader.drain();
     },
     /** Sweeper, jobs, notices, until nothing moves. */
@@ -118,13 +114,7 @@ export async function startSubscriptions(environment: Record<string, string> = {
         { subscription_id: id },
         { columns: 'id, kind, status, total_minor, credit_minor, checkout_url', orderBy: 'id' },
       ),
-    facts: async (id: string) =>
-      (
-        await world.query<{ type: string }>(
-          `select type from platform.event where subject = $1 and type like 'subscription.%' order by id`,
-          [id],
-        )
-      ).map(({ type }) => type.slice('subscription.'.length)),
+    facts: async (id: string) => (await eventsOf(world.query, id, 'subscription.%')).map(({ type }) => type.slice('subscription.'.length)),
     async subjects(person: Person): Promise<string[]> {
       return (await world.mailed(person.email)).map(({ subject }) => subject);
     },

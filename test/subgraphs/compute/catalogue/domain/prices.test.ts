@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { formatMoney } from '#commerce/money.ts';
 import { DEDICATED_PLANS } from '../../../../../subgraphs/compute/catalogue/domain/dedicated-plan.ts';
 import type { ServerPrice } from '../../../../../subgraphs/compute/catalogue/domain/server-price.ts';
-import { VPS_PLANS, isLarger } from '../../../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
+import { VPS_PRICES, isLarger } from '../../../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 
+const { plans: VPS_PLANS } = VPS_PRICES;
 const table = (prices: ServerPrice[]) =>
   prices.map(({ months, perMonth, upfront }) => `${months}: ${formatMoney(perMonth)}, ${formatMoney(upfront)}`);
 

@@ -1,6 +1,7 @@
 // What a change of a VPS is charged, in cents, against figures worked out apart from the code: the difference for the whole period, times what is left of it.
 import { expect, test } from 'vitest';
 import { SECOND, after } from '#platform/clock.ts';
+import { VPS_PRICES } from '../../../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 import { type VpsTerms, priceChange } from '../../../../../subgraphs/compute/orders/domain/vps-change.ts';
 
 const start = new Date('2026-04-01T00:00:00Z');
@@ -56,7 +57,7 @@ test.each(CHARGES)('%s', (_, before, change, charges) => {
     const moments = [0, DAY_SECONDS, seconds / 2, seconds - DAY_SECONDS, seconds - 1, seconds];
     const charged = moments.map((passed) => {
       const at = after(start, passed * SECOND);
-      const { now } = priceChange(from, { ...from, ...change }, { label: 'Change', period: { start, end }, at });
+      const { now } = priceChange(from, { ...from, ...change }, { label: 'Change', period: { start, end }, at, prices: VPS_PRICES });
       return now.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     });
     expect({ months, charged }).toEqual({ months, charged: expected });

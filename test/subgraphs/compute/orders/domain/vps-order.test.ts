@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATING_SYSTEMS } from '../../../../../subgraphs/compute/catalogue/domain/operating-system.ts';
 import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../../../../../subgraphs/compute/orders/domain/vps-order.ts';
-import { VPS_PLAN_CODES } from '../../../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
+import { VPS_PLAN_CODES, VPS_PRICES } from '../../../../../subgraphs/compute/catalogue/domain/vps-plan.ts';
 
 const order = (over: Partial<VpsOrder> = {}): VpsOrder => ({
   plan: 'PLANK',
@@ -19,7 +19,9 @@ const KEY = `ssh-ed25519 ${'A'.repeat(68)} me@example`;
 test('the price of every plan and period, alone and with extra addresses, in cents', () => {
   const rows = VPS_PLAN_CODES.flatMap((plan) =>
     [1, 3, 6].map((months) =>
-      [0, 1, 8].map((extraIpv4) => vpsLines(order({ plan, months, extraIpv4 })).reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
+      [0, 1, 8].map((extraIpv4) =>
+        vpsLines(order({ plan, months, extraIpv4 }), VPS_PRICES).reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+      ),
     ),
   );
   // Per month times months, plus 1.45 per address and month.
@@ -37,8 +39,8 @@ test('the price of every plan and period, alone and with extra addresses, in cen
 });
 
 test('an offer says what it is for', () => {
-  expect(vpsTitle(order({ months: 3, os: 'WINDOWS_SERVER_2022' }))).toBe('VPS Plank, Windows Server 2022, 3 months');
-  expect(vpsLines(order({ months: 3, extraIpv4: 2 }))).toEqual([
+  expect(vpsTitle(order({ months: 3, os: 'WINDOWS_SERVER_2022' }), VPS_PRICES)).toBe('VPS Plank, Windows Server 2022, 3 months');
+  expect(vpsLines(order({ months: 3, extraIpv4: 2 }), VPS_PRICES)).toEqual([
     { label: 'VPS Plank, per month', quantity: 3, amountMinor: 8_700 },
     { label: 'Extra IPv4, per address and month', quantity: 6, amountMinor: 870 },
   ]);
@@ -60,7 +62,7 @@ describe('an order', () => {
     [{ sshKeys: [` ${KEY} `, ''] }, { sshKeys: [KEY] }],
     [{ extraIpv4: 8 }, { extraIpv4: 8 }],
   ] as [Partial<VpsOrder>, Partial<VpsOrder>][])('%o is taken as %o', (over, expected) => {
-    expect(checkVpsOrder(order(over))).toMatchObject(expected);
+    expect(checkVpsOrder(order(over), VPS_PRICES)).toMatchObject(expected);
   });
 
   test.each([
@@ -80,7 +82,7 @@ describe('an order', () => {
     ['sshKeys', { sshKeys: Array.from({ length: 21 }, () => KEY) }],
     ['sshKeys', { sshKeys: [KEY], os: 'WINDOWS_SERVER_2022' }],
   ] as [string, Partial<VpsOrder>][])('with a wrong %s is refused by that field: %o', (field, over) => {
-    expect(() => checkVpsOrder(order(over))).toThrow(
+    expect(() => checkVpsOrder(order(over), VPS_PRICES)).toThrow(
       expect.objectContaining({ code: 'parameter_invalid', meta: expect.objectContaining({ field }) }),
     );
   });

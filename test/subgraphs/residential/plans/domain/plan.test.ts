@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { GB, MB } from '#platform/data-size.ts';
 import type { Failure } from '#platform/errors.ts';
-import { toProducts } from '../../../../../subgraphs/residential/plans/domain/catalogue.ts';
+import { RESIDENTIAL_CATALOGUE, toProducts } from '../../../../../subgraphs/residential/plans/domain/catalogue.ts';
 import { checkDailyLimit } from '../../../../../subgraphs/residential/plans/domain/daily-limit.ts';
 import { availableActions } from '../../../../../subgraphs/residential/plans/domain/plan-actions.ts';
 import { statusOf } from '../../../../../subgraphs/residential/plans/domain/plan-status.ts';
 import { DEFAULT_PRODUCTS, perGb } from '../../../../../subgraphs/residential/plans/domain/products.ts';
 import { PRODUCT_CODES } from '../../../../../edge/protocol/product.ts';
+import { valuesOf } from '../../../../kit/catalogue.ts';
+
+const soldBy = (file: unknown) => toProducts(valuesOf('residential', RESIDENTIAL_CATALOGUE, file));
 
 const facts = (over: Partial<Parameters<typeof statusOf>[0]> = {}) => ({
   totalBytes: 10n * GB,
@@ -14,6 +17,7 @@ const facts = (over: Partial<Parameters<typeof statusOf>[0]> = {}) => ({
   downBytes: 0n,
   dailyLimitBytes: null,
   usedTodayBytes: 0n,
+  withdrawn: false,
   ...over,
 });
 
@@ -22,6 +26,7 @@ test.each([
   ['one byte left', facts({ downBytes: 10n * GB - 1n }), 'ACTIVE'],
   ['nothing left, up and down together', facts({ upBytes: 4n * GB, downBytes: 6n * GB }), 'EXPIRED'],
   ['more used than sold', facts({ downBytes: 11n * GB }), 'EXPIRED'],
+  ['taken back by support', facts({ withdrawn: true }), 'EXPIRED'],
   ['one byte below the limit of the day', facts({ dailyLimitBytes: GB, downBytes: GB - 1n, usedTodayBytes: GB - 1n }), 'ACTIVE'],
   ['the limit of the day reached', facts({ dailyLimitBytes: GB, downBytes: GB, usedTodayBytes: GB }), 'PAUSED'],
   ['a limit and much use on other days', facts({ dailyLimitBytes: GB, downBytes: 5n * GB }), 'ACTIVE'],
@@ -100,13 +105,14 @@ describe('prices', () => {
   });
 
   test('of the operator replace the defaults of the product they name', () => {
-    const products = toProducts({
-      residential: { MOBILE: { name: 'Pocket', prices: { '1': '7.00', '100': '5.5' } } },
-      compute: { anything: true },
+    const products = soldBy({
+      residential: { MOBILE: { name: 'Pocket', sold: false, prices: { '100': '5.5', '1': '7.00' } } },
+      vps: { anything: 'is for compute to judge' },
     });
     expect(products.MOBILE.name).toBe('Pocket');
     expect([1, 99, 100].map((gigabytes) => perGb(products.MOBILE, gigabytes).amountMinor)).toEqual([700, 700, 550]);
     expect(products.PREMIUM).toEqual(DEFAULT_PRODUCTS.PREMIUM);
+    expect([products.MOBILE.sold, products.PREMIUM.sold]).toEqual([false, true]);
     expect(products.MOBILE.sessionMinutes).toEqual([30, 60, 120]);
   });
 
@@ -115,8 +121,11 @@ describe('prices', () => {
     [{ residential: { MOBILE: { prices: { '1': '7.005' } } } }, /at most two decimals/],
     [{ residential: { MOBILE: { prices: { '1': 7 } } } }, /residential\.MOBILE\.prices\.1/],
     [{ residential: { MOBILE: { sessionMinutes: [1] } } }, /sessionMinutes/],
-    [{ residential: { GOLD: {} } }, /GOLD|residential/],
+    [{ residential: { MOBILE: { prices: { '1': '0.00' } } } }, /residential\.MOBILE\.prices\.1: must be from 0\.01/],
+    [{ residential: { GOLD: {} } }, /residential\.GOLD: is not known/],
+    [{ residental: {} }, /- residental: is not known/],
+    [[], /expected object/],
   ])('of the operator that are not usable are refused with a sentence: %j', (catalogue, sentence) => {
-    expect(() => toProducts(catalogue)).toThrow(sentence);
+    expect(() => soldBy(catalogue)).toThrow(sentence);
   });
 });

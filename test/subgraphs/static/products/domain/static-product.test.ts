@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { toStaticProducts } from '../../../../../subgraphs/static/products/domain/catalogue.ts';
+import { STATIC_CATALOGUE, toStaticProducts } from '../../../../../subgraphs/static/products/domain/catalogue.ts';
 import { DEFAULT_STATIC_PRODUCTS, productIdsOf, staticProduct } from '../../../../../subgraphs/static/products/domain/static-product.ts';
+import { valuesOf } from '../../../../kit/catalogue.ts';
+
+const soldBy = (file: unknown) => toStaticProducts(valuesOf('static', STATIC_CATALOGUE, file));
 
 test('the catalogue: four ISP carriers at 2.40 and datacenter at 1.20 per address and month', () => {
   expect(
@@ -30,9 +33,9 @@ test('products are narrowed by kind and by id', () => {
 });
 
 test("the operator's carriers, names and prices stand in the place of the defaults; ids stay", () => {
-  const products = toStaticProducts({
+  const products = soldBy({
     residential: { PREMIUM: { name: 'Gold' } },
-    static: { 'isp-meridian': { carrier: 'Fiberco', price: '2.10' }, datacenter: { name: 'Rack', price: '0.95' } },
+    static: { 'isp-meridian': { carrier: 'Fiberco', price: '2.10', sold: false }, datacenter: { name: 'Rack', price: '0.95' } },
   });
   expect(products['isp-meridian']).toEqual({
     id: 'isp-meridian',
@@ -40,16 +43,17 @@ test("the operator's carriers, names and prices stand in the place of the defaul
     name: 'ISP Fiberco',
     carrier: 'Fiberco',
     perAddressMinor: 210,
+    sold: false,
   });
   expect(products.datacenter).toMatchObject({ name: 'Rack', perAddressMinor: 95 });
   expect(products['isp-cascade']).toEqual(DEFAULT_STATIC_PRODUCTS['isp-cascade']);
 });
 
 test.each([
-  [{ 'isp-meridian': { price: '2.105' } }, 'static.isp-meridian.price: must be an amount such as "2.40"'],
+  [{ 'isp-meridian': { price: '2.105' } }, 'static.isp-meridian.price: not a price with at most two decimals: 2.105'],
   [{ 'isp-unknown': {} }, 'isp-unknown'],
   [{ datacenter: { carrier: 'X' } }, 'static.datacenter'],
   [{ 'isp-cascade': { carrier: '' } }, 'static.isp-cascade.carrier'],
 ])('a catalogue with %j stops the start and says why', (part, sentence) => {
-  expect(() => toStaticProducts({ static: part })).toThrow(sentence);
+  expect(() => soldBy({ static: part })).toThrow(sentence);
 });

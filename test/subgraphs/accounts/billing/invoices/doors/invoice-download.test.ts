@@ -1,47 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFront } from '../../../../../../gateway/http/front.ts';
-import { createAccess } from '../../../../../../gateway/sign-in/access.ts';
-import { askerOf } from '#platform/ask.ts';
 import { createInvoiceRoute } from '../../../../../../subgraphs/accounts/billing/invoices/doors/invoice-download.ts';
-import { createRateLimiter } from '../../../../../../gateway/http/rate-limit.ts';
-import { pageSession } from '../../../../../../gateway/sign-in/page-session.ts';
-import { createSessionCookie } from '../../../../../../gateway/sign-in/session-cookie.ts';
+import { openDoor } from '../../front.ts';
 import { type BillingWorld, type Person, startBilling } from '../../world.ts';
 import { rowOf } from '../../../../../kit/tables.ts';
 
 let world: BillingWorld;
 let ada: Person;
 let path: string;
-let url: string;
-let closeFront: () => Promise<void>;
+let door: Awaited<ReturnType<typeof openDoor>>;
 beforeAll(async () => {
   world = await startBilling();
-  const { clock, log, metrics } = world.platform;
-  const access = createAccess({ accounts: world.source, limiter: await createRateLimiter({ log }), clock, log });
-  const cookie = createSessionCookie(false);
-  const front = createFront({
-    port: 0,
-    host: '127.0.0.1',
-    routes: [createInvoiceRoute({ ask: askerOf(world.source), session: pageSession({ access, cookie }) })],
-    upgrades: [],
-    clock,
-    log,
-    metrics,
-  });
-  ({ url } = await front.listen());
-  closeFront = () => front.close();
+  door = await openDoor(world, createInvoiceRoute);
   ada = await world.account('ada@example.com');
   await world.buy(ada);
   const invoice = await rowOf<{ id: string }>(world.query, 'accounts.invoice', { account_id: ada.id });
   path = `/invoices/${invoice?.id}.pdf`;
 });
 afterAll(async () => {
-  await closeFront();
+  await door.close();
   await world.close();
 });
 
-const get = (token?: string, at = path, init: RequestInit = {}) =>
-  fetch(`${url}${at}`, { ...init, headers: token ? { Cookie: `egress_session=${token}` } : {} });
+const get = (token?: string, at = path, init: RequestInit = {}) => door.get(at, token, init);
 
 test('the owner gets the file by its number, and no cache keeps it', async () => {
   const { token } = await world.logIn(ada.email);

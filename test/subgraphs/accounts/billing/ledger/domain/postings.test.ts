@@ -22,6 +22,7 @@ const data = {
   subtotalMinor: 2_500,
   taxMinor: 475,
   creditMinor: 900,
+  lostMinor: 100,
   into: 'BANK',
   from: 'PROCESSOR',
 };

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { next } from '#platform/lifecycle.ts';
-import {
-  SUBSCRIPTION_LIFECYCLE,
-  addMonths,
-  periodEndAfter,
-} from '../../../../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
+import { addMonths } from '#commerce/proration.ts';
+import { SUBSCRIPTION_LIFECYCLE, periodEndAfter } from '../../../../../../subgraphs/accounts/billing/subscriptions/domain/subscription.ts';
 import { EVENTS, walkRenewals } from '../renewal-paths.ts';
 import { matrixOf } from '../../../../../kit/matrix.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sandboxAccess, sandboxTerms } from '../../sandbox/terms.ts';
+import { sandboxAccess, sandboxTerms } from '#platform/sandbox-terms.ts';
 
 const CONFIG = { SANDBOX_PORT: 4010 };
 const SECRETS = { sandbox: '0123456789abcdef'.repeat(4) };

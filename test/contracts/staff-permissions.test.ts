@@ -1,0 +1,259 @@
+// Which role may do what at the desk, operation by operation, as the code asks for it and the table of permissions answers.
+import { describe, expect, test } from 'vitest';
+import type { Viewer } from '#platform/identity.ts';
+import { ALL_PERMISSIONS, PERMISSIONS, STAFF_ROLES, type StaffPermission, permissionsOf } from '#platform/staff-permissions.ts';
+import { mayAsStaff, requirePermission } from '#platform/staff-rights.ts';
+import { ACCOUNT_COMMANDS } from '../../subgraphs/accounts/commands/desk-accounts.ts';
+import { CREDIT_COMMANDS } from '../../subgraphs/accounts/commands/desk-credit.ts';
+import { DISPUTE_COMMANDS } from '../../subgraphs/accounts/commands/desk-disputes.ts';
+import { EVENT_COMMANDS } from '../../subgraphs/accounts/commands/desk-events.ts';
+import { FINANCE_COMMANDS } from '../../subgraphs/accounts/commands/desk-finance.ts';
+import { INCIDENT_COMMANDS } from '../../subgraphs/accounts/commands/desk-incidents.ts';
+import { ORDER_COMMANDS } from '../../subgraphs/accounts/commands/desk-orders.ts';
+import { STAFF_COMMANDS } from '../../subgraphs/accounts/commands/desk-staff.ts';
+import { sessionOf } from '../kit/platform.ts';
+import { rootFields } from './subgraphs.ts';
+
+/** A change here is a change of who may. */
+const MATRIX = `
+----O  staff           Mutation.supportEnrolmentLink
+----O  staff           Mutation.supportStaffSetRoles
+----O  staff           Query.supportStaff
+----O  staff           Query.supportStaffPermissions
+---IO  events          Mutation.supportDeadLettersRedrive
+---IO  events          Query.supportDeadLetters
+---IO  hand_work       Mutation.supportHandWorkClaim
+---IO  hand_work       Mutation.supportHandWorkDone
+---IO  hand_work       Mutation.supportHandWorkRefuse
+---IO  hand_work       Mutation.supportHandWorkRevealPassword
+---IO  hand_work       Query.supportHandWork
+---IO  inventory       Mutation.supportStaticAddressesChange
+---IO  inventory       Mutation.supportStaticImport
+---IO  inventory       Query.supportStaticAddresses
+---IO  inventory       Query.supportStaticInventory
+---IO  inventory       Query.supportStaticSubnets
+---IO  machines        Mutation.supportMachineSetService
+---IO  machines        Mutation.supportMachinesKeep
+---IO  machines        Query.supportMachines
+---IO  nodes           Mutation.supportEdgeDrain
+---IO  nodes           Mutation.supportEdgeEnrol
+---IO  nodes           Mutation.supportEdgeResume
+---IO  nodes           Mutation.supportEdgeRevoke
+---IO  nodes           Query.supportEdge
+---IO  nodes           Query.supportEdges
+---IO  nodes           Subscription.supportEdgeChanged
+---IO  usage           Mutation.supportHeldUsageAccept
+---IO  usage           Mutation.supportHeldUsageDiscard
+---IO  usage           Query.supportHeldUsage
+--A-O  abuse           Mutation.supportAbuseCaseClose
+--A-O  abuse           Mutation.supportAbuseCaseNote
+--A-O  abuse           Mutation.supportAbuseCaseOpen
+--A-O  abuse           Mutation.supportAbuseCaseReopen
+--A-O  abuse           Mutation.supportAbuseCaseWarn
+--A-O  abuse           Query.supportAbuseCase
+--A-O  abuse           Query.supportAbuseCases
+--A-O  suspend         Mutation.supportAccountAllowApi
+--A-O  suspend         Mutation.supportAccountRestore
+--A-O  suspend         Mutation.supportAccountSuspend
+--AIO  address_use     Query.supportAddressUse
+--AIO  address_use     Query.supportStaticHolders
+-F--O  catalogue       Mutation.supportComputeCatalogueSet
+-F--O  catalogue       Mutation.supportComputeCatalogueWithdraw
+-F--O  catalogue       Mutation.supportResidentialCatalogueSet
+-F--O  catalogue       Mutation.supportResidentialCatalogueWithdraw
+-F--O  catalogue       Mutation.supportStaticCatalogueSet
+-F--O  catalogue       Mutation.supportStaticCatalogueWithdraw
+-F--O  catalogue       Query.supportComputeCatalogue
+-F--O  catalogue       Query.supportComputeCataloguePreview
+-F--O  catalogue       Query.supportResidentialCatalogue
+-F--O  catalogue       Query.supportResidentialCataloguePreview
+-F--O  catalogue       Query.supportStaticCatalogue
+-F--O  catalogue       Query.supportStaticCataloguePreview
+-F--O  credit          Mutation.supportCreditApprove
+-F--O  credit          Mutation.supportCreditDecline
+-F--O  credit          Mutation.supportCreditGrant
+-F--O  credit          Mutation.supportCreditReverse
+-F--O  dispute_answer  Mutation.supportDisputeGiveIn
+-F--O  dispute_answer  Mutation.supportDisputeSubmit
+-F--O  finance_reports Query.supportFinance
+-F--O  finance_reports Query.supportFinanceExport
+-F--O  invoices        Mutation.supportInvoiceReissue
+-F--O  pay_out         Mutation.supportCreditPayOut
+-F--O  refund          Mutation.supportOrderRefund
+-F--O  refund          Mutation.supportRefundResolve
+-F--O  refund          Query.supportFailedRefunds
+-F--O  tax             Mutation.supportOrderEvidenceCheck
+-F--O  transfers       Mutation.supportTransferConfirm
+-FA-O  disputes        Query.supportDispute
+-FA-O  disputes        Query.supportDisputes
+-FA-O  fraud           Mutation.supportFraudWarningClose
+-FA-O  fraud           Query.supportFraudWarnings
+-FA-O  plan_withdraw   Mutation.supportPlanWithdraw
+S---O  api_keys        Mutation.supportApiKeyIssue
+S---O  api_keys        Mutation.supportApiKeyRotate
+S---O  api_keys        Mutation.supportKeyRequestDecline
+S---O  api_keys        Query.supportKeyRequests
+S---O  mails           Mutation.supportMailSendAgain
+S---O  mails           Query.supportMails
+S--IO  exchange        Mutation.supportStaticAddressesExchange
+S--IO  incidents       Mutation.supportIncidentOpen
+S--IO  incidents       Mutation.supportIncidentUpdate
+S--IO  incidents       Query.supportIncidents
+S-A-O  access          Mutation.supportPlanResetAuthentication
+S-A-O  access          Mutation.supportResendVerification
+S-A-O  access          Mutation.supportSecondFactorsRemove
+S-A-O  access          Mutation.supportSessionsClose
+S-A-O  access          Mutation.supportStaticPlanRotatePassword
+S-A-O  api_key_end     Mutation.supportApiKeyRevoke
+SF--O  credit_request  Mutation.supportCreditRequest
+SF--O  credit_request  Query.supportCreditRequests
+SF--O  orders          Mutation.supportOrderRemedy
+SF--O  orders          Query.supportOrders
+SF--O  sales           Mutation.supportArrangementEnd
+SF--O  sales           Mutation.supportArrangementRecord
+SF--O  sales           Mutation.supportSalesRequestClose
+SF--O  sales           Mutation.supportStaticOffer
+SF--O  sales           Query.supportResidentialOffer
+SF--O  sales           Query.supportSalesRequests
+SF--O  subscriptions   Mutation.supportSubscriptionEnd
+SFAIO  customers       Query.supportAccount
+SFAIO  customers       Query.supportAccounts
+SFAIO  customers       Query.supportOrder
+SFAIO  customers       Query.supportResidentialPlans
+SFAIO  customers       Query.supportServers
+SFAIO  customers       Query.supportStaticPlans
+`;
+
+/** The commands of the desk by the permission that they ask for. */
+const COMMANDS = `
+access          end-sessions
+access          remove-factors
+access          resend
+api_key_end     revoke-key
+api_keys        decline-key
+api_keys        issue-key
+api_keys        key-requests
+api_keys        rotate-key
+credit          credit-agree
+credit          credit-refuse
+credit          reverse-credit
+credit_request  credit-request
+credit_request  credit-requests
+customers       agreements
+customers       find
+customers       keys
+customers       orders
+customers       owned
+dispute_answer  dispute-give-in
+dispute_answer  dispute-submit
+disputes        dispute-evidence
+disputes        disputes
+events          dead-letters
+events          redrive
+finance_reports export
+finance_reports finance
+fraud           fraud-warning-close
+fraud           fraud-warnings
+incidents       incident-open
+incidents       incident-update
+incidents       incidents
+invoices        reissue-invoice
+orders          cancel-order
+orders          recheck
+orders          redeliver
+orders          waiting
+pay_out         credit-pay-out
+pay_out         credit-payable
+refund          failed-refunds
+refund          refund
+refund          resolve-refund
+sales           agree
+sales           close-sales-request
+sales           end-agreement
+sales           sales-requests
+staff           appoint
+staff           dismiss
+staff           enrol-factor
+staff           roles
+subscriptions   end-subscription
+suspend         allow-api
+suspend         forbid-api
+suspend         restore
+suspend         suspend
+tax             evidence-checked
+tax             exchange-rate
+transfers       confirm-transfer
+`;
+
+const permissionOf = (scopes: unknown): StaffPermission | undefined => (scopes as { staff?: StaffPermission } | undefined)?.staff;
+const staffFields = rootFields().flatMap(({ path, scopes }) => {
+  const permission = permissionOf(scopes);
+  return permission === undefined ? [] : [{ path, permission }];
+});
+const letters = (permission: StaffPermission): string =>
+  STAFF_ROLES.map((role) => (permissionsOf([role]).includes(permission) ? role[0] : '-')).join('');
+
+test('which role may do what: S support, F finance, A abuse, I infrastructure, O owner', () => {
+  const table = staffFields.map(({ path, permission }) => `${letters(permission)}  ${permission.padEnd(16)}${path}`).toSorted();
+  expect(`\n${table.join('\n')}\n`).toBe(MATRIX);
+});
+
+test('which permission each command of the desk asks for', () => {
+  const rooms = [
+    ACCOUNT_COMMANDS,
+    CREDIT_COMMANDS,
+    DISPUTE_COMMANDS,
+    EVENT_COMMANDS,
+    FINANCE_COMMANDS,
+    INCIDENT_COMMANDS,
+    ORDER_COMMANDS,
+    STAFF_COMMANDS,
+  ];
+  const table = rooms.flatMap((room) => Object.entries(room).map(([name, { permission }]) => `${permission.padEnd(16)}${name}`));
+  expect(`\n${table.toSorted().join('\n')}\n`).toBe(COMMANDS);
+});
+
+test("whatever is named after the desk asks for a permission, and nothing else of the desk's is open", () => {
+  const named = rootFields().filter(({ path }) => path.split('.')[1]?.startsWith('support'));
+  expect(named.filter(({ scopes }) => permissionOf(scopes) === undefined).map(({ path }) => path)).toEqual([]);
+  expect(staffFields.filter(({ path }) => !named.some((field) => field.path === path))).toEqual([]);
+});
+
+test('no permission stands in the table that nothing asks for', () => {
+  const asked = new Set(staffFields.map(({ permission }) => permission));
+  // A copy of somebody's data is asked for by the field by which they ask for their own.
+  expect(ALL_PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual(['data_copy']);
+});
+
+describe('a viewer', () => {
+  const member = (...permissions: StaffPermission[]): Viewer => ({ ...sessionOf('acct_1', true), permissions }) as Viewer;
+  const refusalOf = (viewer: Viewer, permission: StaffPermission) => {
+    try {
+      requirePermission(viewer, permission);
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+
+  test('who has the permission passes; who lacks it is told which, and who has it; who is no member is told nothing', () => {
+    expect(refusalOf(member('refund'), 'refund')).toBeUndefined();
+    expect(refusalOf(member('customers', 'disputes'), 'refund')).toMatchObject({
+      code: 'permission_missing',
+      message: 'This needs the permission refund, which these roles have: finance, owner.',
+      meta: { reason: { params: { permission: 'refund' } } },
+    });
+    expect(refusalOf(sessionOf('acct_1'), 'refund')).toMatchObject({ code: 'forbidden', meta: {} });
+    // What a session without a second factor, or an earlier gateway, carries.
+    expect(refusalOf({ ...sessionOf('acct_1'), permissions: ['refund'] } as Viewer, 'refund')).toMatchObject({ code: 'forbidden' });
+    expect(mayAsStaff({ ...sessionOf('acct_1', true), permissions: undefined } as unknown as Viewer, 'customers')).toBe(false);
+  });
+
+  test('an owner may do all, several roles add up, and without a role nothing is allowed', () => {
+    expect(permissionsOf(['OWNER'])).toEqual(ALL_PERMISSIONS);
+    expect(permissionsOf(['SUPPORT', 'FINANCE'])).toEqual(expect.arrayContaining(['api_keys', 'refund']));
+    expect(permissionsOf(['SUPPORT'])).not.toContain('refund');
+    expect(permissionsOf([])).toEqual([]);
+    expect(PERMISSIONS.filter(({ roles }) => !roles.includes('OWNER'))).toEqual([]);
+  });
+});

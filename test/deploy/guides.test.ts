@@ -1,0 +1,167 @@
+// The guides, walked: each command that they name is run with their own words on a platform of this machine, or stands here with the reason why it is not.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readExits } from '../../edge/exits-file.ts';
+import { type Child, runChild } from '../kit/child.ts';
+import { PLATFORM_PORTS, freePorts } from '../kit/ports.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 180_000 });
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const GUIDES = ['install', 'backup', 'upgrade', 'run-book'];
+const EMAIL = 'ada@desk.example';
+const STOCK = 'ip,port,product,location\n192.0.2.1,8000,datacenter,Frankfurt\n';
+
+/** Lines of blocks, those that go on joined, and what runs a program in the text; less comments. */
+function commandsOf(text: string): string[] {
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const indented = text.split('\n').filter((line) => /^ {4}(\w+=|npm )/.test(line));
+  const lines = [...blocks.flatMap((block) => block.replaceAll(/ \\\n\s*/g, ' ').split('\n')), ...indented];
+  const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/\s+/g, ' ');
+  const inText = [...prose.matchAll(/`((?:npm run --silent|COMMAND|support) [^`]+)`/g)].map(([, command = '']) => command);
+  return [...lines.map((line) => line.replace(/\s+#.*$/, '').trim()), ...inText].filter(Boolean);
+}
+const named = [...new Set(GUIDES.flatMap((guide) => commandsOf(readFileSync(`${ROOT}docs/${guide}.md`, 'utf8'))))];
+
+/** A command -> what it says, and its exit code where that is not 0. In this order: there are people before they appoint, and backups before they are restored. */
+const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] = [
+  ['COMMAND subgraphs/accounts/commands/set-up-code.ts', /^\w{20}\nOnce, until .* at http:\/\/localhost:\d+\/set-up$/m],
+  ['COMMAND doctor.ts', /^ok {5}database {2}version: PostgreSQL 1\d/m],
+  ['COMMAND doctor.ts --set-up', /^ok {5}card {2}webhook/m],
+  ['npm run --silent doctor', /^ok {5}mail/m],
+  ['COMMAND subgraphs/accounts/commands/support.ts appoint EMAIL --by EMAIL', /is a member of staff/],
+  ['COMMAND subgraphs/static/commands/import-inventory.ts /data/stock.csv', /Addresses loaded: 1/],
+  ['npm run --silent import-inventory', /Usage/, 1],
+  ['kubectl -n egress exec deploy/egress -- node subgraphs/residential/commands/enrol-edge.ts fra-1', /^EDGE_KEY=/],
+  ['support finance reconciliation', /^/],
+  ['support disputes open', /^/],
+  ['support failed-refunds', /^/],
+  ['support dead-letters', /^/],
+  ['support redrive all', /^/],
+  ['npm run --silent support --', /Usage: npm run --silent support/, 1],
+  ['npm run --silent usage-quarantine', /^/],
+  ['npm run --silent verify-books', /./],
+  ['npm run --silent verify-usage', /./],
+  ['npm run --silent migrate -- --status', /^Pending {3}nothing$/m],
+  ['npm run --silent migrate -- --dry-run', /Nothing is pending/],
+  ['npm run --silent migrate', /Nothing was pending/],
+  ['npm run --silent migrate -- --roles', /The roles are there/],
+  ['npm run --silent backup -- --scheduled', /holds everything that was acknowledged before/],
+  ['BACKUP_PASSPHRASE=... npm run --silent backup -- /backups/2026-11-23', /holds everything that was acknowledged before/],
+  ['BACKUP_PASSPHRASE=... npm run --silent restore -- /backups/2026-11-23 --drill', /The backup is good/],
+  ['BACKUP_PASSPHRASE=... npm run --silent restore -- /backups/2026-11-23', /Restored what was acknowledged before/],
+];
+
+/** What this machine cannot or must not do for a test, and why. */
+const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
+  [/^npm run prestart$/, 'installs packages; each test stands on what it has left'],
+  [/^npm run --silent image/, '`npm run prove -- image` builds the image and sells with it'],
+  [/^npm run --silent restore -- DIR --drill$/, 'the same with a folder of its own above'],
+  [/^support redrive ID$/, 'needs an event whose reaction failed; `all` takes none as well'],
+  [/^install -/, 'writes files of the system; `files.test.ts` reads the same ones'],
+  [/^docker compose --env-file egress\.env /, 'images of others are fetched; `files.test.ts` holds the compose file to the code'],
+  [/^echo '\[.*\]' > exits\.json$/, 'the exits below are read as a node reads them'],
+  [/^cd \/opt\/egress && (npm|sudo)/, 'a folder of the system, as another user; its program is run above'],
+  [/^(useradd|apt|systemctl|sudo -u postgres psql) /, 'changes users, packages, services or the cluster of the system'],
+  [/^kubectl (apply|-n egress rollout)/, 'needs a cluster; `files.test.ts` holds the manifests to the code'],
+];
+
+test('every command of the guides is run here, or has a reason, and none of these is idle', () => {
+  const run = RUN.map(([command]) => command);
+  expect(named.filter((command) => !run.includes(command) && !NOT_RUN.some(([known]) => known.test(command)))).toEqual([]);
+  expect(run.filter((command) => !named.includes(command))).toEqual([]);
+  expect(NOT_RUN.filter(([known]) => !named.some((command) => known.test(command))).map(([, reason]) => reason)).toEqual([]);
+});
+
+test('every program and script that a command names is there', () => {
+  const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { scripts: Record<string, string> };
+  const files = named.flatMap((command) => command.match(/[\w/-]+\.ts\b/g) ?? []);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
+  const asked = named.flatMap((command) => [...command.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script));
+  expect(asked.filter((script) => !(script in scripts))).toEqual([]);
+});
+
+let folder: string;
+let platform: Child;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'egress-guides-'));
+  const port = await freePorts(PLATFORM_PORTS);
+  environment = {
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    SANDBOX_PORT: String(port + 1),
+    EDGE: 'false',
+    DEMO: 'false',
+    BACKUP_DIR: join(folder, 'scheduled'),
+    BACKUP_PASSPHRASE: 'correct horse battery',
+  };
+  platform = runChild('main.ts', environment);
+  await platform.said('Ctrl-C stops it');
+  writeFileSync(join(folder, 'stock.csv'), STOCK);
+});
+afterAll(async () => {
+  platform?.process.kill('SIGTERM');
+  await platform?.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The words of a guide, with what stands for something in them, run from where the guide says: the checkout. */
+function runWords(command: string, more: Record<string, string> = {}): Promise<{ code: number | null; text: string }> {
+  const words = command
+    .replace(/^COMMAND /, 'node ')
+    .replace(/^support (.*)/, `npm run --silent support -- $1 --by ${EMAIL}`)
+    .replace(/^kubectl .* -- /, '')
+    .replaceAll('EMAIL', EMAIL)
+    .replace('BACKUP_PASSPHRASE=... ', '')
+    .replace('/data/stock.csv', join(folder, 'stock.csv'))
+    .replace('/backups/', `${folder}/`);
+  const child = spawn('sh', ['-c', words], {
+    cwd: ROOT,
+    env: { PATH: `${ROOT}node_modules/.bin:${process.env['PATH']}`, HOME: folder, ENV_FILE: '/dev/null', ...environment, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (text += bytes.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
+}
+
+/** Into a place where nothing is. */
+const elsewhere = (command: string): Record<string, string> =>
+  command.includes('restore') && !command.includes('--drill') ? { DATA_DIR: join(folder, 'restored') } : {};
+
+test.each(RUN.map(([command, says, code = 0]) => ({ command, says, code })))('$command', async ({ command, says, code }) => {
+  const answer = await runWords(command, elsewhere(command));
+  expect(answer.text).toMatch(says);
+  expect(answer.code, answer.text).toBe(code);
+  if (command.includes('set-up-code')) await makeStaff(answer.text.split('\n', 1)[0] ?? '');
+});
+
+async function makeStaff(code: string): Promise<void> {
+  const answer = await fetch(`http://localhost:${environment['PORT']}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: 'mutation ($input: SetUpInput!) { setUpFinish(input: $input) { email } }',
+      variables: { input: { code, email: EMAIL, password: 'a long enough secret' } },
+    }),
+  });
+  expect(await answer.json()).toEqual({ data: { setUpFinish: { email: EMAIL } } });
+}
+
+test('the status that the guide shows has the lines of the command', async () => {
+  const labels = (text: string) => text.split('\n').flatMap((line) => line.match(/^ *([A-Z]\w+) {2,}/)?.[1] ?? []);
+  const [, shown = ''] = /says both:\n\n((?: {4}.*\n)+)/.exec(readFileSync(`${ROOT}docs/upgrade.md`, 'utf8')) ?? [];
+  expect(labels(shown)).toEqual(labels((await runWords('npm run --silent migrate -- --status')).text));
+});
+
+test('the exits that the guide writes are read as a node reads them', async () => {
+  const line = named.find((command) => command.startsWith("echo '[")) ?? '';
+  await runWords(line.replace('exits.json', join(folder, 'exits.json')));
+  expect(readExits(join(folder, 'exits.json'))).toHaveLength(1);
+});

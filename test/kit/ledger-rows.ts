@@ -1,0 +1,90 @@
+// The books as tests read them, and as nobody but a test writes them: past the product, to see what the database itself refuses.
+import { escapeLiteral } from 'pg';
+import { type Query, addRow } from './tables.ts';
+
+export interface HandEntry {
+  ledger: string;
+  amountMinor: number;
+  currency?: string;
+  accountId?: string;
+}
+
+const literal = (value: string | number | null) => (value === null ? 'null' : escapeLiteral(String(value)));
+
+const insertEntry = (journalId: string, line: number, { ledger, amountMinor, currency = 'USD', accountId }: HandEntry) =>
+  `insert into accounts.ledger_entry (journal_id, line, ledger, account_id, currency, amount_minor)
+   values (${[journalId, line, ledger, accountId ?? null, currency, amountMinor].map(literal).join(', ')});`;
+
+/** As one statement, which is one transaction: nothing is left of it when it is refused, be it at its end. */
+async function atOnce(query: Query, statements: readonly string[]): Promise<void> {
+  try {
+    await query(`begin; ${statements.join('\n')} commit;`);
+  } catch (error) {
+    await query('rollback');
+    throw error;
+  }
+}
+
+/** A journal with its entries, of an account or of none. */
+export const writeJournal = (query: Query, id: string, entries: readonly HandEntry[], accountId: string | null = null): Promise<void> =>
+  atOnce(query, [
+    `insert into accounts.journal (id, kind, reference, account_id, note, posted_at)
+     values (${[id, 'test', id, accountId, '', 'now'].map(literal).join(', ')});`,
+    ...entries.map((entry, line) => insertEntry(id, line, entry)),
+  ]);
+
+/** Entries for a journal that is there already, or nowhere; `from` is the line of the first. */
+export const writeEntries = (query: Query, journalId: string, entries: readonly HandEntry[], from = 0): Promise<void> =>
+  atOnce(
+    query,
+    entries.map((entry, index) => insertEntry(journalId, from + index, entry)),
+  );
+
+/** A journal without entries, in the transaction of `query`: it is refused when that ends, not before. */
+export const addEmptyJournal = (query: Query, id: string): Promise<void> =>
+  addRow(query, 'accounts.journal', { id, kind: 'test', reference: id, note: '', posted_at: 'now' });
+
+const numbers = (rows: readonly { amount: string }[]) => rows.map(({ amount }) => Number(amount));
+
+export const ledgerRows = (query: Query) => ({
+  /** ledger -> its sum in minor units, where that is not zero; of journals about these things, or of all. */
+  async sums(references: readonly string[] = []): Promise<Record<string, number>> {
+    const rows = await query<{ ledger: string; sum: string }>(
+      `select ledger, sum(amount_minor) as sum from accounts.ledger_entry join accounts.journal on id = journal_id
+       where cardinality($1::text[]) = 0 or reference = any($1) group by ledger having sum(amount_minor) <> 0 order by ledger`,
+      [references],
+    );
+    return Object.fromEntries(rows.map(({ ledger, sum }) => [ledger, Number(sum)]));
+  },
+  /** What the tax office is owed for an account, in minor units: credit below zero. */
+  async taxOf(accountId: string): Promise<number> {
+    const [row] = await query<{ sum: string }>(
+      `select coalesce(sum(amount_minor), 0) as sum from accounts.ledger_entry join accounts.journal on id = journal_id
+       where journal.account_id = $1 and ledger = 'TAX'`,
+      [accountId],
+    );
+    return Number(row?.sum);
+  },
+  /** Amounts without their signs that journals of these kinds moved on a ledger, the smallest first. */
+  amountsOf: async (kinds: readonly string[], ledger: string): Promise<number[]> =>
+    numbers(
+      await query<{ amount: string }>(
+        `select abs(amount_minor) as amount from accounts.ledger_entry join accounts.journal on id = journal_id
+         where kind = any($1) and ledger = $2 order by 1`,
+        [kinds, ledger],
+      ),
+    ),
+  /** What came to a ledger, each amount by itself. */
+  debitsOf: async (ledger: string): Promise<number[]> =>
+    numbers(
+      await query<{ amount: string }>('select amount_minor as amount from accounts.ledger_entry where ledger = $1 and amount_minor > 0', [
+        ledger,
+      ]),
+    ),
+  /** Currencies whose entries do not sum to zero. */
+  unbalancedCurrencies: () =>
+    query<{ currency: string }>('select currency from accounts.ledger_entry group by currency having sum(amount_minor) <> 0'),
+  /** Kinds of journals that have come to pass. */
+  kindsSeen: async (): Promise<string[]> =>
+    (await query<{ kind: string }>('select distinct kind from accounts.journal order by kind')).map(({ kind }) => kind),
+});

@@ -1,0 +1,75 @@
+// What transactions lock, in the order in which it goes to the database: a check of every test that moves money, whatever it is about.
+import pg from 'pg';
+
+/** Locked under their account's row, in whatever order. */
+const OWNED = ['customer_order', 'billing_subscription', 'invoice', 'ledger_entry'];
+/** What accounts share, in the order in which it may be locked. */
+const SHARED = ['invoice_series INV', 'invoice_series CN', 'staff_gift'];
+
+interface Transaction {
+  /** A reader of events does the work of many accounts in one; it is tried again, one event at a time. */
+  reads: boolean;
+  locks: string[];
+}
+
+/** The table of which a statement locks rows that others may want; undefined: none. */
+function lockOf(text: string, values: readonly unknown[]): string | undefined {
+  const [, table] =
+    /^\s*select\b.*?\bfrom\s+(?:"?accounts"?\.)?"?(\w+)"?.*\bfor (?:no key )?update\b/is.exec(text) ??
+    /^\s*(?:update|insert into)\s+(?:"?accounts"?\.)?"?(\w+)"?/i.exec(text) ??
+    [];
+  if (table === 'invoice_series') return `invoice_series ${String(values[0]).slice(0, String(values[0]).indexOf('-'))}`;
+  const isInsert = /^\s*insert/i.test(text);
+  return table !== undefined && (!isInsert || table === 'ledger_entry' || table === 'staff_gift') ? table : undefined;
+}
+
+/** Why others could wait crosswise for a transaction that locks these; undefined: they cannot. */
+export function inversionIn({ locks, reads }: Transaction): string | undefined {
+  const account = locks.indexOf('account');
+  const owned = locks.findIndex((lock) => OWNED.includes(lock));
+  if (owned >= 0 && (account < 0 || account > owned)) return `${locks[owned]} before its account`;
+  if (reads) return undefined;
+  const shared = locks.filter((lock) => SHARED.includes(lock));
+  const turned = shared.findIndex((lock, index) => index > 0 && SHARED.indexOf(lock) < SHARED.indexOf(shared[index - 1] ?? ''));
+  if (turned > 0) return `${shared[turned]} after ${shared[turned - 1]}`;
+  const first = locks.findIndex((lock) => SHARED.includes(lock));
+  return account >= 0 && first >= 0 && first < account ? `an account after ${locks[first]}` : undefined;
+}
+
+/** Watches every connection of this process until `stop`. */
+export function watchLocks() {
+  const prototype = pg.Client.prototype as { query: (...given: unknown[]) => unknown };
+  const { query } = prototype;
+  const open = new WeakMap<object, Transaction>();
+  const inversions = new Set<string>();
+  let deadlocks = 0;
+  const judge = (client: object) => {
+    const transaction = open.get(client);
+    open.delete(client);
+    const inversion = transaction && inversionIn(transaction);
+    if (inversion !== undefined) inversions.add(`${inversion}: ${transaction?.locks.join(', ')}`);
+  };
+  const note = (client: object, text: string, values: readonly unknown[]) => {
+    if (/^\s*(begin|start transaction)/i.test(text)) return void open.set(client, { reads: false, locks: [] });
+    if (/^\s*(commit|rollback)\s*;?\s*$/i.test(text)) return judge(client);
+    const transaction = open.get(client);
+    if (!transaction) return;
+    if (/platform\.(cursor|dead_letter)/.test(text)) transaction.reads = true;
+    const lock = lockOf(text, values);
+    if (lock !== undefined && !transaction.locks.includes(lock)) transaction.locks.push(lock);
+  };
+  prototype.query = function (this: object, ...given: unknown[]) {
+    const [first, second] = given;
+    const { text, values = second } = (typeof first === 'string' ? { text: first } : (first ?? {})) as { text?: string; values?: unknown };
+    if (typeof text === 'string') note(this, text, Array.isArray(values) ? values : []);
+    const answer = query.apply(this, given);
+    if (answer instanceof Promise) answer.catch((error: { code?: string }) => (deadlocks += error.code === '40P01' ? 1 : 0));
+    return answer;
+  };
+  return {
+    /** Of all transactions so far. */
+    inversions: () => [...inversions],
+    deadlocks: () => deadlocks,
+    stop: () => void (prototype.query = query),
+  };
+}

@@ -1,0 +1,70 @@
+// An account with thousands of orders, invoices and lines of activity, and what the database does for one page of them.
+import type { TestDatabase } from './database.ts';
+
+type Query = TestDatabase['query'];
+
+const INSERTS = {
+  orders: `insert into accounts.customer_order (id, account_id, offer_id, idempotency_key, status, method, title, lines, currency, subtotal_minor, tax_minor,
+      total_minor, seller, fulfil, placed_at, expires_at)
+    select 'ord_' || lpad(n::text, 20, '0') || right($1, 6), $1, $1 || ' offer ' || n, $1 || ' key ' || n, 'CANCELLED', 'CARD', 'Order ' || n, '[]', 'USD', 100, 0, 100, 'residential', '{}',
+      now(), now() from generate_series(1, $2::int) as n`,
+  activity: `insert into accounts.activity (id, account_id, at, type, actor, subject, data)
+    select 'act_' || lpad(n::text, 20, '0') || right($1, 6), $1, now(), 'session.ended', 'OWNER', 'sess_' || n, '{}' from generate_series(1, $2::int) as n`,
+} as const;
+
+/** So many of each, of an account that has none; those of several accounts lie between each other. */
+export async function insertPapers(query: Query, accountId: string, count: number): Promise<void> {
+  for (const insert of Object.values(INSERTS)) await query(insert, [accountId, count]);
+  await query('analyze accounts.customer_order');
+  await query('analyze accounts.activity');
+}
+
+/** So many accounts with an address each: `person-1@many.example` and so on. */
+export async function insertAccounts(query: Query, count: number): Promise<void> {
+  await query(
+    `insert into accounts.account (id, email, role, created_at)
+      select 'acct_' || lpad(n::text, 26, '0'), 'person-' || n || '@many.example', 'CUSTOMER', now() from generate_series(1, $1::int) as n`,
+    [count],
+  );
+  await query('vacuum analyze accounts.account');
+}
+
+/** So many grants of credit, one a second, of a cent each. */
+export async function insertGrants(query: Query, accountId: string, count: number): Promise<void> {
+  const id = `'jrn_' || lpad(n::text, 20, '0') || right('${accountId}', 6)`;
+  await query(`begin;
+    insert into accounts.journal (id, kind, reference, account_id, note, posted_at)
+      select ${id}, 'credit_granted', ${id}, '${accountId}', '', now() from generate_series(1, ${count}) as n;
+    insert into accounts.ledger_entry (journal_id, line, ledger, account_id, currency, amount_minor)
+      select ${id}, 0, 'GOODWILL', null, 'USD', 1 from generate_series(1, ${count}) as n
+      union all select ${id}, 1, 'CUSTOMER_CREDIT', '${accountId}', 'USD', -1 from generate_series(1, ${count}) as n;
+    commit;`);
+  await query('analyze accounts.journal');
+  await query('analyze accounts.ledger_entry');
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  Plans?: PlanNode[];
+}
+
+/** The index and how many rows a page of an account's rows from a cursor on takes. */
+export const pageCost = (query: Query, table: string, accountId: string, after: string) =>
+  costOf(query, `select * from accounts.${table} where account_id = '${accountId}' and id < '${after}' order by id desc limit 26`);
+
+/** What a statement reads by: indexes, or whole tables; and the most rows that any step of it gives. */
+export async function costOf(query: Query, statement: string, values: unknown[] = []): Promise<{ nodes: string[]; rows: number }> {
+  const [row] = await query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (analyze, format json) ${statement}`, values);
+  const nodes: PlanNode[] = [];
+  const walk = (node: PlanNode) => {
+    nodes.push(node);
+    for (const each of node.Plans ?? []) walk(each);
+  };
+  walk(row?.['QUERY PLAN'][0]?.Plan as PlanNode);
+  return {
+    nodes: nodes.flatMap((node) => node['Index Name'] ?? (/Seq Scan|Sort/.test(node['Node Type']) ? node['Node Type'] : [])),
+    rows: Math.max(...nodes.map((node) => node['Actual Rows'])),
+  };
+}

@@ -1,0 +1,40 @@
+// Orders as tests read them where the API does not show it, and as they fill the table with those of others.
+import { type Query, rowsOf } from './tables.ts';
+
+/** The prefix of checkouts that their processor knows nothing of. */
+const UNKNOWN = 'cs_unknown_';
+
+export const orderRows = (query: Query) => ({
+  pending: () => rowsOf<{ id: string }>(query, 'accounts.customer_order', { status: 'PENDING' }, { columns: 'id' }),
+  /** Orders of which it is kept from which address they were placed. */
+  withAddressKept: () => query<{ id: string }>('select id from accounts.customer_order where placed_from is not null'),
+  /** States that orders are in. */
+  statusesSeen: async (): Promise<string[]> =>
+    (await query<{ status: string }>('select distinct status from accounts.customer_order order by status')).map(({ status }) => status),
+  /** So many more like one, placed a minute before it, with checkouts that their processor knows nothing of. */
+  async addUnknown(orderId: string, count: number): Promise<void> {
+    await query(
+      `insert into accounts.customer_order select (jsonb_populate_record(o, jsonb_build_object(
+         'id', o.id || n, 'offer_id', o.offer_id || n, 'idempotency_key', o.idempotency_key || n, 'checkout_id', $2 || n,
+         'placed_at', o.placed_at - interval '1 minute'))).* from accounts.customer_order o, generate_series(1, $3::int) n where o.id = $1`,
+      [orderId, UNKNOWN, count],
+    );
+  },
+  async removeUnknown(): Promise<void> {
+    await query('delete from accounts.customer_order where starts_with(checkout_id, $1)', [UNKNOWN]);
+  },
+  /** Checkouts in coins of an order at which somebody still looks. */
+  watchedOf: (orderId: string) =>
+    query<{ order_id: string }>('select order_id from accounts.crypto_checkout where order_id = $1 and watched_until is not null', [
+      orderId,
+    ]),
+  /** The seller of a VPS says of every paid change that it is made: in one statement, past the room's own connections. */
+  async adjustPaid(at: Date): Promise<void> {
+    await query(
+      `insert into platform.event (type, at, account_id, subject, data)
+       select 'compute_vps.adjusted', $1, account_id, 'vps_' || id, jsonb_build_object('orderId', id)
+       from accounts.customer_order where kind = 'CHANGE' and status = 'PAID'`,
+      [at],
+    );
+  },
+});

@@ -1,0 +1,31 @@
+// A front with one door of billing, and the session's cookie at it; `staff`: whom the word `desk` lets in, as a second factor would.
+import type { DoorParts } from '#platform/doors.ts';
+import { askerOf } from '#platform/ask.ts';
+import type { Viewer } from '#platform/identity.ts';
+import type { Route } from '#platform/route.ts';
+import { createFront } from '../../../../gateway/http/front.ts';
+import { createRateLimiter } from '../../../../gateway/http/rate-limit.ts';
+import { createAccess } from '../../../../gateway/sign-in/access.ts';
+import { pageSession } from '../../../../gateway/sign-in/page-session.ts';
+import { createSessionCookie } from '../../../../gateway/sign-in/session-cookie.ts';
+import type { BillingWorld } from './world.ts';
+
+export async function openDoor(
+  world: Pick<BillingWorld, 'platform' | 'source'>,
+  createRoute: (parts: Pick<DoorParts, 'ask' | 'session'>) => Route,
+  staff?: Viewer,
+) {
+  const { clock, log, metrics } = world.platform;
+  const access = createAccess({ accounts: world.source, limiter: await createRateLimiter({ log }), clock, log });
+  const ofCookie = pageSession({ access, cookie: createSessionCookie(false) });
+  const session: DoorParts['session'] = async (request, call) =>
+    staff?.kind === 'session' && request.headers.cookie === 'egress_session=desk' ? staff : ofCookie(request, call);
+  const routes = [createRoute({ ask: askerOf(world.source), session })];
+  const front = createFront({ port: 0, host: '127.0.0.1', routes, upgrades: [], clock, log, metrics });
+  const { url } = await front.listen();
+  return {
+    get: (path: string, token?: string, init: RequestInit = {}) =>
+      fetch(`${url}${path}`, { ...init, headers: token ? { Cookie: `egress_session=${token}` } : {} }),
+    close: () => front.close(),
+  };
+}

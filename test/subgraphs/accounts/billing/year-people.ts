@@ -1,0 +1,282 @@
+// The people of a year, and what they and the desk do to their money: they move to other countries, pay in parts, are refunded, are suspended for a while, leave.
+import type { Dice } from '../../../../sandbox/dice.ts';
+import { placeOrder } from '../../../kit/purchase.ts';
+import { rowsOf } from '../../../kit/tables.ts';
+import { PASSWORD, dataOf } from '../world.ts';
+import type { SubscriptionWorld } from './subscriptions/subscription-world.ts';
+import type { Person } from './world.ts';
+
+export type YearWorld = Pick<
+  SubscriptionWorld,
+  | 'account'
+  | 'ask'
+  | 'clock'
+  | 'grant'
+  | 'newKey'
+  | 'offer'
+  | 'pay'
+  | 'place'
+  | 'platform'
+  | 'query'
+  | 'refund'
+  | 'rest'
+  | 'sandbox'
+  | 'termsOf'
+>;
+
+/** Country -> its rate in basis points; what `TAX_RATES` says. */
+const RATES = { US: 0, DE: 1_900, FR: 2_000, HU: 2_700 } as const;
+type Country = keyof typeof RATES;
+const COUNTRIES = Object.keys(RATES) as Country[];
+export const YEAR_ENVIRONMENT = {
+  STAFF_GRANT_LIMIT: '2000',
+  STAFF_DAILY_LIMIT: '5000',
+  TAX_RATES: 'DE=19,FR=20,HU=27',
+  SELLER_COUNTRY: 'DE',
+};
+
+const TRANSFER = placeOrder('id total { amountMinor }', 'BANK_TRANSFER');
+const DETAILS = 'mutation ($input: BillingDetailsInput!) { billingDetailsSet(input: $input) { country } }';
+const CONFIRM = 'mutation ($input: SupportTransferConfirmInput!) { supportTransferConfirm(input: $input) { id } }';
+const PAY_OUT = 'mutation ($input: SupportCreditPayOutInput!) { supportCreditPayOut(input: $input) { id } }';
+const RESOLVE =
+  'mutation ($id: ID!, $decision: RefundDecision!, $reference: String) { supportRefundResolve(id: $id, decision: $decision, reference: $reference) { id } }';
+
+export const one = <Item>(dice: Dice, items: readonly Item[]): Item | undefined => items[dice.below(items.length)];
+
+export class People {
+  readonly all: Person[] = [];
+  readonly desk: Person;
+  readonly #world: YearWorld;
+  readonly #dice: Dice;
+  readonly #countries = new Map<string, Country>();
+  /** Transfers on their way: what is still to come of each. */
+  readonly #transfers: { orderId: string; left: number }[] = [];
+
+  private constructor(world: YearWorld, dice: Dice, desk: Person) {
+    this.#world = world;
+    this.#dice = dice;
+    this.desk = desk;
+  }
+
+  static async of(world: YearWorld, dice: Dice, { seed, count }: { seed: number; count: number }): Promise<People> {
+    const people = new People(world, dice, await world.account(`desk${seed}@example.com`, 'STAFF'));
+    for (let index = 0; index < count; index++) {
+      people.all.push(await world.account(`year${seed}-${index}@example.com`));
+      await people.move(people.all[index] as Person);
+    }
+    return people;
+  }
+
+  any(): Person {
+    return one(this.#dice, this.all) as Person;
+  }
+
+  /** Of the country that they live in now, in basis points. */
+  rateOf({ id }: Person): number {
+    return RATES[this.#countries.get(id) ?? 'US'];
+  }
+
+  async move(person: Person): Promise<void> {
+    const country = one(this.#dice, COUNTRIES) ?? 'US';
+    const input = { name: person.email, address: ['1 Street'], country };
+    dataOf(await this.#world.ask(person.viewer, DETAILS, { input }), 'billingDetailsSet');
+    this.#countries.set(person.id, country);
+  }
+
+  #priced(person: Person, subtotalMinor: number) {
+    const lines = [{ label: 'Premium', quantity: 1, amountMinor: subtotalMinor }];
+    const { subscription: _, ...terms } = this.#world.termsOf({ id: '' }, { lines, taxBasisPoints: this.rateOf(person) });
+    return { ...terms, seller: 'residential' as const, title: 'Premium' };
+  }
+
+  /** Something that does not recur, by card. */
+  async buyOnce(): Promise<void> {
+    const person = this.any();
+    const order = await this.#world.place(person, this.#priced(person, 1_000 + this.#dice.below(9_000)));
+    if (order.status === 'PENDING') await this.#world.pay(order.id);
+  }
+
+  async transfer(): Promise<void> {
+    const person = this.any();
+    const offer = this.#world.offer(person.id, this.#priced(person, 50_000 + this.#dice.below(50_000)));
+    const placed = dataOf<{ id: string; total: { amountMinor: number } }>(
+      await this.#world.ask(person.viewer, TRANSFER, { offer, key: this.#world.newKey() }),
+      'orderPlace',
+    );
+    this.#transfers.push({ orderId: placed.id, left: placed.total.amountMinor });
+  }
+
+  /** A part of a transfer arrives, or the last of it; now and then too much. */
+  async transferArrives(): Promise<void> {
+    const [awaited] = this.#transfers;
+    if (!awaited) return;
+    const amountMinor = this.#dice.below(2) === 0 ? awaited.left + this.#dice.below(3) * 100 : 1 + this.#dice.below(awaited.left);
+    awaited.left -= amountMinor;
+    if (awaited.left <= 0) this.#transfers.shift();
+    const bankReference = `transfer ${this.#world.newKey()}`;
+    const input = { orderId: awaited.orderId, amountMinor, bankReference, idempotencyKey: this.#world.newKey() };
+    dataOf(await this.#world.ask(this.desk.viewer, CONFIRM, { input }), 'supportTransferConfirm');
+  }
+
+  /** Some of an order that was paid, or all of it. */
+  async refund(): Promise<void> {
+    const orders = await rowsOf<{ id: string; total_minor: string }>(this.#world.query, 'accounts.customer_order', {}, { orderBy: 'id' });
+    const order = one(this.#dice, orders);
+    if (!order) return;
+    const part = this.#dice.below(2) === 0 ? {} : { amountMinor: 1 + this.#dice.below(Number(order.total_minor) + 1) };
+    const destination = this.#dice.below(2) === 0 ? 'CARD' : 'CREDIT';
+    await this.#world.refund(this.desk.viewer, { orderId: order.id, destination, ...part });
+  }
+
+  /** Credit goes back to what it came from: all that can, or a part; some of it by a person who sends it. */
+  async payOut(): Promise<void> {
+    const balances = await rowsOf<{ account_id: string; amount_minor: string }>(
+      this.#world.query,
+      'accounts.credit_balance',
+      {},
+      {
+        orderBy: 'account_id',
+      },
+    );
+    const accountId = one(
+      this.#dice,
+      balances.filter(({ amount_minor: minor }) => Number(minor) > 0),
+    )?.account_id;
+    const input = {
+      accountId,
+      ...(this.#dice.below(2) === 0 && { amountMinor: 1 + this.#dice.below(5_000) }),
+      ...(this.#dice.below(3) > 0 && { payTo: 'DE02120300000000202051' }),
+      reason: 'You asked for it',
+      idempotencyKey: this.#world.newKey(),
+    };
+    await this.#world.ask(this.desk.viewer, PAY_OUT, { input });
+    if (this.#dice.below(3) === 0) await this.decideRefund();
+  }
+
+  /** A person decides about what waits for one; now and then a bank sends back what had arrived. */
+  async decideRefund(): Promise<void> {
+    const waiting = await rowsOf<{ id: string }>(this.#world.query, 'accounts.refund', {}, { orderBy: 'created_at, id' });
+    const id = one(this.#dice, waiting)?.id;
+    const decision = one(this.#dice, ['AGAIN', 'AS_CREDIT', 'NOT_OWED', 'SENT', 'SENT']);
+    await this.#world.ask(this.desk.viewer, RESOLVE, { id, decision, reference: `sent ${this.#world.newKey()}` });
+    if (this.#dice.below(3) === 0) await this.#sendBack();
+  }
+
+  async #sendBack(): Promise<void> {
+    const done = { kind: 'PAY_OUT', status: 'DONE', destination: 'CARD' };
+    const arrived = await rowsOf<{ processor_id: string }>(this.#world.query, 'accounts.refund', done, { orderBy: 'created_at, id' });
+    const sent = one(this.#dice, arrived)?.processor_id;
+    if (!sent) return;
+    const { bank, faults } = this.#world.sandbox.card;
+    // Nobody looks for refunds of which no notice ever came.
+    const { drop } = faults.webhooks;
+    faults.webhooks.drop = 0;
+    bank.failRefund(sent);
+    await this.#world.rest().finally(() => (faults.webhooks.drop = drop));
+  }
+
+  /** Whatever the card processor took once. */
+  #charged(): string | undefined {
+    return one(
+      this.#dice,
+      this.#world.sandbox.card
+        .charges()
+        .filter(({ status }) => status === 'succeeded')
+        .map(({ id }) => id),
+    );
+  }
+
+  /** A payer goes to the bank, or the bank decides. */
+  async dispute(): Promise<void> {
+    const { bank } = this.#world.sandbox.card;
+    const open = one(
+      this.#dice,
+      bank.disputes().filter(({ status }) => status === 'needs_response' || status === 'under_review'),
+    );
+    const charged = this.#charged();
+    if (open) bank.decide(open.id, this.#dice.below(2) === 0 ? 'won' : 'lost');
+    else if (charged && this.#dice.below(2) === 0) bank.dispute(charged);
+    await this.#world.rest();
+  }
+
+  /** By hand, in the processor's own dashboard; now and then the bank sends it back. */
+  async refundElsewhere(): Promise<void> {
+    const { bank, faults } = this.#world.sandbox.card;
+    const charged = this.#charged();
+    if (!charged) return;
+    // Nobody looks for refunds of which no notice ever came.
+    const { drop } = faults.webhooks;
+    faults.webhooks.drop = 0;
+    const { id } = bank.refund(charged, this.#dice.below(2) === 0 ? {} : { amount: 1 + this.#dice.below(500) });
+    const made = this.#world.sandbox.card.refunds().filter(({ status, metadata }) => status === 'succeeded' && !metadata?.['refund_id']);
+    const failing = this.#dice.below(4);
+    if (failing === 0) bank.failRefund(id);
+    else if (failing === 1) bank.failRefund(one(this.#dice, made)?.id ?? id);
+    await this.#world.rest().finally(() => (faults.webhooks.drop = drop));
+  }
+
+  /** Our bank sends back what the processor has paid out; once there is another account, it is paid out again. */
+  async failPayout(): Promise<void> {
+    const { bank } = this.#world.sandbox.card;
+    const sent = one(
+      this.#dice,
+      bank.payouts().filter(({ status }) => status === 'in_transit' || status === 'paid'),
+    );
+    if (sent && this.#dice.below(3) === 0) bank.failPayout(sent.id);
+    else bank.changeAccount();
+    await this.readBalances();
+  }
+
+  /** What the job of each hour does. */
+  readBalances(): Promise<unknown> {
+    return this.#world.platform.queue.runNow('accounts.balances-read');
+  }
+
+  /** The desk says what becomes of every refund that failed: it is sent again, and what fails once more is credit. */
+  async decideOnRefunds(): Promise<void> {
+    const { viewer } = this.desk;
+    for (const decision of ['AGAIN', 'AS_CREDIT']) {
+      const answer = await this.#world.ask(viewer, '{ supportFailedRefunds { refund { id } } }');
+      const failed = dataOf<{ refund: { id: string } }[]>(answer, 'supportFailedRefunds');
+      for (const {
+        refund: { id },
+      } of failed)
+        await this.#world.ask(viewer, `mutation ($id: ID!) { supportRefundResolve(id: $id, decision: ${decision}) { id } }`, { id });
+      await this.#world.rest();
+    }
+  }
+
+  async reissue(): Promise<void> {
+    const invoices = await rowsOf<{ id: string }>(this.#world.query, 'accounts.invoice', {}, { orderBy: 'issued_at, id' });
+    const id = one(this.#dice, invoices)?.id;
+    await this.#world.ask(this.desk.viewer, 'mutation ($id: ID!) { supportInvoiceReissue(id: $id, reason: "Wrong address") { id } }', {
+      id,
+    });
+  }
+
+  async suspendOrRestore(): Promise<void> {
+    const act = this.#dice.below(3) === 0 ? 'supportAccountSuspend' : 'supportAccountRestore';
+    await this.#world.ask(this.desk.viewer, `mutation ($id: ID!) { ${act}(accountId: $id, reason: "To look into it") { id } }`, {
+      id: this.any().id,
+    });
+  }
+
+  /** Refused as long as something of theirs goes on. */
+  async close(): Promise<void> {
+    await this.#world.ask(this.any().viewer, 'mutation ($password: String!) { accountClose(password: $password) { what } }', {
+      password: PASSWORD,
+    });
+  }
+
+  /** The processor answers nothing for up to an hour, while people buy and periods end. */
+  async outage(): Promise<void> {
+    const { api } = this.#world.sandbox.card.faults;
+    const before = api.ratios;
+    api.ratios = { error_before_effect: 1 };
+    await this.buyOnce().catch(() => {});
+    await this.#world.rest().catch(() => {});
+    this.#world.clock.advance((1 + this.#dice.below(60)) * 60_000);
+    api.ratios = before;
+  }
+}

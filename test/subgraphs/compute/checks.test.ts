@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checks } from '../../../subgraphs/compute/checks.ts';
+import { startCompute } from './world.ts';
+
+let world: Awaited<ReturnType<typeof startCompute>>;
+beforeAll(async () => {
+  world = await startCompute();
+});
+afterAll(() => world.close());
+
+const look = () => checks(world.context(), 'check');
+const wrong = async () => (await look()).filter(({ ok }) => !ok).map(({ vendor, what, words }) => `${vendor} ${what}: ${words}`);
+
+test('a hypervisor that is set up as we need it has nothing wrong', async () => {
+  const found = await look();
+  expect(found.filter(({ vendor }) => vendor === 'hypervisor').map(({ what }) => what)).toEqual(
+    expect.arrayContaining(['version', 'privileges', 'nodes', 'templates', 'backups', 'rescue']),
+  );
+  expect(await wrong()).toEqual([]);
+});
+
+test.each([
+  ['VM.Monitor', ['hypervisor privileges: missing: VM.Monitor']],
+  ['backup', ['fra1', 'fra2', 'fra3'].map((node) => `hypervisor backups: ${node} has no storage backup`)],
+  ['local:iso/egress-rescue.iso', ['fra1', 'fra2', 'fra3'].map((node) => `hypervisor rescue: ${node} has no local:iso/egress-rescue.iso`)],
+])('what its operator has forgotten is named: %s', async (thing, sentences) => {
+  world.hypervisor.lacking.push(thing);
+  expect(await wrong()).toEqual(sentences);
+  world.hypervisor.lacking.length = 0;
+});
+
+test('a template that a node lacks and a node that is away are named', async () => {
+  await world.hypervisor.down('fra3');
+  expect(await wrong()).toEqual(['hypervisor nodes: 2 of 3 are online']);
+  await world.hypervisor.up('fra3');
+});
+
+test('a token that is refused is a finding, and not an error of ours', async () => {
+  world.hypervisor.faults.next.push({ fault: 'error', on: 'version' });
+  expect(await wrong()).toEqual([expect.stringMatching(/^hypervisor answer: GET \/version: 500/)]);
+});

@@ -1,0 +1,124 @@
+// Compute alone, whose operations nobody but the test carries on: what its worlds of virtual and of dedicated servers have in common.
+import { DAY, after } from '#platform/clock.ts';
+import { appendEvents } from '#platform/events.ts';
+import { react } from '#platform/reactions.ts';
+import type { ComputeContext } from '../../../subgraphs/compute/builder.ts';
+import { runOperation } from '../../../subgraphs/compute/provisioning/services/continue-operation.ts';
+import { compute } from '../../../subgraphs/compute/subgraph.ts';
+import { type SubscriptionVerb, type Told, logged } from '../../kit/events.ts';
+import type { GivenVendors } from '../../kit/nowhere.ts';
+import type { TestPlatform } from '../../kit/platform.ts';
+import { openRoom } from '../../kit/room.ts';
+import { rowOf, rowsOf } from '../../kit/tables.ts';
+import { computeTables } from './tables.ts';
+
+/** Long for an answer of this machine, short for a test of silence. */
+export const TIMEOUT_MS = 400;
+/** What the sandbox's vendors are told of each other. */
+export const VENDORS = { card: '', mail: '', smtp: '', network: '', chat: '', crypto: '', hypervisor: '' };
+/** Jobs that only the test does. */
+const JOBS = ['compute.operation-continue', 'compute.reverse-name-set', 'compute.firewall-set'];
+
+/** A server as compute keeps it. */
+interface ServerFact {
+  id: string;
+  status: string;
+  power_state: string;
+  order_id: string;
+  login_name: string;
+  os: string;
+}
+
+export interface BuiltServer {
+  id: string;
+  orderId: string;
+}
+
+export type ToldOfSubscription = Partial<Told<`subscription.${SubscriptionVerb}`>['data']>;
+
+interface Sold {
+  id: string;
+  order_id: string;
+  account_id: string;
+  subscription_id: string;
+  subscription_version: number;
+}
+
+export async function openCompute(vendors: GivenVendors, beside: (platform: TestPlatform) => Promise<void>) {
+  const room = await openRoom(compute, { environment: { ADDRESS_REST_HOURS: '48' }, vendors, work: false, beside });
+  const { platform, clock, context, query } = room;
+  await platform.queue.work(
+    JOBS.map((name) => ({ name, run: async () => {} })),
+    context,
+  );
+  let orders = 0;
+  /** Thirty days from now. */
+  const period = () => ({ currentPeriodStart: clock.now().toISOString(), currentPeriodEnd: after(clock.now(), 30 * DAY).toISOString() });
+  /** A fact of accounts, and what compute does about it in the same transaction. */
+  const tell = (told: Told) =>
+    context().em.transactional(async (em) => {
+      const fact = { ...told, at: clock.now() };
+      await appendEvents(em as ComputeContext['em'], fact);
+      await react(compute.reactions, { ...context(), em: em as ComputeContext['em'] }, logged(fact));
+    });
+  const serverOf = async (orderId: string): Promise<ServerFact> => {
+    const row = await rowOf<ServerFact>(query, 'compute.server', { order_id: orderId });
+    if (!row) throw new Error(`no server of ${orderId}`);
+    return row;
+  };
+  return {
+    ...room,
+    tables: computeTables(query),
+    tell,
+    newOrder: () => `ord_${++orders}`,
+    /** What accounts announces when an order is paid. */
+    async paid(
+      fulfil: Record<string, unknown>,
+      { accountId, orderId, version = 1 }: { accountId: string; orderId: string; version?: number },
+    ) {
+      const subscription = { id: `sub_${orderId}`, version, months: 1, ...period() };
+      await tell({ type: 'order.paid', subject: orderId, accountId, data: { seller: 'compute', fulfil, title: 'A server', subscription } });
+    },
+    /** What accounts announces of the subscription of a server: the next version, and that it runs for thirty days from now, unless told otherwise. */
+    async subscription(where: { id: string } | { order_id: string }, what: SubscriptionVerb, told: ToldOfSubscription = {}): Promise<void> {
+      const sold = await rowOf<Sold>(query, 'compute.server', { ...where });
+      if (!sold) throw new Error('no such server');
+      const { order_id: orderId, account_id: accountId, subscription_id: subject, subscription_version: version } = sold;
+      const data = {
+        seller: 'compute',
+        orderId,
+        version: version + 1,
+        status: 'ACTIVE' as const,
+        cancelAtPeriodEnd: false,
+        ...period(),
+        ...told,
+      };
+      await tell({ type: `subscription.${what}`, subject, accountId, data });
+    },
+    server: serverOf,
+    /** Goes on with every operation, a step of time after the other, until none runs or `seconds` have passed. Returns how many still run. */
+    async carryOn(
+      seconds: number,
+      { step, before, tick }: { step: number; before?: () => Promise<unknown>; tick: () => Promise<unknown> },
+    ) {
+      for (let passed = 0; ; passed += step) {
+        await before?.();
+        const running = await rowsOf<{ id: string }>(query, 'compute.operation', { status: 'RUNNING' }, { columns: 'id', orderBy: 'id' });
+        if (running.length === 0 || passed >= seconds) return running.length;
+        for (const { id } of running) await runOperation(context(), id);
+        clock.advance(step * 1_000);
+        await tick();
+      }
+    },
+    /** The server of an order once `run` has brought its building to the end. */
+    async built(ordered: Promise<string>, run: () => Promise<unknown>): Promise<BuiltServer> {
+      const orderId = await ordered;
+      const { id } = await serverOf(orderId);
+      await run();
+      return { id, orderId };
+    },
+    /** Types of facts about a server, but for its changes in passing. */
+    facts: async (subject: string) =>
+      (await room.events(subject)).map(({ type }) => type).filter((type) => !/^compute_(vps|dedicated)\.changed$/.test(type)),
+  };
+}
