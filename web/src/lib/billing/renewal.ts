@@ -1,7 +1,7 @@
 // How a subscription's state is worded and coloured, in one place.
 import type { Subscription } from '#lib/ops/subscription.ts';
 import { formatInstant } from '#lib/format/dates.ts';
-import { t } from '#lib/text/index.ts';
+import { t } from '#lib/text/payments.ts';
 import type { Tone } from '#lib/ui/tone.ts';
 
 const text = t.subscriptions;

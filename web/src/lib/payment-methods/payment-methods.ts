@@ -9,7 +9,7 @@ import CryptoDetails from './CryptoDetails.svelte';
 import PayPalDetails from './PayPalDetails.svelte';
 import type { PaymentMethod } from '#lib/ops/checkout.ts';
 import type { Order } from '#lib/ops/order.ts';
-import { t } from '#lib/text/index.ts';
+import { t } from '#lib/text/payments.ts';
 
 interface SavedText {
   saved: string;

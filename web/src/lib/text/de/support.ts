@@ -8,6 +8,7 @@ export * from './finance.ts';
 export * from './incidents.ts';
 export * from './inventory.ts';
 export * from './machines.ts';
+export * from './payments.ts';
 export * from './status-words.ts';
 
 export const support: typeof en.support = {

@@ -7,6 +7,7 @@ export * from './finance.ts';
 export * from './incidents.ts';
 export * from './inventory.ts';
 export * from './machines.ts';
+export * from './payments.ts';
 export * from './status-words.ts';
 
 /** Support's desk. */
