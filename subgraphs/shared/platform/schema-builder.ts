@@ -7,10 +7,10 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError, Kind } from 'graphql';
 import { toDay } from './clock.ts';
 import type { Context } from './context.ts';
-import { type Params, fail } from './errors.ts';
+import type { Params } from './errors.ts';
 import type { Scope } from './identity.ts';
 import type { StaffPermission } from './staff-permissions.ts';
-import { requirePermission } from './staff-rights.ts';
+import { requirePermission, strangerError } from './staff-rights.ts';
 
 /** Part of every contract: `extend schema @link(url: ...)`. */
 export const FEDERATION = 'https://specs.apollo.dev/federation/v2.6';
@@ -81,7 +81,7 @@ export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
         key: (scope) => viewer.kind === 'key' && viewer.scopes.includes(scope),
         account: (scope) => viewer.kind === 'session' || (viewer.kind === 'key' && viewer.scopes.includes(scope)),
       }),
-      unauthorizedError: (_parent, { viewer }) => fail(viewer.kind === 'anonymous' ? 'session_invalid' : 'forbidden'),
+      unauthorizedError: (_parent, { viewer }) => strangerError(viewer),
     },
   });
   const literal = (parse: (value: unknown) => unknown) => (node: { kind: string; value?: unknown }) =>
