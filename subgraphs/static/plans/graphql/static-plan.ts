@@ -40,6 +40,22 @@ export const StaticPlan = builder.loadableObjectRef<StaticPlanRow, string>('Stat
 export const byPlan = <Row extends { planId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ planId }) => planId);
 export const idsOf = (plans: readonly StaticPlanRow[]) => plans.map(({ id }) => id);
 
+async function loadProxies(plans: StaticPlanRow[], ctx: StaticContext): Promise<(string[] | Error)[]> {
+  const sockets = await socketsOfPlans(ctx.em, idsOf(plans));
+  return plans.map((plan) =>
+    owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx.providers.sealing) : fail('forbidden'),
+  );
+}
+
+async function loadLines(plans: StaticPlanRow[], ctx: StaticContext) {
+  const lines = byPlan(await addressesOfPlans(ctx.em, idsOf(plans)));
+  return plans.map((plan) => {
+    if (!owns(ctx, plan)) return fail('forbidden');
+    const credentials = `${plan.username}:${passwordOf(plan, ctx.providers.sealing)}`;
+    return (lines.get(plan.id) ?? []).map((line) => ({ ...line, credentials }));
+  });
+}
+
 StaticPlan.implement({
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -56,29 +72,8 @@ StaticPlan.implement({
     }),
     status: t.field({ type: StaticPlanStatus, resolve: ({ status }) => status }),
     quantity: t.exposeInt('quantity'),
-    proxies: t.loadableList({
-      type: 'String',
-      resolve: (plan) => plan,
-      async load(plans: StaticPlanRow[], ctx) {
-        const sockets = await socketsOfPlans(ctx.em, idsOf(plans));
-        return plans.map((plan) =>
-          owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx.providers.sealing) : fail('forbidden'),
-        );
-      },
-    }),
-    lines: t.loadableList({
-      type: StaticLine,
-      resolve: (plan) => plan,
-      async load(plans: StaticPlanRow[], ctx) {
-        const { em, providers } = ctx;
-        const lines = byPlan(await addressesOfPlans(em, idsOf(plans)));
-        return plans.map((plan) => {
-          if (!owns(ctx, plan)) return fail('forbidden');
-          const credentials = `${plan.username}:${passwordOf(plan, providers.sealing)}`;
-          return (lines.get(plan.id) ?? []).map((line) => ({ ...line, credentials }));
-        });
-      },
-    }),
+    proxies: t.loadableList({ type: 'String', resolve: (plan) => plan, load: loadProxies }),
+    lines: t.loadableList({ type: StaticLine, resolve: (plan) => plan, load: loadLines }),
     locations: t.loadableList({
       type: 'String',
       resolve: ({ id }) => id,
