@@ -8,7 +8,7 @@ await withSubgraph(accounts, composition, async (ctx, refuse) => {
   const issued = await issueSetUpCode(ctx);
   if (!issued)
     throw refuse(
-      'There is a member of staff already: further ones are appointed on the desk, or by npm run support -- appoint EMAIL --by EMAIL.',
+      'There is a member of staff already: further ones are appointed on the desk, or by npm run support -- appoint EMAIL --roles support --by EMAIL.',
     );
   process.stdout.write(`${issued.code}\nOnce, until ${issued.expiresAt.toISOString()}, at ${issued.url}\n`);
 });
