@@ -34,7 +34,10 @@ const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] 
   ['COMMAND doctor.ts', /^ok {5}database {2}version: PostgreSQL 1\d/m],
   ['COMMAND doctor.ts --set-up', /^ok {5}card {2}webhook/m],
   ['npm run --silent doctor', /^ok {5}mail/m],
-  ['COMMAND subgraphs/accounts/commands/support.ts appoint EMAIL --roles support --by OWNER', /^bob@desk\.example is a member of staff \(support\)/m],
+  [
+    'COMMAND subgraphs/accounts/commands/support.ts appoint EMAIL --roles support --by OWNER',
+    /^bob@desk\.example is a member of staff \(support\)/m,
+  ],
   ['COMMAND subgraphs/static/commands/import-inventory.ts /data/stock.csv', /Addresses loaded: 1/],
   ['npm run --silent import-inventory', /Usage/, 1],
   ['kubectl -n egress exec deploy/egress -- node subgraphs/residential/commands/enrol-edge.ts fra-1', /^EDGE_KEY=/],

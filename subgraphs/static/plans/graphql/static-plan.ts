@@ -42,9 +42,7 @@ export const idsOf = (plans: readonly StaticPlanRow[]) => plans.map(({ id }) => 
 
 async function loadProxies(plans: StaticPlanRow[], ctx: StaticContext): Promise<(string[] | Error)[]> {
   const sockets = await socketsOfPlans(ctx.em, idsOf(plans));
-  return plans.map((plan) =>
-    owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx.providers.sealing) : fail('forbidden'),
-  );
+  return plans.map((plan) => (owns(ctx, plan) ? toLines(plan, sockets.get(plan.id) ?? [], ctx.providers.sealing) : fail('forbidden')));
 }
 
 async function loadLines(plans: StaticPlanRow[], ctx: StaticContext) {
