@@ -167,7 +167,19 @@ async function makePeople(code: string): Promise<void> {
     const { messages } = (await (await fetch(`${mailUrl}/messages?to=${EMAIL}`)).json()) as { messages: { links: string[] }[] };
     return messages[0]!.links[0]!;
   });
-  expect((await fetch(link)).status).toBe(200);
+  const confirmed = await fetch(link, { redirect: 'manual' });
+  const signedIn = await fetch(new URL('/auth/sign-in', link), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      cookie: confirmed.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';', 1)[0])
+        .join('; '),
+    },
+    body: JSON.stringify({ email: EMAIL, password }),
+  });
+  expect(signedIn.status, await signedIn.text()).toBe(200);
 }
 
 test('the status that the guide shows has the lines of the command', async () => {
