@@ -13,7 +13,6 @@ import { rowOf } from '../kit/tables.ts';
 
 let world: PlatformWorld;
 let directory: string;
-let ports: readonly [plain: number, secure: number, metrics: number];
 const children: ChildProcess[] = [];
 const file = (name: string, text: string): string => {
   writeFileSync(join(directory, name), text);
@@ -22,8 +21,6 @@ const file = (name: string, text: string): string => {
 beforeAll(async () => {
   world = await startPlatformWorld();
   directory = mkdtempSync(join(tmpdir(), 'egress-node-'));
-  const first = await freePorts(3);
-  ports = [first, first + 1, first + 2];
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
@@ -49,6 +46,9 @@ function run(environment: Record<string, string>): { child: ChildProcess; said: 
 }
 
 test('it carries on both kinds of ports, tells Prometheus and the platform what it does, and a signal ends it cleanly', async () => {
+  const first = await freePorts(3);
+  const ports = [first, first + 1, first + 2] as const;
+  const id = `fra-${first}`;
   const files = { cert: join(directory, 'crt'), key: join(directory, 'key') };
   execFileSync(
     'openssl',
@@ -60,7 +60,7 @@ test('it carries on both kinds of ports, tells Prometheus and the platform what 
   );
   const { child, said } = run({
     PLATFORM_URL: world.url(),
-    EDGE_KEY: await enrolEdge(world.residential.context(), 'fra-1'),
+    EDGE_KEY: await enrolEdge(world.residential.context(), id),
     EDGE_LISTEN: `127.0.0.1:${ports[0]}`,
     EDGE_TLS_LISTEN: `127.0.0.1:${ports[1]}`,
     EDGE_TLS_CERT_FILE: files.cert,
@@ -88,8 +88,7 @@ test('it carries on both kinds of ports, tells Prometheus and the platform what 
   await expect
     .poll(
       async () =>
-        (await rowOf<{ status: { refusals: object } | null }>(world.residential.query, 'residential.edge', { id: 'fra-1' }))?.status
-          ?.refusals,
+        (await rowOf<{ status: { refusals: object } | null }>(world.residential.query, 'residential.edge', { id }))?.status?.refusals,
       { timeout: 15_000 },
     )
     .toEqual({ target_address_forbidden: 3, proxy_credentials_wrong: 1 });
