@@ -4,9 +4,10 @@ import { ACCOUNTS_EVENTS } from './events/accounts.ts';
 import { COMPUTE_EVENTS } from './events/compute.ts';
 import { FULFILMENT_EVENTS } from './events/fulfilment.ts';
 import { RESIDENTIAL_EVENTS } from './events/residential.ts';
+import { STAFF_EVENTS } from './events/staff.ts';
 import { STATIC_EVENTS } from './events/static.ts';
 
-/** Subgraph -> the types that it appends. */
+/** Subgraph -> the types that it appends; what staff do is said for all of them by what they share (`subgraphs/shared/platform/staff-trail.ts`). */
 export const EVENTS_BY = {
   accounts: ACCOUNTS_EVENTS,
   // A package is a row: its delivery cannot fail.
@@ -26,4 +27,5 @@ export const EVENTS = {
   ...STATIC_EVENTS,
   ...COMPUTE_EVENTS,
   ...FULFILMENT_EVENTS,
+  ...STAFF_EVENTS,
 } as const;

@@ -48,11 +48,12 @@ function fieldsOf({ properties = {}, required = [] }: Shape, above = ''): string
     });
 }
 
+/** What no subgraph names is appended by what they share. */
 const appendersOf = (type: string): string =>
   Object.entries(EVENTS_BY)
     .filter(([, types]) => Object.hasOwn(types, type))
     .map(([name]) => name)
-    .join(', ');
+    .join(', ') || 'each';
 
 /** Every event with who appends it, when, and its fields. */
 export function printEvents(events: Record<string, { when: string; data: z.ZodObject }> = EVENTS): string {

@@ -1,6 +1,6 @@
 // What every use case is given, and nothing else.
 import type { Clock } from './clock.ts';
-import type { EntityManager } from './database.ts';
+import type { EntityManager, Trail } from './database.ts';
 import type { LiveFeed } from './event-reader.ts';
 import { fail } from './errors.ts';
 import type { Viewer } from './identity.ts';
@@ -19,6 +19,8 @@ export interface Context<Providers = unknown> {
   providers: Providers;
   log: Log;
   signal: AbortSignal;
+  /** Of what a member of staff does. */
+  trail?: Trail;
 }
 
 /** The account that a session or a key speaks for. Throws `session_invalid` for anybody else. */

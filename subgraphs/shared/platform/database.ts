@@ -106,20 +106,38 @@ export async function againForOthers<Result>(work: (attempt: number) => Promise<
   }
 }
 
+/** What the first transaction of a use case that commits takes with it, once: who did it, for those who look later. */
+export interface Trail {
+  kept: boolean;
+  append(em: EntityManager): Promise<void>;
+}
+
 /**
  * Runs a use case as one transaction: everything in it happens, or nothing. The context inside carries the transaction's `em`. What was rolled back
  * for the sake of others is run again, from nothing that was read before: `work` loads what it changes. Inside another transaction it is a part of
- * that, which alone can be run again.
+ * that, which alone can be run again. What the context has of a trail is appended with it.
  */
-export function inTransaction<Context extends { em: EntityManager }, Result>(
+export function inTransaction<Context extends { em: EntityManager; trail?: Trail }, Result>(
   context: Context,
   work: (context: Context) => Promise<Result>,
 ): Promise<Result> {
-  const { em } = context;
-  const once = () => em.transactional((tx) => work({ ...context, em: tx as EntityManager }), { clear: false });
-  if (em.isInTransaction()) return once();
-  return againForOthers((attempt) => {
+  const { em, trail } = context;
+  const within = (also?: Trail['append']) =>
+    em.transactional(
+      async (forked) => {
+        const tx = forked as EntityManager;
+        const result = await work({ ...context, em: tx });
+        await also?.(tx);
+        return result;
+      },
+      { clear: false },
+    );
+  if (em.isInTransaction()) return within();
+  return againForOthers(async (attempt) => {
     if (attempt > 1) em.clear();
-    return once();
+    if (!trail || trail.kept) return within();
+    const result = await within(trail.append);
+    trail.kept = true;
+    return result;
   });
 }

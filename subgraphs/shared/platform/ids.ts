@@ -34,6 +34,7 @@ export type IdPrefix =
   | 'off'
   | 'req'
   | 'act'
+  | 'deed'
   | 'chal'
   | 'link'
   | 'pass'

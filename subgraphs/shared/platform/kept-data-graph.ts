@@ -4,6 +4,7 @@ import { fail } from './errors.ts';
 import { type KeptPage, type KeptTable, keptPage } from './kept-data.ts';
 import type { createBuilder } from './schema-builder.ts';
 import { requirePermission } from './staff-rights.ts';
+import { withTrail } from './staff-trail.ts';
 
 /** The type DataPage of the builder's subgraph, and its field of it; once per builder. Errors: permission_missing, forbidden, parameter_invalid. */
 export function declareKeptData<Ctx extends Context>(
@@ -24,10 +25,14 @@ export function declareKeptData<Ctx extends Context>(
     { accountId = null, after }: { accountId?: string | null; after?: string | null },
   ): Promise<KeptPage> => {
     const whose = accountId ?? accountOf(ctx);
-    if (whose !== accountOf(ctx)) requirePermission(ctx.viewer, 'data_copy');
-    const page = await keptPage(ctx.em, tables, { accountId: whose, after });
-    if (!page) throw fail('parameter_invalid', { field: 'after' });
-    return page;
+    const read = async () => {
+      const page = await keptPage(ctx.em, tables, { accountId: whose, after });
+      if (!page) throw fail('parameter_invalid', { field: 'after' });
+      return page;
+    };
+    if (whose === accountOf(ctx)) return read();
+    requirePermission(ctx.viewer, 'data_copy');
+    return after ? read() : withTrail(ctx, { act: field, permission: 'data_copy', given: { accountId } }, read);
   };
   builder.queryField(field, (t) =>
     t.field({

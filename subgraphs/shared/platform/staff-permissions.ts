@@ -42,8 +42,9 @@ const TABLE = {
   machines: ['INFRASTRUCTURE'],
   hand_work: ['INFRASTRUCTURE'],
   events: ['INFRASTRUCTURE'],
-  // Staff itself, and all that is kept of somebody.
+  // Staff itself, what it does, and all that is kept of somebody.
   staff: [],
+  audit: [],
   data_copy: [],
 } as const satisfies Record<string, readonly Exclude<StaffRole, 'OWNER'>[]>;
 

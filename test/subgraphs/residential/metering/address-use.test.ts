@@ -105,3 +105,14 @@ test('it is for staff, and for at most a day each way', async () => {
   expect(codesOf(await askUse('192.0.2.10', world.clock.now(), 10, sessionOf('acct_1')))).toEqual(['forbidden']);
   for (const minutes of [0, 1_441]) expect(codesOf(await askUse('192.0.2.10', world.clock.now(), minutes))).toEqual(['parameter_invalid']);
 });
+
+test('a look at who used an address is an act of staff, and said as one', async () => {
+  const looks = () => world.events('acct_staff', 'staff.acted');
+  const before = (await looks()).length;
+  await usesAt('192.0.2.77');
+  expect((await looks()).slice(before)).toMatchObject([
+    { data: { act: 'supportAddressUse', permission: 'address_use', given: { address: '192.0.2.77', minutes: '10' } } },
+  ]);
+  await askUse('192.0.2.77', world.clock.now(), 10, sessionOf('acct_1'));
+  expect(await looks()).toHaveLength(before + 1);
+});

@@ -95,6 +95,24 @@ test('what is kept back or retired is not sold, and what is sold or held is neit
   expect((await change('RETIRE', ['10.2.0.0/24'])).refused).toHaveLength(3);
 });
 
+test('what is changed at the desk is said once, with its words, by the transaction that changes it; what is refused is not', async () => {
+  await world.stock('datacenter', 2, '10.77');
+  const said = () => world.events('acct_desk', 'staff.acted');
+  const before = (await said()).length;
+  await change('RETIRE', ['10.0.0.0/8'], 'too many');
+  expect(await said()).toHaveLength(before);
+  expect(await change('RETIRE', ['10.77.0.0/31'], 'they are blocked')).toMatchObject({ changed: 2 });
+  expect((await said()).slice(before)).toMatchObject([
+    {
+      data: {
+        act: 'supportStaticAddressesChange',
+        permission: 'inventory',
+        given: { addresses: '10.77.0.0/31', deed: 'RETIRE', note: 'they are blocked' },
+      },
+    },
+  ]);
+});
+
 test.each([[['10.0.0.0/8']], [['::1']], [['example.com']], [[]]])('%j names no address that can be changed', async (addresses) => {
   const { code } = await desk(
     'mutation ($addresses: [String!]!) { supportStaticAddressesChange(addresses: $addresses, deed: RETIRE) { changed } }',
