@@ -19,6 +19,7 @@ import { giveUpCharge, syncSubscription } from './billing/subscriptions/services
 import { mailVerification } from './identity/services/sign-up.ts';
 import { closeCheckout, closeOrders, reconcileOrders, watchClosed } from './billing/payments/services/settle-orders.ts';
 import { checkVatId, checkVatIds } from './billing/tax/services/check-vat-id.ts';
+import { forgetOldStaffActs } from './support/services/staff-acts.ts';
 import { forgetOldEvidence } from './billing/tax/services/order-tax.ts';
 import { sweepProcessors } from './billing/inbox/services/sweep-processors.ts';
 import { readBalances } from './billing/payouts/services/read-balance.ts';
@@ -75,6 +76,7 @@ export const jobs: JobTable<Context> = [
       await forgetAnswers(ctx);
       await forgetWhatIsOver(ctx);
       await forgetOldEvidence(ctx);
+      await forgetOldStaffActs(ctx);
     },
   }),
 ];

@@ -216,6 +216,13 @@ export const kept: readonly KeptTable[] = [
     key: ['staff_id', 'day', 'currency'],
   },
   {
+    table: 'accounts.staff_act',
+    holds: 'what members of staff did at the desk, from where, and whom it was about',
+    kept: days('staffActs'),
+    of: OF_ACCOUNT,
+    key: ['id'],
+  },
+  {
     table: 'accounts.staff_role',
     holds: 'what a member of staff may do, and who gave it',
     kept: OPEN,

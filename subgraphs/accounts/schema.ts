@@ -38,6 +38,7 @@ import './support/graphql/refused-mail.ts';
 import './support/graphql/sales-request.ts';
 import './support/graphql/set-up.ts';
 import './identity/graphql/session.ts';
+import './support/graphql/staff-act.ts';
 import './support/graphql/status-history.ts';
 import './identity/graphql/staff.ts';
 import './support/graphql/support-order.ts';

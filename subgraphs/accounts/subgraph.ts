@@ -43,6 +43,9 @@ import { RenewalAttempt } from './billing/subscriptions/entities/renewal-attempt
 import { Refund } from './billing/payments/entities/refund.ts';
 import { SalesRequest } from './support/entities/sales-request.ts';
 import { Session } from './identity/entities/session.ts';
+import { StaffAct } from './support/entities/staff-act.ts';
+import { keepStaffAct } from './support/services/staff-acts.ts';
+import { createStaffActsRoute } from './support/doors/staff-acts-file.ts';
 import { SetUpCode } from './identity/entities/set-up-code.ts';
 import { SignInChallenge } from './identity/entities/sign-in-challenge.ts';
 import { SignUp } from './identity/entities/sign-up.ts';
@@ -129,6 +132,7 @@ export const accounts: SubgraphDefinition<Providers> = {
     SetUpCode,
     SignInChallenge,
     SignUp,
+    StaffAct,
     TaxEvidence,
     Totp,
     VatIdCheck,
@@ -145,6 +149,7 @@ export const accounts: SubgraphDefinition<Providers> = {
       createEvidenceRoute(parts),
       createInvoiceRoute(parts),
       createFinanceRoute(parts),
+      createStaffActsRoute(parts),
       createWebhookRoute({ ...parts, signatureHeadersOf }),
     ],
   }),
@@ -176,5 +181,6 @@ export const accounts: SubgraphDefinition<Providers> = {
     'residential_plan.withdrawn': [noteWithdrawal, notifyWithdrawn],
     'static_plan.credentials_changed': [noteFact, notifyReset, noteReset],
     'residential_plan.balance_low': warnOfBalance,
+    'staff.acted': keepStaffAct,
   },
 };

@@ -45,6 +45,7 @@ export const IDS: Record<string, Thing> = {
   'Query.supportAccount.id': 'account',
   'Query.supportResidentialPlans.accountId': 'account',
   'Query.supportServers.accountId': 'account',
+  'Query.supportStaffActs.filter.by': 'account',
   'Query.supportStaticPlans.accountId': 'account',
   'Query.supportEdge.id': 'none',
   'Query.supportOrder.id': 'order',

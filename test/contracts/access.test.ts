@@ -159,6 +159,8 @@ accounts     Query.supportOrder                            staff with customers
 accounts     Query.supportOrders                           staff with orders
 accounts     Query.supportSalesRequests                    staff with sales
 accounts     Query.supportStaff                            staff with staff
+accounts     Query.supportStaffActs                        staff with audit
+accounts     Query.supportStaffActsExport                  staff with audit
 accounts     Query.supportStaffPermissions                 staff with staff
 accounts     Subscription.orderChanged                     session
 accounts     Subscription.subscriptionChanged              session

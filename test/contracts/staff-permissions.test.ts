@@ -16,6 +16,8 @@ import { rootFields } from './subgraphs.ts';
 
 /** A change here is a change of who may. */
 const MATRIX = `
+----O  audit           Query.supportStaffActs
+----O  audit           Query.supportStaffActsExport
 ----O  staff           Mutation.supportEnrolmentLink
 ----O  staff           Mutation.supportStaffSetRoles
 ----O  staff           Query.supportStaff
@@ -134,6 +136,7 @@ api_keys        decline-key
 api_keys        issue-key
 api_keys        key-requests
 api_keys        rotate-key
+audit           audit
 credit          credit-agree
 credit          credit-refuse
 credit          reverse-credit

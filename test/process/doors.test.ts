@@ -134,6 +134,8 @@ const ROWS: Row[] = [
   ['servers_data', '/account/data/servers.json', 200, as(() => owner.cookie)],
   ['finance', '/finance/journals.csv?from=2026-01-01&to=2026-01-31', 200, as(() => staffCookie)],
   ['finance', '/finance/journals.csv?from=2026-01-01&to=2026-01-31', 403, as(() => owner.cookie)],
+  ['staff-acts', '/support/staff-acts.csv?from=2026-01-01&to=2026-01-31', 200, as(() => staffCookie)],
+  ['staff-acts', '/support/staff-acts.csv?from=2026-01-01&to=2026-01-31', 403, as(() => owner.cookie)],
   ['webhooks', '/webhooks/card', 200, cardNotice],
   ['webhooks', '/webhooks/card', 400, () => ({ method: 'POST', headers: { 'stripe-signature': 't=1,v1=00' }, body: '{}' })],
   ['webhooks', '/webhooks/crypto', 400, () => ({ method: 'POST', headers: { 'btcpay-sig': 'sha256=00' }, body: '{}' })],

@@ -1,8 +1,10 @@
 // The desk's commands on staff itself: who belongs to it, and what its members may do.
+import { toDay } from '#platform/clock.ts';
 import { PERMISSIONS, STAFF_ROLES, type StaffRole, isStaffRole } from '#platform/staff-permissions.ts';
 import type { Context } from '../context.ts';
 import { factorsOf } from '../identity/services/second-factor.ts';
 import { isStaffEmpty, setRoles, staffMembers } from '../identity/services/staff.ts';
+import { staffActsPart } from '../support/services/staff-acts.ts';
 import { issueEnrolment } from '../identity/services/staff-enrolment.ts';
 import { type Command, Refusal, accountOf, table } from './desk.ts';
 
@@ -43,6 +45,17 @@ export const STAFF_COMMANDS: Readonly<Record<string, Command>> = {
         [''],
         ...PERMISSIONS.map(({ permission, roles }) => [permission, roles.join(', ').toLowerCase()]),
       ]),
+  },
+  audit: {
+    permission: 'audit',
+    words: '',
+    about: 'what members of staff have done, as CSV: --from YYYY-MM-DD --to YYYY-MM-DD; without them of today',
+    async run(ctx, { from = toDay(ctx.clock.now()), to = from }) {
+      const texts: string[] = [];
+      let part = await staffActsPart(ctx, { from, to });
+      for (; part.next !== null; part = await staffActsPart(ctx, { from, to, after: part.next })) texts.push(part.text);
+      return [...texts, part.text].join('').trimEnd();
+    },
   },
   'enrol-factor': {
     permission: 'staff',

@@ -2,6 +2,7 @@
 import { after } from '#platform/clock.ts';
 import type { StaffPermission } from '#platform/staff-permissions.ts';
 import { requirePermission } from '#platform/staff-rights.ts';
+import { leavingTrail } from '#platform/staff-trail.ts';
 import { type Account, accountWithEmail } from '../identity/entities/account.ts';
 import type { Context } from '../context.ts';
 import { toSpan } from '../keys/domain/api-key.ts';
@@ -45,10 +46,10 @@ export interface Command {
   run(ctx: Context, words: Words): Promise<string>;
 }
 
-/** Runs a command as the viewer of `ctx`. Errors: permission_missing. */
-export async function runCommand(ctx: Context, { permission, run }: Command, words: Words): Promise<string> {
+/** Runs a command as the viewer of `ctx`; what changes something leaves its trail. Errors: permission_missing. */
+export async function runCommand(ctx: Context, name: string, { permission, run }: Command, words: Words): Promise<string> {
   requirePermission(ctx.viewer, permission);
-  return run(ctx, words);
+  return run(leavingTrail(ctx, { act: name, permission, given: words }), words);
 }
 
 /** Wrong words on the command line: the sentence is all that is printed. */

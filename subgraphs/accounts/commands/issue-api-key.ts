@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { after } from '#platform/clock.ts';
 import { withSubgraph } from '#platform/command.ts';
 import { requirePermission } from '#platform/staff-rights.ts';
+import { leavingTrail } from '#platform/staff-trail.ts';
 import { composition } from '../composition.ts';
 import { toSpan } from '../keys/domain/api-key.ts';
 import { accountWithEmail } from '../identity/entities/account.ts';
@@ -23,6 +24,7 @@ await withSubgraph(accounts, composition, async (system, refuse) => {
     throw refuse(`--expires takes days or hours such as 30d or 12h, not ${values.expires}.\n${USAGE}`);
   const account = await accountWithEmail(ctx.em, values.email);
   if (!account) throw refuse(`No account has the e-mail address ${values.email}.`);
-  const { key } = await issueApiKey(ctx, { accountId: account.id, expiresAt: span === undefined ? null : after(ctx.clock.now(), span) });
+  const wanted = { accountId: account.id, expiresAt: span === undefined ? null : after(ctx.clock.now(), span) };
+  const { key } = await issueApiKey(leavingTrail(ctx, { act: 'issue-api-key', permission: 'api_keys', given: wanted }), wanted);
   process.stdout.write(`${key}\n`);
 });

@@ -45,7 +45,7 @@ await withSubgraph(accounts, composition, async (system, refuse) => {
   const first = name === 'appoint' && by === of && (await isStaffEmpty(system));
   const ctx = await (first ? asFirstStaff(system, of ?? '', refuse) : asStaff(system, by, refuse));
   try {
-    process.stdout.write(`${await runCommand(ctx, command, { ...words, of: of ?? '' })}\n`);
+    process.stdout.write(`${await runCommand(ctx, name, command, { ...words, of: of ?? '' })}\n`);
   } catch (error) {
     throw error instanceof Refusal ? refuse(error.message) : error;
   }

@@ -12,6 +12,8 @@ export const KEPT_DAYS = {
   link: 30,
   /** Orders, payments and invoices: what the law of most countries asks of books. */
   books: 3_650,
+  /** What members of staff did: as long as the books that it explains. */
+  staffActs: 3_650,
   /** Ten years after the one of the sale (`billing/tax/domain/evidence.ts`). */
   taxEvidence: 4_015,
 } as const;

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Viewer } from '#platform/identity.ts';
 import { ALL_PERMISSIONS, type StaffRole, permissionsOf } from '#platform/staff-permissions.ts';
+import type { Context } from '../../../../subgraphs/accounts/context.ts';
 import { STAFF_COMMANDS } from '../../../../subgraphs/accounts/commands/desk-staff.ts';
-import { type Command, runCommand } from '../../../../subgraphs/accounts/commands/desk.ts';
+import { type Command, type Words, runCommand } from '../../../../subgraphs/accounts/commands/desk.ts';
 import { asStaff } from '../../../../subgraphs/accounts/commands/as-staff.ts';
 import { type AccountsWorld, codeOf, dataOf, failureOf, startAccounts } from '../world.ts';
 import { actsOf, deleteRows, rowsOf, setRows } from '../../../kit/tables.ts';
@@ -105,19 +106,19 @@ test('who does not choose the staff neither suspends a colleague, nor takes off 
 });
 
 test('the command appoints with roles, lists who has which, and asks for the permission of whoever runs it', async () => {
-  const command = (name: string) => STAFF_COMMANDS[name] as Command;
+  const run = (ctx: Context, name: string, words: Words) => runCommand(ctx, name, STAFF_COMMANDS[name] as Command, words);
   const boss = await world.account('boss@desk.example', 'STAFF');
   const { id } = await world.account('new@desk.example');
   const by = async (email: string) => asStaff(world.as(boss.viewer), email, (sentence) => new Error(sentence));
-  await expect(runCommand(await by('boss@desk.example'), command('appoint'), { of: id })).rejects.toThrow('--roles with some of support');
-  await expect(runCommand(await by('boss@desk.example'), command('appoint'), { of: id, roles: 'chief' })).rejects.toThrow('--roles');
-  const said = await runCommand(await by('boss@desk.example'), command('appoint'), { of: 'new@desk.example', roles: 'abuse,finance' });
+  await expect(run(await by('boss@desk.example'), 'appoint', { of: id })).rejects.toThrow('--roles with some of support');
+  await expect(run(await by('boss@desk.example'), 'appoint', { of: id, roles: 'chief' })).rejects.toThrow('--roles');
+  const said = await run(await by('boss@desk.example'), 'appoint', { of: 'new@desk.example', roles: 'abuse,finance' });
   expect(said).toContain('new@desk.example is a member of staff (abuse, finance), once signed in with two factors.\nOnce, until ');
-  expect(await runCommand(await by('boss@desk.example'), command('roles'), { of: '' })).toMatch(
+  expect(await run(await by('boss@desk.example'), 'roles', { of: '' })).toMatch(
     /new@desk\.example\tabuse, finance\tsince [\s\S]*\nrefund\tfinance, owner\n/,
   );
-  expect(await failureOf(runCommand(await by('new@desk.example'), command('dismiss'), { of: boss.id }))).toBe('permission_missing');
-  expect(await runCommand(await by('boss@desk.example'), command('dismiss'), { of: id })).toBe('new@desk.example is a customer.');
+  expect(await failureOf(run(await by('new@desk.example'), 'dismiss', { of: boss.id }))).toBe('permission_missing');
+  expect(await run(await by('boss@desk.example'), 'dismiss', { of: id })).toBe('new@desk.example is a customer.');
   await expect(by('new@desk.example')).rejects.toThrow('is not a member of staff');
 });
 

@@ -1,19 +1,14 @@
-// What finance exports, as files: asked for part by part and passed on as it comes, so that a year of journals needs no more memory than a day.
-import { once } from 'node:events';
+// What finance exports, as files.
 import type { DoorParts } from '#platform/doors.ts';
 import { requireMethod } from '#platform/respond.ts';
 import type { Route } from '#platform/route.ts';
+import { type FilePart, sendParts } from '#platform/send-parts.ts';
 
 const PATH = /^\/finance\/(invoices|credit-notes|payments|refunds|disputes|journals|payouts)(\.datev)?\.csv$/;
 
 const DOCUMENT = `query financeFile($kind: FinanceExportKind!, $format: FinanceExportFormat!, $from: Date!, $to: Date!, $after: ID) {
   part: supportFinanceExport(kind: $kind, format: $format, from: $from, to: $to, after: $after) { text next }
 }`;
-
-interface Part {
-  text: string;
-  next: string | null;
-}
 
 /**
  * `GET /finance/{invoices|credit-notes|payments|refunds|disputes|journals|payouts}.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `/finance/journals.datev.csv`, for staff.
@@ -30,21 +25,12 @@ export function createFinanceRoute({ ask, session }: Pick<DoorParts, 'ask' | 'se
       const from = call.url.searchParams.get('from') ?? '';
       const to = call.url.searchParams.get('to') ?? '';
       const asked = { kind: name.toUpperCase().replace('-', '_'), format: datev ? 'DATEV' : 'CSV', from, to };
-      const partAfter = async (after: string | null) => (await ask<{ part: Part }>(DOCUMENT, { ...asked, after }, viewer)).part;
-      // Whatever is wrong with it is said by the first part, before anything is sent.
-      let part = await partAfter(null);
-      response.writeHead(200, {
-        'Content-Type': `text/csv; charset=${datev ? 'windows-1252' : 'utf-8'}`,
-        'Content-Disposition': `attachment; filename="${datev ? 'EXTF_' : ''}${name}-${from}-${to}.csv"`,
-        'Cache-Control': 'no-store',
+      await sendParts(request, response, {
+        name: `${datev ? 'EXTF_' : ''}${name}-${from}-${to}.csv`,
+        contentType: `text/csv; charset=${datev ? 'windows-1252' : 'utf-8'}`,
+        ...(datev && { encode: inWindows1252 }),
+        partAfter: async (after) => (await ask<{ part: FilePart }>(DOCUMENT, { ...asked, after }, viewer)).part,
       });
-      if (request.method === 'HEAD') return void response.end();
-      while (true) {
-        if (!response.write(datev ? inWindows1252(part.text) : part.text)) await once(response, 'drain');
-        if (part.next === null || response.destroyed) break;
-        part = await partAfter(part.next);
-      }
-      response.end();
     },
   };
 }
