@@ -9,6 +9,7 @@ export * from './incidents.ts';
 export * from './inventory.ts';
 export * from './machines.ts';
 export * from './payments.ts';
+export * from './staff-acts.ts';
 export * from './status-words.ts';
 
 export const support: typeof en.support = {

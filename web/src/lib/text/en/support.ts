@@ -8,6 +8,7 @@ export * from './incidents.ts';
 export * from './inventory.ts';
 export * from './machines.ts';
 export * from './payments.ts';
+export * from './staff-acts.ts';
 export * from './status-words.ts';
 
 /** Support's desk. */
