@@ -215,6 +215,22 @@ describe('support', () => {
     expect(await page.getByRole('main').getByText('You', { exact: true }).count()).toBe(0);
   });
 
+  test('finds its acts again, by what they were about, with their words, and takes them along as a file', async () => {
+    const { page } = desk;
+    await page.goto(`${stack.url}/support`);
+    await page.getByRole('link', { name: 'Acts of staff' }).click();
+    await page.getByLabel('Member').selectOption({ label: staff.email });
+    await page.getByLabel('About').fill(filled.accountId);
+    await page.getByRole('button', { name: 'Search' }).last().click();
+    await page.waitForURL(`**/support/acts?*about=${filled.accountId}*`);
+    const given = page.getByRole('listitem').filter({ hasText: 'supportCreditGrant' });
+    await shown(given.getByText('An apology for the wait'));
+    await shown(given.getByText(staff.email));
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    expect((await waiting).suggestedFilename()).toMatch(/^staff-acts-[\d-]+\.csv$/);
+  });
+
   test('has met no error, no breach of the policy and no outside host', () => {
     expect([...desk.complaints, ...shop.complaints]).toEqual([]);
   });
