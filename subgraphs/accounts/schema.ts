@@ -1,4 +1,5 @@
 import { FEDERATION } from '#platform/schema-builder.ts';
+import { leavingTrails } from '#platform/staff-trail.ts';
 import { builder } from './builder.ts';
 import './abuse/graphql/abuse-case.ts';
 import './identity/graphql/access.ts';
@@ -52,4 +53,4 @@ builder.queryType({});
 builder.mutationType({});
 builder.subscriptionType({});
 
-export const schema = builder.toSubGraphSchema({ linkUrl: FEDERATION });
+export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

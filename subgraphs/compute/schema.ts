@@ -1,4 +1,5 @@
 import { FEDERATION } from '#platform/schema-builder.ts';
+import { leavingTrails } from '#platform/staff-trail.ts';
 import { builder } from './builder.ts';
 import './backups/graphql/backup.ts';
 import './backups/graphql/compute-rules.ts';
@@ -25,4 +26,4 @@ import './servers/graphql/server.ts';
 import './servers/graphql/vps.ts';
 import './servers/graphql/own-data.ts';
 
-export const schema = builder.toSubGraphSchema({ linkUrl: FEDERATION });
+export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

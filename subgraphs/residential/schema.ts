@@ -1,4 +1,5 @@
 import { FEDERATION } from '#platform/schema-builder.ts';
+import { leavingTrails } from '#platform/staff-trail.ts';
 import { builder } from './builder.ts';
 import './leases/graphql/edge.ts';
 import './leases/graphql/network-state.ts';
@@ -18,4 +19,4 @@ import './metering/graphql/residential-usage.ts';
 import './plans/graphql/support-plans.ts';
 import './metering/graphql/usage-report.ts';
 
-export const schema = builder.toSubGraphSchema({ linkUrl: FEDERATION });
+export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

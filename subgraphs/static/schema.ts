@@ -1,4 +1,5 @@
 import { FEDERATION } from '#platform/schema-builder.ts';
+import { leavingTrails } from '#platform/staff-trail.ts';
 import { builder } from './builder.ts';
 import './plans/graphql/account.ts';
 import './plans/graphql/offer.ts';
@@ -15,4 +16,4 @@ import './inventory/graphql/stock.ts';
 import './inventory/graphql/support-inventory.ts';
 import './plans/graphql/support-plans.ts';
 
-export const schema = builder.toSubGraphSchema({ linkUrl: FEDERATION });
+export const schema = leavingTrails(builder.toSubGraphSchema({ linkUrl: FEDERATION }));

@@ -11,7 +11,6 @@ import type { Params } from './errors.ts';
 import type { Scope } from './identity.ts';
 import type { StaffPermission } from './staff-permissions.ts';
 import { requirePermission, strangerError } from './staff-rights.ts';
-import { STAFF_TRAIL } from './staff-trail.ts';
 
 /** Part of every contract: `extend schema @link(url: ...)`. */
 export const FEDERATION = 'https://specs.apollo.dev/federation/v2.6';
@@ -66,7 +65,7 @@ function parseDay(value: unknown): string {
 
 export function createBuilder<Ctx extends Pick<Context, 'viewer'>>() {
   const builder = new SchemaBuilder<BuilderTypes<Ctx>>({
-    plugins: [STAFF_TRAIL, ScopeAuthPlugin, DataloaderPlugin, DirectivesPlugin, FederationPlugin],
+    plugins: [ScopeAuthPlugin, DataloaderPlugin, DirectivesPlugin, FederationPlugin],
     defaultFieldNullability: false,
     scopeAuth: {
       // Otherwise a subscription would be refused at its first event only.

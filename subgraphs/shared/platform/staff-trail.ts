@@ -1,7 +1,6 @@
 // What members of staff do leaves a trail: each operation of the contract that changes something and asks for a permission, and each command that does,
 // appends one event in the first transaction of it that commits. Accounts keeps these events for whoever looks later.
-import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import type { GraphQLFieldResolver } from 'graphql';
+import type { GraphQLField, GraphQLSchema } from 'graphql';
 import type { Context } from './context.ts';
 import { type Trail, inTransaction } from './database.ts';
 import { appendEvents } from './events.ts';
@@ -62,33 +61,23 @@ export async function withTrail<Ctx extends Context, Result>(
   return result;
 }
 
-export const STAFF_TRAIL = 'staffTrail';
-
 /** To look is an act as well, where it is at what people have done. */
 const WATCHED: readonly StaffPermission[] = ['address_use'];
 
-/** Every mutation with `authScopes: { staff: ... }`, of whichever subgraph, and what is read of people by a permission that is watched. */
-class StaffTrailPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  override wrapResolve(
-    resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
-    { kind, name, pothosOptions }: PothosOutputFieldConfig<Types>,
-  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    const { staff: permission } = (pothosOptions as { authScopes?: { staff?: StaffPermission } }).authScopes ?? {};
-    const acts = kind === 'Mutation' || (kind === 'Query' && permission !== undefined && WATCHED.includes(permission));
-    if (!acts || permission === undefined) return resolver;
-    return (parent, given, ctx, info) =>
-      withTrail(ctx as unknown as Context, { act: name, permission, given }, (trailed) =>
-        resolver(parent, given, trailed as Types['Context'], info),
-      );
-  }
-}
+/** The permission that a field's `authScopes` ask for. */
+const permissionOf = ({ extensions }: GraphQLField<unknown, Context>): StaffPermission | undefined =>
+  (extensions['pothosOptions'] as { authScopes?: { staff?: StaffPermission } } | undefined)?.authScopes?.staff;
 
-declare global {
-  export namespace PothosSchemaTypes {
-    export interface Plugins<Types extends SchemaTypes> {
-      staffTrail: StaffTrailPlugin<Types>;
-    }
+/** The schema of a subgraph, whose operations leave trails: those that change something, and what is read of people by a permission that is watched. */
+export function leavingTrails(schema: GraphQLSchema): GraphQLSchema {
+  const [changes, reads] = [schema.getMutationType(), schema.getQueryType()].map((type) => Object.values(type?.getFields() ?? {}));
+  const watched = reads?.filter((field) => WATCHED.some((permission) => permission === permissionOf(field)));
+  for (const field of [...(changes ?? []), ...(watched ?? [])]) {
+    const { name: act, resolve } = field;
+    const permission = permissionOf(field);
+    if (!resolve || permission === undefined) continue;
+    field.resolve = (parent, given, ctx, info) =>
+      withTrail(ctx, { act, permission, given }, (trailed) => resolve(parent, given, trailed, info));
   }
+  return schema;
 }
-
-SchemaBuilder.registerPlugin(STAFF_TRAIL, StaffTrailPlugin);

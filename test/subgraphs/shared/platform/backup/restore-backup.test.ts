@@ -1,4 +1,5 @@
 // A business is backed up while it sells, and goes on elsewhere from the backup.
+import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -52,8 +53,9 @@ const place = (name: string) => ({ DATA_DIR: scratch.at(name), DATABASE_URL: und
 
 // A job that was at work when the copy was made is given to another worker when its heartbeat has been missed, a minute later at most.
 test('everything that was acknowledged before its end is there, the books balance, and the next purchase is delivered', async () => {
-  await restore(backup, place('again'));
-  const server = await openEmbeddedPostgres(join(scratch.at('again'), 'postgres'));
+  const again = `again-${randomUUID()}`;
+  await restore(backup, place(again));
+  const server = await openEmbeddedPostgres(join(scratch.at(again), 'postgres'));
   restored.push(server);
   const found = await lookInto(server.url, bought.buyer);
   expect(found.plans).toEqual(expect.arrayContaining(delivered));
@@ -61,9 +63,9 @@ test('everything that was acknowledged before its end is there, the books balanc
   expect(found).toMatchObject({ uneven: [], status: 'FULFILLED' });
   expect(found.journals).toBeGreaterThanOrEqual(delivered.length);
 
-  expect(readFileSync(join(scratch.at('again'), 'secret'), 'utf8')).toBe(SECRET);
-  expect(readFileSync(join(scratch.at('again'), 'edge', 'journal'), 'utf8')).toBe('what was counted');
-  expect(readFileSync(join(scratch.at('again'), 'operator', 'CATALOGUE_FILE', 'prices.json'), 'utf8')).toBe('{}');
+  expect(readFileSync(join(scratch.at(again), 'secret'), 'utf8')).toBe(SECRET);
+  expect(readFileSync(join(scratch.at(again), 'edge', 'journal'), 'utf8')).toBe('what was counted');
+  expect(readFileSync(join(scratch.at(again), 'operator', 'CATALOGUE_FILE', 'prices.json'), 'utf8')).toBe('{}');
 });
 
 test('nothing of it can be read without the passphrase', () => {
