@@ -107,6 +107,6 @@ export const SUPPORT_PAGES: readonly PageRow[] = [
   ['who used an address', () => '/support/abuse?tab=address&address=10.0.0.1&at=2026-01-15T12:00:00.000Z&minutes=10'],
   ['the machines, at the desk', () => '/support/machines'],
   ['incidents and maintenance', () => '/support/incidents'],
-  ['acts of staff', () => '/support/acts'],
+  ['acts of staff', () => '/support/acts?about=acct_none'],
   ['an account that is not there', () => '/support/accounts/acct_none'],
 ];
