@@ -24,7 +24,7 @@ export function wordsOf(given: object): Record<string, string> {
     if (SECRET.test(name)) words[name] = '(secret)';
     else if (value instanceof Date) words[name] = value.toISOString();
     else if (Array.isArray(value))
-      put(name, value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item))).join(', '));
+      put(name, value.map((item) => (typeof item === 'object' && item !== null ? JSON.stringify(wordsOf(item)) : String(item))).join(', '));
     else if (typeof value === 'object')
       for (const [part, of] of Object.entries(value)) put(name === 'input' ? part : `${name}.${part}`, of);
     else words[name] = shortened(String(value));

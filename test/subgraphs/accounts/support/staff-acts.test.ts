@@ -131,7 +131,7 @@ test('what was given is written down flat and short, without what is secret', ()
     wordsOf({
       input: { accountId: 'acct_1', reason: 'x'.repeat(400), password: 'hunter2', at: new Date(0), nothing: null, empty: '' },
       rows: ['a', 'b'],
-      lines: [{ n: 1 }],
+      lines: [{ n: 1, bytes: 2n, password: 'hunter2' }],
       bytes: 5n,
       file: { base64: 'AAAA', name: 'a.pdf' },
     }),
@@ -141,7 +141,7 @@ test('what was given is written down flat and short, without what is secret', ()
     password: '(secret)',
     at: '1970-01-01T00:00:00.000Z',
     rows: 'a, b',
-    lines: '{"n":1}',
+    lines: '{"n":"1","bytes":"2","password":"(secret)"}',
     bytes: '5',
     'file.base64': '(secret)',
     'file.name': 'a.pdf',
