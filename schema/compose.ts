@@ -1,4 +1,4 @@
-// Composes the four contracts into supergraph.graphql, and prints the public API of that graph to api.graphql.
+// Composes the contracts into supergraph.graphql, and prints the public API of that graph to api.graphql.
 // `npm run compose` writes both, and the print of the events' contract; the contract tests only compare. With --publish the API schema also becomes the published one, which later ones may not break.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { composeServices } from '@apollo/composition';

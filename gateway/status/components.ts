@@ -4,21 +4,22 @@ import { SECOND } from '#platform/clock.ts';
 import { COMPONENT_STATES, type ComponentState, worstOf } from '#platform/component-state.ts';
 import { systemViewer } from '#platform/identity.ts';
 import { inTime } from '#platform/in-time.ts';
+import type { StatusComponent } from '../../schema/status.ts';
 import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
 
-/** In the order in which the page shows them. */
-export const COMPONENTS = ['API', 'DASHBOARD', 'RESIDENTIAL_PROXIES', 'STATIC_PROXIES', 'SERVERS', 'PAYMENTS'] as const;
-export type Component = (typeof COMPONENTS)[number];
+export type States = Readonly<Record<StatusComponent, ComponentState>>;
 
-export type States = Readonly<Record<Component, ComponentState>>;
+/** What each subgraph is asked, which part of the platform that tells of, and what is said of the part when nothing is answered. */
+const MEASURES = {
+  accounts: { field: 'paymentsState', component: 'PAYMENTS', silent: 'DOWN' },
+  residential: { field: 'residentialState', component: 'RESIDENTIAL_PROXIES', silent: 'DOWN' },
+  static: { field: 'staticState', component: 'STATIC_PROXIES', silent: 'DOWN' },
+  // They run without us.
+  compute: { field: 'serversState', component: 'SERVERS', silent: 'DEGRADED' },
+} as const satisfies Record<SubgraphName, { field: string; component: StatusComponent; silent: ComponentState }>;
 
-/** What each subgraph is asked. */
-const FIELDS: Readonly<Record<SubgraphName, string>> = {
-  accounts: 'paymentsState',
-  residential: 'residentialState',
-  static: 'staticState',
-  compute: 'serversState',
-};
+/** Of what only gateways know. */
+type Door = Exclude<StatusComponent, (typeof MEASURES)[SubgraphName]['component']>;
 
 /** A person would have left by then. */
 const PATIENCE_MS = 3 * SECOND;
@@ -43,25 +44,17 @@ async function stateOf(ask: Ask, field: string): Promise<ComponentState | undefi
   }
 }
 
+/** Without accounts nobody is let in; of another subgraph its part is missing. */
+const ofDoors = (measured: Readonly<Record<SubgraphName, ComponentState | undefined>>): ComponentState =>
+  measured.accounts === undefined
+    ? 'DOWN'
+    : worstOf(SUBGRAPHS.map((name): ComponentState => (measured[name] === undefined ? 'DEGRADED' : 'OPERATIONAL')));
+
 /** Never rejects: what cannot be asked is a state. */
 export async function measureStates(asks: Asks): Promise<States> {
-  const measured = await Promise.all(SUBGRAPHS.map(async (name) => [name, await stateOf(asks[name], FIELDS[name])] as const));
-  const {
-    accounts,
-    residential,
-    static: statics,
-    compute,
-  } = Object.fromEntries(measured) as Record<SubgraphName, ComponentState | undefined>;
-  // Without accounts nobody is let in; of another subgraph its part is missing.
-  const others = [residential, statics, compute].map((state): ComponentState => (state === undefined ? 'DEGRADED' : 'OPERATIONAL'));
-  const doors = accounts === undefined ? 'DOWN' : worstOf(others);
-  return {
-    API: doors,
-    DASHBOARD: doors,
-    RESIDENTIAL_PROXIES: residential ?? 'DOWN',
-    STATIC_PROXIES: statics ?? 'DOWN',
-    // They run without us.
-    SERVERS: compute ?? 'DEGRADED',
-    PAYMENTS: accounts ?? 'DOWN',
-  };
+  const states = await Promise.all(SUBGRAPHS.map((name) => stateOf(asks[name], MEASURES[name].field)));
+  const measured = Object.fromEntries(SUBGRAPHS.map((name, at) => [name, states[at]])) as Record<SubgraphName, ComponentState | undefined>;
+  const doors = ofDoors(measured);
+  const parts = Object.fromEntries(SUBGRAPHS.map((name) => [MEASURES[name].component, measured[name] ?? MEASURES[name].silent]));
+  return { ...({ API: doors, DASHBOARD: doors } satisfies Record<Door, ComponentState>), ...parts } as States;
 }

@@ -31,7 +31,7 @@ export function statusFeed({ incidents }: StatusReport, { brand, publicUrl, lang
   const item = ({ title, components }: Incident, { id, step, text, at }: Incident['updates'][number]) =>
     [
       '<item>',
-      element('title', `${inLanguage(title, language)} – ${words.steps[step] ?? step}`),
+      element('title', `${inLanguage(title, language)} – ${words.steps[step]}`),
       element('link', page),
       element('description', `${inLanguage(text, language)}\n\n${components.map((component) => words.components[component]).join(', ')}`),
       `<guid isPermaLink="false">${escape(id)}</guid>`,

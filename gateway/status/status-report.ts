@@ -3,25 +3,26 @@ import { DAY, MINUTE, after, lastDays, toDay } from '#platform/clock.ts';
 import { type ComponentState, worstOf } from '#platform/component-state.ts';
 import type { Language } from '#platform/language.ts';
 import { STATUS_DAYS } from '../../schema/limits.ts';
-import { COMPONENTS, type Component, type States } from './components.ts';
+import { type IncidentStep, STATUS_COMPONENTS, type StatusComponent } from '../../schema/status.ts';
+import type { States } from './components.ts';
 
 export type IncidentText = { en: string } & Partial<Record<Language, string | null>>;
 
 export interface Incident {
   id: string;
   kind: 'INCIDENT' | 'MAINTENANCE';
-  components: Component[];
+  components: StatusComponent[];
   impact: ComponentState;
   title: IncidentText;
   beginsAt: string;
   endsAt: string | null;
   resolvedAt: string | null;
   /** The latest first. */
-  updates: { id: string; step: string; text: IncidentText; at: string }[];
+  updates: { id: string; step: IncidentStep; text: IncidentText; at: string }[];
 }
 
 export interface HistoryDay {
-  component: Component;
+  component: StatusComponent;
   on: string;
   measuredMinutes: number;
   degradedMinutes: number;
@@ -30,7 +31,7 @@ export interface HistoryDay {
 
 /** One minute, by its first moment, that accounts has not been told of. */
 export interface Minute {
-  component: Component;
+  component: StatusComponent;
   at: string;
   state: ComponentState;
 }
@@ -53,7 +54,7 @@ export interface StatusReport {
   state: ComponentState;
   /** Null: nothing has been measured yet. */
   measuredAt: string | null;
-  components: { component: Component; state: ComponentState; days: StatusDay[] }[];
+  components: { component: StatusComponent; state: ComponentState; days: StatusDay[] }[];
   /** What goes on or is planned first, then the latest. */
   incidents: Incident[];
 }
@@ -64,7 +65,7 @@ const goesOn = ({ beginsAt, endsAt, resolvedAt }: Incident, now: Date): boolean 
 
 /** 90 days of each component, those of which nothing is known with no minutes. */
 export function reportOf({ measuredAt, states, days, incidents, minutes }: Known, now: Date): StatusReport {
-  const components = COMPONENTS.map((component) => {
+  const components = STATUS_COMPONENTS.map((component) => {
     const told = incidents.filter((incident) => incident.components.includes(component) && goesOn(incident, now));
     return {
       component,
@@ -82,7 +83,7 @@ export function reportOf({ measuredAt, states, days, incidents, minutes }: Known
   };
 }
 
-function daysOf(component: Component, days: readonly HistoryDay[], minutes: readonly Minute[], now: Date): StatusDay[] {
+function daysOf(component: StatusComponent, days: readonly HistoryDay[], minutes: readonly Minute[], now: Date): StatusDay[] {
   const own = new Map(days.filter((day) => day.component === component).map((day) => [day.on, day]));
   const untold = Map.groupBy(
     minutes.filter((minute) => minute.component === component),
@@ -102,18 +103,18 @@ function daysOf(component: Component, days: readonly HistoryDay[], minutes: read
 }
 
 /** Minutes of two days: no outage of the database that lasts longer is told whole. */
-const MINUTES_KEPT = COMPONENTS.length * 2 * 24 * 60;
+const MINUTES_KEPT = STATUS_COMPONENTS.length * 2 * 24 * 60;
 
 /** The minute of `now` at its worst so far. */
 export function withMinute(minutes: readonly Minute[], states: States, now: Date): Minute[] {
   const at = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE).toISOString();
   const before = minutes.filter((minute) => minute.at !== at);
-  const worst = (component: Component) =>
+  const worst = (component: StatusComponent) =>
     worstOf([
       states[component],
       ...minutes.filter((minute) => minute.at === at && minute.component === component).map(({ state }) => state),
     ]);
-  return [...before, ...COMPONENTS.map((component) => ({ component, at, state: worst(component) }))].slice(-MINUTES_KEPT);
+  return [...before, ...STATUS_COMPONENTS.map((component) => ({ component, at, state: worst(component) }))].slice(-MINUTES_KEPT);
 }
 
 /** Of what was kept by an earlier process: what is older than the history, or than accounts takes, is forgotten. */

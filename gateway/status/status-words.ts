@@ -1,12 +1,12 @@
 // What the feed says besides what staff wrote.
 import type { Language } from '#platform/language.ts';
-import type { Component } from './components.ts';
+import type { IncidentStep, StatusComponent } from '../../schema/status.ts';
 
 interface Words {
   title(brand: string): string;
   about(brand: string): string;
-  components: Readonly<Record<Component, string>>;
-  steps: Readonly<Record<string, string>>;
+  components: Readonly<Record<StatusComponent, string>>;
+  steps: Readonly<Record<IncidentStep, string>>;
 }
 
 export const STATUS_WORDS: Readonly<Record<Language, Words>> = {

@@ -3,21 +3,13 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { SUBGRAPH_DEFINITIONS } from '../../all-subgraphs.ts';
 import { EVENTS, EVENTS_BY } from '../../schema/events.ts';
 import { brokenEvents, listEvents, printEvents, printedEvents } from '../../schema/print-events.ts';
-import { accounts } from '../../subgraphs/accounts/subgraph.ts';
-import { compute } from '../../subgraphs/compute/subgraph.ts';
-import { residential } from '../../subgraphs/residential/subgraph.ts';
-import { staticProxies } from '../../subgraphs/static/subgraph.ts';
+import { SUBGRAPHS, type SubgraphName } from '../../schema/subgraphs.ts';
 import { nodesOf, sourceFiles } from './source-files.ts';
 
-const HEARD = {
-  accounts: Object.keys(accounts.reactions),
-  residential: Object.keys(residential.reactions),
-  static: Object.keys(staticProxies.reactions),
-  compute: Object.keys(compute.reactions),
-};
-const ROOMS = Object.keys(HEARD) as (keyof typeof HEARD)[];
+const heardBy = (name: SubgraphName): string[] => Object.keys(SUBGRAPH_DEFINITIONS[name].reactions);
 
 test('the committed print is that of the contract', () => {
   expect(printedEvents(), 'run: npm run compose').toBe(printEvents());
@@ -84,7 +76,7 @@ describe('the comparison', () => {
   });
 });
 
-describe.each(ROOMS)('%s', (name) => {
+describe.each(SUBGRAPHS)('%s', (name) => {
   const literals = new Set(
     sourceFiles()
       .filter(({ path }) => path.startsWith(`subgraphs/${name}/`))
@@ -97,10 +89,10 @@ describe.each(ROOMS)('%s', (name) => {
 
   test('lists in its README what it appends and what it hears', () => {
     const readme = readFileSync(new URL(`../../subgraphs/${name}/README.md`, import.meta.url), 'utf8');
-    expect(readme).toContain(`\nAppended:\n\n${listEvents(Object.keys(EVENTS_BY[name]))}\n\nHeard:\n\n${listEvents(HEARD[name])}\n`);
+    expect(readme).toContain(`\nAppended:\n\n${listEvents(Object.keys(EVENTS_BY[name]))}\n\nHeard:\n\n${listEvents(heardBy(name))}\n`);
   });
 
   test('hears of others, not of itself', () => {
-    expect(HEARD[name].filter((type) => Object.hasOwn(EVENTS_BY[name], type))).toEqual([]);
+    expect(heardBy(name).filter((type) => Object.hasOwn(EVENTS_BY[name], type))).toEqual([]);
   });
 });

@@ -128,7 +128,7 @@ const NOUNS: Record<string, string[]> = {
     'metrics',
     'consoles',
   ],
-  gateway: ['http', 'sign-in', 'graph', 'pages'],
+  gateway: ['http', 'sign-in', 'graph', 'status', 'pages'],
 };
 export const nounsKnowThoseBelow: Rule = ({ path, imports }) => {
   const [room, nouns] = Object.entries(NOUNS).find(([name]) => path.startsWith(`${name}/`)) ?? ['', []];
@@ -149,7 +149,7 @@ export const domainIsPure: Rule = ({ path, imports, tree }) => {
   if (layerOf(path) !== 'domain') return [];
   const foreign = imports
     .map(({ target }) => target)
-    .filter((target) => !/^(subgraphs|edge\/protocol|schema\/(codes\/|limits\.ts))/.test(target) && !DOMAIN_PACKAGES.test(target));
+    .filter((target) => !/^(subgraphs|edge\/protocol|schema\/(codes\/|(limits|status)\.ts))/.test(target) && !DOMAIN_PACKAGES.test(target));
   const kernel = imports
     .map(({ target }) => target)
     .filter((target) => target.startsWith('subgraphs/shared/') && !KERNEL_VALUES.includes(target));

@@ -1,6 +1,7 @@
 // The desk's commands on what the status page tells: incidents, and maintenance that is planned.
 import { COMPONENT_STATES } from '#platform/component-state.ts';
-import { INCIDENT_KINDS, INCIDENT_STEPS, STATUS_COMPONENTS, type GivenText } from '../support/domain/incident.ts';
+import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../schema/status.ts';
+import { INCIDENT_KINDS, type GivenText } from '../support/domain/incident.ts';
 import { type ToldIncident, listIncidents, openIncident, updateIncident } from '../support/services/incidents.ts';
 import { type Command, Refusal, oneOf, table } from './desk.ts';
 

@@ -3,15 +3,10 @@ import { DAY, after } from '#platform/clock.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import type { Language } from '#platform/language.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
-
-export const STATUS_COMPONENTS = ['API', 'DASHBOARD', 'RESIDENTIAL_PROXIES', 'STATIC_PROXIES', 'SERVERS', 'PAYMENTS'] as const;
-export type StatusComponent = (typeof STATUS_COMPONENTS)[number];
+import type { IncidentStep, StatusComponent } from '../../../../schema/status.ts';
 
 export const INCIDENT_KINDS = ['INCIDENT', 'MAINTENANCE'] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
-
-export const INCIDENT_STEPS = ['SCHEDULED', 'INVESTIGATING', 'IDENTIFIED', 'IN_PROGRESS', 'MONITORING', 'RESOLVED'] as const;
-export type IncidentStep = (typeof INCIDENT_STEPS)[number];
 
 /** A text in the languages of the pages; where one is missing, the first stands for it. */
 export type LocalText = { en: string } & { [Other in Exclude<Language, 'en'>]?: string };

@@ -2,7 +2,7 @@
 import { type EntityManager, runStatement } from '#platform/database.ts';
 import { toDay } from '#platform/clock.ts';
 import type { ComponentState } from '#platform/component-state.ts';
-import type { StatusComponent } from '../domain/incident.ts';
+import type { StatusComponent } from '../../../../schema/status.ts';
 
 export interface StatusMinute {
   component: StatusComponent;

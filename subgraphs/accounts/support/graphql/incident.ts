@@ -1,6 +1,7 @@
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { builder } from '../../builder.ts';
-import { INCIDENT_KINDS, INCIDENT_STEPS, type LocalText, STATUS_COMPONENTS } from '../domain/incident.ts';
+import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../../schema/status.ts';
+import { INCIDENT_KINDS, type LocalText } from '../domain/incident.ts';
 import type { IncidentUpdate as IncidentUpdateEntity } from '../entities/incident.ts';
 import { type ToldIncident, listIncidents, openIncident, updateIncident } from '../services/incidents.ts';
 

@@ -6,17 +6,9 @@ import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { ComponentState } from '#platform/component-state.ts';
 import { STATUS_DAYS } from '../../../../schema/limits.ts';
+import type { IncidentStep, StatusComponent } from '../../../../schema/status.ts';
 import type { Context } from '../../context.ts';
-import {
-  type GivenText,
-  type IncidentKind,
-  type IncidentStep,
-  type StatusComponent,
-  firstStep,
-  sayingOf,
-  spanOf,
-  titleOf,
-} from '../domain/incident.ts';
+import { type GivenText, type IncidentKind, firstStep, sayingOf, spanOf, titleOf } from '../domain/incident.ts';
 import {
   type Incident,
   type IncidentUpdate,
