@@ -22,6 +22,6 @@ test.each(SUBGRAPHS)('%s writes the name of each of its operations', (name) => {
     .map(({ tree }) => tree.text)
     .join('\n');
   const operations = operationsOf(name);
-  expect(operations.length).toBeGreaterThan(5);
+  expect(operations).not.toEqual([]);
   expect(operations.filter((operation) => !new RegExp(`\\b${operation}\\b`).test(text))).toEqual([]);
 });

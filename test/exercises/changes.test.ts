@@ -2,6 +2,7 @@
 // and touches the files that are named here and no other. Who makes a change dearer sees it here.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CopiedTree, copyTree } from './copied-tree.ts';
+import { addProductLine } from './product-line.ts';
 
 let tree: CopiedTree;
 beforeAll(() => {
@@ -306,6 +307,32 @@ test('a variable is a row of the configuration that reads it, and of the page of
   );
   tree.edit('docs/settings.md', '| `HEALTH_CHECK_URL` |', `| \`STATIC_SHOWN_DAYS\` | \`90\` | ${words} |\n| \`HEALTH_CHECK_URL\` |`);
   expect(tree.touched()).toEqual(['docs/settings.md', 'subgraphs/static/configuration.ts']);
+});
+
+test('a product line is a subgraph: its contract, folder and migration, its name in the lists, what the order page and the status page call it', () => {
+  const { made, changed } = addProductLine(tree);
+  expect(made.filter((path) => !path.startsWith('subgraphs/storage/'))).toEqual([
+    expect.stringMatching(/^migrations/),
+    'schema/storage.graphql',
+  ]);
+  expect(changed).toEqual([
+    'all-subgraphs.ts',
+    'catalogue.ts',
+    'gateway/status/components.ts',
+    'gateway/status/status-words.ts',
+    'schema/accounts.graphql',
+    'schema/events.ts',
+    'schema/status.ts',
+    'schema/subgraphs.ts',
+    'settings-page.ts',
+    'subgraphs/accounts/billing/orders/graphql/order.ts',
+    'subgraphs/shared/platform/ids.ts',
+    'web/src/lib/orders/places.ts',
+    'web/src/lib/text/de/billing.ts',
+    'web/src/lib/text/de/status-words.ts',
+    'web/src/lib/text/en/billing.ts',
+    'web/src/lib/text/en/status-words.ts',
+  ]);
 });
 
 /** What a program said that did not end well. */
