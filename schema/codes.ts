@@ -4,7 +4,7 @@ import { BILLING_ERRORS, BILLING_REASONS } from './codes/billing.ts';
 import { COMMERCE_ERRORS, COMMERCE_REASONS } from './codes/commerce.ts';
 import { COMPUTE_ERRORS, COMPUTE_REASONS } from './codes/compute.ts';
 import { EDGE_ERRORS } from './codes/edge.ts';
-import { GATEWAY_ERRORS } from './codes/gateway.ts';
+import { GATEWAY_ERRORS, GATEWAY_REASONS } from './codes/gateway.ts';
 import { IDENTITY_ERRORS, IDENTITY_REASONS } from './codes/identity.ts';
 import { KEYS_ERRORS, KEYS_REASONS } from './codes/keys.ts';
 import { PLATFORM_ERRORS, PLATFORM_REASONS } from './codes/platform.ts';
@@ -49,6 +49,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const REASONS_BY = {
   platform: PLATFORM_REASONS,
   commerce: COMMERCE_REASONS,
+  gateway: GATEWAY_REASONS,
   identity: IDENTITY_REASONS,
   keys: KEYS_REASONS,
   billing: BILLING_REASONS,
@@ -63,6 +64,7 @@ export const REASONS_BY = {
 export const REASONS = {
   ...PLATFORM_REASONS,
   ...COMMERCE_REASONS,
+  ...GATEWAY_REASONS,
   ...IDENTITY_REASONS,
   ...KEYS_REASONS,
   ...BILLING_REASONS,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { failureOf } from '#platform/ask.ts';
-import { Failure, fail, toExtensions, toFailure } from '#platform/errors.ts';
+import { Failure, because, fail, toExtensions, toFailure } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
@@ -255,9 +255,9 @@ function readParams(body: Buffer): Params {
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
-    throw fail('parameter_invalid', {}, 'The body is not JSON.');
+    throw fail('parameter_invalid', { reason: because('body_not_json') });
   }
-  if (!isObject(value)) throw fail('parameter_invalid', {}, 'The body is not one GraphQL request.');
+  if (!isObject(value)) throw fail('parameter_invalid', { reason: because('body_not_graphql') });
   const { query, variables, operationName, extensions } = value;
   if (query === undefined || query === null) throw fail('parameter_missing', { field: 'query' });
   if (typeof query !== 'string') throw fail('parameter_invalid', { field: 'query' });

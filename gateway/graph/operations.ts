@@ -1,6 +1,6 @@
 // Prepared operations: planned and compiled once per text and graph, for the gateway's own documents at once, for everybody else's through the planner.
 import type { Viewer } from '#platform/identity.ts';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { Lru } from '#platform/lru.ts';
 import type { Executor, PlannedOperation, RunnableOperation } from './execution/executor.ts';
 import type { Graph } from './graph.ts';
@@ -24,7 +24,7 @@ export interface PreparedOperation extends PlannedOperation {
 /** Keys read; the one change that a key may be given the right to is work on servers, and their subgraph asks for that right again. */
 export function requireMayRun(viewer: Viewer, kind: PreparedOperation['kind']): void {
   if (viewer.kind === 'key' && kind === 'mutation' && !viewer.scopes.includes('servers'))
-    throw fail('forbidden', {}, 'This API key may only read.');
+    throw fail('forbidden', { reason: because('key_reads_only') });
 }
 
 /**

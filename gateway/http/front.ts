@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '#platform/clock.ts';
-import { type Failure, fail, toFailure } from '#platform/errors.ts';
+import { type Failure, because, fail, toFailure } from '#platform/errors.ts';
 import { type HttpPortLimits, createHttpPort, drainHttpPort } from '#platform/http-port.ts';
 import { newId } from '#platform/ids.ts';
 import { httpUrl } from '#platform/own-address.ts';
@@ -163,7 +163,7 @@ class HttpFront implements Front {
     try {
       call = this.#callOf(request);
     } catch {
-      return sendFailure(response, fail('parameter_invalid', {}, 'The path is not valid.'), 'unknown');
+      return sendFailure(response, fail('parameter_invalid', { reason: because('path_unfit') }), 'unknown');
     }
     response.setHeader('X-Request-Id', call.requestId);
     if (this.#closing || this.#options.stopping?.()) response.setHeader('Connection', 'close');

@@ -1,7 +1,7 @@
 // The built dashboard: hashed assets for ever, pages in the reader's language asked for again each time, and one page for every other path.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import { languageOf } from '#platform/language.ts';
 import type { Page, PublicPages } from './public-pages.ts';
 import { requireMethod } from '#platform/respond.ts';
@@ -43,7 +43,7 @@ export function createDashboardRoute(directory: string, pages: PublicPages | und
       told.quiet = FILE.test(pathname) || pathname.startsWith('/_app/');
       if (PROGRAMS.test(pathname) && !pathname.startsWith('/_app/')) throw fail('route_not_found');
       requireMethod(request, response, 'GET', 'HEAD');
-      if (!pages) throw fail('route_not_found', {}, 'The dashboard is not built: run npm run build.');
+      if (!pages) throw fail('route_not_found', { reason: because('dashboard_not_built') });
       if (FILE.test(pathname) || pathname.startsWith('/_app/')) {
         if (pathname.endsWith('.html')) throw fail('route_not_found');
         return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { ErrorTerms } from './terms.ts';
+import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const GATEWAY_ERRORS = {
   content_type_refused: { status: 415, message: 'Send the request as application/json.' },
@@ -6,3 +6,10 @@ export const GATEWAY_ERRORS = {
   query_refused: { status: 400, message: 'This GraphQL request is not accepted.' },
   rate_limited: { status: 429, message: 'Too many requests: wait for the time that RateLimit-Reset gives.', retryable: true },
 } as const satisfies ErrorTerms;
+
+export const GATEWAY_REASONS = {
+  body_not_graphql: 'The body is not one GraphQL request.',
+  dashboard_not_built: 'The dashboard is not built: run npm run build.',
+  key_reads_only: 'This API key may only read.',
+  path_unfit: 'The path is not valid.',
+} as const satisfies ReasonTerms;

@@ -25,6 +25,8 @@ export const PLATFORM_ERRORS = {
 } as const satisfies ErrorTerms;
 
 export const PLATFORM_REASONS = {
+  body_not_json: 'The body is not JSON.',
+  body_not_object: 'The body is not a JSON object.',
   number_out_of_range: '{name} must be a whole number from 1 to {max, number}.',
   permission_of_roles: 'This needs the permission {permission}, which these roles have: {roles}.',
   since_too_long: 'since takes at most {max} places.',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { requireCleanText } from './clean-text.ts';
-import { fail } from './errors.ts';
+import { because, fail } from './errors.ts';
 
 /** The whole body. Throws `request_too_large` as soon as it is longer than `limit` bytes; the rest is then not read into memory. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -37,10 +37,10 @@ export async function readJsonObject(
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
-    throw fail('parameter_invalid', {}, 'The body is not JSON.');
+    throw fail('parameter_invalid', { reason: because('body_not_json') });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fail('parameter_invalid', {}, 'The body is not a JSON object.');
+    throw fail('parameter_invalid', { reason: because('body_not_object') });
   requireCleanText(value);
   return value as Record<string, unknown>;
 }

@@ -1,0 +1,36 @@
+// What the platform, all sellers and the gateway give as reasons, in German.
+import type { REASONS_BY, Sentences } from '../../codes.ts';
+
+type Shared = (typeof REASONS_BY)['platform' | 'commerce' | 'gateway'];
+type CodesOf<Room> = Room extends unknown ? keyof Room : never;
+
+export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
+  // platform
+  body_not_json: 'Der Inhalt ist kein JSON.',
+  body_not_object: 'Der Inhalt ist kein JSON-Objekt.',
+  number_out_of_range: '{name} muss eine ganze Zahl von 1 bis {max, number} sein.',
+  permission_of_roles: 'Das verlangt die Berechtigung {permission}; diese Rollen haben sie: {roles}.',
+  since_too_long: 'since nimmt höchstens {max} Stellen an.',
+  // commerce
+  catalogue_amount_unfit: 'Ein Betrag wird als 2.40 geschrieben.',
+  catalogue_amounts_unfit: 'Preise werden als „1: 5.00, 10: 4.50“ geschrieben; der erste beginnt bei 1.',
+  catalogue_change_begun: 'Diese Änderung hat begonnen oder ist schon zurückgenommen.',
+  catalogue_change_unknown: 'Es gibt keine solche Änderung.',
+  catalogue_count_unfit: 'Dies ist eine ganze Zahl über null.',
+  catalogue_field_unknown: 'Der Katalog hat kein solches Feld.',
+  catalogue_flag_unfit: 'Dies ist true oder false.',
+  catalogue_from_past: 'Eine Änderung beginnt jetzt oder später.',
+  catalogue_steps_fixed: 'Diese Preise haben die Stufen {steps} und keine anderen.',
+  catalogue_text_unfit: 'Dies hat 1 bis 80 Zeichen.',
+  catalogue_until_early: 'Eine Änderung endet nach ihrem Beginn.',
+  custom_offer_days: 'Ein eigenes Angebot gilt 1 bis {max} Tage.',
+  hold_limited: 'Bis zur Zahlung lassen sich nur {max} davon zurücklegen: Bestellen Sie {max}, und mehr, wenn das bezahlt ist.',
+  hold_used_up:
+    'Für eine weitere unbezahlte Bestellung lässt sich gerade nichts davon zurücklegen: Bezahlen Sie, was wartet, oder versuchen Sie es in einigen Minuten erneut.',
+  sold_out: 'Zurzeit nicht auf Lager.',
+  // gateway
+  body_not_graphql: 'Der Inhalt ist nicht eine einzelne GraphQL-Anfrage.',
+  dashboard_not_built: 'Die Oberfläche ist nicht gebaut: Rufen Sie npm run build auf.',
+  key_reads_only: 'Dieser API-Schlüssel darf nur lesen.',
+  path_unfit: 'Der Pfad ist nicht gültig.',
+};
