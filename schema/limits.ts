@@ -8,6 +8,7 @@ export const TEXT_MAX = {
   abuseReporter: 200,
   arrangementTerms: 4_000,
   billingLine: 100,
+  catalogueText: 80,
   disputeStatement: 5_000,
   firewallNote: 100,
   incidentText: 2_000,

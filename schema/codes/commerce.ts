@@ -1,3 +1,4 @@
+import { TEXT_MAX } from '../limits.ts';
 import type { ErrorTerms, ReasonTerms } from './terms.ts';
 
 export const COMMERCE_ERRORS = {
@@ -19,7 +20,7 @@ export const COMMERCE_REASONS = {
   catalogue_flag_unfit: 'This is true or false.',
   catalogue_from_past: 'A change begins now or later.',
   catalogue_steps_fixed: 'These prices have the steps {steps}, and no others.',
-  catalogue_text_unfit: 'This has 1 to 80 characters.',
+  catalogue_text_unfit: `This has 1 to ${TEXT_MAX.catalogueText} characters.`,
   catalogue_until_early: 'A change ends after it begins.',
   custom_offer_days: 'A custom offer stands for 1 to {max} days.',
   hold_limited: 'Only {max} of these can be held until the payment: order {max}, and more when that is paid.',

@@ -1,4 +1,5 @@
 // What the platform, all sellers and the gateway give as reasons, in German.
+import { TEXT_MAX } from '../../limits.ts';
 import type { REASONS_BY, Sentences } from '../../codes.ts';
 
 type Shared = (typeof REASONS_BY)['platform' | 'commerce' | 'gateway'];
@@ -21,7 +22,7 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   catalogue_flag_unfit: 'Dies ist true oder false.',
   catalogue_from_past: 'Eine Änderung beginnt jetzt oder später.',
   catalogue_steps_fixed: 'Diese Preise haben die Stufen {steps} und keine anderen.',
-  catalogue_text_unfit: 'Dies hat 1 bis 80 Zeichen.',
+  catalogue_text_unfit: `Dies hat 1 bis ${TEXT_MAX.catalogueText} Zeichen.`,
   catalogue_until_early: 'Eine Änderung endet nach ihrem Beginn.',
   custom_offer_days: 'Ein eigenes Angebot gilt 1 bis {max} Tage.',
   hold_limited: 'Bis zur Zahlung lassen sich nur {max} davon zurücklegen: Bestellen Sie {max}, und mehr, wenn das bezahlt ist.',

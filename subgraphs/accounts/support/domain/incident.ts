@@ -3,7 +3,7 @@ import { DAY, after } from '#platform/clock.ts';
 import { type Reason, because, fail } from '#platform/errors.ts';
 import type { Language } from '#platform/language.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
-import type { IncidentStep, StatusComponent } from '../../../../schema/status.ts';
+import type { IncidentStep } from '../../../../schema/status.ts';
 
 export const INCIDENT_KINDS = ['INCIDENT', 'MAINTENANCE'] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];

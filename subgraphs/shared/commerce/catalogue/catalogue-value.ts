@@ -1,5 +1,6 @@
 // What a field of the catalogue can hold, and its three forms: as it is kept (amounts in minor units), as a file says it, as a person types it.
 import { z } from 'zod';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
 import { decimalOf, toMinor } from '../money.ts';
 
 export const CATALOGUE_KINDS = ['AMOUNT', 'AMOUNTS', 'TEXT', 'COUNT', 'FLAG'] as const;
@@ -8,7 +9,6 @@ export type CatalogueKind = (typeof CATALOGUE_KINDS)[number];
 /** As it is kept. AMOUNT: minor units. AMOUNTS: from a number of months or GB on -> minor units. */
 export type CatalogueValue = number | string | boolean | Readonly<Record<string, number>>;
 
-const NAME_LENGTH = 80;
 const COUNT_MAX = 65_536;
 const AMOUNT_MAX = 100_000_000;
 
@@ -27,7 +27,7 @@ const amount = z.string().transform((decimal, context): number => {
 const FORMS = {
   AMOUNT: amount,
   AMOUNTS: z.record(z.string().regex(/^[1-9]\d{0,4}$/, 'must begin at a whole number such as 1'), amount),
-  TEXT: z.string().trim().min(1).max(NAME_LENGTH),
+  TEXT: z.string().trim().min(1).max(TEXT_MAX.catalogueText),
   COUNT: z.int().min(1).max(COUNT_MAX),
   FLAG: z.boolean(),
 } as const satisfies Record<CatalogueKind, z.ZodType<CatalogueValue>>;

@@ -1,3 +1,4 @@
+import { TEXT_MAX } from '../../../../../schema/limits.ts';
 import type * as en from '../en/catalogue.ts';
 
 export const catalogue: typeof en.catalogue = {
@@ -25,7 +26,7 @@ export const catalogue: typeof en.catalogue = {
   hints: {
     AMOUNT: 'Ein Betrag wie 2.40',
     AMOUNTS: 'Ab einer Zahl von GB oder Monaten, wie 1: 5.00, 10: 4.50',
-    TEXT: '1 bis 80 Zeichen',
+    TEXT: `1 bis ${TEXT_MAX.catalogueText} Zeichen`,
     COUNT: 'Eine ganze Zahl',
     FLAG: 'true: im Verkauf; false: nicht im Verkauf, und was läuft, läuft weiter',
   },

@@ -1,4 +1,5 @@
 import type * as en from '../en/status.ts';
+import { STATUS_DAYS } from '../../../../../schema/limits.ts';
 export * from './status-words.ts';
 
 export const status: typeof en.status = {
@@ -11,14 +12,14 @@ export const status: typeof en.status = {
   },
   measured: (at) => `Gemessen ${at}`,
   unmeasured: 'Noch ist nichts gemessen.',
-  uptime: (percent) => `${percent} in 90 Tagen`,
+  uptime: (percent) => `${percent} in ${STATUS_DAYS} Tagen`,
   noData: 'keine Daten',
   day: (on, what) => `${on}: ${what}`,
   dayFine: 'kein Ausfall',
   dayMinutes: (down, degraded) => `${down} min ausgefallen, ${degraded} min eingeschränkt`,
-  history: 'Verlauf über 90 Tage, vom ältesten bis heute',
+  history: `Verlauf über ${STATUS_DAYS} Tage, vom ältesten bis heute`,
   incidents: 'Störungen und Wartungen',
-  none: 'In den letzten 90 Tagen gab es nichts zu sagen.',
+  none: `In den letzten ${STATUS_DAYS} Tagen gab es nichts zu sagen.`,
   feed: 'Abonnieren (RSS)',
   failed: 'Der Status ist gerade nicht lesbar. Es wird weiter versucht.',
 };

@@ -1,3 +1,5 @@
+import { TEXT_MAX } from '../../../../../schema/limits.ts';
+
 export const catalogue = {
   title: 'Catalogue',
   lead: 'What is sold, under which names and for how much. What was bought keeps its price.',
@@ -23,7 +25,7 @@ export const catalogue = {
   hints: {
     AMOUNT: 'An amount such as 2.40',
     AMOUNTS: 'From a number of GB or months on, such as 1: 5.00, 10: 4.50',
-    TEXT: '1 to 80 characters',
+    TEXT: `1 to ${TEXT_MAX.catalogueText} characters`,
     COUNT: 'A whole number',
     FLAG: 'true: on the shelf; false: off the shelf, and what runs goes on',
   },

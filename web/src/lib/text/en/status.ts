@@ -1,3 +1,4 @@
+import { STATUS_DAYS } from '../../../../../schema/limits.ts';
 export * from './status-words.ts';
 
 /** The public status page. */
@@ -11,14 +12,14 @@ export const status = {
   },
   measured: (at: string) => `Measured ${at}`,
   unmeasured: 'Nothing has been measured yet.',
-  uptime: (percent: string) => `${percent} in 90 days`,
+  uptime: (percent: string) => `${percent} in ${STATUS_DAYS} days`,
   noData: 'no data',
   day: (on: string, what: string) => `${on}: ${what}`,
   dayFine: 'no downtime',
   dayMinutes: (down: number, degraded: number) => `down ${down} min, degraded ${degraded} min`,
-  history: 'History of 90 days, from the oldest to today',
+  history: `History of ${STATUS_DAYS} days, from the oldest to today`,
   incidents: 'Incidents and maintenance',
-  none: 'Nothing was told in the last 90 days.',
+  none: `Nothing was told in the last ${STATUS_DAYS} days.`,
   feed: 'Subscribe (RSS)',
   failed: 'The status cannot be read right now. It is tried again.',
 };
