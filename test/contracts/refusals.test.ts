@@ -9,6 +9,7 @@ import { sourceFiles } from './source-files.ts';
 const named = (sentence: string): string[] =>
   [...new Set([...sentence.matchAll(/\{(\w+)(?:, number)?\}/g)].map(([, name]) => name ?? ''))].toSorted();
 const codes = Object.keys(REASONS) as ReasonCode[];
+const files = sourceFiles();
 
 test('each reason stands in one room, sorted there, and its sentence ends', () => {
   const rooms = Object.values(REASONS_BY);
@@ -49,10 +50,6 @@ const SENTENCE = /\bfail\(\s*'(?!query_refused)\w+',\s*\{[^{}]*\},\s*['`]/;
 
 test('rules, use cases and doors give reasons by their codes, never as sentences', () => {
   const rooms = /^(subgraphs\/(?!shared\/).*\/(domain|services)|subgraphs\/shared|gateway)\//;
-  expect(
-    sourceFiles()
-      .filter(({ path, tree }) => rooms.test(path) && SENTENCE.test(tree.text))
-      .map(({ path }) => path),
-  ).toEqual([]);
+  expect(files.filter(({ path, tree }) => rooms.test(path) && SENTENCE.test(tree.text)).map(({ path }) => path)).toEqual([]);
   expect(`fail('plan_expired', { field }, 'This plan is used up.')`).toMatch(SENTENCE);
 });

@@ -8,7 +8,6 @@ const FILES: Readonly<Record<string, string>> = {
 extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key", "@shareable", "@inaccessible"])
 
 scalar DateTime
-
 scalar Params
 
 type Money @shareable {
@@ -51,17 +50,13 @@ type StorageBox @key(fields: "id") {
   createdAt: DateTime!
 }
 
-"A part of what is kept of an account."
 type DataPage @shareable {
   table: String!
-  "JSON objects, as texts."
   rows: [String!]!
-  "What continues it; null: that was all."
   next: String
 }
 
 type Query {
-  "The caller's boxes, the latest first."
   storageBoxes: [StorageBox!]!
   storageData(accountId: ID, after: String): DataPage!
   storageState: ComponentState! @inaccessible
