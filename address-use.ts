@@ -9,7 +9,7 @@ import { holders } from './subgraphs/static/inventory/services/inventory.ts';
 import { staticProxies } from './subgraphs/static/subgraph.ts';
 
 const USAGE = 'Usage: npm run --silent address-use -- ADDRESS AT [MINUTES]';
-const MOST_HOSTS = 10;
+const MAX_HOSTS = 10;
 const print = (...cells: (string | number | null)[]) => void process.stdout.write(`${cells.map((cell) => cell ?? '-').join('\t')}\n`);
 
 const [address = '', time = '', minutes] = process.argv.slice(2);
@@ -28,8 +28,8 @@ if (!process.exitCode)
     const plans = await plansById(ctx.em, [...new Set(uses.map(({ planId }) => planId))], ctx.clock.now());
     const accounts = new Map(plans.map(({ id, accountId }) => [id, accountId]));
     for (const { planId, firstAt, lastAt, client, session, upBytes, downBytes, hosts } of uses) {
-      const named = hosts.slice(0, MOST_HOSTS).map(({ host }) => host ?? '?');
-      const more = hosts.length > MOST_HOSTS ? ` +${hosts.length - MOST_HOSTS}` : '';
+      const named = hosts.slice(0, MAX_HOSTS).map(({ host }) => host ?? '?');
+      const more = hosts.length > MAX_HOSTS ? ` +${hosts.length - MAX_HOSTS}` : '';
       const bytes = String(upBytes + downBytes);
       print(
         'residential',

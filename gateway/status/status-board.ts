@@ -25,7 +25,7 @@ export interface StatusBoardOptions {
 
 const EVERY_MS = 15 * SECOND;
 /** Of one report to accounts, which takes 2,000. */
-const TOLD_AT_ONCE = 1_500;
+const BATCH_SIZE = 1_500;
 
 const TELL = 'mutation statusReport($minutes: [StatusMinuteInput!]!) { told: statusReport(minutes: $minutes) }';
 const READ = `query statusHistory {
@@ -43,7 +43,7 @@ export async function openStatusBoard({ asks, file, clock, log }: StatusBoardOpt
 
   /** Tells what was not told, and reads the history with it. Without accounts everything stays as it is known. */
   async function exchange(): Promise<void> {
-    const told = known.minutes.slice(0, TOLD_AT_ONCE);
+    const told = known.minutes.slice(0, BATCH_SIZE);
     await askFor(asks.accounts, TELL, { minutes: told });
     const { days, incidents } = await askFor<Pick<Known, 'days' | 'incidents'>>(asks.accounts, READ);
     known = { ...known, days, incidents, minutes: known.minutes.filter((minute) => !told.includes(minute)) };

@@ -1,7 +1,7 @@
 // What of each noun ends with an account, in the order in which rows are locked.
 import { closePayments } from './billing/payments/services/close-payments.ts';
 import { refuseWhileCharged } from './billing/subscriptions/services/cancel-subscription.ts';
-import { keepVatId } from './billing/tax/entities/vat-id.ts';
+import { storeVatId } from './billing/tax/entities/vat-id.ts';
 import { forgetWaysIn } from './identity/services/close-account.ts';
 import { deleteKeyRequests } from './keys/entities/key-request.ts';
 import { revokeKeysOf } from './keys/services/api-keys.ts';
@@ -13,7 +13,7 @@ const CLOSERS: readonly ((tx: Context, accountId: string) => Promise<void>)[] = 
   refuseWhileCharged,
   closePayments,
   // Nobody asks its register again; the answers stay with the orders that they were for.
-  async ({ em, clock }, accountId) => void (await keepVatId(em, accountId, null, clock.now())),
+  async ({ em, clock }, accountId) => void (await storeVatId(em, accountId, null, clock.now())),
   revokeKeysOf,
   forgetWaysIn,
   ({ em }, accountId) => deleteKeyRequests(em, accountId),

@@ -2,7 +2,7 @@ import { createDataRoute } from '#platform/kept-data-file.ts';
 import type { SubgraphDefinition } from '#platform/subgraph.ts';
 import { AbuseCase } from './abuse/entities/abuse-case.ts';
 import { AbuseEntry } from './abuse/entities/abuse-entry.ts';
-import { keepUse, noteReset } from './abuse/services/abuse-findings.ts';
+import { storeUse, noteReset } from './abuse/services/abuse-findings.ts';
 import { Account } from './identity/entities/account.ts';
 import { Activity } from './identity/entities/activity.ts';
 import { ApiKey } from './keys/entities/api-key.ts';
@@ -44,7 +44,7 @@ import { Refund } from './billing/payments/entities/refund.ts';
 import { SalesRequest } from './support/entities/sales-request.ts';
 import { Session } from './identity/entities/session.ts';
 import { StaffAct } from './support/entities/staff-act.ts';
-import { keepStaffAct } from './support/services/staff-acts.ts';
+import { storeStaffAct } from './support/services/staff-acts.ts';
 import { createStaffActsRoute } from './support/doors/staff-acts-file.ts';
 import { SetUpCode } from './identity/entities/set-up-code.ts';
 import { SignInChallenge } from './identity/entities/sign-in-challenge.ts';
@@ -54,7 +54,7 @@ import { createWebhookRoute } from './billing/inbox/doors/webhooks.ts';
 import { signatureHeadersOf } from './billing/payments/providers/payment-methods.ts';
 import { createFinanceRoute } from './billing/finance/doors/finance-files.ts';
 import { createEvidenceRoute } from './billing/disputes/doors/evidence-download.ts';
-import { keepRecords } from './billing/disputes/services/evidence.ts';
+import { storeRecords } from './billing/disputes/services/evidence.ts';
 import { createInvoiceRoute } from './billing/invoices/doors/invoice-download.ts';
 import { checkVendors } from './support/services/vendor-checks.ts';
 import { jobs } from './jobs.ts';
@@ -156,7 +156,7 @@ export const accounts: SubgraphDefinition<Providers> = {
   reactions: {
     'fulfilment.delivered': markDelivered,
     'fulfilment.failed': refundUndelivered,
-    'fulfilment.recorded': keepRecords,
+    'fulfilment.recorded': storeRecords,
     // The first release told of deliveries and failures by these alone, and may have left some unread. Where the general event stands beside one, it
     // has done the work.
     'compute_dedicated.delivered': markDelivered,
@@ -175,12 +175,12 @@ export const accounts: SubgraphDefinition<Providers> = {
     'static_stock.held': takeHold,
     'static_stock.refused': refuseForStock,
     'residential_plan.reset': [noteFact, notifyReset, noteReset],
-    'residential_plan.use_found': keepUse,
-    'static_plan.use_found': keepUse,
+    'residential_plan.use_found': storeUse,
+    'static_plan.use_found': storeUse,
     'residential_plan.limited': noteFact,
     'residential_plan.withdrawn': [noteWithdrawal, notifyWithdrawn],
     'static_plan.credentials_changed': [noteFact, notifyReset, noteReset],
     'residential_plan.balance_low': warnOfBalance,
-    'staff.acted': keepStaffAct,
+    'staff.acted': storeStaffAct,
   },
 };

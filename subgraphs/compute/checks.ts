@@ -1,5 +1,5 @@
 // Whether what servers are made on and reached by is set up as compute needs it.
-import { type CheckDeed, type Finding, type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
+import { type CheckMode, type Finding, type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
 import type { ComputeContext } from './builder.ts';
 import { OPERATING_SYSTEMS } from './catalogue/domain/operating-system.ts';
 import { type BareMetalRow, allMachines } from './machines/entities/bare-metal.ts';
@@ -10,8 +10,8 @@ const CONCURRENCY = 8;
 const IMAGES = Object.values(OPERATING_SYSTEMS).map(({ image }) => image);
 
 /** Nothing here is set up by us. */
-export async function checks(ctx: ComputeContext, deed: CheckDeed): Promise<VendorFinding[]> {
-  if (deed === 'setUp') return [];
+export async function checks(ctx: ComputeContext, mode: CheckMode): Promise<VendorFinding[]> {
+  if (mode === 'setUp') return [];
   const { datacenter, reverseDns, border, metal } = ctx.providers;
   const found: VendorFinding[] = [];
   const machines = await allMachines(ctx.em);

@@ -2,7 +2,7 @@
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../schema/status.ts';
 import { INCIDENT_KINDS, type GivenText } from '../support/domain/incident.ts';
-import { type ToldIncident, listIncidents, openIncident, updateIncident } from '../support/services/incidents.ts';
+import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../support/services/incidents.ts';
 import { type Command, Refusal, oneOf, table } from './desk.ts';
 
 /** English, and after a bar German. */
@@ -19,7 +19,7 @@ const momentOf = (option: string, word: string | undefined): Date | null => {
   return at;
 };
 
-const row = ({ id, kind, components, impact, title, beginsAt, endsAt, updates }: ToldIncident) => [
+const row = ({ id, kind, components, impact, title, beginsAt, endsAt, updates }: IncidentWithUpdates) => [
   ...[id, kind, updates[0]?.step, impact, components.join(','), beginsAt.toISOString(), endsAt?.toISOString()],
   title.en,
 ];

@@ -14,7 +14,7 @@ export interface StaffAct {
 }
 
 const SECRET = /password|secret|token|base64/i;
-const LONGEST = 300;
+const VALUE_MAX = 300;
 
 /** What was given, flat and as text: `input.reason` is `reason`. What is secret is not written down, and long texts are cut. */
 export function wordsOf(given: object): Record<string, string> {
@@ -33,7 +33,7 @@ export function wordsOf(given: object): Record<string, string> {
   return words;
 }
 
-const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const shortened = (text: string): string => (text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text);
 
 /** The context with which a member of staff does this: its first transaction that commits says so. That of anybody else is as it was. */
 export function leavingTrail<Ctx extends Context>(ctx: Ctx, { act, permission, given }: StaffAct): Ctx {

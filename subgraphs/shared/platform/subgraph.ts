@@ -15,7 +15,7 @@ import type { JobTable } from './jobs.ts';
 import type { Platform } from './platform.ts';
 import { type Reactions, react } from './reactions.ts';
 import type { Route } from './route.ts';
-import type { CheckDeed, VendorFinding } from './vendor-check.ts';
+import type { CheckMode, VendorFinding } from './vendor-check.ts';
 
 /** What a subgraph is to those who call it. The same object serves in process and over HTTP. */
 export interface Subgraph {
@@ -40,7 +40,7 @@ export interface SubgraphDefinition<Providers, Parts extends object = object> {
   /** What Prometheus is told of its state. */
   figures: readonly RoomFigures[];
   /** Whether its outside systems are set up as it needs them. */
-  checks?: (ctx: Context<Providers>, deed: CheckDeed) => Promise<VendorFinding[]>;
+  checks?: (ctx: Context<Providers>, mode: CheckMode) => Promise<VendorFinding[]>;
   /** Outside systems and settings; made once per process. `closing` collects what must be closed, `em` gives a unit of work for reading. */
   providers(platform: Platform, closing: (close: () => Promise<void>) => void, em: () => EntityManager): Providers | Promise<Providers>;
   jobs: JobTable<Context<Providers>>;
@@ -62,7 +62,7 @@ export interface RunningSubgraph<Providers = unknown, Parts extends object = obj
   systemContext(name: string): Context<Providers>;
   reader: Reader;
   /** What its outside systems are like now; nothing for one that has none. */
-  check(deed?: CheckDeed): Promise<VendorFinding[]>;
+  check(mode?: CheckMode): Promise<VendorFinding[]>;
   /** What its definition says, made once. */
   routes: readonly Route[];
   parts: Parts;
@@ -140,8 +140,8 @@ export async function startSubgraph<Providers, Parts extends object = object>(
     schema,
     context,
     systemContext,
-    async check(deed = 'check') {
-      const found = (await definition.checks?.(systemContext('check'), deed)) ?? [];
+    async check(mode = 'check') {
+      const found = (await definition.checks?.(systemContext('check'), mode)) ?? [];
       // What was closed while it was asked says nothing.
       return isOpen ? found : [];
     },

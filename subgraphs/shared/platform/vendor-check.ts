@@ -16,7 +16,7 @@ export interface VendorFinding extends Finding {
 }
 
 /** check: look; setUp: set up what the vendor's API lets us. */
-export type CheckDeed = 'check' | 'setUp';
+export type CheckMode = 'check' | 'setUp';
 
 /** A vendor that can say how it is set up. Neither throws for what is wrong there: that is what they find. */
 export interface Checkable {

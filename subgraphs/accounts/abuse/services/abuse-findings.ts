@@ -6,7 +6,7 @@ import { abuseCaseWithId } from '../entities/abuse-case.ts';
 import { insertAbuseEntry, openCasesOfAccount } from '../entities/abuse-entry.ts';
 
 /** Reaction to a seller's answer: evidence, and the account is linked to the case. */
-export async function keepUse(
+export async function storeUse(
   ctx: Context,
   { accountId, at, data }: EventOf<'residential_plan.use_found' | 'static_plan.use_found'>,
 ): Promise<void> {
@@ -16,7 +16,7 @@ export async function keepUse(
 }
 
 /** What was done to an account stands in every open case about it, in the transaction of `ctx.em`; `by`: a member of staff. */
-export async function noteDeed(
+export async function recordAction(
   ctx: Context,
   { accountId, by, title }: { accountId: string; by: string | null; title: string },
 ): Promise<void> {
@@ -32,5 +32,5 @@ export async function noteReset(
 ): Promise<void> {
   const { by, reason } = data;
   if (accountId !== null && by !== undefined)
-    await noteDeed(ctx, { accountId, by, title: `Its proxy password was reset (${subject}): ${reason ?? ''}` });
+    await recordAction(ctx, { accountId, by, title: `Its proxy password was reset (${subject}): ${reason ?? ''}` });
 }

@@ -44,7 +44,7 @@ export async function takeAttempt(em: EntityManager, { kind, name }: AttemptKey,
 }
 
 /** Takes back one that turned out to be none: it was right, or was not judged. */
-export async function giveBackAttempt(em: EntityManager, { kind, name }: AttemptKey, now: Date): Promise<void> {
+export async function returnAttempt(em: EntityManager, { kind, name }: AttemptKey, now: Date): Promise<void> {
   await sql`
     update attempt set points = greatest(points - 1, 0), retry_at = least(retry_at, ${now}::timestamptz)
     where kind = ${kind} and name = ${name}`.execute(em.getKysely());

@@ -5,7 +5,7 @@ import { type Clock, SECOND, after } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { ATTEMPT_LIMITS, type AttemptKind, isForgiven } from '../domain/attempt-limits.ts';
-import { forgiveAttempts, giveBackAttempt, takeAttempt } from '../entities/attempt.ts';
+import { forgiveAttempts, returnAttempt, takeAttempt } from '../entities/attempt.ts';
 
 /** What one try is counted as. */
 export interface Try {
@@ -53,7 +53,7 @@ export function createAttempts({ em, clock }: { em: () => EntityManager; clock: 
   async function giveBack(tries: readonly Try[]): Promise<void> {
     for (const one of tries) {
       waiting.delete(labelOf(one));
-      await giveBackAttempt(em(), keyOf(one), clock.now());
+      await returnAttempt(em(), keyOf(one), clock.now());
     }
   }
 

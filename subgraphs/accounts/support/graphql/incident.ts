@@ -3,7 +3,7 @@ import { builder } from '../../builder.ts';
 import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../../schema/status.ts';
 import { INCIDENT_KINDS, type LocalText } from '../domain/incident.ts';
 import type { IncidentUpdate as IncidentUpdateEntity } from '../entities/incident.ts';
-import { type ToldIncident, listIncidents, openIncident, updateIncident } from '../services/incidents.ts';
+import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../services/incidents.ts';
 
 export const ComponentState = builder.enumType('ComponentState', { values: COMPONENT_STATES });
 export const StatusComponent = builder.enumType('StatusComponent', { values: STATUS_COMPONENTS });
@@ -23,7 +23,7 @@ const IncidentUpdate = builder.objectRef<IncidentUpdateEntity>('IncidentUpdate')
   }),
 });
 
-export const Incident = builder.objectRef<ToldIncident>('Incident').implement({
+export const Incident = builder.objectRef<IncidentWithUpdates>('Incident').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: IncidentKind }),

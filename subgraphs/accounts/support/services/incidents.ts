@@ -21,7 +21,7 @@ import {
 } from '../entities/incident.ts';
 
 /** An incident with all that was said of it, the latest first. */
-export interface ToldIncident extends Incident {
+export interface IncidentWithUpdates extends Incident {
   updates: readonly IncidentUpdate[];
 }
 
@@ -38,14 +38,15 @@ export interface NewIncident {
 }
 
 /** Those that go on, or the others; the latest first, at most 200. */
-export const listIncidents = async ({ em }: Context, open: boolean): Promise<ToldIncident[]> => withUpdates(em, await incidents(em, open));
+export const listIncidents = async ({ em }: Context, open: boolean): Promise<IncidentWithUpdates[]> =>
+  withUpdates(em, await incidents(em, open));
 
 /** What the status page tells. */
-export const incidentsOfHistory = async ({ em, clock }: Context): Promise<ToldIncident[]> =>
+export const incidentsOfHistory = async ({ em, clock }: Context): Promise<IncidentWithUpdates[]> =>
   withUpdates(em, await incidentsSince(em, after(clock.now(), -STATUS_DAYS * DAY)));
 
 /** Errors: parameter_invalid. */
-export const openIncident = (ctx: Context, given: NewIncident): Promise<ToldIncident> =>
+export const openIncident = (ctx: Context, given: NewIncident): Promise<IncidentWithUpdates> =>
   inTransaction(ctx, async (tx) => {
     const { kind, impact } = given;
     const components = [...new Set(given.components)];
@@ -69,7 +70,7 @@ export const openIncident = (ctx: Context, given: NewIncident): Promise<ToldInci
 export const updateIncident = (
   ctx: Context,
   { id, step, text }: { id: string; step: IncidentStep; text: GivenText },
-): Promise<ToldIncident> =>
+): Promise<IncidentWithUpdates> =>
   inTransaction(ctx, async (tx) => {
     const incident = await lockIncident(tx.em, id);
     if (!incident || incident.resolvedAt) throw fail('incident_not_found');
@@ -94,7 +95,7 @@ async function say(ctx: Context, incidentId: string, step: IncidentStep, text: G
   return update;
 }
 
-async function withUpdates(em: Context['em'], found: readonly Incident[]): Promise<ToldIncident[]> {
+async function withUpdates(em: Context['em'], found: readonly Incident[]): Promise<IncidentWithUpdates[]> {
   const updates = await updatesOf(
     em,
     found.map(({ id }) => id),

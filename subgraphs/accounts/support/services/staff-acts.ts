@@ -11,11 +11,11 @@ import { accountsWithIds } from '../../identity/entities/account.ts';
 import { type StaffAct, forgetStaffActs, insertStaffAct, latestStaffActs, staffActsInTurn } from '../entities/staff-act.ts';
 
 /** A word of this length or less can be looked for. */
-const LONGEST_SOUGHT = 100;
+const SEARCH_MAX = 100;
 
 /** Reaction. */
-export async function keepStaffAct({ em, clock }: Context, { at, subject, data }: EventOf<'staff.acted'>): Promise<void> {
-  const about = [...new Set(Object.values(data.given).filter(({ length }) => length <= LONGEST_SOUGHT))];
+export async function storeStaffAct({ em, clock }: Context, { at, subject, data }: EventOf<'staff.acted'>): Promise<void> {
+  const about = [...new Set(Object.values(data.given).filter(({ length }) => length <= SEARCH_MAX))];
   await insertStaffAct(em, { id: newId('deed', clock), at, accountId: subject, about, ...data });
 }
 

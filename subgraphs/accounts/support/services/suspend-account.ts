@@ -4,7 +4,7 @@ import { accountOf, refuseOwnAccount } from '#platform/context.ts';
 import { inTransaction } from '#platform/database.ts';
 import { because, fail } from '#platform/errors.ts';
 import { checkReason } from '#commerce/support-reason.ts';
-import { noteDeed } from '../../abuse/services/abuse-findings.ts';
+import { recordAction } from '../../abuse/services/abuse-findings.ts';
 import { resumeRenewals } from '../../billing/subscriptions/services/resume-renewals.ts';
 import type { Context } from '../../context.ts';
 import { announceAccess } from '../../identity/entities/access-notice.ts';
@@ -27,7 +27,7 @@ export const suspendAccount = (ctx: Context, { accountId, reason }: Deed): Promi
     if (account.suspendedAt) throw fail('action_not_allowed', { reason: because('account_suspended_already') });
     Object.assign(account, { suspendedAt: tx.clock.now(), suspensionReason: words });
     await record(tx, { type: 'account.suspended', accountId, subject: accountId, data: { reason: words } });
-    await noteDeed(tx, { accountId, by: accountOf(tx), title: `The account is suspended: ${words}` });
+    await recordAction(tx, { accountId, by: accountOf(tx), title: `The account is suspended: ${words}` });
     await endSessions(tx, accountId);
     await postToOwner(tx, accountId, 'account_suspended', { reason: words, writeTo: tx.providers.supportEmail });
   });
@@ -39,7 +39,7 @@ export const restoreAccount = (ctx: Context, { accountId, reason }: Deed): Promi
     if (!since) throw fail('action_not_allowed', { reason: because('account_not_suspended') });
     Object.assign(account, { suspendedAt: null, suspensionReason: null });
     await record(tx, { type: 'account.restored', accountId, subject: accountId, data: { reason: words } });
-    await noteDeed(tx, { accountId, by: accountOf(tx), title: `The account is restored: ${words}` });
+    await recordAction(tx, { accountId, by: accountOf(tx), title: `The account is restored: ${words}` });
     await announceAccess(tx.em, accountId);
     await resumeRenewals(tx, accountId, since);
     await postToOwner(tx, accountId, 'account_restored', { reason: words, url: tx.providers.publicUrl });

@@ -1,15 +1,15 @@
 // Whether the outside systems of accounts are set up as it needs them.
-import { type CheckDeed, type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
+import { type CheckMode, type VendorFinding, findingsOf } from '#platform/vendor-check.ts';
 import type { Context } from '../../context.ts';
 
 /** Of every one that can be asked; set up are those whose API lets us. */
-export async function checkVendors({ providers }: Context, deed: CheckDeed): Promise<VendorFinding[]> {
+export async function checkVendors({ providers }: Context, mode: CheckMode): Promise<VendorFinding[]> {
   const found: VendorFinding[] = [];
   for (const [name, processor] of Object.entries(providers.payments)) {
-    const ask = processor?.checks?.[deed];
+    const ask = processor?.checks?.[mode];
     if (ask) found.push(...(await findingsOf(name.toLowerCase(), ask)));
   }
-  if (deed === 'setUp') return found;
+  if (mode === 'setUp') return found;
   const { mailer, mailDomain, vatRegister } = providers;
   found.push(...(await findingsOf('mail', mailer.check)));
   if (mailDomain) found.push(...(await findingsOf('mail', mailDomain.check)));

@@ -1,7 +1,8 @@
 // Proxy nodes for support.
 import { because, fail, isErrorCode } from '#platform/errors.ts';
 import { ERRORS } from '../../../../schema/codes.ts';
-import { builder, visiblePlan } from '../../builder.ts';
+import { builder } from '../../builder.ts';
+import { visiblePlan } from '../../plans/services/visible-plan.ts';
 import { EDGE_STATES, availableEdgeActions } from '../domain/edge-state.ts';
 import type { ExitStatus } from '../../../../edge/protocol/control-plane.ts';
 import { type OpenLeaseRow, openLeasesOf } from '../entities/edge-desk.ts';

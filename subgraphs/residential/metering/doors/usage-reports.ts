@@ -18,7 +18,7 @@ const BODY_LIMIT = 5_000 * 700;
 /** Who has sent no right signature yet can have so many reports of more than LARGE bytes read at once, and all together so many. */
 const LARGE = 262_144;
 const LARGE_OF_ADDRESS = 4;
-const LARGE_AT_ONCE = 16;
+const MAX_LARGE = 16;
 /** Both ways: a signature from the future is as suspect as an old one. */
 const TOLERANCE_SECONDS = 300;
 
@@ -73,7 +73,7 @@ function boundedReader(): (request: IncomingMessage, address: string) => Promise
   return async (request, address) => {
     if (Number(request.headers['content-length'] ?? BODY_LIMIT) <= LARGE) return readBody(request, LARGE);
     const group = addressGroup(address);
-    if (all >= LARGE_AT_ONCE || counts.of(group) >= LARGE_OF_ADDRESS) throw fail('overloaded');
+    if (all >= MAX_LARGE || counts.of(group) >= LARGE_OF_ADDRESS) throw fail('overloaded');
     all++;
     counts.add(group);
     try {

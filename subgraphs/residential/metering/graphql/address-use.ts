@@ -1,7 +1,8 @@
 // Who used an address at a time. Staff alone.
 import { ADDRESS_USE_MINUTES } from '../../../../schema/limits.ts';
 import { fail } from '#platform/errors.ts';
-import { builder, visiblePlan } from '../../builder.ts';
+import { builder } from '../../builder.ts';
+import { visiblePlan } from '../../plans/services/visible-plan.ts';
 import type { AddressUse as Use, UsedHost } from '../domain/address-use.ts';
 import { findAddressUse } from '../services/find-address-use.ts';
 import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';

@@ -1,7 +1,8 @@
 // Lines of networks that were held back, for support.
 import { fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
-import { builder, visiblePlan } from '../../builder.ts';
+import { builder } from '../../builder.ts';
+import { visiblePlan } from '../../plans/services/visible-plan.ts';
 import { HOLD_REASONS } from '../domain/usage-plausibility.ts';
 import type { HeldLine } from '../entities/usage-quarantine.ts';
 import { acceptUsage, discardUsage, heldLines } from '../services/decide-on-usage.ts';

@@ -1,7 +1,8 @@
 // What metering adds to a plan: its figures now, by day, by hour, and where they come from.
 import { lastDays } from '#platform/clock.ts';
 import { because, fail } from '#platform/errors.ts';
-import { builder, usageDays } from '../../builder.ts';
+import { builder } from '../../builder.ts';
+import { usageDays } from '../services/usage-days.ts';
 import { ResidentialPlan } from '../../plans/graphql/residential-plan.ts';
 import type { UsageDay } from '../entities/usage-day.ts';
 import { breakDownUsage, explainUsage, hoursOfUse } from '../services/explain-usage.ts';

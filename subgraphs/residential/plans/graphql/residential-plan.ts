@@ -1,5 +1,6 @@
 import { declareAvailableAction } from '#platform/available-action.ts';
-import { builder, visiblePlan } from '../../builder.ts';
+import { builder } from '../../builder.ts';
+import { visiblePlan } from '../services/visible-plan.ts';
 import type { Plan } from '../domain/plan.ts';
 import { availableActions } from '../domain/plan-actions.ts';
 import { statusOf } from '../domain/plan-status.ts';

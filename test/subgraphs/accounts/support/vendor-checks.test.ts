@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CheckDeed } from '#platform/vendor-check.ts';
+import type { CheckMode } from '#platform/vendor-check.ts';
 import { checkVendors } from '../../../../subgraphs/accounts/support/services/vendor-checks.ts';
 import { createMailDomain } from '../../../../subgraphs/accounts/mail/providers/mail-domain.ts';
 import { type AccountsWorld, startAccounts } from '../world.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const look = (deed: CheckDeed = 'check') => checkVendors(world.context(), deed);
+const look = (mode: CheckMode = 'check') => checkVendors(world.context(), mode);
 const wrong = async () => (await look()).filter(({ ok }) => !ok);
 const card = (path: string, body: Record<string, string>, method = 'POST') =>
   fetch(`${world.sandbox.urls.card}/v1/webhook_endpoints${path}`, {

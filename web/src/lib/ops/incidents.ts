@@ -28,7 +28,7 @@ export const SupportIncidents = graphql(`
   }
 `);
 
-export type ToldIncident = ResultOf<typeof SupportIncidents>['supportIncidents'][number];
+export type IncidentWithUpdates = ResultOf<typeof SupportIncidents>['supportIncidents'][number];
 
 export const SupportIncidentOpen = graphql(`
   mutation SupportIncidentOpen($input: SupportIncidentInput!) {

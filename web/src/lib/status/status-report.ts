@@ -1,7 +1,7 @@
 // What the gateway knows of the platform by itself (gateway/status/status-report.ts): it answers while everything behind it is away.
-import type { ToldIncident } from '#lib/ops/incidents.ts';
+import type { IncidentWithUpdates } from '#lib/ops/incidents.ts';
 
-export type State = ToldIncident['impact'];
+export type State = IncidentWithUpdates['impact'];
 
 export interface StatusDay {
   on: string;
@@ -13,8 +13,8 @@ export interface StatusDay {
 export interface StatusReport {
   state: State;
   measuredAt: string | null;
-  components: { component: ToldIncident['components'][number]; state: State; days: StatusDay[] }[];
-  incidents: ToldIncident[];
+  components: { component: IncidentWithUpdates['components'][number]; state: State; days: StatusDay[] }[];
+  incidents: IncidentWithUpdates[];
 }
 
 /** Throws where it cannot be read. */

@@ -34,7 +34,7 @@ export async function askForRecords(
 }
 
 /** Reaction to a seller's answer. */
-export async function keepRecords(ctx: BillingContext, { subject, data, at }: EventOf<'fulfilment.recorded'>): Promise<void> {
+export async function storeRecords(ctx: BillingContext, { subject, data, at }: EventOf<'fulfilment.recorded'>): Promise<void> {
   const { disputeId, title, lines } = data;
   if (await disputeWithId(ctx.em, disputeId)) await storeRecord(ctx.em, { disputeId, subject, title, lines, givenAt: at });
 }

@@ -10,7 +10,7 @@ import { unsyncSubscriptions } from '../../subscriptions/entities/billing-subscr
 import type { BillingContext } from '../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 import { formatVatId, isMemberState, toVatId } from '../../tax/domain/vat-id.ts';
-import { keepVatId } from '../../tax/entities/vat-id.ts';
+import { storeVatId } from '../../tax/entities/vat-id.ts';
 import { taxPositionOf } from '../../tax/services/tax-position.ts';
 import { BILLING_LINES_MAX, TEXT_MAX } from '../../../../../schema/limits.ts';
 
@@ -46,7 +46,7 @@ export async function setBillingDetails(ctx: BillingContext, input: BillingDetai
     await lockMoneyOf(tx.em, accountId);
     const now = ctx.clock.now();
     const details = await storeDetails(tx.em, { accountId, name, address, country, taxId, updatedAt: now });
-    const isNew = await keepVatId(tx.em, accountId, vatId ? formatVatId(vatId) : null, now);
+    const isNew = await storeVatId(tx.em, accountId, vatId ? formatVatId(vatId) : null, now);
     if (isNew && taxes) await tx.jobs.enqueue(tx.em, 'accounts.vat-id-check', { accountId });
     const { reverseCharge } = await taxPositionOf(tx, accountId);
     // Another country is another tax: the processor learns what renewals come to from now on.

@@ -47,7 +47,7 @@ export const lockVatId = (em: EntityManager, accountId: string): Promise<Account
   em.findOne(AccountVatId, { accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
 /** Another id, or none, is not checked yet; the same one stays as it is. Answers whether one is to be checked. */
-export async function keepVatId(em: EntityManager, accountId: string, vatId: string | null, now: Date): Promise<boolean> {
+export async function storeVatId(em: EntityManager, accountId: string, vatId: string | null, now: Date): Promise<boolean> {
   if (vatId === null) {
     await em.nativeDelete(AccountVatId, { accountId });
     return false;

@@ -6,7 +6,7 @@ import type { Invoice } from '../../invoices/entities/invoice.ts';
 import { type ExchangeRate, type LocalTax, daysOfRates, isExchangeRate, localTaxAt } from '../domain/local-tax.ts';
 import { ratesBetween, storeRate } from '../entities/exchange-rate.ts';
 
-const LONGEST_SOURCE = 100;
+const SOURCE_MAX = 100;
 
 /** From that day on, until the next one. Issued invoices stay as they are. Errors: parameter_invalid. */
 export async function noteExchangeRate({ em, clock }: BillingContext, rate: ExchangeRate): Promise<void> {
@@ -14,8 +14,8 @@ export async function noteExchangeRate({ em, clock }: BillingContext, rate: Exch
   if (!/^[A-Z]{3}$/.test(currency)) throw fail('parameter_invalid', { field: 'currency', reason: because('exchange_currency_unfit') });
   if (!isDay(day)) throw fail('parameter_invalid', { field: 'day', reason: because('day_unknown', { day }) });
   if (!isExchangeRate(perDollar)) throw fail('parameter_invalid', { field: 'perDollar', reason: because('exchange_rate_unfit') });
-  if (source.trim() === '' || source.length > LONGEST_SOURCE)
-    throw fail('parameter_invalid', { field: 'source', reason: because('note_length', { max: LONGEST_SOURCE }) });
+  if (source.trim() === '' || source.length > SOURCE_MAX)
+    throw fail('parameter_invalid', { field: 'source', reason: because('note_length', { max: SOURCE_MAX }) });
   await storeRate(em, { currency, day, perDollar, source: source.trim() }, clock.now());
 }
 
