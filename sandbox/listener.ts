@@ -1,5 +1,6 @@
 // A vendor's HTTP server: a Hono application on a port of its own.
 import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
@@ -18,15 +19,18 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens on `port`, 0 for a free one; `upgrade` takes WebSockets. Rejects with a sentence when the port is taken. */
-export async function listen(
-  app: Hono<NodeBindings>,
-  host: string,
-  port: number,
-  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
-): Promise<Listener> {
+interface ListenOptions {
+  /** Takes WebSockets. */
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** As PEM; absent: HTTP. */
+  tls?: { key: string; cert: string };
+}
+
+/** Listens on `port`, 0 for a free one. Rejects with a sentence when the port is taken. */
+export async function listen(app: Hono<NodeBindings>, host: string, port: number, { upgrade, tls }: ListenOptions = {}): Promise<Listener> {
   let url = '';
   const server = createAdaptorServer({
+    ...(tls && { createServer, serverOptions: tls }),
     fetch: (request, env) => {
       const how = stallOf(url);
       return how ? hang(env as HttpBindings, how) : app.fetch(request, env as HttpBindings);
@@ -40,7 +44,7 @@ export async function listen(
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
-  url = toUrl(host, address.port);
+  url = toUrl(host, address.port).replace(/^http/, tls ? 'https' : 'http');
   return {
     url,
     close: () =>

@@ -72,6 +72,8 @@ export interface SandboxOptions {
   paypalWebhookId?: string;
   /** The one token that the hypervisor accepts: `user@realm!name=secret`. */
   hypervisorToken?: string;
+  /** Of the one user that may open its text consoles. */
+  hypervisorConsolePassword?: string;
   /** QEMU's program, for a node of the hypervisor with real virtual machines; without it there is no such node. */
   qemu?: string | undefined;
   /** The password of every controller of a dedicated machine. */
@@ -196,6 +198,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
       dice: createDice(seed + 3),
       token: options.hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
       qemu: options.qemu,
+      ...(options.hypervisorConsolePassword !== undefined && { consolePassword: options.hypervisorConsolePassword }),
     }),
   );
   const controllers = await start(

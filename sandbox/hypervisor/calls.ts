@@ -1,9 +1,10 @@
 // What each endpoint does. Work that takes time answers with the id of its task and happens when the task ends.
 import { randomBytes } from 'node:crypto';
-import type { EndpointName, FirewallEndpoint } from './endpoints.ts';
+import type { EndpointName, FirewallEndpoint, StorageEndpoint } from './endpoints.ts';
 import { begin, isBooted } from './life.ts';
-import { MB, content, nodeOf, seconds, summary } from './shown.ts';
-import { PRIVILEGES, RESCUE_IMAGE, STORAGES, blankMachine } from './state.ts';
+import { clonedNet, writtenNet } from './properties.ts';
+import { MB, nodeOf, seconds, storageRows, summary } from './shown.ts';
+import { PRIVILEGES, blankMachine } from './state.ts';
 import type { ConsoleWish, Effect, HypervisorState, Machine, Task } from './state.ts';
 
 export interface Call {
@@ -13,6 +14,8 @@ export interface Call {
   at: number;
   /** How the work will end. */
   fate: Task['fate'];
+  /** Who calls: a token, as `user@realm!name`, or a user that has signed in. */
+  user: string;
 }
 
 /** An answer that says no. */
@@ -34,40 +37,74 @@ export function machineOf(state: HypervisorState, { path }: Call): Machine {
   return machine;
 }
 
-function unlocked(machine: Machine): Machine {
+/** `skiplock` is root@pam's alone, whatever else a token may do: PVE/API2/Qemu.pm of qemu-server 9.2.6, "Only root may use this option." */
+export function unlocked(machine: Machine, { given, user }: Call): Machine {
+  if (given['skiplock'] !== undefined && user !== 'root@pam')
+    throw new Refusal('Parameter verification failed.', 400, { skiplock: 'Only root may use this option.' });
   if (machine.lock) throw new Refusal(`VM is locked (${machine.lock})`);
   return machine;
 }
 
-function required(given: Record<string, string>, name: string): string {
+const isUnderWay = (state: HypervisorState, { vmid }: Machine, kind: Effect['kind']): boolean =>
+  Object.values(state.tasks).some((one) => one.vmid === vmid && one.exitstatus === null && one.effect.kind === kind);
+
+const heldBy = ({ vmid }: Machine) => `can't lock file '/var/lock/qemu-server/lock-${vmid}.conf' - got timeout`;
+
+/** A guest that is asked to end holds its configuration until it has: PVE/QemuServer.pm of qemu-server 9.2.6, vm_stop, within lock_config. */
+export function settled(state: HypervisorState, call: Call): Machine {
+  const machine = unlocked(machineOf(state, call), call);
+  if (isUnderWay(state, machine, 'shutdown')) throw new Refusal(heldBy(machine));
+  return machine;
+}
+
+export function required(given: Record<string, string>, name: string): string {
   const value = given[name];
   if (value === undefined || value === '')
     throw new Refusal('Parameter verification failed.', 400, { [name]: 'property is missing and it is not optional' });
   return value;
 }
 
-const task = (state: HypervisorState, { fate, at }: Call, node: string, type: string, effect: Effect): string =>
-  begin(state, effect, { node, type, fate, at }).upid;
+export const task = (state: HypervisorState, { fate, at, user }: Call, node: string, type: string, effect: Effect): string =>
+  begin(state, effect, { node, type, fate, at, user }).upid;
 
 const power =
   (type: string, kind: 'start' | 'stop' | 'shutdown' | 'reboot') =>
   (state: HypervisorState, call: Call): string => {
-    const machine = unlocked(machineOf(state, call));
+    const machine = unlocked(machineOf(state, call), call);
     if (machine.template) throw new Refusal("you can't start a vm if it's a template");
     if (kind === 'start' && machine.running) throw new Refusal(`VM ${machine.vmid} already running`);
     if (kind === 'start' && !machine.disk) throw new Refusal(`VM ${machine.vmid} has no bootable device`);
     if (kind !== 'start' && !machine.running) throw new Refusal(`VM ${machine.vmid} not running`);
-    return task(state, call, machine.node, type, { kind, vmid: machine.vmid });
+    const work = () => task(state, call, machine.node, type, { kind, vmid: machine.vmid });
+    if (!isUnderWay(state, machine, 'shutdown')) return work();
+    // The task begins and does not come to the configuration, unless a stop breaks off what asks the guest to end: `overrule-shutdown`, PVE/API2/Qemu.pm, vm_stop.
+    if (kind !== 'stop' || call.given['overrule-shutdown'] !== '1')
+      return task(state, { ...call, fate: 'ok' }, machine.node, type, { kind: 'failed', vmid: machine.vmid, reason: heldBy(machine) });
+    for (const one of Object.values(state.tasks))
+      if (one.vmid === machine.vmid && one.effect.kind === 'shutdown' && one.exitstatus === null) one.exitstatus = 'interrupted by signal';
+    return work();
   };
+
+/** PVE/Tools.pm of pve-common 9.2.1, encrypt_pw: the salt is drawn from the time, so the same password is never the same twice. One that is a hash stays as it is. */
+const hashOf = (password: string): string =>
+  /^\$(?:[156]|2[ay])(\$.+){2}/.test(password) ? password : `$5$${randomBytes(4).toString('hex')}$${randomBytes(32).toString('base64')}`;
 
 /** Seconds. */
 const SPANS: Record<string, number> = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000, year: 31_536_000 };
 
-export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: HypervisorState, call: Call) => unknown> = {
+export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint | StorageEndpoint>, (state: HypervisorState, call: Call) => unknown> = {
   permissions: ({ lacking = [] }) => ({
     '/': Object.fromEntries(PRIVILEGES.filter((privilege) => !lacking.includes(privilege)).map((privilege) => [privilege, 1])),
   }),
-  version: () => ({ version: '8.4.1', release: '8.4', repoid: 'sandbox' }),
+  /** A token signs in nowhere: PVE/API2/AccessControl.pm of pve-access-control 8.2, create_ticket, wants a user and a password. */
+  ticket(_state, { given }) {
+    const username = required(given, 'username');
+    required(given, 'password');
+    if (!/^[^\s:/!]+@[A-Za-z][A-Za-z0-9._-]+$/.test(username))
+      throw new Refusal('Parameter verification failed.', 400, { username: `value '${username}' does not look like a valid user name` });
+    throw new Refusal('authentication failure', 401);
+  },
+  version: ({ version = '8.4.1' }) => ({ version, release: version.slice(0, 3), repoid: 'sandbox' }),
   nextid(state, { given }) {
     if (given['vmid'] !== undefined) {
       if (state.machines[given['vmid']])
@@ -82,6 +119,7 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
     ...(given['type'] === undefined || given['type'] === 'node'
       ? state.nodes.map((node) => ({ type: 'node', id: `node/${node}`, ...nodeOf(state, node, at) }))
       : []),
+    ...(given['type'] === undefined || given['type'] === 'storage' ? storageRows(state) : []),
     ...(given['type'] === undefined || given['type'] === 'vm'
       ? Object.values(state.machines).map((machine) => ({
           type: 'qemu',
@@ -98,7 +136,7 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
       .filter(({ node }) => node === path['node'])
       .map((machine) => summary(machine, at)),
   clone(state, call) {
-    const source = unlocked(machineOf(state, call));
+    const source = unlocked(machineOf(state, call), call);
     const { given } = call;
     const vmid = Number(required(given, 'newid'));
     if (!Number.isInteger(vmid) || vmid < 100)
@@ -110,7 +148,10 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
     const name = given['name'] ?? `Copy-of-VM-${source.name}`;
     if (!/^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,61}[a-zA-Z0-9])?$/.test(name))
       throw new Refusal('Parameter verification failed.', 400, { name: 'invalid format - value does not look like a valid DNS name' });
-    const { scsi0: _, ...config } = source.config;
+    const { scsi0: _, ...rest } = source.config;
+    const config = Object.fromEntries(
+      Object.entries(rest).map(([key, value]) => [key, /^net\d$/.test(key) ? clonedNet(String(value)) : value]),
+    );
     state.machines[vmid] = {
       ...blankMachine(vmid, target, name),
       config: { ...config, parent: source.vmid, ...(given['description'] !== undefined && { description: given['description'] }) },
@@ -129,12 +170,17 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
     };
   },
   config(state, call) {
-    const machine = unlocked(machineOf(state, call));
+    const machine = settled(state, call);
     if (call.fate === 'idle') return null;
-    const { name, delete: removed, digest: _, sshkeys, ...rest } = call.given;
+    const { name, delete: removed, digest: _, skiplock: __, sshkeys, ...rest } = call.given;
     const entries = Object.entries(rest);
     const kept = call.fate === 'half' ? entries.slice(0, Math.ceil(entries.length / 2)) : entries;
-    for (const [key, value] of kept) machine.config[key] = value;
+    for (const [key, value] of kept) {
+      const written = /^net\d$/.test(key) ? writtenNet(value) : key === 'cipassword' ? hashOf(value) : value;
+      if (written === undefined) throw new Refusal('Parameter verification failed.', 400, { [key]: 'invalid format' });
+      machine.config[key] = written;
+      if (key === 'cipassword') machine.cipassword = value;
+    }
     if (call.fate === 'half') throw new Refusal('unable to write configuration: disk quota exceeded');
     if (name !== undefined) machine.name = name;
     if (sshkeys !== undefined) machine.config['sshkeys'] = decodeURIComponent(sshkeys);
@@ -142,7 +188,7 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
     return null;
   },
   resize(state, call) {
-    const machine = unlocked(machineOf(state, call));
+    const machine = settled(state, call);
     const size = /^(\+?)(\d+)G$/.exec(required(call.given, 'size'));
     if (required(call.given, 'disk') !== 'scsi0' || !machine.disk) throw new Refusal(`disk '${call.given['disk']}' does not exist`);
     if (!size) throw new Refusal('Parameter verification failed.', 400, { size: 'value does not match the regex pattern' });
@@ -166,60 +212,6 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
     if (call.fate !== 'idle') machine.users[username] = password;
     return {};
   },
-  snapshots: (state, call) => [
-    ...machineOf(state, call).snapshots.map(({ name, description, at }) => ({ name, description, snaptime: seconds(at) })),
-    { name: 'current', description: 'You are here!' },
-  ],
-  snapshot(state, call) {
-    const machine = unlocked(machineOf(state, call));
-    const name = required(call.given, 'snapname');
-    if (machine.snapshots.some((one) => one.name === name)) throw new Refusal(`snapshot name '${name}' already used`);
-    const effect = { kind: 'snapshot' as const, vmid: machine.vmid, name, description: call.given['description'] ?? '' };
-    return task(state, call, machine.node, 'qmsnapshot', effect);
-  },
-  dropSnapshot: (state, call) => onSnapshot(state, call, 'drop_snapshot', 'qmdelsnapshot'),
-  rollback: (state, call) => onSnapshot(state, call, 'rollback', 'qmrollback'),
-  backup(state, call) {
-    const machine = state.machines[required(call.given, 'vmid')];
-    if (!machine || machine.node !== call.path['node']) throw new Refusal(`unable to find VM '${call.given['vmid']}'`);
-    unlocked(machine);
-    return task(state, call, machine.node, 'vzdump', {
-      kind: 'backup' as const,
-      vmid: machine.vmid,
-      storage: call.given['storage'] ?? 'local',
-      notes: call.given['notes-template'] ?? '',
-    });
-  },
-  storages: ({ lacking = [] }) =>
-    Object.entries(STORAGES)
-      .filter(([storage]) => !lacking.includes(storage))
-      .map(([storage, taken]) => ({ storage, content: taken, type: 'dir', enabled: 1, active: 1 })),
-  content: (state, { path, given }) => [
-    ...Object.values(state.backups)
-      .filter(({ storage, vmid }) => storage === path['storage'] && (given['vmid'] === undefined || given['vmid'] === String(vmid)))
-      .filter(() => given['content'] === undefined || given['content'] === 'backup')
-      .map(content),
-    ...(path['storage'] === 'local' && given['content'] === 'iso' && !state.lacking?.includes(RESCUE_IMAGE)
-      ? [{ volid: RESCUE_IMAGE, content: 'iso', format: 'iso', size: MB }]
-      : []),
-  ],
-  dropContent(state, { path }) {
-    const volid = decodeURIComponent(path['volume'] ?? '');
-    if (!state.backups[volid]) throw new Refusal(`volume '${volid}' does not exist`);
-    delete state.backups[volid];
-    return null;
-  },
-  restore(state, call) {
-    const { path, given } = call;
-    const vmid = Number(required(given, 'vmid'));
-    const volid = required(given, 'archive');
-    if (!state.backups[volid]) throw new Refusal(`volume '${volid}' does not exist`);
-    const known = state.machines[vmid];
-    if (known && given['force'] !== '1') throw new Refusal(`unable to restore VM ${vmid} - already exists`);
-    if (known?.running) throw new Refusal(`unable to restore VM ${vmid} - VM is running`);
-    const machine = known ? unlocked(known) : (state.machines[vmid] = blankMachine(vmid, path['node'] ?? '', `VM${vmid}`));
-    return task(state, call, machine.node, 'qmrestore', { kind: 'restore', vmid, volid });
-  },
   metrics(state, call) {
     const machine = machineOf(state, call);
     const timeframe = required(call.given, 'timeframe');
@@ -235,34 +227,47 @@ export const CALLS: Record<Exclude<EndpointName, FirewallEndpoint>, (state: Hype
   termproxy(state, call) {
     const machine = awake(state, call);
     if (machine.config['serial0'] === undefined) throw new Refusal('unable to find a serial interface');
-    return openConsole(state, machine, 'text', call.at);
+    return openConsole(state, machine, 'text', call);
   },
-  vncproxy: (state, call) => openConsole(state, awake(state, call), 'graphic', call.at),
+  vncproxy: (state, call) => openConsole(state, awake(state, call), 'graphic', call),
   websocket() {
     throw new Refusal('a WebSocket is expected here', 400);
   },
   task(state, { path }) {
     const found = state.tasks[path['upid'] ?? ''];
     if (!found) throw new Refusal('unable to open file - no such task');
-    const { upid, node, type, vmid, startedAt, exitstatus } = found;
+    const { upid, node, type, vmid, startedAt, exitstatus, user } = found;
     return {
       upid,
       node,
       type,
       id: String(vmid),
-      user: 'egress@pve',
+      user,
       starttime: seconds(startedAt),
       pid: 1,
       pstart: 1,
       ...(exitstatus === null ? { status: 'running' } : { status: 'stopped', exitstatus }),
     };
   },
+  activeTasks: (state, { path, given }) =>
+    Object.values(state.tasks)
+      .filter(({ node, exitstatus, vmid }) => node === path['node'] && exitstatus === null && given['vmid'] === String(vmid))
+      .filter(({ type }) => given['typefilter'] === undefined || given['typefilter'] === type)
+      .map(({ upid, node, type, vmid, startedAt, user }) => ({ upid, node, type, id: String(vmid), user, starttime: seconds(startedAt) })),
+  /** Its lock goes with it: PVE/VZDump/QemuServer.pm of qemu-server 9.2.6, cleanup. */
+  stopTask(state, { path }) {
+    const found = state.tasks[path['upid'] ?? ''];
+    if (found?.exitstatus !== null || !found) return null;
+    found.exitstatus = 'interrupted by signal';
+    const machine = state.machines[found.vmid];
+    if (machine && found.effect.kind === 'backup') machine.lock = null;
+    return null;
+  },
   destroy(state, call) {
     const machine = machineOf(state, call);
     if (machine.template) throw new Refusal("you can't remove a template");
-    // A half-made clone may be removed: its lock is that of work which nobody does any more.
-    const working = Object.values(state.tasks).some(({ vmid, exitstatus }) => vmid === machine.vmid && exitstatus === null);
-    if (working) throw new Refusal(`VM is locked (${machine.lock ?? 'busy'})`);
+    // What a worker that died has left behind keeps its lock: PVE/QemuServer.pm of qemu-server 9.2.6, destroy_vm; only its operator takes it away.
+    unlocked(machine, call);
     if (machine.running) throw new Refusal(`VM ${machine.vmid} is running - destroy failed`);
     return task(state, call, machine.node, 'qmdestroy', { kind: 'destroy', vmid: machine.vmid });
   },
@@ -275,18 +280,12 @@ function awake(state: HypervisorState, call: Call): Machine {
 }
 
 /** A port that waits ten seconds for the one WebSocket that names it with this ticket. */
-function openConsole(state: HypervisorState, { vmid, node }: Machine, kind: ConsoleWish['kind'], at: number) {
-  const port = 5_900 + (++state.counter % 1_000);
+function openConsole(state: HypervisorState, { vmid, node }: Machine, kind: ConsoleWish['kind'], { at, user }: Call) {
+  // PVE/API2/Qemu.pm of qemu-server 9.2.6, vncwebsocket: 5900 to 5999.
+  const port = 5_900 + (++state.counter % 100);
   const ticket = `PVEVNC:${randomBytes(24).toString('base64')}`;
   const password = randomBytes(4).toString('hex');
-  const wish: ConsoleWish = { kind, vmid, node, port, ticket, password, until: at + 10_000 };
+  const wish: ConsoleWish = { kind, vmid, node, port, ticket, password, user, until: at + 10_000 };
   state.consoles.push(wish);
-  return { user: 'egress@pve!platform', ticket, port: String(port), upid: `UPID:${node}:console`, ...(kind === 'graphic' && { password }) };
-}
-
-function onSnapshot(state: HypervisorState, call: Call, kind: 'rollback' | 'drop_snapshot', type: string): string {
-  const machine = unlocked(machineOf(state, call));
-  const name = call.path['snapname'] ?? '';
-  if (!machine.snapshots.some((one) => one.name === name)) throw new Refusal(`snapshot '${name}' does not exist`);
-  return task(state, call, machine.node, type, { kind, vmid: machine.vmid, name });
+  return { user, ticket, port: String(port), upid: `UPID:${node}:console`, ...(kind === 'graphic' && { password }) };
 }

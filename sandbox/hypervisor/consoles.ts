@@ -1,8 +1,10 @@
-// Consoles over WebSocket, as the real API opens them: with the API's token, and once with the ticket and port that a proxy call gave.
+// Consoles over WebSocket, as the real API opens them: by whoever asked for it, and once, with the ticket and port that a proxy call gave. Sources: qemu-server 9.2.6,
+// PVE/API2/Qemu.pm, vncwebsocket: the ticket is checked against the caller (verify_vnc_ticket); pve-xtermjs 5.3, termproxy/src/main.rs: what comes first is checked at
+// POST /access/ticket, which no name of an API token passes (luthermonson/go-proxmox issue 221). From qemu-server 9.2 on the ticket is checked by itself.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { isToken } from './api.ts';
+import type { Logins } from './logins.ts';
 import { bytesOf } from './raw-data.ts';
 import type { RealNode } from './real/real-node.ts';
 import { drawScreen } from './screen.ts';
@@ -12,24 +14,26 @@ import type { ConsoleWish, HypervisorState } from './state.ts';
 export interface ConsolesOptions {
   state: HypervisorState;
   real: RealNode | undefined;
-  token: string;
+  logins: Logins;
   now(): number;
   changed(): void;
 }
 
 const PATH = /^\/api2\/json\/nodes\/([^/]+)\/qemu\/(\d+)\/vncwebsocket$/;
 
-export function createConsoles({ state, real, token, now, changed }: ConsolesOptions) {
+export function createConsoles({ state, real, logins, now, changed }: ConsolesOptions) {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => (protocols.has('binary') ? 'binary' : false) });
 
   /** The wish that this request comes for; it is good for one. */
   function take(request: IncomingMessage): ConsoleWish | undefined {
     const url = new URL(request.url ?? '', 'http://sandbox');
     const [, node, vmid] = PATH.exec(url.pathname) ?? [];
-    if (!isToken(request.headers.authorization, token)) return undefined;
+    const user = logins.userOf(new Headers(request.headers as Record<string, string>));
+    if (user === undefined) return undefined;
     state.consoles = state.consoles.filter(({ until }) => until > now());
     const index = state.consoles.findIndex(
       (wish) =>
+        wish.user === user &&
         wish.node === node &&
         wish.vmid === Number(vmid) &&
         String(wish.port) === url.searchParams.get('port') &&
@@ -48,7 +52,12 @@ export function createConsoles({ state, real, token, now, changed }: ConsolesOpt
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
         webSocket.on('error', () => webSocket.terminate());
         if (wish.kind === 'text')
-          serveText(webSocket, wish, (write) => real?.line(machine, write) ?? { ...openShell(machine, write, changed), close: () => {} });
+          serveText(
+            webSocket,
+            wish,
+            takesTokens(state),
+            (write) => real?.line(machine, write) ?? { ...openShell(machine, write, changed), close: () => {} },
+          );
         else if (!real?.screen(machine, webSocket, wish.password))
           drawScreen(webSocket, String(machine.config['description'] ?? machine.name), wish.password);
         // A console ends with its machine.
@@ -65,19 +74,21 @@ export function createConsoles({ state, real, token, now, changed }: ConsolesOpt
   };
 }
 
+const takesTokens = ({ version = '8.4.1' }: HypervisorState): boolean => Number.parseFloat(version) >= 9.2;
+
 interface Line {
   input(text: string): void;
   close(): void;
 }
 
 /** First `user:ticket` in a line, answered by OK; then frames `0:LENGTH:bytes` of input, `1:COLUMNS:ROWS:` of size, `2` to stay awake. */
-function serveText(socket: WebSocket, { ticket }: ConsoleWish, open: (write: (text: string) => void) => Line): void {
+function serveText(socket: WebSocket, { ticket, user }: ConsoleWish, tokens: boolean, open: (write: (text: string) => void) => Line): void {
   let line: Line | undefined;
   socket.once('close', () => line?.close());
   socket.on('message', (data) => {
     const text = bytesOf(data).toString('utf8');
     if (!line) {
-      if (text.trimEnd() !== `egress@pve!platform:${ticket}`) return socket.close(1008);
+      if (text.trimEnd() !== `${user}:${ticket}` || (user.includes('!') && !tokens)) return socket.close(1008);
       socket.send('OK');
       line = open((output) => socket.send(Buffer.from(output)));
       return;

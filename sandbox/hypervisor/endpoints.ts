@@ -12,6 +12,18 @@ const INTERFACES = Array.from({ length: 10 }, (_, index) => [`ipconfig${index}`,
 
 export const ENDPOINTS = {
   permissions: { method: 'GET', path: '/access/permissions', parameters: ['path', 'userid'] },
+  clusterFirewall: { method: 'GET', path: '/cluster/firewall/options', parameters: [] },
+  ticket: {
+    method: 'POST',
+    path: '/access/ticket',
+    parameters: ['username', 'password', 'realm', 'path', 'privs', 'otp', 'new-format', 'tfa-challenge'],
+  },
+  activeTasks: {
+    method: 'GET',
+    path: '/nodes/{node}/tasks',
+    parameters: ['vmid', 'source', 'typefilter', 'limit', 'errors', 'since', 'start', 'until', 'userfilter', 'statusfilter'],
+  },
+  stopTask: { method: 'DELETE', path: '/nodes/{node}/tasks/{upid}', parameters: [] },
   version: { method: 'GET', path: '/version', parameters: [] },
   nextid: { method: 'GET', path: '/cluster/nextid', parameters: ['vmid'] },
   resources: { method: 'GET', path: '/cluster/resources', parameters: ['type'] },
@@ -28,7 +40,21 @@ export const ENDPOINTS = {
     method: 'PUT',
     path: `${QEMU}/config`,
     parameters: [
-      ...['cores', 'memory', 'name', 'description', 'tags', 'onboot', 'protection', 'agent', 'boot', 'sata5', 'digest', 'delete'],
+      ...[
+        'cores',
+        'memory',
+        'name',
+        'description',
+        'tags',
+        'onboot',
+        'protection',
+        'agent',
+        'boot',
+        'sata5',
+        'digest',
+        'delete',
+        'skiplock',
+      ],
       ...['ciuser', 'cipassword', 'citype', 'cicustom', 'ciupgrade', 'sshkeys', 'nameserver', 'searchdomain', 'serial0'],
       ...INTERFACES,
     ],
@@ -68,10 +94,39 @@ export const ENDPOINTS = {
   setFirewallOptions: {
     method: 'PUT',
     path: `${QEMU}/firewall/options`,
-    parameters: ['enable', 'policy_in', 'policy_out', 'delete', 'digest'],
+    parameters: [
+      ...['enable', 'policy_in', 'policy_out', 'delete', 'digest', 'macfilter', 'ipfilter', 'dhcp', 'ndp', 'radv'],
+      ...['log_level_in', 'log_level_out'],
+    ],
   },
+  ipsets: { method: 'GET', path: `${QEMU}/firewall/ipset`, parameters: [] },
+  addIpset: { method: 'POST', path: `${QEMU}/firewall/ipset`, parameters: ['name', 'comment', 'rename', 'digest'] },
+  ipset: { method: 'GET', path: `${QEMU}/firewall/ipset/{name}`, parameters: [] },
+  addToIpset: { method: 'POST', path: `${QEMU}/firewall/ipset/{name}`, parameters: ['cidr', 'comment', 'nomatch'] },
+  dropFromIpset: { method: 'DELETE', path: `${QEMU}/firewall/ipset/{name}/{cidr}`, parameters: ['digest'] },
   destroy: { method: 'DELETE', path: QEMU, parameters: ['purge', 'destroy-unreferenced-disks', 'skiplock'] },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;
-export type FirewallEndpoint = 'rules' | 'addRule' | 'dropRule' | 'firewallOptions' | 'setFirewallOptions';
+export type FirewallEndpoint =
+  | 'clusterFirewall'
+  | 'rules'
+  | 'addRule'
+  | 'dropRule'
+  | 'firewallOptions'
+  | 'setFirewallOptions'
+  | 'ipsets'
+  | 'addIpset'
+  | 'ipset'
+  | 'addToIpset'
+  | 'dropFromIpset';
+export type StorageEndpoint =
+  | 'snapshots'
+  | 'snapshot'
+  | 'dropSnapshot'
+  | 'rollback'
+  | 'backup'
+  | 'storages'
+  | 'content'
+  | 'dropContent'
+  | 'restore';

@@ -1,7 +1,7 @@
 // The firewall of a machine: rules in their order, and what happens to what fits none.
-import { type Call, Refusal, machineOf } from './calls.ts';
+import { type Call, Refusal, machineOf, required } from './calls.ts';
 import type { FirewallEndpoint } from './endpoints.ts';
-import type { HypervisorState } from './state.ts';
+import type { HypervisorState, Machine } from './state.ts';
 
 const invalid = (name: string, message: string) => new Refusal('Parameter verification failed.', 400, { [name]: message });
 
@@ -17,7 +17,50 @@ function checked(given: Record<string, string>): Record<string, string> {
   return rule;
 }
 
+/** A set of addresses by its name. */
+function ipsetOf(state: HypervisorState, call: Call): string[] {
+  const set = machineOf(state, call).firewall.ipsets[call.path['name'] ?? ''];
+  if (!set) throw new Refusal(`no such IPSet '${call.path['name']}'`);
+  return set;
+}
+
+/** Whether a packet of this source leaves the machine by one of its cards: what nothing filters does. Source: pve-firewall 6.0.4, PVE/Firewall.pm: nothing is compiled
+ * while the datacenter's switch is off; `ipfilter` drops what is not in the set `ipfilter-<card>`, an empty one where there is none. */
+export function leaves(
+  { firewall }: HypervisorState,
+  { firewall: { options, ipsets }, config }: Machine,
+  card: string,
+  source: string,
+): boolean {
+  if (!firewall || options['enable'] !== '1' || !/(^|,)firewall=1(,|$)/.test(String(config[card]))) return true;
+  const set = ipsets[`ipfilter-${card}`] ?? (options['ipfilter'] === '1' ? [] : undefined);
+  return set === undefined || set.includes(source);
+}
+
 export const FIREWALL_CALLS: Record<FirewallEndpoint, (state: HypervisorState, call: Call) => unknown> = {
+  clusterFirewall: ({ firewall }) => (firewall ? { enable: 1, policy_in: 'DROP' } : {}),
+  ipsets: (state, call) => Object.keys(machineOf(state, call).firewall.ipsets).map((name) => ({ name, digest: 'sandbox' })),
+  addIpset(state, call) {
+    const { ipsets } = machineOf(state, call).firewall;
+    const name = required(call.given, 'name');
+    if (ipsets[name]) throw new Refusal(`IPSet '${name}' already exists`);
+    ipsets[name] = [];
+    return null;
+  },
+  ipset: (state, call) => ipsetOf(state, call).map((cidr) => ({ cidr })),
+  addToIpset(state, call) {
+    const set = ipsetOf(state, call);
+    const cidr = required(call.given, 'cidr');
+    if (set.includes(cidr)) throw new Refusal(`address '${cidr}' already exists`);
+    set.push(cidr);
+    return null;
+  },
+  dropFromIpset(state, call) {
+    const set = ipsetOf(state, call);
+    const index = set.indexOf(decodeURIComponent(call.path['cidr'] ?? ''));
+    if (index >= 0) set.splice(index, 1);
+    return null;
+  },
   rules: (state, call) => machineOf(state, call).firewall.rules.map((rule, pos) => ({ ...rule, enable: Number(rule['enable'] ?? 0), pos })),
   addRule(state, call) {
     const { rules } = machineOf(state, call).firewall;

@@ -1,5 +1,5 @@
 // The hypervisor as a whole: its API, its machines, their guests, and the strings that tests pull.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -13,8 +13,10 @@ import { openSnapshot } from '../snapshot.ts';
 import { createHypervisorApi } from './api.ts';
 import type { HypervisorFaults } from './faults.ts';
 import { createConsoles } from './consoles.ts';
+import { leaves } from './firewall-calls.ts';
 import { openGuests } from './guests.ts';
 import { addressOf, passTime } from './life.ts';
+import { createLogins } from './logins.ts';
 import { type RealNode, openRealNode } from './real/real-node.ts';
 import { NODES, REAL_NODE, blankMachine, emptyHypervisorState, isReal, templatesOn } from './state.ts';
 import type { Backup, HypervisorState, Machine } from './state.ts';
@@ -37,6 +39,18 @@ export interface SandboxHypervisor {
   /** A node stops answering, or comes back; nothing goes on on it meanwhile. */
   down(node: string): Promise<void>;
   up(node: string): Promise<void>;
+  /** A machine is migrated to another node, or taken up there when its own has died. */
+  move(name: string, node: string): Promise<void>;
+  /** The storage of disks of a node has no room left, or has again. */
+  fill(node: string, full: boolean): Promise<void>;
+  /** The cluster loses its quorum, or has it again. */
+  loseQuorum(lost: boolean): Promise<void>;
+  /** The datacenter's switch, without which nothing filters. */
+  switchFirewall(on: boolean): Promise<void>;
+  /** Its release, as `9.1.2`. */
+  upgrade(version: string): void;
+  /** Whether a packet of this source leaves a machine by a card of its. */
+  leaves(name: string, card: string, source: string): boolean;
   /** Something changed by a person at the hypervisor's own console. */
   change(name: string, how: (machine: Machine) => void): Promise<void>;
   /** Once no real machine is on its way up or down. */
@@ -52,19 +66,28 @@ export interface SandboxHypervisorOptions {
   clock: Clock;
   dice: Dice;
   token: string;
+  /** Of `CONSOLE_USER`, who may open consoles. */
+  consolePassword?: string;
+  /** The folder of its storage of snippets; absent: in `dataDir`. */
+  snippetsDir?: string;
+  /** As after its installation: no templates, no switch of its firewall on. */
+  bare?: boolean;
+  /** Its certificate, as PEM; absent: it speaks HTTP. */
+  tls?: { key: string; cert: string };
   /** QEMU's program: one more node, whose machines really run. */
   qemu?: string | undefined;
   vendors: () => VendorUrls;
 }
 
 const TICK_MS = 1_000;
-const VENDOR_DATA = '/var/lib/cloud/instance/vendor-data.txt';
+export const CONSOLE_USER = 'egress-console@pve';
 
 export async function startHypervisor(options: SandboxHypervisorOptions): Promise<SandboxHypervisor> {
   const { clock } = options;
-  const snapshot = await openSnapshot(options.dataDir, 'hypervisor', emptyHypervisorState());
+  const snapshot = await openSnapshot(options.dataDir, 'hypervisor', emptyHypervisorState(!options.bare));
   const { state } = snapshot;
-  // Machines of an earlier version lack what was added since.
+  // What an earlier version has kept lacks what was added since.
+  Object.assign(state, { ...emptyHypervisorState(), ...state });
   for (const machine of Object.values(state.machines))
     Object.assign(machine, { ...blankMachine(machine.vmid, machine.node, machine.name), ...machine });
   const now = () => clock.now().getTime();
@@ -75,21 +98,30 @@ export async function startHypervisor(options: SandboxHypervisorOptions): Promis
   };
   const guests = await openGuests(state, options.host, options.guestPort);
   const faults: HypervisorFaults = { next: [], ratios: {} };
+  const snippets = options.snippetsDir ?? (options.dataDir === undefined ? undefined : join(options.dataDir, 'snippets'));
+  const readSnippet = (volume: string): string | undefined => {
+    const name = /^snippets:snippets\/([\w-]+\.yaml)$/.exec(volume)?.[1];
+    const file = name === undefined || snippets === undefined ? undefined : join(snippets, name);
+    return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  };
+  const logins = createLogins(options.token, { user: CONSOLE_USER, password: options.consolePassword ?? 'sandbox_console_password' });
   const tick = async (): Promise<void> => {
     real?.look();
-    if (passTime(state, now())) changed();
+    if (passTime(state, now(), readSnippet)) changed();
     await real?.settle();
-    if (options.dataDir !== undefined) takeSnippets(machinesOf(state), options.dataDir);
     await guests.settle(now());
   };
   const app = new Hono<NodeBindings>();
-  app.route('/api2/json', createHypervisorApi({ state, clock, dice: options.dice, faults, token: options.token, tick, changed }));
+  app.route('/api2/json', createHypervisorApi({ state, clock, dice: options.dice, faults, logins, tick, changed }));
   app.get('/', async (c) => {
     await tick();
     return c.html(machinesPage(state, options.vendors()), 200, pageHeaders);
   });
-  const consoles = createConsoles({ state, real, token: options.token, now, changed });
-  const listener = await listen(app, options.host, options.port, consoles.upgrade).catch(async (error: unknown) => {
+  const consoles = createConsoles({ state, real, logins, now, changed });
+  const listener = await listen(app, options.host, options.port, {
+    upgrade: consoles.upgrade,
+    ...(options.tls && { tls: options.tls }),
+  }).catch(async (error: unknown) => {
     await guests.close();
     await real?.close();
     throw error;
@@ -132,6 +164,10 @@ function machinesPage(state: HypervisorState, vendors: VendorUrls): ReturnType<t
   return page({ vendor: 'Sandbox hypervisor', title: 'Machines', body });
 }
 
+type OperatorDeed =
+  | ('machines' | 'machine' | 'backups' | 'dump' | 'down' | 'up' | 'change')
+  | ('move' | 'fill' | 'loseQuorum' | 'switchFirewall' | 'upgrade' | 'leaves');
+
 interface OperatorParts {
   state: HypervisorState;
   now(): number;
@@ -140,12 +176,7 @@ interface OperatorParts {
 }
 
 /** What a person sees and does at the datacenter itself, past the API. */
-function operatorOf({
-  state,
-  now,
-  changed,
-  tick,
-}: OperatorParts): Pick<SandboxHypervisor, 'machines' | 'machine' | 'backups' | 'dump' | 'down' | 'up' | 'change'> {
+function operatorOf({ state, now, changed, tick }: OperatorParts): Pick<SandboxHypervisor, OperatorDeed> {
   let dumps = 0;
   const find = (name: string): Machine => {
     const machine = machinesOf(state).find((one) => one.name === name);
@@ -180,6 +211,13 @@ function operatorOf({
     },
     down: (node) => after(() => void state.down.push(node)),
     up: (node) => after(() => void (state.down = state.down.filter((one) => one !== node))),
+    move: (name, node) => after(() => void (find(name).node = node)),
+    fill: (node, full) =>
+      after(() => void (state.full = [...state.full.filter((one) => one !== `${node}/local`), ...(full ? [`${node}/local`] : [])])),
+    loseQuorum: (lost) => after(() => void (state.withoutQuorum = lost)),
+    switchFirewall: (on) => after(() => void (state.firewall = on)),
+    upgrade: (version) => void (state.version = version),
+    leaves: (name, card, source) => leaves(state, find(name), card, source),
     change: (name, how) => after(() => how(find(name))),
   };
 }
@@ -200,15 +238,4 @@ async function withRealNode(
   }
   for (const [vmid, template] of templatesOn(REAL_NODE, NODES.length)) state.machines[vmid] ??= template;
   return openRealNode({ program, state, now, changed });
-}
-
-/** What cloud-init fetches at the first boot, from the files that an operator's process lays into the storage of snippets. */
-function takeSnippets(machines: readonly Machine[], dataDir: string): void {
-  for (const machine of machines) {
-    const { running, disk, config } = machine;
-    const name = /^vendor=snippets:snippets\/([\w-]+\.yaml)$/.exec(String(config['cicustom'] ?? ''))?.[1];
-    if (!running || !disk || name === undefined || machine.fetched) continue;
-    machine.fetched = true;
-    disk.contents[VENDOR_DATA] = readFileSync(join(dataDir, 'snippets', name), 'utf8');
-  }
 }

@@ -1,4 +1,5 @@
 // What passes with the time: tasks end, guests boot, use is sampled.
+import { type ReadSnippet, missingSnippet, runCloudInit } from './cloud-init.ts';
 import { RESCUE_IMAGE, isReal } from './state.ts';
 import type { Disk, Effect, HypervisorState, Machine, Sample, Task } from './state.ts';
 
@@ -16,7 +17,10 @@ const TASK_MS: Record<Effect['kind'], number> = {
   drop_snapshot: 2_000,
   backup: 30_000,
   restore: 40_000,
+  failed: 10_000,
 };
+/** How long a guest that does not react is waited for: PVE/QemuServer.pm of qemu-server 9.2.6, _do_vm_stop. */
+const DEAF_MS = 60_000;
 const BOOT_MS = 15_000;
 const MINUTE_MS = 60_000;
 /** Of minutes, as the real one keeps; of half hours: a week. */
@@ -34,18 +38,23 @@ const LOCKS: Partial<Record<Effect['kind'], string>> = {
   restore: 'create',
 };
 
-export function begin(state: HypervisorState, effect: Effect, terms: { node: string; type: string; fate: Task['fate']; at: number }): Task {
-  const { node, type, fate, at } = terms;
+export function begin(
+  state: HypervisorState,
+  effect: Effect,
+  terms: { node: string; type: string; fate: Task['fate']; at: number; user: string },
+): Task {
+  const { node, type, fate, at, user } = terms;
   const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0');
   const serial = ++state.counter;
-  const upid = `UPID:${node}:${hex(serial)}:${hex(serial)}:${hex(Math.floor(at / 1_000))}:${type}:${effect.vmid}:egress@pve!platform:`;
+  const upid = `UPID:${node}:${hex(serial)}:${hex(serial)}:${hex(Math.floor(at / 1_000))}:${type}:${effect.vmid}:${user}:`;
   const task: Task = {
     upid,
     node,
     type,
+    user,
     vmid: effect.vmid,
     startedAt: at,
-    endsAt: at + TASK_MS[effect.kind],
+    endsAt: at + (effect.kind === 'shutdown' && state.machines[effect.vmid]?.deaf ? DEAF_MS : TASK_MS[effect.kind]),
     exitstatus: null,
     effect,
     fate,
@@ -57,11 +66,11 @@ export function begin(state: HypervisorState, effect: Effect, terms: { node: str
 }
 
 /** Lets everything happen that `now` has passed. Returns whether anything did. A node that is down stands still. */
-export function passTime(state: HypervisorState, now: number): boolean {
+export function passTime(state: HypervisorState, now: number, read: ReadSnippet): boolean {
   const due = Object.values(state.tasks).filter(
     ({ exitstatus, endsAt, node }) => exitstatus === null && endsAt <= now && !state.down.includes(node),
   );
-  for (const task of due.toSorted((one, other) => one.endsAt - other.endsAt)) end(state, task);
+  for (const task of due.toSorted((one, other) => one.endsAt - other.endsAt)) end(state, task, read);
   let changed = due.length > 0;
   for (const machine of Object.values(state.machines)) {
     count(machine, now);
@@ -70,9 +79,22 @@ export function passTime(state: HypervisorState, now: number): boolean {
   return changed;
 }
 
-function end(state: HypervisorState, task: Task): void {
+/** What keeps a task from its end, in the words of the real one. */
+function hindrance(state: HypervisorState, { effect }: Task, machine: Machine | undefined, read: ReadSnippet): string | undefined {
+  if (effect.kind === 'failed') return effect.reason;
+  const isFull = machine && state.full.includes(`${machine.node}/local`);
+  if (effect.kind === 'clone' && isFull)
+    return `clone failed: copy failed: command '/usr/bin/qemu-img convert' failed: exit code 1: no space left on device`;
+  if (effect.kind === 'resize' && isFull) return `lvextend failed: Insufficient free space in thin pool`;
+  if (effect.kind === 'shutdown' && machine?.deaf) return 'VM quit/powerdown failed - got timeout';
+  const missing = effect.kind === 'start' && machine ? missingSnippet(machine, read) : undefined;
+  return missing && `volume '${missing}' does not exist`;
+}
+
+function end(state: HypervisorState, task: Task, read: ReadSnippet): void {
   const machine = state.machines[task.vmid];
-  task.exitstatus = task.fate === 'half' ? 'interrupted by signal' : 'OK';
+  const hindered = hindrance(state, task, machine, read);
+  task.exitstatus = task.fate === 'half' ? 'interrupted by signal' : (hindered ?? 'OK');
   if (task.fate === 'lost') delete state.tasks[task.upid];
   // A half-made clone keeps its lock and has no disk; other work that stops half-way gives its lock back and changes nothing.
   if (task.fate === 'half') {
@@ -86,12 +108,15 @@ function end(state: HypervisorState, task: Task): void {
   }
   if (!machine) return;
   machine.lock = null;
-  apply(state, machine, task.effect, task.endsAt);
+  // A worker that fails clears away what it has made: PVE/API2/Qemu.pm of qemu-server 9.2.6, clone_vm.
+  if (hindered !== undefined && task.effect.kind === 'clone') delete state.machines[task.vmid];
+  if (hindered !== undefined) return;
+  apply(state, machine, task.effect, task.endsAt, read);
 }
 
 const copy = (disk: Disk | null): Disk => structuredClone(disk ?? { gigabytes: 0, contents: {} });
 
-function apply(state: HypervisorState, machine: Machine, effect: Effect, at: number): void {
+function apply(state: HypervisorState, machine: Machine, effect: Effect, at: number, read: ReadSnippet): void {
   switch (effect.kind) {
     case 'clone':
       machine.disk = copy(state.machines[Number(machine.config['parent'])]?.disk ?? null);
@@ -100,14 +125,14 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
     case 'resize':
       return setDiskSize(machine, effect.gigabytes);
     case 'start':
-      return powerOn(machine, at);
+      return powerOn(machine, at, read);
     case 'stop':
       return powerOff(machine);
     // A real guest has ended by itself, or has not.
     case 'shutdown':
       return machine.deaf || isReal(machine) ? undefined : powerOff(machine);
     case 'reboot':
-      return machine.deaf || (isReal(machine) && machine.running) ? undefined : powerOn(machine, at);
+      return machine.deaf || (isReal(machine) && machine.running) ? undefined : powerOn(machine, at, read);
     case 'destroy':
       delete state.machines[machine.vmid];
       return;
@@ -132,12 +157,14 @@ function apply(state: HypervisorState, machine: Machine, effect: Effect, at: num
         notes: effect.notes,
         disk: copy(machine.disk),
         config: { ...machine.config },
+        cipassword: machine.cipassword,
       };
       return;
     }
     case 'restore':
       // The whole machine as it was, its configuration too.
       machine.config = { ...state.backups[effect.volid]?.config };
+      machine.cipassword = state.backups[effect.volid]?.cipassword ?? machine.cipassword;
       machine.disk = copy(state.backups[effect.volid]?.disk ?? null);
       return setDiskSize(machine, machine.disk.gigabytes);
   }
@@ -148,7 +175,7 @@ function setDiskSize(machine: Machine, gigabytes: number): void {
   machine.config['scsi0'] = `local:vm-${machine.vmid}-disk-0,size=${gigabytes}G`;
 }
 
-function powerOn(machine: Machine, at: number): void {
+function powerOn(machine: Machine, at: number, read: ReadSnippet): void {
   machine.running = true;
   machine.startedAt = at;
   // A real one says so itself.
@@ -157,10 +184,7 @@ function powerOn(machine: Machine, at: number): void {
   machine.inRescue = String(boot).startsWith('order=sata5') && String(sata5).startsWith(RESCUE_IMAGE);
   // The rescue system has a log-in of its own, and leaves the disk alone.
   if (machine.inRescue) return;
-  // cloud-init, at each boot with the values that it finds.
-  const { ciuser, cipassword } = machine.config;
-  if (ciuser !== undefined && cipassword !== undefined && machine.users[String(ciuser)] === undefined)
-    machine.users[String(ciuser)] = String(cipassword);
+  runCloudInit(machine, read);
 }
 
 export function powerOff(machine: Machine): void {

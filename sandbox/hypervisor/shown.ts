@@ -1,9 +1,9 @@
 // What the hypervisor shows of its machines, nodes and backups, in its own words and units.
 import { useOf } from './life.ts';
-import { type Backup, type HypervisorState, type Machine, NODE_CPUS, memoryOf } from './state.ts';
+import { type Backup, type HypervisorState, type Machine, NODE_CPUS, NODE_DISK_GB, STORAGES, memoryOf } from './state.ts';
 
 export const MB = 1_048_576;
-const GB = 1_073_741_824;
+export const GB = 1_073_741_824;
 
 export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
 
@@ -48,3 +48,23 @@ export function nodeOf(state: HypervisorState, node: string, at: number) {
     mem: running.reduce((sum, machine) => sum + useOf(machine, at).mem, 0),
   };
 }
+
+/** Each node's own storages, and what is taken of them: PVE/API2/Cluster.pm, resources. */
+export const storageRows = (state: HypervisorState) =>
+  state.nodes.flatMap((node) =>
+    Object.entries(STORAGES).map(([storage, content]) => {
+      const taken = Object.values(state.machines).reduce(
+        (sum, machine) => sum + (machine.node === node ? (machine.disk?.gigabytes ?? 0) : 0),
+        0,
+      );
+      const isShared = storage !== 'local';
+      const isFull = state.full.includes(`${node}/${storage}`);
+      const down = state.down.includes(node);
+      return {
+        type: 'storage',
+        id: `storage/${node}/${storage}`,
+        ...{ node, storage, content, status: down ? 'unknown' : 'available', shared: isShared ? 1 : 0 },
+        ...(!down && { maxdisk: NODE_DISK_GB * GB, disk: isFull ? NODE_DISK_GB * GB : isShared ? 0 : taken * GB }),
+      };
+    }),
+  );

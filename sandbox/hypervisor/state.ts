@@ -1,4 +1,5 @@
 // Everything the hypervisor remembers, as plain JSON. Instants are milliseconds of the sandbox's clock.
+import { writtenNet } from './properties.ts';
 
 export interface Disk {
   gigabytes: number;
@@ -31,7 +32,7 @@ export interface Machine {
   template: boolean;
   /** What holds it: clone, disk, backup ... */
   lock: string | null;
-  /** As PUT /config left it, passwords in the clear. */
+  /** As PUT /config left it: cards with their MAC, the password as a hash. */
   config: Record<string, string | number>;
   /** Null: half-created. */
   disk: Disk | null;
@@ -39,8 +40,8 @@ export interface Machine {
   startedAt: number | null;
   /** When the guest answers: its boot is over. */
   bootedAt: number | null;
-  /** Cloud-init has fetched its snippet, at the first boot. */
-  fetched: boolean;
+  /** What `cipassword` was given as; the configuration keeps its hash. */
+  cipassword: string | null;
   /** What cloud-init and the agent have set inside the guest. */
   users: Record<string, string>;
   /** 0 to 1 of its processors; tests set it. */
@@ -49,8 +50,8 @@ export interface Machine {
   measured: Use | null;
   /** It runs the rescue system, whose log-in is that of cloud-init. */
   inRescue: boolean;
-  /** Rules as they were given, in their order. */
-  firewall: { rules: Record<string, string>[]; options: Record<string, string> };
+  /** Rules as they were given, in their order; sets of addresses by their name. */
+  firewall: { rules: Record<string, string>[]; options: Record<string, string>; ipsets: Record<string, string[]> };
   /** A guest that does not react to a shutdown. */
   deaf: boolean;
   /** By the minute; the newest hour. */
@@ -74,12 +75,16 @@ export type Effect =
   | { kind: 'rollback'; vmid: number; name: string }
   | { kind: 'drop_snapshot'; vmid: number; name: string }
   | { kind: 'backup'; vmid: number; storage: string; notes: string }
-  | { kind: 'restore'; vmid: number; volid: string };
+  | { kind: 'restore'; vmid: number; volid: string }
+  /** Comes to nothing, for this reason. */
+  | { kind: 'failed'; vmid: number; reason: string };
 
 export interface Task {
   upid: string;
   node: string;
   type: string;
+  /** Who began it. */
+  user: string;
   vmid: number;
   startedAt: number;
   endsAt: number;
@@ -97,6 +102,7 @@ export interface Backup {
   at: number;
   disk: Disk;
   config: Record<string, string | number>;
+  cipassword?: string | null;
   notes: string;
 }
 
@@ -109,6 +115,8 @@ export interface ConsoleWish {
   ticket: string;
   /** Of a graphic one, whose protocol asks for it again. */
   password: string;
+  /** Who asked for it: nobody else may open it. */
+  user: string;
   until: number;
 }
 
@@ -119,8 +127,16 @@ export interface HypervisorState {
   backups: Record<string, Backup>;
   /** What its operator has forgotten: names of privileges, of storages, of images. */
   lacking?: string[];
+  /** Its release, where it is not the usual one. */
+  version?: string;
   /** Nodes that do not answer. */
   down: string[];
+  /** Storages of nodes with no room left, as `fra1/local`. */
+  full: string[];
+  /** The cluster keeps no quorum: nothing that changes is done. */
+  withoutQuorum: boolean;
+  /** The datacenter's switch, without which no rule of any machine filters. */
+  firewall: boolean;
   consoles: ConsoleWish[];
   /** For task and backup names. */
   counter: number;
@@ -142,12 +158,16 @@ export const REAL_NODE = 'fra0';
 export const isReal = ({ node }: { node: string }): boolean => node === REAL_NODE;
 /** Of each node. */
 export const NODE_CPUS = 64;
+/** Of each node's own storage, for disks of machines. */
+export const NODE_DISK_GB = 8_192;
 export const memoryOf = (node: string): number => (isReal({ node }) ? 524_288 : 262_144);
 export const IMAGES = ['ubuntu-24-04', 'ubuntu-25-04', 'debian-12', 'debian-13', 'windows-2022'] as const;
 
-export function emptyHypervisorState(): HypervisorState {
-  const machines = Object.fromEntries(NODES.flatMap((node, row) => templatesOn(node, row)));
-  return { nodes: [...NODES], machines, tasks: {}, backups: {}, down: [], consoles: [], counter: 0 };
+/** `prepared`: as its operator has made it ready for us; otherwise as it is after its installation. */
+export function emptyHypervisorState(prepared = true): HypervisorState {
+  const machines = Object.fromEntries(prepared ? NODES.flatMap((node, row) => templatesOn(node, row)) : []);
+  const trouble = { down: [], full: [], withoutQuorum: false };
+  return { nodes: [...NODES], machines, tasks: {}, backups: {}, ...trouble, firewall: prepared, consoles: [], counter: 0 };
 }
 
 /** One of every image, as an operator prepares them on a node: `egress-<image>`. */
@@ -159,7 +179,13 @@ export const templatesOn = (node: string, row: number): [number, Machine][] =>
       {
         ...blankMachine(vmid, node, `egress-${image}`),
         template: true,
-        config: { cores: 1, memory: 1_024, scsi0: `local:vm-${vmid}-disk-0,size=10G`, agent: '1' },
+        config: {
+          cores: 1,
+          memory: 1_024,
+          net0: writtenNet('virtio,bridge=vmbr0') ?? '',
+          scsi0: `local:vm-${vmid}-disk-0,size=10G`,
+          agent: '1',
+        },
         disk: { gigabytes: 10, contents: { '/etc/os-release': image } },
       },
     ];
@@ -176,12 +202,12 @@ export const blankMachine = (vmid: number, node: string, name: string): Machine 
   running: false,
   startedAt: null,
   bootedAt: null,
-  fetched: false,
+  cipassword: null,
   users: {},
   load: 0,
   measured: null,
   inRescue: false,
-  firewall: { rules: [], options: {} },
+  firewall: { rules: [], options: {}, ipsets: {} },
   deaf: false,
   samples: [],
   halfHours: [],

@@ -88,7 +88,7 @@ export async function startControllers(options: SandboxControllersOptions): Prom
     return c.html(page({ vendor: 'Sandbox datacenter', title: 'Dedicated machines', body }), 200, pageHeaders);
   });
   const consoles = createConsoles({ state, password: options.password });
-  const listener = await listen(app, options.host, options.port, consoles.upgrade).catch(async (error: unknown) => {
+  const listener = await listen(app, options.host, options.port, { upgrade: consoles.upgrade }).catch(async (error: unknown) => {
     await guests.close();
     throw error;
   });

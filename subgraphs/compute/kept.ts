@@ -36,6 +36,7 @@ export const kept: readonly KeptTable[] = [
     key: ['operation_id'],
   },
   { table: 'compute.metal_use', holds: 'how busy a dedicated server was', kept: 'a week', of: OF_SERVER, key: ['server_id', 'at'] },
+  { table: 'compute.node', kept: 'for good: the hypervisor as it was seen last', key: ['name'] },
   {
     table: 'compute.operation',
     holds: 'what was done with a server, and when',
@@ -43,6 +44,13 @@ export const kept: readonly KeptTable[] = [
     of: OF_ACCOUNT,
     key: ['id'],
     secret: ['secret_sealed'],
+  },
+  {
+    table: 'compute.placement',
+    holds: 'on which node machines of a server are and were',
+    kept: BOOKS,
+    of: OF_ACCOUNT,
+    key: ['number'],
   },
   {
     table: 'compute.reverse_name',

@@ -36,7 +36,11 @@ const MATRIX = `
 ---IO  inventory       Query.supportStaticSubnets
 ---IO  machines        Mutation.supportMachineSetService
 ---IO  machines        Mutation.supportMachinesKeep
+---IO  machines        Mutation.supportNodeSetMaintenance
+---IO  machines        Mutation.supportOperationRetry
+---IO  machines        Query.supportInfrastructure
 ---IO  machines        Query.supportMachines
+---IO  machines        Query.supportStuckOperations
 ---IO  nodes           Mutation.supportEdgeDrain
 ---IO  nodes           Mutation.supportEdgeEnrol
 ---IO  nodes           Mutation.supportEdgeResume

@@ -164,10 +164,14 @@ describe('a machine', () => {
 });
 
 describe('on demand', () => {
-  test('a half-made clone keeps its lock, has no disk, and can be removed', async () => {
+  // qemu-server 9.2.6, PVE/QemuServer.pm, destroy_vm; PVE/API2/Qemu.pm, "Only root may use this option."; proxmox/qemu-server issue 10 for tokens.
+  test('a half-made clone keeps its lock, has no disk, and is not removed before its operator has taken the lock away', async () => {
     hypervisor.faults.next.push({ fault: 'half', on: 'clone' });
     expect(await done('POST', '/nodes/fra1/qemu/9000/clone', { newid: '100', name: 'web-1' })).toBe('interrupted by signal');
     expect(hypervisor.machine('web-1')).toMatchObject({ lock: 'clone', disk: null });
+    expect((await call('DELETE', VM)).message).toContain('VM is locked (clone)');
+    expect((await call('DELETE', `${VM}?skiplock=1`)).errors).toEqual({ skiplock: 'Only root may use this option.' });
+    await hypervisor.change('web-1', (machine) => void (machine.lock = null));
     expect(await done('DELETE', VM)).toBe('OK');
   });
 
@@ -229,12 +233,12 @@ interface Described {
   parameters: { properties?: Record<string, unknown> };
 }
 
-/** Not in that part of it: pve-access-control, PVE/API2/AccessControl.pm, has it with `userid` and `path`. */
-const BEYOND = 'permissions';
+/** Not in that part of it: pve-access-control, PVE/API2/AccessControl.pm, has one with `userid` and `path`; pve-firewall, PVE/API2/Firewall/Cluster.pm, the other. */
+const BEYOND = ['permissions', 'clusterFirewall'];
 
 if (!existsSync(FILE)) process.stderr.write(`The hypervisor's parameters are not compared: ${FILE} is absent.\n`);
 describe.skipIf(!existsSync(FILE))('against the vendor’s description', () => {
-  test.each(Object.entries(ENDPOINTS).filter(([name]) => name !== BEYOND))(
+  test.each(Object.entries(ENDPOINTS).filter(([name]) => !BEYOND.includes(name)))(
     '%s has a path and parameters that are described',
     (_, { method, path, parameters }) => {
       const described = (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Record<string, Described>>)[path]?.[method];

@@ -126,6 +126,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   console_ticket_invalid: 'Dieser Weg in die Konsole gilt nicht mehr: Öffnen Sie sie erneut.',
   datacenter_silent: 'Das Rechenzentrum antwortet gerade nicht.',
   hand_work_not_found: 'Das wartet auf niemanden mehr.',
+  hypervisor_node_not_found: 'Es gibt keinen solchen Knoten.',
   machine_not_found: 'Es gibt keine solche Maschine.',
   reverse_names_not_available: 'Adressen können hier keine Namen bekommen.',
   server_not_found: 'Das Konto hat keinen solchen Server.',

@@ -1,10 +1,12 @@
 // What is read of the configuration to make servers.
+import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';
 import { vendor } from '#platform/vendors.ts';
+import type { RoomTerms } from './domain/placement.ts';
 
 /** "203.0.113.10-203.0.113.250/24" */
 const addressRange = z.string().transform((value, context) => {
@@ -12,6 +14,14 @@ const addressRange = z.string().transform((value, context) => {
   if (!isIPv4(first) || !isIPv4(last) || Number(bits) < 8 || Number(bits) > 32)
     context.addIssue({ code: 'custom', message: 'must be FIRST-LAST/BITS such as 203.0.113.10-203.0.113.250/24' });
   return { first, last, bits: Number(bits) };
+});
+
+/** "10000-19999" */
+const numberRange = z.string().transform((value, context) => {
+  const [, first, last] = /^(\d{3,9})-(\d{3,9})$/.exec(value) ?? [];
+  if (Number(first ?? 0) < 100 || Number(last ?? 0) < Number(first))
+    context.addIssue({ code: 'custom', message: 'must be FIRST-LAST such as 10000-19999' });
+  return { first: Number(first), last: Number(last) };
 });
 
 /** "snippets:/mnt/pve/shared/snippets" */
@@ -31,6 +41,34 @@ export const serverConfiguration = configPart(
         .optional(),
       'API token for it, as USER@REALM!NAME=SECRET',
     ],
+    PROXMOX_CA_FILE: [
+      z.string().min(1).optional(),
+      'PEM file of the authorities that sign its certificates, such as a copy of its /etc/pve/pve-root-ca.pem',
+    ],
+    PROXMOX_CONSOLE_USER: [
+      z
+        .string()
+        .regex(/^[^!=\s]+@[^!=\s]+$/, 'must be USER@REALM')
+        .optional(),
+      'user of it that opens text consoles, as USER@REALM; before release 9.2 an API token cannot',
+    ],
+    PROXMOX_CONSOLE_PASSWORD: [z.string().min(1).optional(), 'the password of that user'],
+    PROXMOX_VMIDS: [numberRange.optional(), 'numbers of machines that are ours alone, as FIRST-LAST; default 10000-999999999'],
+    PROXMOX_BRIDGE: [z.string().min(1).default('vmbr0'), 'the bridge of every node that servers are connected to; default vmbr0'],
+    PROXMOX_VLAN: [z.coerce.number().int().min(1).max(4094).optional(), 'the VLAN of their addresses on that bridge; without it none'],
+    SERVER_BANDWIDTH_MBIT: [
+      z.coerce.number().int().min(1).default(10_000),
+      'what each address of a server may send and receive, in megabits a second; default 10000',
+    ],
+    PLACEMENT_MEMORY_RESERVE_GB: [
+      z.coerce.number().int().min(0).default(8),
+      'memory of each node that is kept for itself, in GB; default 8',
+    ],
+    PLACEMENT_CPU_RATIO: [z.coerce.number().min(1).default(4), 'vCPUs that are sold of each processor thread of a node; default 4'],
+    PLACEMENT_DISK_RATIO: [
+      z.coerce.number().min(0.5).default(1),
+      'GB that are promised of each GB of the storage of disks; above 1 it is sold more often than it is there; default 1',
+    ],
     PROXMOX_BACKUP_STORAGE: [z.string().min(1).default('backup'), 'its storage that backups of servers go to; every node must reach it'],
     PROXMOX_SNIPPETS: [
       snippets.optional(),
@@ -39,7 +77,9 @@ export const serverConfiguration = configPart(
     SERVER_ADDRESSES: [addressRange.optional(), 'IPv4 addresses of servers, as FIRST-LAST/BITS; without them no servers are sold'],
     SERVER_GATEWAY: [z.ipv4('must be an IPv4 address').optional(), 'the gateway of those addresses'],
   },
-  { together: { PROXMOX_URL: ['PROXMOX_TOKEN', 'SERVER_ADDRESSES', 'SERVER_GATEWAY'] } },
+  {
+    together: { PROXMOX_URL: ['PROXMOX_TOKEN', 'SERVER_ADDRESSES', 'SERVER_GATEWAY'], PROXMOX_CONSOLE_USER: ['PROXMOX_CONSOLE_PASSWORD'] },
+  },
 );
 
 /** Where servers are made, and the addresses that they get. */
@@ -58,7 +98,22 @@ export interface HypervisorTerms {
   backupStorage?: string;
   /** How long an answer may take; absent: 15 s. */
   timeoutMs?: number;
+  /** Certificates of the authorities that sign its own, as PEM; absent: those that every browser knows. */
+  authorities?: string;
+  /** Who opens text consoles; absent: the token tries. */
+  console?: { user: string; password: string };
+  /** Numbers that are ours alone; absent: from 10000 on. */
+  numbers?: { first: number; last: number };
+  /** Absent: `vmbr0`. */
+  bridge?: string;
+  vlan?: number;
+  bandwidthMbit?: number;
+  /** How full a node may be; absent: `USUAL_ROOM`. */
+  room?: RoomTerms;
 }
+
+/** Whom the sandbox's hypervisor lets open consoles. */
+const SANDBOX_CONSOLE_USER = 'egress-console@pve';
 
 /** Without it no servers are sold. The sandbox's guests answer in loopback's own network. */
 export const hypervisorVendor = vendor<HypervisorTerms>({
@@ -73,6 +128,15 @@ export const hypervisorVendor = vendor<HypervisorTerms>({
       gateway: SERVER_GATEWAY,
       backupStorage: own.PROXMOX_BACKUP_STORAGE,
       ...(own.PROXMOX_SNIPPETS && { snippets: own.PROXMOX_SNIPPETS }),
+      ...(own.PROXMOX_CA_FILE !== undefined && { authorities: readFileSync(own.PROXMOX_CA_FILE, 'utf8') }),
+      ...(own.PROXMOX_CONSOLE_USER !== undefined && {
+        console: { user: own.PROXMOX_CONSOLE_USER, password: own.PROXMOX_CONSOLE_PASSWORD ?? '' },
+      }),
+      ...(own.PROXMOX_VMIDS && { numbers: own.PROXMOX_VMIDS }),
+      bridge: own.PROXMOX_BRIDGE,
+      ...(own.PROXMOX_VLAN !== undefined && { vlan: own.PROXMOX_VLAN }),
+      bandwidthMbit: own.SERVER_BANDWIDTH_MBIT,
+      room: { memoryReserveGb: own.PLACEMENT_MEMORY_RESERVE_GB, cpuRatio: own.PLACEMENT_CPU_RATIO, diskRatio: own.PLACEMENT_DISK_RATIO },
     };
   },
   played: (sandbox, { DATA_DIR }) => ({
@@ -81,6 +145,7 @@ export const hypervisorVendor = vendor<HypervisorTerms>({
     addresses: { first: '127.80.0.10', last: '127.80.3.250', bits: 16 },
     gateway: '127.80.0.1',
     reachPort: sandbox.port('guests'),
+    console: { user: SANDBOX_CONSOLE_USER, password: sandbox.accepts('hypervisorConsolePassword') },
     snippets: { storage: 'snippets', directory: join(DATA_DIR, 'sandbox', 'snippets') },
   }),
 });

@@ -1,4 +1,5 @@
 // What is read of the configuration for names of addresses, and for the router in front of dedicated servers.
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { url } from '#platform/config-values.ts';
@@ -17,9 +18,14 @@ export const networkingConfiguration = configPart(
       'VyOS 1.4 router in front of dedicated servers, as https://HOST; without it they have no firewall of ours, or the sandbox plays it',
     ],
     VYOS_KEY: [z.string().min(1).optional(), 'a key of its HTTP API'],
+    POWERDNS_CA_FILE: [z.string().min(1).optional(), 'PEM file of the authorities that sign the certificate of PowerDNS'],
+    VYOS_CA_FILE: [z.string().min(1).optional(), 'PEM file of the authorities that sign the certificate of the router'],
   },
   { together: { POWERDNS_URL: ['POWERDNS_API_KEY'], VYOS_URL: ['VYOS_KEY'] } },
 );
+
+const trusting = (file: string | undefined): { authorities?: string } =>
+  file === undefined ? {} : { authorities: readFileSync(file, 'utf8') };
 
 /** A PowerDNS Authoritative Server that has the reverse zones. */
 export interface NameServerTerms {
@@ -27,6 +33,8 @@ export interface NameServerTerms {
   apiKey: string;
   /** As the API calls it: `localhost`. */
   serverId: string;
+  /** Certificates of the authorities that sign its own, as PEM; absent: those that every browser knows. */
+  authorities?: string;
   timeoutMs?: number;
 }
 
@@ -34,8 +42,8 @@ export interface NameServerTerms {
 export const nameServerVendor = vendor<NameServerTerms>({
   name: 'names',
   configured(config) {
-    const { POWERDNS_URL, POWERDNS_API_KEY: apiKey, POWERDNS_SERVER_ID: serverId } = networkingConfiguration.of(config);
-    return POWERDNS_URL && apiKey ? { url: POWERDNS_URL.replace(/\/$/, ''), apiKey, serverId } : undefined;
+    const { POWERDNS_URL, POWERDNS_API_KEY: apiKey, POWERDNS_SERVER_ID: serverId, POWERDNS_CA_FILE } = networkingConfiguration.of(config);
+    return POWERDNS_URL && apiKey ? { url: POWERDNS_URL.replace(/\/$/, ''), apiKey, serverId, ...trusting(POWERDNS_CA_FILE) } : undefined;
   },
   played: (sandbox, config) => ({
     url: sandbox.url('names'),
@@ -48,6 +56,8 @@ export const nameServerVendor = vendor<NameServerTerms>({
 export interface RouterTerms {
   url: string;
   key: string;
+  /** Certificates of the authorities that sign its own, as PEM; absent: those that every browser knows. */
+  authorities?: string;
   /** How long an answer may take; absent: 20 s. */
   timeoutMs?: number;
 }
@@ -56,8 +66,8 @@ export interface RouterTerms {
 export const routerVendor = vendor<RouterTerms>({
   name: 'border',
   configured(config) {
-    const { VYOS_URL, VYOS_KEY: key } = networkingConfiguration.of(config);
-    return VYOS_URL && key ? { url: VYOS_URL.replace(/\/$/, ''), key } : undefined;
+    const { VYOS_URL, VYOS_KEY: key, VYOS_CA_FILE } = networkingConfiguration.of(config);
+    return VYOS_URL && key ? { url: VYOS_URL.replace(/\/$/, ''), key, ...trusting(VYOS_CA_FILE) } : undefined;
   },
   played: (sandbox) => ({ url: sandbox.url('router'), key: sandbox.accepts('routerKey') }),
 });

@@ -14,7 +14,7 @@ const wrong = async () => (await look()).filter(({ ok }) => !ok).map(({ vendor, 
 test('a hypervisor that is set up as we need it has nothing wrong', async () => {
   const found = await look();
   expect(found.filter(({ vendor }) => vendor === 'hypervisor').map(({ what }) => what)).toEqual(
-    expect.arrayContaining(['version', 'privileges', 'nodes', 'templates', 'backups', 'rescue']),
+    expect.arrayContaining(['version', 'privileges', 'nodes', 'templates', 'firewall', 'consoles', 'snippets', 'backups', 'rescue']),
   );
   expect(await wrong()).toEqual([]);
 });
@@ -27,6 +27,12 @@ test.each([
   world.hypervisor.lacking.push(thing);
   expect(await wrong()).toEqual(sentences);
   world.hypervisor.lacking.length = 0;
+});
+
+test('a datacenter whose firewall is off is named: no rule filters there', async () => {
+  await world.hypervisor.switchFirewall(false);
+  expect(await wrong()).toEqual(['hypervisor firewall: the firewall of the datacenter is off: no rule of any machine filters']);
+  await world.hypervisor.switchFirewall(true);
 });
 
 test('a template that a node lacks and a node that is away are named', async () => {

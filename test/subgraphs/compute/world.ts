@@ -1,15 +1,22 @@
 // Compute with the sandbox's hypervisor: servers are ordered as accounts orders them, and time is the test's.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openOffer } from '#commerce/offers.ts';
 import type { SubscriptionFact } from '#commerce/subscription-facts.ts';
+import { SECOND } from '#platform/clock.ts';
+import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { createDice } from '../../../sandbox/dice.ts';
-import { type SandboxHypervisor, startHypervisor } from '../../../sandbox/hypervisor/hypervisor.ts';
+import { CONSOLE_USER, type SandboxHypervisor, startHypervisor } from '../../../sandbox/hypervisor/hypervisor.ts';
 import type { SubscriptionVerb } from '../../kit/events.ts';
 import { NOWHERE } from '../../kit/nowhere.ts';
 import { sessionOf } from '../../kit/platform.ts';
+import type { RoomTerms } from '../../../subgraphs/compute/machines/domain/placement.ts';
 import { rowOf } from '../../kit/tables.ts';
 import { type BuiltServer, TIMEOUT_MS, type ToldOfSubscription, VENDORS, openCompute } from './room.ts';
 
 const TOKEN = 'test@pve!egress=secret';
+const CONSOLE_PASSWORD = 'a console password';
 
 interface PlankTerms {
   os?: string;
@@ -18,8 +25,12 @@ interface PlankTerms {
   backups?: boolean;
 }
 
-export async function startCompute({ last = '127.80.0.60' }: { last?: string } = {}) {
+export async function startCompute({ last = '127.80.0.60', room: rooms }: { last?: string; room?: RoomTerms } = {}) {
+  const snippetsDir = await mkdtemp(join(tmpdir(), 'snippets-'));
   const terms = {
+    ...(rooms && { room: rooms }),
+    console: { user: CONSOLE_USER, password: CONSOLE_PASSWORD },
+    snippets: { storage: 'snippets', directory: snippetsDir },
     url: '',
     token: TOKEN,
     addresses: { first: '127.80.0.10', last, bits: 16 },
@@ -29,7 +40,7 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
   };
   let hypervisor!: SandboxHypervisor;
   const room = await openCompute({ ...NOWHERE, hypervisor: terms }, async ({ clock }) => {
-    const place = { host: '127.0.0.1', port: 0, guestPort: 0, dataDir: undefined };
+    const place = { host: '127.0.0.1', port: 0, guestPort: 0, dataDir: undefined, snippetsDir, consolePassword: CONSOLE_PASSWORD };
     hypervisor = await startHypervisor({ ...place, clock, dice: createDice(7), token: TOKEN, vendors: () => VENDORS });
     Object.assign(terms, { url: hypervisor.url, reachPort: hypervisor.guestPort });
   });
@@ -83,6 +94,18 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
       const data = { seller: 'compute', orderId, subscriptionId: server.subscription_id };
       await room.tell({ type: frozen ? 'purchase.frozen' : 'purchase.thawed', accountId: server.account_id, subject: orderId, data });
     },
+    /** The snippets that lie at the hypervisor now, by their names. */
+    snippets: () => readdir(snippetsDir),
+    /** The operator takes away the locks that dead workers have left; the next looks clear away what is under them. */
+    async unlock(): Promise<void> {
+      for (const { name, lock } of hypervisor.machines())
+        if (lock !== null) await hypervisor.change(name, (machine) => void (machine.lock = null));
+      for (let look = 0; look < 4; look++) {
+        await reconcileMachines(room.context());
+        clock.advance(10 * SECOND);
+        await hypervisor.tick();
+      }
+    },
     /** Machines that belong to no living server, and addresses that are held by none. */
     async orphans(): Promise<string[]> {
       const living = await world.tables.livingServers();
@@ -100,6 +123,7 @@ export async function startCompute({ last = '127.80.0.60' }: { last?: string } =
       await room.subgraph.close();
       await hypervisor.close();
       await platform.close();
+      await rm(snippetsDir, { recursive: true });
     },
   };
   return world;

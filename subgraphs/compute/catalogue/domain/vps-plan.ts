@@ -40,6 +40,12 @@ export const EXTRA_IPV4_MAX = 8;
 export const vpsHardware = (code: string): Pick<VpsPlan, 'vcpu' | 'ramGb' | 'storageGb'> | undefined =>
   VPS_PLANS.find((plan) => plan.code === code);
 
+/** What a machine of a plan is promised; undefined: there is no such plan. */
+export function vpsSize(code: string): { cores: number; ramGb: number; storageGb: number } | undefined {
+  const plan = vpsHardware(code);
+  return plan && { cores: plan.vcpu, ramGb: plan.ramGb, storageGb: plan.storageGb };
+}
+
 /** The plan as it is sold. */
 export const findVpsPlan = ({ plans }: Pick<VpsPrices, 'plans'>, code: string): VpsPlan | undefined =>
   plans.find((plan) => plan.code === code);

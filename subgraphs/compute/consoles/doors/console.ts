@@ -27,7 +27,7 @@ const LIMITS = {
 
 const PATH = /^\/console\/((?:vps|ded)_[0-9a-z]{26})$/;
 const DOCUMENT = `mutation consoleRedeem($serverId: ID!, $ticket: String!, $sessionId: String!) {
-  line: consoleRedeem(serverId: $serverId, ticket: $ticket, sessionId: $sessionId) { kind url authorization user ticket password raw }
+  line: consoleRedeem(serverId: $serverId, ticket: $ticket, sessionId: $sessionId) { kind url authorization cookie authorities user ticket password raw }
 }`;
 const MAY_STAY = `query consoleMayStay($serverId: ID!) { consoleMayStay(serverId: $serverId) }`;
 /** Close codes that the page tells apart: who may not any more, and what broke. */
@@ -136,10 +136,11 @@ class ConsoleRoute implements UpgradeRoute {
   }
 
   /** Connected and paused, not yet signed in. Errors: datacenter_silent. */
-  private connect({ url, authorization }: Line): Promise<WebSocket> {
+  private connect({ url, authorization, cookie, authorities }: Line): Promise<WebSocket> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url, ['binary'], {
-        headers: { authorization },
+        headers: cookie === null ? { authorization } : { cookie },
+        ...(authorities !== null && { ca: authorities }),
         handshakeTimeout: LIMITS.openMs,
         perMessageDeflate: false,
       });

@@ -8,6 +8,8 @@ export interface Line {
   kind: 'TEXT' | 'GRAPHIC';
   url: string;
   authorization: string;
+  cookie: string | null;
+  authorities: string | null;
   user: string;
   ticket: string;
   password: string | null;

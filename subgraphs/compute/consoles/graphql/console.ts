@@ -13,6 +13,8 @@ const ConsoleLine = builder.objectRef<Awaited<ReturnType<typeof redeemConsole>>>
     kind: t.expose('kind', { type: ConsoleKind }),
     url: t.exposeString('url'),
     authorization: t.exposeString('authorization'),
+    cookie: t.string({ nullable: true, resolve: ({ cookie }) => cookie ?? null }),
+    authorities: t.string({ nullable: true, resolve: ({ authorities }) => authorities ?? null }),
     user: t.exposeString('user'),
     ticket: t.exposeString('ticket'),
     password: t.exposeString('password', { nullable: true }),

@@ -91,5 +91,6 @@ async function dedicatedLine(ctx: ComputeContext, server: ServerRow, kind: Conso
   const bareMetal = ref && ctx.providers.metal?.bareMetal;
   const line = bareMetal && (await (kind === 'TEXT' ? bareMetal.serialConsole(ref) : bareMetal.graphicConsole(ref)));
   if (!line) throw fail('action_not_allowed', { reason: NOT_OFFERED[kind] });
-  return { ...line, user: '', ticket: '', password: null, raw: kind === 'TEXT' };
+  const { authorities } = ctx.providers.metal ?? {};
+  return { ...line, ...(authorities !== undefined && { authorities }), user: '', ticket: '', password: null, raw: kind === 'TEXT' };
 }

@@ -11,6 +11,25 @@ export interface MachineRef {
 
 export interface FoundMachine extends MachineRef {
   name: string;
+  /** Undefined: its node does not answer, and nobody knows. */
+  running: boolean | undefined;
+  cores: number;
+  memoryBytes: number;
+  diskBytes: number;
+}
+
+/** A node as it is now. */
+export interface NodeFacts {
+  name: string;
+  online: boolean;
+  cores: number;
+  memoryBytes: number;
+  /** The storage that disks of new machines go to; null: it is not known, as on a node without our templates. */
+  storage: string | null;
+  diskBytes: number;
+  diskUsedBytes: number;
+  /** Images that it has a template of. */
+  images: readonly string[];
 }
 
 export interface MachineState {
@@ -62,19 +81,17 @@ export type UseSpan = (typeof USE_SPANS)[number];
 /** Where a console waits for one WebSocket; the password is that of its own protocol, where it has one. */
 export interface ConsoleLine {
   url: string;
+  /** Of the header that it is called. */
   authorization: string;
+  /** Signed in as a user, who shows a ticket as a cookie. */
+  cookie?: string;
+  /** Certificates of the authorities that sign its own, as PEM; absent: those of every browser. */
+  authorities?: string;
   user: string;
   ticket: string;
   password: string | null;
   /** Bytes as they are: nothing is to be said first, and a size means nothing. */
   raw?: boolean;
-}
-
-export interface MachineNeed {
-  /** A template's name without its prefix, as `ubuntu-24-04`. */
-  image: string;
-  cores: number;
-  ramGb: number;
 }
 
 export interface MachineSettings {
@@ -88,30 +105,49 @@ export interface MachineSettings {
   addresses: readonly { ip: string; bits: number; gateway: string }[];
   /** For cloud-init; null: none. */
   userData: string | null;
+  /** What its first boot is told by: the same for the life of the server. */
+  instance: string;
+  /** Windows does not. */
+  takesMetaData: boolean;
 }
 
 /** Work that takes time: `unknown` when the hypervisor has forgotten it. */
-export type WorkState = 'running' | 'done' | 'failed' | 'unknown';
+export interface Work {
+  state: 'running' | 'done' | 'failed' | 'unknown';
+  /** Why it failed, in the hypervisor's words. */
+  reason: string | null;
+}
 
 /** All may throw HypervisorTrouble, after which nobody knows whether it happened: look, then ask again. What returns a string started work of that id. */
 export interface Hypervisor {
-  /** The node with the most free memory that can make such a machine; undefined when none can. */
-  place(need: MachineNeed): Promise<string | undefined>;
-  isFree(number: number): Promise<boolean>;
+  nodes(): Promise<NodeFacts[]>;
+  /** Numbers of every machine and template, and of every copy on the backup storage, whose next machine of that number would seem to be its. */
+  takenNumbers(): Promise<Set<number>>;
   /** Every machine of the cluster, also those on nodes that do not answer; templates left out. */
-  machines(): Promise<(FoundMachine & { running: boolean | undefined })[]>;
+  machines(): Promise<FoundMachine[]>;
   clone(ref: MachineRef, image: string, name: string): Promise<string>;
   inspect(ref: MachineRef): Promise<MachineState>;
   configure(ref: MachineRef, settings: MachineSettings): Promise<void>;
   /** Whether it has what `configure` sets, as far as it can be read back. */
   isConfigured(ref: MachineRef, settings: MachineSettings): Promise<boolean>;
+  /** Takes away what only its first boot needed: what its owner gave for that may hold secrets. */
+  tidy(ref: MachineRef): Promise<void>;
+  /** Keeps the machine to its own hardware address and these addresses, whatever its guest sends. */
+  guard(ref: MachineRef, addresses: readonly string[]): Promise<void>;
+  isGuarded(ref: MachineRef, addresses: readonly string[]): Promise<boolean>;
+  /** Whether rules filter at all: the whole datacenter has a switch of its own. */
+  filters(): Promise<boolean>;
+  /** Whether it starts when its node does. */
+  setStartsByItself(ref: MachineRef, starts: boolean): Promise<void>;
   resize(ref: MachineRef, gigabytes: number): Promise<string>;
   start(ref: MachineRef): Promise<string>;
   /** Asks the guest to end. */
   shutdown(ref: MachineRef): Promise<string>;
   reboot(ref: MachineRef): Promise<string>;
-  /** Cuts the power. */
+  /** Cuts the power, also while its guest is asked to end. */
   stop(ref: MachineRef): Promise<string>;
+  /** Breaks off copies of it that we have begun, which keep its power from being cut. */
+  breakOffSaving(ref: MachineRef): Promise<void>;
   /** Whether it is set to start from the rescue system. */
   bootsRescue(ref: MachineRef): Promise<boolean>;
   /** From its next start on: the rescue system with this one log-in; null: its disk. */
@@ -133,7 +169,7 @@ export interface Hypervisor {
   history(ref: MachineRef, span: UseSpan): Promise<UsePoint[]>;
   /** Opens a console of a running machine; it waits ten seconds for its WebSocket. */
   openConsole(ref: MachineRef, kind: 'TEXT' | 'GRAPHIC'): Promise<ConsoleLine>;
-  work(id: string): Promise<WorkState>;
+  work(id: string): Promise<Work>;
   /** Whether it is set up for us to make servers of these images on it. Throws what keeps it from being asked. */
   check(images: readonly string[]): Promise<Finding[]>;
 }

@@ -36,6 +36,29 @@ export async function takeAddresses(
   return held.length + (await take()).rows.length;
 }
 
+/** How many addresses of a range a server could have now, those never used too. */
+export async function freeAddresses(em: EntityManager, at: Date, { first, last }: AddressRange): Promise<number> {
+  const { rows } = await sql<{ free: string }>`
+    select ${last}::inet - ${first}::inet + 1
+      - (select count(*) from address where ip between ${first}::inet and ${last}::inet and (server_id is not null or rests_until > ${at}::timestamptz)) as free`.execute(
+    em.getKysely(),
+  );
+  return Number(rows[0]?.free ?? 0);
+}
+
+/** What of a range is held, rests, and is there at all. */
+export async function addressFigures(
+  em: EntityManager,
+  at: Date,
+  { first, last }: AddressRange,
+): Promise<{ total: number; held: number; resting: number }> {
+  const { rows } = await sql<{ total: number; held: number; resting: number }>`
+    select (${last}::inet - ${first}::inet + 1)::int as total, count(*) filter (where server_id is not null)::int as held,
+      count(*) filter (where server_id is null and rests_until > ${at}::timestamptz)::int as resting
+    from address where ip between ${first}::inet and ${last}::inet`.execute(em.getKysely());
+  return rows[0] ?? { total: 0, held: 0, resting: 0 };
+}
+
 /** Draws the number of the rule by which the router leads to an address, its own for ever. */
 export async function drawBorderRule(em: EntityManager, ip: string): Promise<void> {
   await sql`update address set border_rule = nextval('border_rule') where ip = ${ip}::inet and border_rule is null`.execute(em.getKysely());

@@ -16,7 +16,7 @@ interface Zone {
 const pointerOf = (ip: string): string => `${ip.split('.').reverse().join('.')}.in-addr.arpa.`;
 
 export function createPowerDns(terms: NameServerTerms): { reverseDns: ReverseDns; close(): Promise<void> } {
-  const agent = new Agent({ connections: 4 });
+  const agent = new Agent({ connections: 4, ...(terms.authorities !== undefined && { connect: { ca: terms.authorities } }) });
 
   async function call<Data>(method: 'GET' | 'PATCH', path: string, body?: object): Promise<Data> {
     const what = `${method} ${path}`;

@@ -20,7 +20,7 @@ interface Command {
 type Found = string | readonly string[] | { [name: string]: Found };
 
 export function createVyos(terms: RouterTerms): { border: BorderFirewall; close(): Promise<void> } {
-  const agent = new Agent({ connections: 4 });
+  const agent = new Agent({ connections: 4, ...(terms.authorities !== undefined && { connect: { ca: terms.authorities } }) });
 
   async function call<Data>(endpoint: string, data: object): Promise<Data> {
     try {

@@ -1,6 +1,6 @@
 // Table compute.operation. Taken in hand by one process at a time: each taking counts, and only the last one may write.
 import { sql } from 'kysely';
-import { after } from '#platform/clock.ts';
+import { HOUR, after } from '#platform/clock.ts';
 import type { EntityManager } from '#platform/database.ts';
 import { type Command, LEASE_MS, type OperationStatus, type Step, commandTerms, stepTerms } from '../domain/operation.ts';
 
@@ -26,11 +26,13 @@ export interface OperationRow {
   finishedAt: Date | null;
   errorCode: string | null;
   errorMessage: string | null;
+  /** What met it last, in a vendor's words: for those who run the platform. */
+  trouble: string | null;
 }
 
 const COLUMNS = sql`id, server_id as "serverId", account_id as "accountId", command, status, step, work, tries, rebuilds, claims,
   step_deadline as "stepDeadline", deadline, secret_sealed as "secretSealed", backup_id as "backupId", scheduled, started_at as "startedAt", finished_at as "finishedAt",
-  error_code as "errorCode", error_message as "errorMessage"`;
+  error_code as "errorCode", error_message as "errorMessage", last_trouble as trouble`;
 
 const asDate = (value: Date | null): Date | null => (value === null ? null : new Date(value));
 const toRow = (row: OperationRow): OperationRow => ({
@@ -126,6 +128,15 @@ export async function runningOperation(em: EntityManager, serverId: string): Pro
   const { rows } = await sql<OperationRow>`
     select ${COLUMNS} from operation where server_id = ${serverId} and status = 'RUNNING'`.execute(em.getKysely());
   return rows[0] && toRow(rows[0]);
+}
+
+/** Operations that have met trouble for a while, or have run longer than they usually do; the oldest first. */
+export async function stuckOperations(em: EntityManager, before: Date, limit: number): Promise<OperationRow[]> {
+  const { rows } = await sql<OperationRow>`
+    select ${COLUMNS} from operation where status = 'RUNNING' and started_at <= ${before}::timestamptz
+      and (tries > 0 or last_trouble is not null or started_at <= ${after(before, -HOUR)}::timestamptz)
+    order by started_at, id limit ${limit}`.execute(em.getKysely());
+  return rows.map(toRow);
 }
 
 /** Ids of operations that nobody has in hand and that are to go on now, the longest waiting first. */

@@ -21,7 +21,11 @@ import {
   findVpsPlan,
   isLarger,
   EXTRA_IPV4_MAX,
+  vpsSize,
 } from '../../catalogue/domain/vps-plan.ts';
+import { freeAddresses } from '../../networking/entities/address.ts';
+import { hasRoomToGrow } from '../../machines/services/placement.ts';
+import { resizePlacement } from '../../machines/entities/placement.ts';
 import { runningOperation } from '../../operations/entities/operation.ts';
 import { type ServerRow, lockServer, serversByIds, updateServer } from '../../servers/entities/server.ts';
 import { factsOf } from '../../servers/services/server-facts.ts';
@@ -58,13 +62,22 @@ async function ownVps(ctx: ComputeContext, serverId: string, action: ServerActio
   return server;
 }
 
-/** The price of a larger plan for the rest of the period. Errors: those of `ownVps`, parameter_invalid for a plan that is not larger, not_sold. */
+/** The price of a larger plan for the rest of the period. Errors: those of `ownVps`, parameter_invalid for a plan that is not larger, not_sold, out_of_stock. */
 export async function priceUpgrade(ctx: ComputeContext, serverId: string, plan: VpsPlanCode): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'upgrade');
   if (!isLarger(plan, server.planCode as VpsPlanCode))
     throw fail('parameter_invalid', { field: 'plan', reason: because('vps_not_larger') });
   mustBeSold(findVpsPlan(ctx.providers.shop.vps, plan));
+  await mustFitThere(ctx, server, plan);
   return price(ctx, server, { plan }, `Upgrade to ${findVpsPlan(pricesOf(ctx, server), plan)?.name ?? plan}, for the rest of the period`);
+}
+
+/** It grows where it is, so its node is asked for room before money is taken. */
+async function mustFitThere(ctx: ComputeContext, { node, planCode }: ServerRow, plan: VpsPlanCode): Promise<void> {
+  const [before, then] = [vpsSize(planCode), vpsSize(plan)];
+  if (node === null || !before || !then) return;
+  const more = { cores: then.cores - before.cores, ramGb: then.ramGb - before.ramGb, storageGb: then.storageGb - before.storageGb };
+  if ((await hasRoomToGrow(ctx, node, more)) === false) throw fail('out_of_stock', { field: 'plan' });
 }
 
 /** The price of weekly backups for the rest of the period. */
@@ -73,12 +86,15 @@ export async function priceBackups(ctx: ComputeContext, serverId: string): Promi
   return price(ctx, server, { backups: true }, 'Weekly backups, for the rest of the period');
 }
 
-/** The price of more addresses, `extraIpv4` in all, for the rest of the period. Errors: parameter_invalid when it is not more, or above 8. */
+/** The price of more addresses, `extraIpv4` in all, for the rest of the period. Errors: parameter_invalid when it is not more, or above 8; out_of_stock. */
 export async function priceAddresses(ctx: ComputeContext, serverId: string, extraIpv4: number): Promise<OfferTerms> {
   const server = await ownVps(ctx, serverId, 'add_ipv4');
   if (!Number.isInteger(extraIpv4) || extraIpv4 <= server.extraIpv4 || extraIpv4 > EXTRA_IPV4_MAX)
     throw fail('parameter_invalid', { field: 'extraIpv4', reason: because('extra_ipv4_not_more') });
   const more = extraIpv4 - server.extraIpv4;
+  const { datacenter } = ctx.providers;
+  if (datacenter && (await freeAddresses(ctx.em, ctx.clock.now(), datacenter.terms.addresses)) < more)
+    throw fail('out_of_stock', { field: 'extraIpv4' });
   return price(ctx, server, { extraIpv4 }, `${more} more IPv4, for the rest of the period`);
 }
 
@@ -125,6 +141,10 @@ export async function changeVps(ctx: ComputeContext, event: EventOf<'order.paid'
     ...(extraIpv4 !== undefined && { extraIpv4: Math.max(extraIpv4, server.extraIpv4) }),
     ...(backups && !server.backups && { backups, nextBackupAt: after(ctx.clock.now(), FIRST_BACKUP_MS) }),
   });
+  // What is paid for is promised where it stands, before anybody else is put there.
+  const size = plan && vpsSize(plan);
+  if (size && server.machineNumber !== null && isLarger(plan, server.planCode as VpsPlanCode))
+    await resizePlacement(ctx.em, server.machineNumber, size);
   const adjusted = { ...aboutServer(ctx, server), data: { orderId } };
   await appendEvents(ctx.em, { type: 'fulfilment.delivered', ...adjusted }, { type: 'compute_vps.adjusted', ...adjusted });
   await announceChange(ctx, server);

@@ -7,8 +7,10 @@ import { seal } from '#platform/sealing.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
 import type { ComputeContext } from '../../builder.ts';
-import { OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
-import { EXTRA_IPV4_MAX, VPS_PLAN_CODES, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
+import { OPERATING_SYSTEMS, OPERATING_SYSTEM_CODES } from '../../catalogue/domain/operating-system.ts';
+import { EXTRA_IPV4_MAX, VPS_PLAN_CODES, findVpsPlan, vpsSize } from '../../catalogue/domain/vps-plan.ts';
+import { roomFor } from '../../machines/services/placement.ts';
+import { freeAddresses } from '../../networking/entities/address.ts';
 import { userDataPlace } from '../../servers/domain/server-secrets.ts';
 import { type VpsOrder, checkVpsOrder, vpsLines, vpsTitle } from '../domain/vps-order.ts';
 import { beginServer, hostnameOr, offerServer } from './order-server.ts';
@@ -29,7 +31,7 @@ const fulfilment = z.object({
   pricedAt: z.iso.datetime().optional(),
 });
 
-/** The price of a VPS for the caller's account. Errors: parameter_invalid, servers_not_sold, not_sold. */
+/** The price of a VPS for the caller's account. Errors: parameter_invalid, servers_not_sold, not_sold, out_of_stock. */
 export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostname'> & { hostname: string | null }): Promise<OfferTerms> {
   const { datacenter, sealing } = ctx.providers;
   if (!datacenter) throw fail('servers_not_sold');
@@ -40,6 +42,7 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
   const { userData, ...chosen } = order;
   if (userData !== null && !datacenter.terms.snippets)
     throw fail('parameter_invalid', { field: 'userData', reason: because('user_data_not_possible') });
+  await mustBeInStock(ctx, order);
   const subscriptionId = newId('sub', ctx.clock);
   return offerServer(ctx, {
     offerId: newId('off', ctx.clock),
@@ -56,6 +59,17 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
       userDataSealed: userData === null ? null : seal(userData, sealing, userDataPlace(subscriptionId)).toString('base64'),
     },
   });
+}
+
+/** Before money is taken: addresses, a node with room, and a template of the system. Where nobody knows the nodes at the moment, it is left to the building. */
+async function mustBeInStock(ctx: ComputeContext, { plan, os, extraIpv4 }: VpsOrder): Promise<void> {
+  const { datacenter } = ctx.providers;
+  const size = vpsSize(plan);
+  if (!datacenter || !size) throw fail('servers_not_sold');
+  const wanted = 1 + extraIpv4;
+  if ((await freeAddresses(ctx.em, ctx.clock.now(), datacenter.terms.addresses)) < wanted)
+    throw fail('out_of_stock', { field: 'extraIpv4' });
+  if ((await roomFor(ctx, OPERATING_SYSTEMS[os].image, size)) === 0) throw fail('out_of_stock', { field: 'plan' });
 }
 
 /** A paid order of a VPS: begins to build the server, one per order. */

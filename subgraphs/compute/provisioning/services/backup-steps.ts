@@ -21,7 +21,7 @@ const save: StepRun = async (input) => {
   const { ctx, server, operation, datacenter } = input;
   const { hypervisor } = datacenter;
   const ref = refOf(server);
-  if (await isUnderWay(hypervisor, operation.work)) return wait(operation.work);
+  if (isUnderWay(input)) return wait(operation.work);
   const copy = (await hypervisor.saved(ref)).find(({ note }) => note === operation.id);
   if (!copy) return wait(await hypervisor.save(ref, operation.id));
   const kind = kindOf(operation);
@@ -79,7 +79,7 @@ const replace: StepRun = async (input) => {
   const { ctx, server, operation, datacenter } = input;
   const { hypervisor } = datacenter;
   const ref = refOf(server);
-  if (await isUnderWay(hypervisor, operation.work)) return wait(operation.work);
+  if (isUnderWay(input)) return wait(operation.work);
   const { note, busy } = await hypervisor.inspect(ref);
   if (busy) return wait(operation.work);
   if (note !== markOf(operation)) return proceed(input);

@@ -58,7 +58,10 @@ async function look(input: OperationInput): Promise<Look> {
   const late = overdue(server, operation, ctx.clock.now());
   if (late) return { outcome: late, trouble: null };
   try {
-    return { outcome: await DRIVERS[server.kind].look(input), trouble: null };
+    const outcome = await DRIVERS[server.kind].look(input);
+    const trouble = outcome.kind === 'next' || outcome.kind === 'wait' ? (outcome.trouble ?? null) : null;
+    if (trouble !== null) ctx.log.warn({ operation: operation.id, step: operation.step, error: trouble }, 'work of an operation failed');
+    return { outcome, trouble };
   } catch (error) {
     if (!(error instanceof VendorTrouble)) throw error;
     ctx.log.warn({ operation: operation.id, step: operation.step, error: error.message }, 'a step of an operation failed');

@@ -16,8 +16,9 @@ export type MachineChange = Partial<Pick<ServerRow, 'node' | 'machineNumber'>>;
 
 /** What a look at a step came to. `wait`: look again soon; `work` is what is waited for. */
 export type Outcome =
-  | { kind: 'next'; step: Step; change?: MachineChange; rebuilt?: true }
-  | { kind: 'wait'; work: string | null; lookMs?: number }
+  | { kind: 'next'; step: Step; change?: MachineChange; rebuilt?: true; trouble?: string }
+  /** `trouble`: what has kept it from coming further, in the vendor's words. */
+  | { kind: 'wait'; work: string | null; lookMs?: number; trouble?: string }
   | { kind: 'done' }
   | { kind: 'fail'; message: string };
 

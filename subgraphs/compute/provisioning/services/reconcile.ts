@@ -1,19 +1,30 @@
 // What happens to machines without us is noticed: a guest, an operator or somebody at the rack has switched one on or off, or one is there that should not be.
+import { MINUTE, SECOND, after } from '#platform/clock.ts';
 import { inTransaction } from '#platform/database.ts';
 import type { ComputeContext } from '../../builder.ts';
 import { machinesOfServers } from '../../machines/entities/bare-metal.ts';
-import type { Hypervisor } from '../../machines/providers/hypervisor.ts';
+import { endPlacement, standingPlacements } from '../../machines/entities/placement.ts';
+import type { FoundMachine, Hypervisor } from '../../machines/providers/hypervisor.ts';
+import { lookAtNodes } from '../../machines/services/placement.ts';
 import { controllerOf } from '../../machines/services/controller.ts';
 import { machineName } from '../../machines/services/vps-machine.ts';
 import { runningOperation } from '../../operations/entities/operation.ts';
 import { VendorTrouble } from '../../operations/providers/vendor-trouble.ts';
 import { announceChange } from '../../operations/services/server-events.ts';
-import { type ServerRow, lockServer, serversByIds, settledServers, updateServer } from '../../servers/entities/server.ts';
+import {
+  type ServerRow,
+  lockServer,
+  serversByIds,
+  serversWithMachines,
+  settledServers,
+  updateServer,
+} from '../../servers/entities/server.ts';
+import { followMachine } from './follow-machine.ts';
 import { takeDown } from './take-down.ts';
 
-/** Writes down that a machine runs or does not. */
-async function notePower(ctx: ComputeContext, server: ServerRow, isOn: boolean): Promise<void> {
-  const powerState = isOn ? 'RUNNING' : 'STOPPED';
+/** Writes down that a machine runs or does not; undefined: nobody knows. */
+async function notePower(ctx: ComputeContext, server: ServerRow, isOn: boolean | undefined): Promise<void> {
+  const powerState = isOn === undefined ? 'UNKNOWN' : isOn ? 'RUNNING' : 'STOPPED';
   if (server.powerState === powerState) return;
   await inTransaction(ctx, async (tx) => {
     const locked = await lockServer(tx.em, server.id);
@@ -28,33 +39,65 @@ async function notePower(ctx: ComputeContext, server: ServerRow, isOn: boolean):
 export async function reconcileMachines(ctx: ComputeContext): Promise<void> {
   const { datacenter } = ctx.providers;
   if (!datacenter) return;
-  const settled = new Map((await settledServers(ctx.em, 'VPS')).map((server) => [machineName(server), server]));
+  const settled = new Set((await settledServers(ctx.em, 'VPS')).map(({ id }) => id));
   const machines = await datacenter.hypervisor.machines();
-  for (const { name, running } of machines) {
-    const server = settled.get(name);
-    if (server && running !== undefined) await notePower(ctx, server, running);
+  const servers = new Map((await serversWithMachines(ctx.em)).map((server) => [server.machineNumber, server]));
+  for (const { number, name, running } of machines) {
+    const server = servers.get(number);
+    if (!server || machineName(server) !== name) continue;
+    await followMachine(ctx, server, machines);
+    if (settled.has(server.id)) await notePower(ctx, server, running);
   }
-  await removeLeftovers(
-    ctx,
-    machines.filter(({ name }) => /^vps-[0-9a-z]{26}$/.test(name) && !settled.has(name)),
-  );
+  await removeLeftovers(ctx, machines);
+  await lookAtNodes(ctx, NODES_MS);
 }
 
-/** A clone that was asked for, given up, and made all the same. */
-async function removeLeftovers(ctx: ComputeContext, leftovers: Awaited<ReturnType<Hypervisor['machines']>>): Promise<void> {
-  const servers = await serversByIds(
-    ctx.em,
-    leftovers.map(({ name }) => name.replace('-', '_')),
+/** Machines of ours that no server has: a clone that was given up and made all the same, or what is left of one. Known by the number that was drawn for it. */
+async function removeLeftovers(ctx: ComputeContext, machines: readonly FoundMachine[]): Promise<void> {
+  const { datacenter } = ctx.providers;
+  const placements = await standingPlacements(ctx.em);
+  const servers = new Map(
+    (await serversByIds(ctx.em, [...new Set(placements.map(({ serverId }) => serverId))])).map((server) => [server.id, server]),
   );
-  for (const server of servers.filter(({ status }) => status === 'REMOVED')) {
-    const machine = leftovers.find(({ name }) => name === machineName(server));
-    await inTransaction(ctx, async (tx) => {
-      if ((await runningOperation(tx.em, server.id)) || !machine) return;
-      await updateServer(tx.em, server.id, { node: machine.node, machineNumber: machine.number });
-      await takeDown(tx, server);
-    });
+  for (const { number, serverId, failedAt, placedAt } of placements) {
+    const server = servers.get(serverId);
+    const machine = machines.find((one) => one.number === number);
+    if (!server || !datacenter || (server.machineNumber === number && server.status !== 'REMOVED')) continue;
+    if (machine && machine.name === machineName(server) && failedAt === null) await takeUp(ctx, server, machine);
+    else if (machine && machine.name === machineName(server)) await clearAway(ctx, datacenter.hypervisor, machine);
+    // What was asked for may not be listed yet.
+    else if ((failedAt ?? placedAt) < after(ctx.clock.now(), -LISTED_MS) && server.status !== 'BUILDING')
+      await endPlacement(ctx.em, number, ctx.clock.now());
+    else if (failedAt !== null && failedAt < after(ctx.clock.now(), -LISTED_MS)) await endPlacement(ctx.em, number, ctx.clock.now());
   }
 }
+
+/** Of a server that has ended: it goes the way of every other. */
+async function takeUp(ctx: ComputeContext, server: ServerRow, { node, number }: FoundMachine): Promise<void> {
+  if (server.status !== 'REMOVED') return;
+  await inTransaction(ctx, async (tx) => {
+    if (await runningOperation(tx.em, server.id)) return;
+    await updateServer(tx.em, server.id, { node, machineNumber: number });
+    await takeDown(tx, server);
+  });
+}
+
+/** One step nearer to nothing; what is locked waits for its operator. */
+async function clearAway(ctx: ComputeContext, hypervisor: Hypervisor, machine: FoundMachine): Promise<void> {
+  try {
+    const { busy, running } = await hypervisor.inspect(machine);
+    if (busy) return;
+    await (running ? hypervisor.stop(machine) : hypervisor.remove(machine));
+  } catch (error) {
+    silence(error);
+    ctx.log.warn({ machine: machine.number, node: machine.node, error: String(error) }, 'what is left of a machine could not be removed');
+  }
+}
+
+/** Each minute's look at nodes, which is what prices go by. */
+const NODES_MS = 30 * SECOND;
+/** By then whatever was asked for is in the list. */
+const LISTED_MS = 2 * MINUTE;
 
 /** Controllers asked at once; each is a computer of its own. */
 const CONCURRENCY = 16;

@@ -10,6 +10,9 @@ import { dropBackupsOfServer } from '../../backups/entities/backup.ts';
 import { wishFirewallAgain } from '../../networking/entities/firewall.ts';
 import type { OperationRow } from '../../operations/entities/operation.ts';
 import { type ServerRow, updateServer } from '../../servers/entities/server.ts';
+import { hasEverStarted } from '../../machines/entities/placement.ts';
+import { HypervisorTrouble, type Work } from '../../machines/providers/hypervisor.ts';
+import { followMachine } from './follow-machine.ts';
 import type { OperationDriver, Outcome } from './operation-driver.ts';
 import { BACKUP_STEPS } from './backup-steps.ts';
 import { MACHINE_STEPS } from './vps-steps.ts';
@@ -19,7 +22,13 @@ const STEP_RUNS = { ...MACHINE_STEPS, ...BACKUP_STEPS };
 
 const COULD_NOT: Outcome = { kind: 'fail', message: 'The server could not be built.' };
 const isOneTooMany = ({ rebuilds }: OperationRow, outcome: Outcome): boolean =>
-  outcome.kind === 'next' && outcome.step === 'CLEAR' && rebuilds >= REBUILDS_MAX;
+  outcome.kind === 'next' && (outcome.step === 'CLEAR' || outcome.rebuilt === true) && rebuilds >= REBUILDS_MAX;
+
+/** What failed and is asked for again, or otherwise, says why. */
+const withReason = (outcome: Outcome, work: Work | null): Outcome =>
+  work?.state === 'failed' && (outcome.kind === 'wait' || outcome.kind === 'next')
+    ? { trouble: work.reason ?? 'the work failed', ...outcome }
+    : outcome;
 
 /** The power state that each command leads to. */
 const RESULTS: Partial<Record<OperationRow['command'], PowerState>> = {
@@ -39,8 +48,15 @@ export const vpsDriver: OperationDriver = {
   async look({ ctx, server, operation }) {
     const { datacenter } = ctx.providers;
     if (!datacenter) return { kind: 'wait', work: operation.work };
-    const outcome = await STEP_RUNS[operation.step as VpsStep]({ ctx, server, operation, datacenter });
-    return isOneTooMany(operation, outcome) ? COULD_NOT : outcome;
+    const work = operation.work === null ? null : await datacenter.hypervisor.work(operation.work);
+    try {
+      const outcome = withReason(await STEP_RUNS[operation.step as VpsStep]({ ctx, server, operation, datacenter, work }), work);
+      return isOneTooMany(operation, outcome) ? COULD_NOT : outcome;
+    } catch (error) {
+      if (error instanceof HypervisorTrouble && error.message.includes('does not exist') && (await followMachine(ctx, server)))
+        return { kind: 'wait', work: operation.work };
+      throw error;
+    }
   },
   /** A machine that does not come is replaced by another one, then given up. */
   late({ command, step, rebuilds }) {
@@ -101,7 +117,9 @@ const NOTHING_LEFT = {
 } as const;
 
 async function released(tx: ComputeContext, server: ServerRow): Promise<void> {
-  await giveBackAddresses(tx.em, server.id, after(tx.clock.now(), tx.providers.restMs));
+  // Addresses that nobody was ever seen at need no rest.
+  const restMs = (await hasEverStarted(tx.em, server.id)) ? tx.providers.restMs : 0;
+  await giveBackAddresses(tx.em, server.id, after(tx.clock.now(), restMs));
   await dropBackupsOfServer(tx.em, server.id);
   // One that was never delivered was paid back, with an event of its own.
   if (server.machinePlanCode === null) return;

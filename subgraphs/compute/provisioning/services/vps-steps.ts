@@ -5,10 +5,12 @@ import { unseal } from '#platform/sealing.ts';
 import { OPERATING_SYSTEMS } from '../../catalogue/domain/operating-system.ts';
 import type { Step } from '../../operations/domain/operation.ts';
 import { type BackupStep, type VpsCommand, type VpsStep, stepAfter } from '../../operations/domain/vps-operation.ts';
-import { vpsHardware } from '../../catalogue/domain/vps-plan.ts';
+import { vpsHardware, vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { takeAddresses } from '../../networking/entities/address.ts';
-import { type ServerRow, drawMachineNumber } from '../../servers/entities/server.ts';
-import type { Hypervisor, MachineRef, MachineSettings } from '../../machines/providers/hypervisor.ts';
+import { endPlacement, failPlacement, startPlacement } from '../../machines/entities/placement.ts';
+import { placeMachine } from '../../machines/services/placement.ts';
+import type { ServerRow } from '../../servers/entities/server.ts';
+import type { Hypervisor, MachineRef, MachineSettings, Work } from '../../machines/providers/hypervisor.ts';
 import type { MachineChange, OperationInput, Outcome } from './operation-driver.ts';
 import type { Datacenter } from '../../providers.ts';
 import { machineName, refOf } from '../../machines/services/vps-machine.ts';
@@ -17,6 +19,8 @@ import { RESCUE_LOGIN } from '../domain/machine-task.ts';
 
 export interface StepInput extends OperationInput {
   datacenter: Datacenter;
+  /** What has become of the work that was waited for; null: none was. */
+  work: Work | null;
 }
 
 export type StepRun = (input: StepInput) => Promise<Outcome>;
@@ -42,8 +46,7 @@ async function ownMachine(hypervisor: Hypervisor, server: ServerRow): Promise<Ma
   return found.name === machineName(server) ? { node: found.node, number: found.number } : 'foreign';
 }
 
-export const isUnderWay = async (hypervisor: Hypervisor, work: string | null): Promise<boolean> =>
-  work !== null && (await hypervisor.work(work)) === 'running';
+export const isUnderWay = ({ work }: Pick<StepInput, 'work'>): boolean => work?.state === 'running';
 
 function planOf({ planCode }: ServerRow) {
   const plan = vpsHardware(planCode);
@@ -55,6 +58,8 @@ function settingsOf({ ctx, server, datacenter }: StepInput): MachineSettings {
   const { cores, ramGb } = { cores: planOf(server).vcpu, ramGb: planOf(server).ramGb };
   const { addresses, gateway } = datacenter.terms;
   return {
+    instance: machineName(server),
+    takesMetaData: server.os !== 'WINDOWS_SERVER_2022',
     cores,
     ramGb,
     hostname: server.hostname,
@@ -74,86 +79,141 @@ const reserve: StepRun = async ({ ctx, server, operation, datacenter }) => {
   return held === count ? proceed({ server, operation }) : wait(null);
 };
 
-const place: StepRun = async ({ ctx, server, datacenter: { hypervisor } }) => {
+const place: StepRun = async ({ ctx, server, operation }) => {
   if (server.machineNumber !== null) return next('CLONE');
-  const { vcpu: cores, ramGb } = planOf(server);
-  const node = await hypervisor.place({ image: imageOf(server), cores, ramGb });
-  if (node === undefined) return wait(null);
-  const machineNumber = await drawMachineNumber(ctx.em);
-  return (await hypervisor.isFree(machineNumber)) ? next('CLONE', { node, machineNumber }) : wait(null);
+  const size = vpsSize(server.planCode);
+  if (!size) throw new Error(`no plan ${server.planCode}`);
+  const placed = await placeMachine(ctx, server, imageOf(server), size, operation.startedAt);
+  return placed ? next('CLONE', { node: placed.node, machineNumber: placed.number }) : wait(null);
 };
 
 const imageOf = ({ os }: ServerRow): string => OPERATING_SYSTEMS[os ?? 'DEBIAN_12'].image;
 
-const clone: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
+const NOWHERE = { node: null, machineNumber: null };
+
+/** The machine did not come out well where it was put: another node is tried, and the operator sees why. */
+async function putElsewhere({ ctx, server }: StepInput, trouble: string, { isGone = false, rebuilt = false } = {}): Promise<Outcome> {
+  const { machineNumber: number } = server;
+  if (number !== null)
+    await inTransaction(ctx, async ({ em, clock }) => {
+      await failPlacement(em, number, trouble, clock.now());
+      if (isGone) await endPlacement(em, number, clock.now());
+    });
+  return { kind: 'next', step: 'PLACE', change: NOWHERE, trouble, ...(rebuilt && { rebuilt: true as const }) };
+}
+
+const clone: StepRun = async (input) => {
+  const { server, operation, work, datacenter } = input;
+  const { hypervisor } = datacenter;
   const found = await ownMachine(hypervisor, server);
-  if (found === 'foreign') return next('PLACE', { node: null, machineNumber: null });
+  if (found === 'foreign') return putElsewhere(input, `the number ${server.machineNumber} is another machine's`, { isGone: true });
   if (found === 'absent') {
-    if (await isUnderWay(hypervisor, operation.work)) return wait(operation.work);
-    if (operation.tries >= CLONE_TRIES_MAX) return next('CLEAR');
+    if (isUnderWay(input)) return wait(operation.work);
+    // A worker that failed has cleared away what it made, and says why.
+    if (work?.state === 'failed') return putElsewhere(input, `${server.node}: ${work.reason ?? 'the copying failed'}`, { isGone: true });
+    if (operation.tries >= CLONE_TRIES_MAX) return putElsewhere(input, `${server.node}: the copying does not begin`);
     return wait(await hypervisor.clone(refOf(server), imageOf(server), machineName(server)));
   }
   const machine = await hypervisor.inspect(found);
   if (!machine.busy) return next(machine.diskGb === null ? 'CLEAR' : 'CONFIGURE');
   // Held: by the clone, whose name we know or never heard, or by what is left of one.
-  const failed = operation.work !== null && (await hypervisor.work(operation.work)) === 'failed';
-  return failed ? next('CLEAR') : wait(operation.work);
+  return work?.state === 'failed' ? next('CLEAR') : wait(operation.work);
 };
 
 const configure: StepRun = async (input) => {
   const { hypervisor } = input.datacenter;
   const settings = settingsOf(input);
-  await hypervisor.configure(refOf(input.server), settings);
-  return (await hypervisor.isConfigured(refOf(input.server), settings)) ? proceed(input) : wait(null);
+  const ref = refOf(input.server);
+  const { ipv4 } = input.server;
+  await hypervisor.configure(ref, settings);
+  if (!(await hypervisor.isConfigured(ref, settings))) return wait(null);
+  await hypervisor.guard(ref, ipv4);
+  return (await hypervisor.isGuarded(ref, ipv4)) ? proceed(input) : wait(null);
 };
 
-const resize: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
+const resize: StepRun = async (input) => {
+  const { server, operation, datacenter } = input;
+  const { hypervisor } = datacenter;
   const { diskGb } = await hypervisor.inspect(refOf(server));
   if (diskGb === null) return next('CLEAR');
   const { storageGb } = planOf(server);
   if (diskGb >= storageGb) return proceed({ server, operation });
-  if (await isUnderWay(hypervisor, operation.work)) return wait(operation.work);
+  if (isUnderWay(input)) return wait(operation.work);
   return wait(await hypervisor.resize(refOf(server), storageGb));
 };
 
-const powerOn: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
+const powerOn: StepRun = async (input) => {
+  const { ctx, server, operation, datacenter } = input;
+  const { hypervisor } = datacenter;
   const ref = refOf(server);
   if ((await hypervisor.inspect(ref)).running) return proceed({ server, operation });
-  return wait((await isUnderWay(hypervisor, operation.work)) ? operation.work : await hypervisor.start(ref));
+  // One that was off, or suspended, stayed off also when its node began anew.
+  await hypervisor.setStartsByItself(ref, true);
+  await inTransaction(ctx, ({ em, clock }) => startPlacement(em, ref.number, clock.now()));
+  return wait(isUnderWay(input) ? operation.work : await hypervisor.start(ref));
 };
 
 const reach: StepRun = async ({ ctx, server, datacenter: { hypervisor, terms } }) => {
   const port = terms.reachPort ?? OPERATING_SYSTEMS[server.os ?? 'DEBIAN_12'].reachPort;
-  if (await ctx.providers.answers(server.ipv4[0] ?? '', port)) return DONE;
+  if (await ctx.providers.answers(server.ipv4[0] ?? '', port)) {
+    await hypervisor.tidy(refOf(server));
+    return DONE;
+  }
   return (await hypervisor.inspect(refOf(server))).running ? wait(null) : next('POWER_ON');
 };
 
-/** Stops and removes the machine. True when it is gone. */
-async function removal({ server, operation, datacenter: { hypervisor } }: StepInput): Promise<true | { work: string | null }> {
-  if (server.machineNumber === null) return true;
+type Removal = 'gone' | { work: string | null; locked?: true };
+
+/** Stops and removes the machine. */
+async function removal(input: StepInput): Promise<Removal> {
+  const { ctx, server, operation, datacenter } = input;
+  const { hypervisor } = datacenter;
+  if (server.machineNumber === null) return 'gone';
   const found = await ownMachine(hypervisor, server);
+  // A clone that has only begun may not be listed yet.
+  if (isUnderWay(input)) return { work: operation.work };
   if (found === 'absent' || found === 'foreign') {
-    // A clone that has only begun may not be listed yet.
-    return (await isUnderWay(hypervisor, operation.work)) ? { work: operation.work } : true;
+    await endPlacement(ctx.em, server.machineNumber, ctx.clock.now());
+    return 'gone';
   }
-  if (await isUnderWay(hypervisor, operation.work)) return { work: operation.work };
-  return { work: (await hypervisor.inspect(found)).running ? await hypervisor.stop(found) : await hypervisor.remove(found) };
+  const { running, busy } = await hypervisor.inspect(found);
+  if (busy) await hypervisor.breakOffSaving(found);
+  if (busy && (await hypervisor.inspect(found)).busy) return { work: null, locked: true };
+  return { work: running ? await hypervisor.stop(found) : await hypervisor.remove(found) };
 }
 
+/** Nobody but its operator takes a lock away: what a dead worker has left stays, is looked at each minute, and another machine is made meanwhile. */
 const clear: StepRun = async (input) => {
-  const gone = await removal(input);
-  return gone === true ? { kind: 'next', step: 'PLACE', change: { node: null, machineNumber: null }, rebuilt: true } : wait(gone.work);
+  const { operation, server } = input;
+  const removed = await removal(input);
+  if (removed === 'gone')
+    return putElsewhere(input, operation.trouble ?? `${server.node}: it did not come out well`, { isGone: true, rebuilt: true });
+  if (removed.locked) return putElsewhere(input, `${server.node}: what is left of ${server.machineNumber} is locked`, { rebuilt: true });
+  return wait(removed.work);
 };
 
 const remove: StepRun = async (input) => {
-  const gone = await removal(input);
-  return gone === true ? proceed(input) : wait(gone.work);
+  const removed = await removal(input);
+  if (removed === 'gone') return proceed(input);
+  return {
+    ...wait(removed.work),
+    ...(removed.locked && { trouble: `machine ${input.server.machineNumber} is locked: its operator has to look at it` }),
+  };
 };
 
-const shutDown: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
+/** Once it is off it stays so, also when its node begins anew, unless it is only off for a change. */
+async function off({ operation, datacenter: { hypervisor } }: StepInput, ref: MachineRef): Promise<Outcome> {
+  if (STAYS_OFF.includes(operation.command)) await hypervisor.setStartsByItself(ref, false);
+  return DONE;
+}
+const STAYS_OFF: readonly string[] = ['STOP', 'FORCE_STOP', 'SUSPEND'];
+
+const shutDown: StepRun = async (input) => {
+  const { server, operation, datacenter } = input;
+  const { hypervisor } = datacenter;
   const ref = refOf(server);
-  if (!(await hypervisor.inspect(ref)).running) return DONE;
-  return wait((await isUnderWay(hypervisor, operation.work)) ? operation.work : await hypervisor.shutdown(ref));
+  if (!(await hypervisor.inspect(ref)).running) return off(input, ref);
+  return wait(isUnderWay(input) ? operation.work : await hypervisor.shutdown(ref));
 };
 
 /** The same on the way of something longer. */
@@ -167,20 +227,27 @@ const cutOff: StepRun = async (input) => {
   return outcome.kind === 'done' ? proceed(input, 'TURN_OFF') : outcome;
 };
 
-const powerOff: StepRun = async ({ server, operation, datacenter: { hypervisor } }) => {
+const powerOff: StepRun = async (input) => {
+  const { server, operation, datacenter } = input;
+  const { hypervisor } = datacenter;
   const ref = refOf(server);
-  if (!(await hypervisor.inspect(ref)).running) return DONE;
-  return wait((await isUnderWay(hypervisor, operation.work)) ? operation.work : await hypervisor.stop(ref));
+  const { running, busy } = await hypervisor.inspect(ref);
+  if (!running) return off(input, ref);
+  // While it is copied its power cannot be cut: the copy is given up.
+  if (busy) await hypervisor.breakOffSaving(ref);
+  return wait(isUnderWay(input) ? operation.work : await hypervisor.stop(ref));
 };
 
 /** Done once the guest has begun anew since this operation began, whoever heard of it. */
-const restart: StepRun = async ({ ctx, server, operation, datacenter: { hypervisor } }) => {
+const restart: StepRun = async (input) => {
+  const { ctx, server, operation, datacenter } = input;
+  const { hypervisor } = datacenter;
   const ref = refOf(server);
   const { running, uptimeSeconds } = await hypervisor.inspect(ref);
-  if (!running) return wait((await isUnderWay(hypervisor, operation.work)) ? operation.work : await hypervisor.start(ref));
+  if (!running) return wait(isUnderWay(input) ? operation.work : await hypervisor.start(ref));
   // Whole seconds, rounded down.
   if (after(operation.startedAt, (uptimeSeconds + 1) * SECOND) <= ctx.clock.now()) return DONE;
-  return wait((await isUnderWay(hypervisor, operation.work)) ? operation.work : await hypervisor.reboot(ref));
+  return wait(isUnderWay(input) ? operation.work : await hypervisor.reboot(ref));
 };
 
 const setPassword: StepRun = async ({ ctx, server, operation, datacenter: { hypervisor } }) => {

@@ -153,18 +153,18 @@ export async function updateServer(em: EntityManager, id: string, change: Partia
   if (set.length > 0) await sql`update server set ${sql.join(set)} where id = ${id}`.execute(em.getKysely());
 }
 
-/** A number that no machine of ours has had. */
-export async function drawMachineNumber(em: EntityManager): Promise<number> {
-  const { rows } = await sql<{ number: number }>`select nextval('machine_number')::int as number`.execute(em.getKysely());
-  return rows[0]?.number ?? 0;
-}
-
 const NOTHING_UNDER_WAY = sql`not exists (select from operation where server_id = server.id and operation.status = 'RUNNING')`;
 
-/** Servers of a kind that run or rest at their owner's will, with nothing under way. */
+/** Servers of a kind that run or rest at their owner's will, or are to be off, with nothing under way. */
 export async function settledServers(em: EntityManager, kind: ServerRow['kind']): Promise<ServerRow[]> {
-  const { rows } = await sql<ServerRow>`${SERVERS} where kind = ${kind} and status = 'ACTIVE'
+  const { rows } = await sql<ServerRow>`${SERVERS} where kind = ${kind} and status in ('ACTIVE', 'SUSPENDED')
     and (kind = 'DEDICATED' or machine_number is not null) and ${NOTHING_UNDER_WAY}`.execute(em.getKysely());
+  return rows.map(toRow);
+}
+
+/** Every VPS that has a machine. */
+export async function serversWithMachines(em: EntityManager): Promise<ServerRow[]> {
+  const { rows } = await sql<ServerRow>`${SERVERS} where machine_number is not null`.execute(em.getKysely());
   return rows.map(toRow);
 }
 

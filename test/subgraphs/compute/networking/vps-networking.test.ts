@@ -71,7 +71,7 @@ describe('a VPS', () => {
   )('a call that goes wrong by %s at %s leaves the wanted rules in the end, and nothing else', async (fault, on) => {
     // Other rules than the wanted ones stand there, and it is off.
     await world.hypervisor.change(id.replace('_', '-'), (one) => {
-      one.firewall = { rules: [{ type: 'in', action: 'DROP', enable: '1' }], options: { enable: '0' } };
+      one.firewall = { rules: [{ type: 'in', action: 'DROP', enable: '1' }], options: { enable: '0' }, ipsets: {} };
     });
     planFaults(world.hypervisor.faults.next, { fault, on });
     await set(true, [SSH, WEB]);

@@ -39,3 +39,13 @@ export function backupsOf(client: ProxmoxClient): Pick<Hypervisor, 'save' | 'sav
     },
   };
 }
+
+/** Numbers that copies on the backup storage belong to, as any node that answers sees them. */
+export async function savedNumbers(client: ProxmoxClient): Promise<number[]> {
+  const storage = client.terms.backupStorage ?? 'backup';
+  const nodes = await client.call<{ node: string; status: string }[]>('GET', '/nodes');
+  const { node } = nodes.find(({ status }) => status === 'online') ?? {};
+  if (node === undefined) return [];
+  const copies = await client.call<{ vmid?: number }[]>('GET', `/nodes/${node}/storage/${storage}/content?content=backup`);
+  return copies.flatMap(({ vmid }) => (vmid === undefined ? [] : [vmid]));
+}

@@ -3,6 +3,8 @@
 import type { Finding } from '#platform/vendor-check.ts';
 import type { Hypervisor } from '../hypervisor.ts';
 import type { ProxmoxClient, Resource } from './client.ts';
+import { signIn } from './consoles.ts';
+import { SWITCH_OFF } from './firewall.ts';
 import { templateOn } from './machines.ts';
 import { RESCUE_VOLUME } from './settings.ts';
 
@@ -23,6 +25,8 @@ const PRIVILEGES = [
 /** What lets us talk to the guest's agent: release 9 has parted it from the monitor. */
 const agentPrivilege = (release: number): string => (release >= 9 ? 'VM.GuestAgent.Unrestricted' : 'VM.Monitor');
 const OLDEST = 8;
+/** From then on an API token opens text consoles: qemu-server 9.2, PVE/API2/Qemu.pm, termproxy. */
+const TOKENS_OPEN_CONSOLES = 9.2;
 
 interface Store {
   storage: string;
@@ -33,10 +37,14 @@ interface Store {
 export function checkOf(client: ProxmoxClient): Pick<Hypervisor, 'check'> {
   const { url, backupStorage = 'backup', isoStorage = 'local' } = client.terms;
 
-  async function version(): Promise<{ release: number; finding: Finding }> {
+  async function version(): Promise<{ release: number; minor: number; finding: Finding }> {
     const { version: full } = await client.call<{ version: string }>('GET', '/version');
     const release = Number.parseInt(full, 10);
-    return { release, finding: { what: 'version', ok: release >= OLDEST, words: `Proxmox VE ${full} at ${url}` } };
+    return {
+      release,
+      minor: Number.parseFloat(full),
+      finding: { what: 'version', ok: release >= OLDEST, words: `Proxmox VE ${full} at ${url}` },
+    };
   }
 
   async function privileges(release: number): Promise<Finding> {
@@ -82,15 +90,40 @@ export function checkOf(client: ProxmoxClient): Pick<Hypervisor, 'check'> {
     return [backups, { what: 'rescue', ok: isThere, words: isThere ? `${volume} on ${node}` : `${node} has no ${volume}` }];
   }
 
+  async function filtering(): Promise<Finding> {
+    const { enable = 0 } = await client.call<{ enable?: number | string }>('GET', '/cluster/firewall/options');
+    const isOn = String(enable) === '1';
+    return { what: 'firewall', ok: isOn, words: isOn ? 'on for the datacenter' : SWITCH_OFF };
+  }
+
+  async function consoles(release: number): Promise<Finding> {
+    const { console: login } = client.terms;
+    if (!login && release >= TOKENS_OPEN_CONSOLES) return { what: 'consoles', ok: true, words: 'the token opens them' };
+    if (!login) return { what: 'consoles', ok: false, words: 'text consoles need PROXMOX_CONSOLE_USER: this release refuses tokens there' };
+    return signIn(client, login).then(
+      () => ({ what: 'consoles', ok: true, words: `${login.user} signs in` }),
+      (error: unknown) => ({ what: 'consoles', ok: false, words: `${login.user} cannot sign in: ${(error as Error).message}` }),
+    );
+  }
+
+  const snippets = (): Finding => ({
+    what: 'snippets',
+    ok: true,
+    words: client.terms.snippets
+      ? `${client.terms.snippets.storage}, written at ${client.terms.snippets.directory}`
+      : 'without PROXMOX_SNIPPETS nobody gives user data, and a further address counts as a first boot: host keys of SSH change',
+  });
+
   return {
     async check(images) {
-      const { release, finding } = await version();
+      const { release, minor, finding } = await version();
       const [nodes, machines] = await Promise.all([client.call<{ node: string; status: string }[]>('GET', '/nodes'), client.resources()]);
       const online = nodes.filter(({ status }) => status === 'online').map(({ node }) => node);
       const away = nodes.length - online.length;
       const found = [finding, await privileges(release)];
       found.push({ what: 'nodes', ok: online.length > 0 && away === 0, words: `${online.length} of ${nodes.length} are online` });
       found.push(templates(online, machines, images));
+      found.push(await filtering(), await consoles(minor), snippets());
       for (const node of online) found.push(...(await stores(node)));
       return found;
     },

@@ -1,7 +1,7 @@
 // Proxmox VE's HTTP API with an API token.
 import { Agent, request } from 'undici';
 import type { HypervisorTerms } from '../../hypervisor-configuration.ts';
-import { HypervisorTrouble, type MachineRef, type WorkState } from '../hypervisor.ts';
+import { HypervisorTrouble, type MachineRef, type Work } from '../hypervisor.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -17,31 +17,42 @@ export interface Resource {
   template?: number;
   maxmem?: number;
   maxcpu?: number;
+  maxdisk?: number;
+  lock?: string;
   cpu?: number;
   mem?: number;
 }
 
 export class ProxmoxClient {
   readonly terms: HypervisorTerms;
-  private readonly agent = new Agent({ connections: 16 });
+  private readonly agent: Agent;
 
   constructor(terms: HypervisorTerms) {
     this.terms = terms;
+    // A fresh Proxmox VE signs its certificates by an authority of its own, /etc/pve/pve-root-ca.pem.
+    this.agent = new Agent({ connections: 16, ...(terms.authorities !== undefined && { connect: { ca: terms.authorities } }) });
   }
 
-  async call<Data>(method: Method, path: string, body?: Record<string, string>): Promise<Data> {
+  /** `signed`: the headers of somebody else than the token. */
+  async call<Data>(
+    method: Method,
+    path: string,
+    body?: Record<string, string>,
+    signed: Record<string, string> = { authorization: this.authorization },
+  ): Promise<Data> {
     const what = `${method} ${path}`;
     try {
       const response = await request(`${this.terms.url}/api2/json${path}`, {
         method,
         dispatcher: this.agent,
         headers: {
-          authorization: this.authorization,
+          ...signed,
           ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
         },
         ...(body && { body: new URLSearchParams(body).toString() }),
         signal: AbortSignal.timeout(this.terms.timeoutMs ?? TIMEOUT_MS),
       });
+      // Releases before 8.3 say why in the status line alone, which is not read here.
       const answer = (await response.body.json()) as { data: Data; message?: string; errors?: Record<string, string> };
       if (response.statusCode === 200) return answer.data;
       throw new HypervisorTrouble(`${what}: ${response.statusCode} ${answer.message?.trim() ?? ''} ${JSON.stringify(answer.errors ?? {})}`);
@@ -74,17 +85,20 @@ export class ProxmoxClient {
   }
 
   /** A task's id names its node. */
-  async task(id: string): Promise<WorkState> {
+  async task(id: string): Promise<Work> {
     const node = id.split(':')[1] ?? '';
     try {
-      const { status, exitstatus } = await this.call<{ status: string; exitstatus?: string }>(
+      const { status, exitstatus = 'unexpected status' } = await this.call<{ status: string; exitstatus?: string }>(
         'GET',
         `/nodes/${node}/tasks/${encodeURIComponent(id)}/status`,
       );
-      if (status === 'running') return 'running';
-      return exitstatus === 'OK' || exitstatus?.startsWith('WARNINGS') ? 'done' : 'failed';
+      if (status === 'running') return { state: 'running', reason: null };
+      const isDone = exitstatus === 'OK' || exitstatus.startsWith('WARNINGS');
+      return isDone ? { state: 'done', reason: null } : { state: 'failed', reason: exitstatus };
     } catch (error) {
-      if (error instanceof HypervisorTrouble && error.message.includes('no such task')) return 'unknown';
+      // Its node has forgotten it; an older release says that without words.
+      if (error instanceof HypervisorTrouble && /no such task|: (?:400|500)  /.test(error.message))
+        return { state: 'unknown', reason: null };
       throw error;
     }
   }

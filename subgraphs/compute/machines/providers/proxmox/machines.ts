@@ -1,37 +1,64 @@
 // Machines at Proxmox VE: found, placed, cloned from a template, switched on and off, removed.
 import { type Hypervisor, HypervisorTrouble, type MachineRef } from '../hypervisor.ts';
 import type { ProxmoxClient, Resource } from './client.ts';
+import { savedNumbers } from './backups.ts';
 import { DISK, dropUserData } from './settings.ts';
 
-const GB = 1_073_741_824;
+const TEMPLATE = 'egress-';
 
 type Machines = Pick<
   Hypervisor,
-  'place' | 'isFree' | 'machines' | 'clone' | 'inspect' | 'resize' | 'start' | 'shutdown' | 'reboot' | 'stop' | 'remove'
+  | ('nodes' | 'takenNumbers' | 'machines' | 'clone' | 'inspect' | 'resize')
+  | ('start' | 'shutdown' | 'reboot' | 'stop' | 'breakOffSaving' | 'remove')
 >;
 
+interface StorageRow {
+  node: string;
+  storage: string;
+  maxdisk?: number;
+  disk?: number;
+}
+
 export function machinesOf(client: ProxmoxClient): Machines {
-  const power = (ref: MachineRef, verb: string) => client.call<string>('POST', `${client.at(ref)}/status/${verb}`, {});
+  const power = (ref: MachineRef, verb: string, body: Record<string, string> = {}) =>
+    client.call<string>('POST', `${client.at(ref)}/status/${verb}`, body);
+
+  /** Where the disk of a template is, and those of its copies. */
+  async function storageOf(machines: readonly Resource[], node: string): Promise<string | null> {
+    const template = machines.find((one) => one.node === node && one.template === 1 && one.name?.startsWith(TEMPLATE));
+    if (!template) return null;
+    const volume = String((await client.configOf({ node, number: template.vmid }))[DISK] ?? '');
+    return volume.split(':')[0] || null;
+  }
+
   return {
-    async place({ image, cores, ramGb }) {
-      const [nodes, machines] = await Promise.all([client.call<(Resource & { node: string })[]>('GET', '/nodes'), client.resources()]);
-      const free = nodes
-        .filter(({ node, status }) => status === 'online' && templateOn(machines, node, image) !== undefined)
-        .map(({ node, maxmem = 0, maxcpu = 0 }) => {
-          const promised = machines.filter((machine) => machine.node === node && !machine.template);
-          return { node, maxcpu, free: maxmem - promised.reduce((sum, machine) => sum + (machine.maxmem ?? 0), 0) };
-        })
-        .filter((node) => node.free >= ramGb * GB && node.maxcpu >= cores);
-      return free.toSorted((one, other) => other.free - one.free || one.node.localeCompare(other.node))[0]?.node;
+    async nodes() {
+      const [nodes, machines, storages] = await Promise.all([
+        client.call<(Resource & { node: string })[]>('GET', '/nodes'),
+        client.resources(),
+        client.call<StorageRow[]>('GET', '/cluster/resources?type=storage'),
+      ]);
+      return Promise.all(
+        nodes.map(async ({ node: name, status, maxmem = 0, maxcpu = 0 }) => {
+          const online = status === 'online';
+          const storage = online ? await storageOf(machines, name) : null;
+          const { maxdisk = 0, disk = 0 } = storages.find((one) => one.node === name && one.storage === storage) ?? {};
+          const images = machines
+            .filter((one) => one.node === name && one.template === 1 && one.name?.startsWith(TEMPLATE))
+            .map((one) => (one.name ?? '').slice(TEMPLATE.length));
+          return { name, online, cores: maxcpu, memoryBytes: maxmem, storage, diskBytes: maxdisk, diskUsedBytes: disk, images };
+        }),
+      );
     },
-    isFree: async (number) => !(await client.resources()).some(({ vmid }) => vmid === number),
+    async takenNumbers() {
+      const [machines, copies] = await Promise.all([client.resources(), savedNumbers(client)]);
+      return new Set([...machines.map(({ vmid }) => vmid), ...copies]);
+    },
     async machines() {
       return (await client.resources())
         .filter(({ template }) => !template)
-        .map(({ vmid, node, name = '', status }) => ({
-          number: vmid,
-          node,
-          name,
+        .map(({ vmid, node, name = '', status, maxcpu = 0, maxmem = 0, maxdisk = 0 }) => ({
+          ...{ number: vmid, node, name, cores: maxcpu, memoryBytes: maxmem, diskBytes: maxdisk },
           running: status === 'running' ? true : status === 'stopped' ? false : undefined,
         }));
     },
@@ -58,9 +85,26 @@ export function machinesOf(client: ProxmoxClient): Machines {
     start: (ref) => power(ref, 'start'),
     shutdown: (ref) => power(ref, 'shutdown'),
     reboot: (ref) => power(ref, 'reboot'),
-    stop: (ref) => power(ref, 'stop'),
+    async stop(ref) {
+      try {
+        return await power(ref, 'stop', { 'overrule-shutdown': '1' });
+      } catch (error) {
+        // Releases before 8.2 do not know it, and a machine that HA keeps does not take it.
+        if (error instanceof HypervisorTrouble && error.message.includes('overrule-shutdown')) return power(ref, 'stop');
+        throw error;
+      }
+    },
+    async breakOffSaving({ node, number }) {
+      const ours = client.terms.token.split('=')[0];
+      const tasks = await client.call<{ upid: string; user: string }[]>(
+        'GET',
+        `/nodes/${node}/tasks?vmid=${number}&source=active&typefilter=vzdump`,
+      );
+      for (const { upid } of tasks.filter(({ user }) => user === ours))
+        await client.call('DELETE', `/nodes/${node}/tasks/${encodeURIComponent(upid)}`);
+    },
     async remove(ref) {
-      await dropUserData(client.terms, ref);
+      await dropUserData(client, ref);
       return client.call('DELETE', `${client.at(ref)}?purge=1`);
     },
   };
@@ -68,4 +112,4 @@ export function machinesOf(client: ProxmoxClient): Machines {
 
 /** The number of the template of an image on a node. */
 export const templateOn = (machines: readonly Resource[], node: string, image: string): number | undefined =>
-  machines.find((machine) => machine.template === 1 && machine.node === node && machine.name === `egress-${image}`)?.vmid;
+  machines.find((machine) => machine.template === 1 && machine.node === node && machine.name === `${TEMPLATE}${image}`)?.vmid;

@@ -1,33 +1,50 @@
-// What a machine at Proxmox VE is set to: its size, its network, what cloud-init and the guest's agent are given, what it boots from.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { HypervisorTerms } from '../../hypervisor-configuration.ts';
+// What a machine at Proxmox VE is set to: its size, its network, what cloud-init and the guest's agent are given, what it boots from. Only what differs is written: a
+// password that is sent again is hashed with another salt, and an interface without its MAC gets another one.
 import type { Hypervisor, MachineRef, MachineSettings } from '../hypervisor.ts';
-import type { ProxmoxClient } from './client.ts';
+import type { MachineConfig, ProxmoxClient } from './client.ts';
+import { fromProperties, saysAll, toProperties } from './properties.ts';
+import { dropSnippets, hasSecrets, laySnippets } from './snippets.ts';
 
 const MB_OF_GB = 1_024;
+const MBIT_OF_MB = 8;
 export const DISK = 'scsi0';
 /** In the storage of images. */
 export const RESCUE_VOLUME = 'iso/egress-rescue.iso';
 /** Templates have no drive there. */
 const RESCUE_DRIVE = 'sata5';
 
-type Settings = Pick<Hypervisor, 'configure' | 'isConfigured' | 'bootsRescue' | 'setBoot' | 'setPassword' | 'note'>;
+type Settings = Pick<
+  Hypervisor,
+  'configure' | 'isConfigured' | 'tidy' | 'bootsRescue' | 'setBoot' | 'setPassword' | 'setStartsByItself' | 'note'
+>;
 
 export function settingsOf(client: ProxmoxClient): Settings {
+  const { terms } = client;
   return {
     async configure(ref, settings) {
-      await client.setConfig(ref, {
-        ...toConfig(settings),
-        ...(await giveUserData(client.terms, ref, settings.userData)),
-        cipassword: settings.password,
-        ...(settings.sshKeys.length > 0 && { sshkeys: encodeURIComponent(settings.sshKeys.join('\n')) }),
-      });
+      const config = await client.configOf(ref);
+      const cicustom = await laySnippets(terms, ref, settings);
+      const wanted = { ...wantedOf(client, config, settings), ...(cicustom !== '' && { cicustom }) };
+      const change = Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !isThere(config, key, value)));
+      const surplus = surplusOf(config, settings);
+      if (needsPassword(config, settings)) change['cipassword'] = settings.password;
+      if (Object.keys(change).length + surplus.length > 0)
+        await client.setConfig(ref, { ...change, ...(surplus.length > 0 && { delete: surplus.join(',') }) });
     },
     async isConfigured(ref, settings) {
       const config = await client.configOf(ref);
-      const wanted = Object.entries(toConfig(settings));
-      return config['cipassword'] !== undefined && wanted.every(([key, value]) => String(config[key]).startsWith(value));
+      const wanted = Object.entries(wantedOf(client, config, settings));
+      return (
+        !needsPassword(config, settings) &&
+        surplusOf(config, settings).length === 0 &&
+        wanted.every(([key, value]) => isThere(config, key, value))
+      );
+    },
+    async tidy(ref) {
+      if (!(await hasSecrets(terms, ref))) return;
+      const { meta } = toProperties(String((await client.configOf(ref))['cicustom'] ?? ''));
+      await client.setConfig(ref, meta === undefined ? { delete: 'cicustom' } : { cicustom: `meta=${meta}` });
+      await dropSnippets(terms, ref, ['user', 'vendor']);
     },
     async bootsRescue(ref) {
       const config = await client.configOf(ref);
@@ -36,7 +53,7 @@ export function settingsOf(client: ProxmoxClient): Settings {
     async setBoot(ref, rescue) {
       if (!rescue) return client.setConfig(ref, { boot: `order=${DISK}`, delete: RESCUE_DRIVE });
       await client.setConfig(ref, {
-        [RESCUE_DRIVE]: `${client.terms.isoStorage ?? 'local'}:${RESCUE_VOLUME},media=cdrom`,
+        [RESCUE_DRIVE]: `${terms.isoStorage ?? 'local'}:${RESCUE_VOLUME},media=cdrom`,
         boot: `order=${RESCUE_DRIVE};${DISK}`,
         ciuser: rescue.loginName,
         cipassword: rescue.password,
@@ -45,39 +62,64 @@ export function settingsOf(client: ProxmoxClient): Settings {
     async setPassword(ref, username, password) {
       await client.call('POST', `${client.at(ref)}/agent/set-user-password`, { username, password });
     },
+    async setStartsByItself(ref, starts) {
+      const wanted = starts ? '1' : '0';
+      if (String((await client.configOf(ref))['onboot'] ?? '0') !== wanted) await client.setConfig(ref, { onboot: wanted });
+    },
     note: (ref, text) => client.setConfig(ref, { description: text }),
   };
 }
 
-const snippetOf = ({ number }: MachineRef, directory: string) => join(directory, `egress-${number}.yaml`);
+export const dropUserData = ({ terms }: ProxmoxClient, ref: MachineRef): Promise<void> => dropSnippets(terms, ref);
 
-/** Beside what the hypervisor itself gives cloud-init, as a vendor's data. Its API takes no such files, so they are laid into the storage. */
-async function giveUserData({ snippets }: HypervisorTerms, ref: MachineRef, userData: string | null): Promise<Record<string, string>> {
-  if (userData === null || !snippets) return {};
-  await mkdir(snippets.directory, { recursive: true });
-  await writeFile(snippetOf(ref, snippets.directory), userData, { mode: 0o640 });
-  return { cicustom: `vendor=${snippets.storage}:snippets/${basename(snippetOf(ref, ''))}` };
-}
+/** It is sent once, and again when another system's has taken its place. */
+const needsPassword = (config: MachineConfig, { loginName }: MachineSettings): boolean =>
+  config['cipassword'] === undefined || config['ciuser'] !== loginName;
 
-export async function dropUserData({ snippets }: HypervisorTerms, ref: MachineRef): Promise<void> {
-  if (snippets) await rm(snippetOf(ref, snippets.directory), { force: true });
-}
+const COMPARED_BY_PROPERTIES = /^(net|ipconfig)\d$|^cicustom$/;
+
+const isThere = (config: MachineConfig, key: string, value: string): boolean => {
+  const found = String(config[key] ?? '').trim();
+  if (key === 'sshkeys') return decodeURIComponent(found).trim() === decodeURIComponent(value).trim();
+  return COMPARED_BY_PROPERTIES.test(key) ? saysAll(found, toProperties(value)) : found === value;
+};
+
+/** Interfaces of addresses that it has no more. */
+const surplusOf = (config: MachineConfig, { addresses }: MachineSettings): string[] =>
+  Object.keys(config).filter((key) => Number(/^(?:net|ipconfig)(\d)$/.exec(key)?.[1] ?? -1) >= Math.max(addresses.length, 1));
 
 /** What can be read back. An interface per address: cloud-init takes one IPv4 each; the first alone has the gateway. */
-const toConfig = ({ cores, ramGb, hostname, loginName, addresses }: MachineSettings): Record<string, string> => ({
-  cores: String(cores),
-  memory: String(ramGb * MB_OF_GB),
-  description: hostname,
-  ciuser: loginName,
-  agent: '1',
-  onboot: '1',
-  // The line of the text console.
-  serial0: 'socket',
-  ...Object.fromEntries(
-    addresses.flatMap(({ ip, bits, gateway }, index) => [
-      [`ipconfig${index}`, `ip=${ip}/${bits}${index === 0 ? `,gw=${gateway}` : ''}`],
-      // The hypervisor adds a hardware address of its own after the model.
-      ...(index === 0 ? [] : [[`net${index}`, 'virtio,bridge=vmbr0']]),
-    ]),
-  ),
-});
+function wantedOf({ terms }: ProxmoxClient, config: MachineConfig, settings: MachineSettings): Record<string, string> {
+  const { cores, ramGb, hostname, loginName, addresses, sshKeys } = settings;
+  const { bridge = 'vmbr0', vlan, bandwidthMbit } = terms;
+  const card = {
+    bridge,
+    firewall: '1',
+    ...(vlan !== undefined && { tag: String(vlan) }),
+    // Megabytes a second: qemu-server 9.2.6, PVE/QemuServer/Network.pm, net_fmt.
+    ...(bandwidthMbit !== undefined && { rate: String(bandwidthMbit / MBIT_OF_MB) }),
+  };
+  return {
+    cores: String(cores),
+    memory: String(ramGb * MB_OF_GB),
+    description: hostname,
+    ciuser: loginName,
+    // Upgrades of packages at the first boot take minutes, and are their owner's to begin.
+    ciupgrade: '0',
+    agent: '1',
+    onboot: '1',
+    // The line of the text console.
+    serial0: 'socket',
+    ...(sshKeys.length > 0 && { sshkeys: encodeURIComponent(sshKeys.join('\n')) }),
+    ...Object.fromEntries(
+      addresses.flatMap(({ ip, bits, gateway }, index) => {
+        const known = config[`net${index}`];
+        return [
+          [`ipconfig${index}`, `ip=${ip}/${bits}${index === 0 ? `,gw=${gateway}` : ''}`],
+          // The model and MAC that are there stay: the hypervisor adds one where there is none.
+          [`net${index}`, fromProperties({ ...(known === undefined ? { virtio: '' } : toProperties(String(known))), ...card })],
+        ];
+      }),
+    ),
+  };
+}

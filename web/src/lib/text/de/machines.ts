@@ -51,4 +51,23 @@ export const machines: typeof en.machines = {
   states: { free: 'Auf Lager', used: 'In Gebrauch', resting: 'Ruht', out: 'Außer Dienst' },
   takeOut: 'Außer Dienst nehmen',
   takeIn: 'Wieder in Dienst',
+  infrastructure: {
+    title: 'Virtuelle Server',
+    lead: 'Knoten des Hypervisors: was auf jedem versprochen ist, und was als Nächstes passt.',
+    silent: 'Der Hypervisor antwortet nicht; das ist, was zuletzt gesehen wurde',
+    unfiltered: 'Die Firewall des Rechenzentrums ist aus: Server können von jeder Adresse senden, und keine ihrer Regeln filtert.',
+    promised: (of) => `${of.machines} Maschinen · ${of.ram} GB RAM · ${of.cores} vCPU · ${of.storage} GB`,
+    fits: 'Passt als Nächstes',
+    states: { ok: 'Nimmt Maschinen', off: 'Antwortet nicht', maintenance: 'Wartung', overbooked: 'Überbucht', failing: 'Bauten scheitern' },
+    drain: 'In Wartung nehmen',
+    resume: 'Wartung beenden',
+    none: 'Noch kein Knoten wurde gesehen.',
+    addresses: (of) => `${of.total} Adressen, ${of.held} vergeben, ${of.resting} ruhen`,
+    stuckTitle: 'Kommt nicht voran',
+    stuckLead:
+      'Was an Servern geschieht und seit zehn Minuten auf Schwierigkeiten trifft, und Maschinen, die ein gescheiterter Bau hinterlassen hat.',
+    stuckNone: 'Alles kommt voran.',
+    retry: 'Jetzt versuchen',
+    leftOver: (of) => `Maschine ${of.number} auf ${of.node} ist übrig`,
+  },
 };

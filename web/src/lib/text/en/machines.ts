@@ -49,4 +49,23 @@ export const machines = {
   states: { free: 'In stock', used: 'In use', resting: 'Resting', out: 'Out of service' },
   takeOut: 'Take out of service',
   takeIn: 'Back into service',
+  infrastructure: {
+    title: 'Virtual servers',
+    lead: 'Nodes of the hypervisor: what is promised of each, and what fits next.',
+    silent: 'The hypervisor does not answer; this is what was seen last',
+    unfiltered: 'The firewall of the datacenter is off: servers can send from any address, and no rule of theirs filters.',
+    promised: (of: { machines: number; ram: string; cores: string; storage: string }) =>
+      `${of.machines} machines · ${of.ram} GB RAM · ${of.cores} vCPU · ${of.storage} GB`,
+    fits: 'Fits next',
+    states: { ok: 'Takes machines', off: 'Does not answer', maintenance: 'Maintenance', overbooked: 'Overbooked', failing: 'Builds fail' },
+    drain: 'Take into maintenance',
+    resume: 'End maintenance',
+    none: 'No node has been seen yet.',
+    addresses: (of: { total: number; held: number; resting: number }) => `${of.total} addresses, ${of.held} held, ${of.resting} resting`,
+    stuckTitle: 'Does not come on',
+    stuckLead: 'What is done to servers and has met trouble for ten minutes, and machines that a failed build has left behind.',
+    stuckNone: 'Everything comes on.',
+    retry: 'Try now',
+    leftOver: (of: { number: number; node: string }) => `Machine ${of.number} on ${of.node} is left over`,
+  },
 };

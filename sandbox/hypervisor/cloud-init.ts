@@ -1,0 +1,63 @@
+// What a guest's cloud-init does at a boot with the drive that the hypervisor writes for it at each start. Sources: qemu-server 9.2.6, PVE/QemuServer/Cloudinit.pm:
+// the instance id is sha1(user data . network data) unless a `meta` snippet gives one (nocloud_gen_metadata), and a snippet that is named and absent lets the start
+// fail (read_cloudinit_snippets_file); cloud-init 24.4, "Instance metadata": a new instance id is a first boot, after which host keys are new, the password is set
+// again and user data runs again. A `user` snippet replaces what the hypervisor writes itself, a `vendor` one lies under it.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Machine } from './state.ts';
+
+/** The text of a snippet by the name of its volume; undefined: there is none. */
+export type ReadSnippet = (volume: string) => string | undefined;
+
+const CLOUD = '/var/lib/cloud';
+export const HOST_KEY = '/etc/ssh/ssh_host_ed25519_key';
+export const VENDOR_DATA = `${CLOUD}/instance/vendor-data.txt`;
+export const USER_DATA = `${CLOUD}/instance/user-data.txt`;
+/** How often user data has run. */
+export const USER_DATA_RUNS = '/var/log/user-data-runs';
+const INSTANCE_ID = `${CLOUD}/data/instance-id`;
+
+const snippetsOf = ({ config }: Machine): [kind: string, volume: string][] =>
+  String(config['cicustom'] ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((part) => part.split('=', 2) as [string, string]);
+
+/** The snippet that keeps the machine from starting. */
+export const missingSnippet = (machine: Machine, read: ReadSnippet): string | undefined =>
+  snippetsOf(machine).find(([, volume]) => read(volume) === undefined)?.[1];
+
+const networkOf = ({ config }: Machine): string =>
+  Object.entries(config)
+    .filter(([key]) => /^(net|ipconfig)\d$/.test(key))
+    .map(([key, value]) => `${key}: ${String(value)}`)
+    .sort()
+    .join('\n');
+
+const field = (text: string, name: string): string | undefined => new RegExp(`^${name}: *"?([^"\\n]+?)"?$`, 'm').exec(text)?.[1];
+
+/** A boot from the machine's own disk. */
+export function runCloudInit(machine: Machine, read: ReadSnippet): void {
+  const { config, disk } = machine;
+  if (!disk) return;
+  const given = Object.fromEntries(snippetsOf(machine).map(([kind, volume]) => [kind, read(volume) ?? '']));
+  const own = ['ciuser', 'cipassword', 'sshkeys', 'ciupgrade'].map((key) => `${key}: ${String(config[key] ?? '')}`).join('\n');
+  const user = given['user'] ?? `hostname: ${machine.name}\n${own}`;
+  const instance =
+    given['meta'] === undefined
+      ? createHash('sha1')
+          .update(`${user}${networkOf(machine)}`)
+          .digest('hex')
+      : field(given['meta'], 'instance-id');
+  if (disk.contents[INSTANCE_ID] === instance) return;
+  disk.contents[INSTANCE_ID] = instance ?? '';
+  disk.contents[HOST_KEY] = randomBytes(16).toString('hex');
+  const [name, password] =
+    given['user'] === undefined
+      ? [config['ciuser'], machine.cipassword]
+      : [field(given['vendor'] ?? '', 'user'), field(given['vendor'] ?? '', 'password')];
+  if (name !== undefined && password !== undefined && password !== null) machine.users[String(name)] = password;
+  if (given['vendor'] !== undefined) disk.contents[VENDOR_DATA] = given['vendor'];
+  if (given['user'] === undefined) return;
+  disk.contents[USER_DATA] = given['user'];
+  disk.contents[USER_DATA_RUNS] = String(Number(disk.contents[USER_DATA_RUNS] ?? 0) + 1);
+}

@@ -1,0 +1,44 @@
+// Property strings, `key=value,key=value`, as the real one reads, completes and prints them. Source: pve-common 9.2.1, PVE/JSONSchema.pm, parse_property_string and
+// print_property_string; qemu-server 9.2.6, PVE/QemuServer/Network.pm, parse_net: a network card without a MAC is given one when it is written.
+import { randomBytes } from 'node:crypto';
+
+export type Properties = Record<string, string>;
+
+const MODELS = ['virtio', 'e1000', 'rtl8139', 'vmxnet3'];
+const MAC = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/i;
+/** The prefix of Proxmox Server Solutions, which datacenter.cfg has by default. */
+const MAC_PREFIX = 'BC:24:11';
+
+const drawMac = (): string =>
+  [MAC_PREFIX, ...[...randomBytes(3)].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0'))].join(':');
+
+/** `model` and `macaddr` beside the other properties; undefined: it cannot be read. */
+export function parseNet(text: string): Properties | undefined {
+  const net: Properties = {};
+  for (const part of text.split(',')) {
+    const [key = '', value] = part.split('=', 2);
+    if (MODELS.includes(key)) {
+      net['model'] = key;
+      if (value !== undefined) net['macaddr'] = value;
+    } else if (value === undefined) return undefined;
+    else net[key] = value;
+  }
+  const { model, macaddr } = net;
+  return model === undefined || (macaddr !== undefined && !MAC.test(macaddr)) ? undefined : net;
+}
+
+/** As PUT /config keeps it; undefined: it cannot be read. */
+export function writtenNet(text: string): string | undefined {
+  const net = parseNet(text);
+  if (!net) return undefined;
+  const { model = '', macaddr = drawMac(), ...rest } = net;
+  const others = Object.entries(rest).toSorted(([one], [other]) => one.localeCompare(other));
+  return [`${model}=${macaddr.toUpperCase()}`, ...others.map(([key, value]) => `${key}=${value}`)].join(',');
+}
+
+/** A copy's card: the same, with a MAC of its own. Source: PVE/API2/Qemu.pm, clone_vm, "always change MAC! address". */
+export function clonedNet(text: string): string {
+  const { macaddr: _, ...net } = parseNet(text) ?? {};
+  const { model = 'virtio', ...rest } = net;
+  return writtenNet([model, ...Object.entries(rest).map(([key, value]) => `${key}=${value}`)].join(',')) ?? text;
+}

@@ -1,0 +1,200 @@
+// Tables compute.node and compute.placement: what nodes had at the last look, and which machine was put where. What is ours is counted by what it was promised, also
+// while its copying goes on; what is not, by what the hypervisor says of it.
+import { sql } from 'kysely';
+import { MINUTE, after } from '#platform/clock.ts';
+import type { EntityManager } from '#platform/database.ts';
+import type { MachineSize, NodeRoom } from '../domain/placement.ts';
+import type { FoundMachine, NodeFacts } from '../providers/hypervisor.ts';
+
+export interface NodeRow extends NodeRoom {
+  storage: string | null;
+  seenAt: Date;
+}
+
+export interface PlacementRow extends MachineSize {
+  number: number;
+  serverId: string;
+  accountId: string;
+  node: string;
+  placedAt: Date;
+  failedAt: Date | null;
+  trouble: string | null;
+}
+
+const FRESH_MS = 5 * MINUTE;
+const FAILURES_MS = 15 * MINUTE;
+
+/** One at a time: the room that is read afterwards is there until the transaction ends. */
+export async function lockPlacements(em: EntityManager): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('compute.placement', 0))`.execute(em.getKysely());
+}
+
+/** Writes down what was seen; nodes that are not there any more go. `machines`: all of the cluster. */
+export async function storeNodes(
+  em: EntityManager,
+  nodes: readonly NodeFacts[],
+  machines: readonly FoundMachine[],
+  at: Date,
+): Promise<void> {
+  const db = em.getKysely();
+  const { rows: ours } = await sql<{ number: number }>`select number from placement where gone_at is null`.execute(db);
+  const own = new Set(ours.map(({ number }) => number));
+  const foreign = machines.filter(({ number }) => !own.has(number));
+  const seen = nodes.map(({ images, ...node }) => {
+    const those = foreign.filter((machine) => machine.node === node.name);
+    const sum = (of: (machine: FoundMachine) => number) => those.reduce((total, machine) => total + of(machine), 0);
+    return {
+      ...node,
+      images: [...images],
+      foreignCores: sum(({ cores }) => cores),
+      foreignMemoryBytes: sum(({ memoryBytes }) => memoryBytes),
+      foreignDiskBytes: sum(({ diskBytes }) => diskBytes),
+    };
+  });
+  await sql`
+    insert into node (name, online, cores, memory_bytes, storage, disk_bytes, disk_used_bytes, images,
+      foreign_cores, foreign_memory_bytes, foreign_disk_bytes, seen_at)
+    select name, online, cores, "memoryBytes", storage, "diskBytes", "diskUsedBytes", array(select jsonb_array_elements_text(images)),
+      "foreignCores", "foreignMemoryBytes", "foreignDiskBytes", ${at}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as seen(name text, online boolean, cores int, "memoryBytes" bigint, storage text,
+      "diskBytes" bigint, "diskUsedBytes" bigint, images jsonb, "foreignCores" int, "foreignMemoryBytes" bigint, "foreignDiskBytes" bigint)
+    on conflict (name) do update set online = excluded.online,
+      seen_at = excluded.seen_at, foreign_cores = excluded.foreign_cores, foreign_memory_bytes = excluded.foreign_memory_bytes,
+      foreign_disk_bytes = excluded.foreign_disk_bytes,
+      -- One that is off says nothing of what it has.
+      cores = case when excluded.online then excluded.cores else node.cores end,
+      memory_bytes = case when excluded.online then excluded.memory_bytes else node.memory_bytes end,
+      storage = case when excluded.online then excluded.storage else node.storage end,
+      disk_bytes = case when excluded.online then excluded.disk_bytes else node.disk_bytes end,
+      disk_used_bytes = case when excluded.online then excluded.disk_used_bytes else node.disk_used_bytes end,
+      images = case when excluded.online then excluded.images else node.images end`.execute(db);
+  await sql`delete from node where name <> all(${nodes.map(({ name }) => name)}::text[])`.execute(db);
+}
+
+/** Every node with what is promised of it. */
+export async function nodeRooms(em: EntityManager, now: Date): Promise<NodeRow[]> {
+  const { rows } = await sql<
+    Omit<NodeRow, 'accounts' | 'promised'> &
+      MachineSize & { accounts: Record<string, number> | null; memoryBytes: string; diskBytes: string; diskUsedBytes: string }
+  >`
+    select name, online, in_maintenance as "inMaintenance", node.cores as "cores", memory_bytes as "memoryBytes", storage, disk_bytes as "diskBytes",
+      disk_used_bytes as "diskUsedBytes", images, seen_at as "seenAt",
+      coalesce(ours.cores, 0) + foreign_cores as "promisedCores",
+      coalesce(ours.ram_gb, 0) + ceil(foreign_memory_bytes / 1073741824.0)::int as "ramGb",
+      coalesce(ours.storage_gb, 0) + ceil(foreign_disk_bytes / 1073741824.0)::int as "storageGb",
+      coalesce(ours.fresh, 0) as fresh,
+      (select count(*)::int from placement where placement.node = name and failed_at > ${after(now, -FAILURES_MS)}::timestamptz) as failures,
+      (select jsonb_object_agg(account_id, machines) from (
+        select account_id, count(*) as machines from placement where placement.node = name and gone_at is null group by account_id) as each) as accounts
+    from node left join lateral (
+      select sum(placement.cores)::int as cores, sum(ram_gb)::int as ram_gb, sum(storage_gb)::int as storage_gb,
+        count(*) filter (where placed_at > ${after(now, -FRESH_MS)}::timestamptz)::int as fresh
+      from placement where placement.node = name and gone_at is null
+    ) as ours on true
+    order by name`.execute(em.getKysely());
+  return rows.map((row) => {
+    const { promisedCores, ramGb, storageGb, accounts, ...node } = row as typeof row & { promisedCores: number };
+    return {
+      ...node,
+      memoryBytes: Number(node.memoryBytes),
+      diskBytes: Number(node.diskBytes),
+      diskUsedBytes: Number(node.diskUsedBytes),
+      seenAt: new Date(node.seenAt),
+      promised: { cores: promisedCores, ramGb, storageGb },
+      accounts: new Map(Object.entries(accounts ?? {})),
+    };
+  });
+}
+
+const PLACEMENTS = sql`select number, server_id as "serverId", account_id as "accountId", node, cores, ram_gb as "ramGb", storage_gb as "storageGb",
+  placed_at as "placedAt", failed_at as "failedAt", trouble from placement`;
+const toRow = (row: PlacementRow): PlacementRow => ({
+  ...row,
+  placedAt: new Date(row.placedAt),
+  failedAt: row.failedAt && new Date(row.failedAt),
+});
+
+/** Everything that stands somewhere, or may. */
+export async function standingPlacements(em: EntityManager): Promise<PlacementRow[]> {
+  const { rows } = await sql<PlacementRow>`${PLACEMENTS} where gone_at is null order by number`.execute(em.getKysely());
+  return rows.map(toRow);
+}
+
+/** What was tried for a server, the newest first. */
+export async function placementsOfServer(em: EntityManager, serverId: string): Promise<(PlacementRow & { isGone: boolean })[]> {
+  const { rows } = await sql<PlacementRow & { isGone: boolean }>`
+    select placements.*, exists (select from placement where number = placements.number and gone_at is not null) as "isGone"
+    from (${PLACEMENTS} where server_id = ${serverId}) as placements order by "placedAt" desc, number desc`.execute(em.getKysely());
+  return rows.map((row) => ({ ...toRow(row), isGone: row.isGone }));
+}
+
+/** What did not come out well, the newest first. */
+export async function failedPlacements(em: EntityManager, limit: number): Promise<(PlacementRow & { isGone: boolean })[]> {
+  const { rows } = await sql<PlacementRow & { isGone: boolean }>`
+    select failed.*, exists (select from placement where number = failed.number and gone_at is not null) as "isGone"
+    from (${PLACEMENTS} where failed_at is not null order by failed_at desc limit ${limit}) as failed order by "failedAt" desc`.execute(
+    em.getKysely(),
+  );
+  return rows.map((row) => ({ ...toRow(row), isGone: row.isGone }));
+}
+
+export async function insertPlacement(
+  em: EntityManager,
+  { number, serverId, accountId, node, cores, ramGb, storageGb }: Omit<PlacementRow, 'placedAt' | 'failedAt' | 'trouble'>,
+  at: Date,
+): Promise<void> {
+  await sql`insert into placement (number, server_id, account_id, node, cores, ram_gb, storage_gb, placed_at)
+    values (${number}, ${serverId}, ${accountId}, ${node}, ${cores}, ${ramGb}, ${storageGb}, ${at}::timestamptz)`.execute(em.getKysely());
+}
+
+/** It did not come out well; whatever is left of it is looked for until it is gone. */
+export async function failPlacement(em: EntityManager, number: number, trouble: string, at: Date): Promise<void> {
+  await sql`update placement set failed_at = ${at}::timestamptz, trouble = ${trouble.slice(0, 500)} where number = ${number}`.execute(
+    em.getKysely(),
+  );
+}
+
+export async function endPlacement(em: EntityManager, number: number, at: Date): Promise<void> {
+  await sql`update placement set gone_at = ${at}::timestamptz where number = ${number} and gone_at is null`.execute(em.getKysely());
+}
+
+/** Its guest begins: from now on its addresses are used. */
+export async function startPlacement(em: EntityManager, number: number, at: Date): Promise<void> {
+  await sql`update placement set started_at = coalesce(started_at, ${at}::timestamptz) where number = ${number}`.execute(em.getKysely());
+}
+
+/** Whether any machine of a server has ever run. */
+export async function hasEverStarted(em: EntityManager, serverId: string): Promise<boolean> {
+  const { rows } = await sql`select from placement where server_id = ${serverId} and started_at is not null limit 1`.execute(
+    em.getKysely(),
+  );
+  return rows.length > 0;
+}
+
+export async function movePlacement(em: EntityManager, number: number, node: string): Promise<void> {
+  await sql`update placement set node = ${node} where number = ${number}`.execute(em.getKysely());
+}
+
+/** A machine that stays where it is, of another size. */
+export async function resizePlacement(em: EntityManager, number: number, { cores, ramGb, storageGb }: MachineSize): Promise<void> {
+  await sql`update placement set cores = ${cores}, ram_gb = ${ramGb}, storage_gb = ${storageGb} where number = ${number}`.execute(
+    em.getKysely(),
+  );
+}
+
+/** False: there is no such node. */
+export async function setMaintenance(em: EntityManager, name: string, inMaintenance: boolean): Promise<boolean> {
+  const { rows } = await sql`update node set in_maintenance = ${inMaintenance} where name = ${name} returning name`.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** A number within the range that no machine of ours has had; undefined: all have been used. */
+export async function drawMachineNumber(em: EntityManager, { first, last }: { first: number; last: number }): Promise<number | undefined> {
+  const db = em.getKysely();
+  const { rows } = await sql<{ number: number }>`select nextval('machine_number')::int as number`.execute(db);
+  const drawn = rows[0]?.number ?? 0;
+  if (drawn >= first) return drawn <= last ? drawn : undefined;
+  // The range begins further up than the sequence has come.
+  await sql`select setval('machine_number', ${first})`.execute(db);
+  return first;
+}

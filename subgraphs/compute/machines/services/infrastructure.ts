@@ -1,0 +1,59 @@
+// What the operator sees of what virtual servers run on: nodes with what fits next, addresses, remains of machines that did not come out well.
+import { inTransaction } from '#platform/database.ts';
+import { fail } from '#platform/errors.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { VPS_PLAN_CODES, vpsSize } from '../../catalogue/domain/vps-plan.ts';
+import { addressFigures } from '../../networking/entities/address.ts';
+import { fits, roomOf } from '../domain/placement.ts';
+import { type NodeRow, failedPlacements, setMaintenance } from '../entities/placement.ts';
+import { HypervisorTrouble } from '../providers/hypervisor.ts';
+import { lookAtNodes, roomTerms } from './placement.ts';
+
+/** As fresh as somebody who looks expects. */
+const LOOK_MS = 10_000;
+
+export interface NodeView extends NodeRow {
+  left: ReturnType<typeof roomOf>;
+  fits: { plan: (typeof VPS_PLAN_CODES)[number]; machines: number }[];
+}
+
+/** `silence`: why the hypervisor could not be asked now; what was seen last is shown then. */
+export async function nodesView(ctx: ComputeContext): Promise<{ nodes: NodeView[]; silence: string | null; filters: boolean | null }> {
+  const terms = roomTerms(ctx);
+  let silence: string | null = null;
+  let filters: boolean | null = null;
+  const rows = await lookAtNodes(ctx, LOOK_MS)
+    .then(async (nodes) => {
+      filters = (await ctx.providers.datacenter?.hypervisor.filters()) ?? null;
+      return nodes;
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof HypervisorTrouble)) throw error;
+      silence = error.message;
+      return lookAtNodes(ctx, Number.MAX_SAFE_INTEGER / 2);
+    });
+  const nodes = rows.map((node) => ({
+    ...node,
+    left: roomOf(node, terms),
+    fits: VPS_PLAN_CODES.map((plan) => {
+      const size = vpsSize(plan);
+      return { plan, machines: size ? fits(node, size, terms) : 0 };
+    }),
+  }));
+  return { nodes, silence, filters };
+}
+
+/** What failed to be made lately, and what of it is still there; the newest first. */
+export const remains = ({ em }: ComputeContext) => failedPlacements(em, 100);
+
+export async function addressesView({ em, clock, providers }: ComputeContext) {
+  const { datacenter } = providers;
+  if (!datacenter) return null;
+  const { addresses, gateway } = datacenter.terms;
+  return { ...addresses, gateway, ...(await addressFigures(em, clock.now(), addresses)) };
+}
+
+/** Nothing new comes to a node in maintenance; what is there stays, and is moved by its operator. Errors: node_not_found. */
+export async function drainNode(ctx: ComputeContext, name: string, inMaintenance: boolean): Promise<void> {
+  if (!(await inTransaction(ctx, ({ em }) => setMaintenance(em, name, inMaintenance)))) throw fail('hypervisor_node_not_found');
+}

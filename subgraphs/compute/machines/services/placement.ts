@@ -1,0 +1,105 @@
+// Puts machines on nodes: what nodes have is looked at beforehand, what is promised of them is counted under a lock, so that no two builds take the same room.
+import { MINUTE, SECOND, after } from '#platform/clock.ts';
+import { inTransaction } from '#platform/database.ts';
+import type { ComputeContext } from '../../builder.ts';
+import { HypervisorTrouble } from '../providers/hypervisor.ts';
+import { type MachineSize, type RoomTerms, USUAL_ROOM, choosePlace, fits, hasRoomFor } from '../domain/placement.ts';
+import {
+  type NodeRow,
+  drawMachineNumber,
+  insertPlacement,
+  lockPlacements,
+  nodeRooms,
+  placementsOfServer,
+  storeNodes,
+} from '../entities/placement.ts';
+
+/** Older than that, nodes are looked at before a machine is put on one; a burst looks once. */
+const FRESH_MS = 5 * SECOND;
+/** What is asked before money is taken may be as old as the look of each minute. */
+const KNOWN_MS = 3 * MINUTE;
+const NUMBERS = { first: 10_000, last: 999_999_999 };
+/** Numbers that are tried at once. */
+const NUMBERS_TRIED = 200;
+
+export const roomTerms = ({ providers }: Pick<ComputeContext, 'providers'>): RoomTerms => providers.datacenter?.terms.room ?? USUAL_ROOM;
+
+/** What nodes have, looked at again when it is older than that. Throws HypervisorTrouble. */
+export async function lookAtNodes(ctx: ComputeContext, maxAgeMs: number): Promise<NodeRow[]> {
+  const { datacenter } = ctx.providers;
+  const now = ctx.clock.now();
+  const known = await nodeRooms(ctx.em, now);
+  const isFresh = known.length > 0 && known.every(({ seenAt }) => after(seenAt, maxAgeMs) >= now);
+  if (isFresh || !datacenter) return known;
+  const [nodes, machines] = await Promise.all([datacenter.hypervisor.nodes(), datacenter.hypervisor.machines()]);
+  await inTransaction(ctx, ({ em }) => storeNodes(em, nodes, machines, now));
+  return nodeRooms(ctx.em, now);
+}
+
+export interface Placed {
+  node: string;
+  number: number;
+}
+
+interface ToPlace {
+  id: string;
+  accountId: string;
+}
+
+/** A node and a number for the machine of a server; undefined: nothing has room. What was put somewhere before it was known stays there. */
+export async function placeMachine(
+  ctx: ComputeContext,
+  server: ToPlace,
+  image: string,
+  size: MachineSize,
+  since: Date,
+): Promise<Placed | undefined> {
+  const { datacenter } = ctx.providers;
+  if (!datacenter) return undefined;
+  await lookAtNodes(ctx, FRESH_MS);
+  const taken = await datacenter.hypervisor.takenNumbers();
+  return inTransaction(ctx, async ({ em, clock }) => {
+    await lockPlacements(em);
+    const before = await placementsOfServer(em, server.id);
+    const standing = before.find(({ failedAt, isGone }) => failedAt === null && !isGone);
+    if (standing) return { node: standing.node, number: standing.number };
+    const tried = new Map<string, number>();
+    for (const { node, failedAt } of before) if (failedAt !== null && failedAt >= since) tried.set(node, (tried.get(node) ?? 0) + 1);
+    const node = choosePlace(await nodeRooms(em, clock.now()), { ...size, image, accountId: server.accountId }, roomTerms(ctx), tried);
+    if (node === undefined) return undefined;
+    const number = await freeNumber(em, datacenter.terms.numbers ?? NUMBERS, taken);
+    await insertPlacement(em, { number, serverId: server.id, accountId: server.accountId, node, ...size }, clock.now());
+    return { node, number };
+  });
+}
+
+async function freeNumber(em: Parameters<typeof drawMachineNumber>[0], range: typeof NUMBERS, taken: ReadonlySet<number>): Promise<number> {
+  for (let tried = 0; tried < NUMBERS_TRIED; tried++) {
+    const number = await drawMachineNumber(em, range);
+    if (number === undefined) break;
+    if (!taken.has(number)) return number;
+  }
+  throw new HypervisorTrouble(`no number from ${range.first} to ${range.last} is free for a machine`);
+}
+
+/** How many more machines of a size could be built now, by what is known of the nodes; undefined: nothing is known. */
+export async function roomFor(ctx: ComputeContext, image: string, size: MachineSize): Promise<number | undefined> {
+  const nodes = await knownNodes(ctx);
+  return nodes?.filter(({ images }) => images.includes(image)).reduce((sum, node) => sum + fits(node, size, roomTerms(ctx)), 0);
+}
+
+/** Whether a node has room for a machine there to grow by that much; undefined: nothing is known of it. */
+export async function hasRoomToGrow(ctx: ComputeContext, node: string, more: MachineSize): Promise<boolean | undefined> {
+  const known = (await knownNodes(ctx))?.find(({ name }) => name === node);
+  return known && hasRoomFor(known, more, roomTerms(ctx));
+}
+
+async function knownNodes(ctx: ComputeContext): Promise<NodeRow[] | undefined> {
+  try {
+    const nodes = await lookAtNodes(ctx, KNOWN_MS);
+    return nodes.length > 0 ? nodes : undefined;
+  } catch (error) {
+    if (!(error instanceof HypervisorTrouble)) throw error;
+    return undefined;
+  }
+}

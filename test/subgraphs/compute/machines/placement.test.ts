@@ -1,0 +1,145 @@
+// Where machines go, and what becomes of them when a node is full, dies or is left: against the nodes that the sandbox's hypervisor really has.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '#platform/clock.ts';
+import { reconcileMachines } from '../../../../subgraphs/compute/provisioning/services/reconcile.ts';
+import { memoryOf } from '../../../../sandbox/hypervisor/state.ts';
+import { rowOf, rowsOf, setRows } from '../../../kit/tables.ts';
+import { sessionOf } from '../../../kit/platform.ts';
+import { type ComputeWorld, startCompute } from '../world.ts';
+
+const NODES = ['fra1', 'fra2', 'fra3'];
+const MEMORY_GB = memoryOf('fra1') / 1_024;
+let world: ComputeWorld;
+beforeAll(async () => {
+  // Five of the smallest fit on each node.
+  world = await startCompute({ last: '127.80.3.200', room: { memoryReserveGb: MEMORY_GB - 80, cpuRatio: 4, diskRatio: 1 } });
+});
+afterAll(() => world.close());
+/** Nothing of the tests before takes room. */
+beforeEach(async () => {
+  for (const node of NODES) await world.hypervisor.fill(node, false);
+  await setRows(world.query, 'compute.server', { status: 'REMOVED' });
+  await world.unlock();
+  await reconcileMachines(world.context());
+  await world.run();
+  world.clock.advance(20 * MINUTE);
+  expect(world.hypervisor.machines()).toEqual([]);
+});
+
+/** GB of memory that each node has promised. */
+const promised = () =>
+  NODES.map((node) =>
+    world.hypervisor
+      .machines()
+      .filter((machine) => machine.node === node)
+      .reduce((sum, { config }) => sum + Number(config['memory']) / 1_024, 0),
+  );
+const statuses = async (orders: readonly string[]) => Promise.all(orders.map(async (orderId) => (await world.server(orderId)).status));
+
+test('a burst of one account is spread over the nodes, and none is promised more than it has', async () => {
+  const orders: string[] = [];
+  for (let order = 0; order < 12; order++) orders.push(await world.order());
+  expect(await world.run()).toBe(0);
+  expect(new Set(await statuses(orders))).toEqual(new Set(['ACTIVE']));
+  expect(promised()).toEqual([64, 64, 64]);
+});
+
+test('of more orders than there is room for, as many are built as fit, and no node is overbooked', async () => {
+  const orders: string[] = [];
+  // Prices are asked for while there is room: what is paid afterwards meets the others' machines.
+  for (let order = 0; order < 16; order++) orders.push(await world.order({ accountId: `acct_${order}` }));
+  expect(await world.run()).toBe(0);
+  expect(promised()).toEqual([80, 80, 80]);
+  expect((await statuses(orders)).filter((status) => status === 'ACTIVE')).toHaveLength(15);
+  expect((await statuses(orders)).filter((status) => status === 'REMOVED')).toHaveLength(1);
+  await expect(world.order()).rejects.toThrow('out_of_stock');
+});
+
+test('a node whose storage is full is left for another at its first failure, and its reason is kept for the operator', async () => {
+  // As much as is there is free, until something is copied.
+  await world.hypervisor.fill('fra1', false);
+  const orderId = await world.order();
+  await world.hypervisor.fill('fra1', true);
+  await setRows(world.query, 'compute.node', { in_maintenance: true }, { name: 'fra2' });
+  await setRows(world.query, 'compute.node', { in_maintenance: true }, { name: 'fra3' });
+  await setRows(world.query, 'compute.node', { disk_used_bytes: 0, seen_at: world.clock.now() });
+  await world.run(40);
+  for (const name of ['fra2', 'fra3']) await setRows(world.query, 'compute.node', { in_maintenance: false }, { name });
+  expect(await world.run(3 * 60)).toBe(0);
+  const { id, status } = await world.server(orderId);
+  expect(status).toBe('ACTIVE');
+  expect(world.hypervisor.machine(id.replace('_', '-')).node).not.toBe('fra1');
+  const failed = await rowsOf<{ node: string; trouble: string }>(world.query, 'compute.placement', { server_id: id, node: 'fra1' });
+  expect(failed.length).toBeGreaterThan(0);
+  expect(failed[0]?.trouble).toContain('no space left');
+});
+
+test('what a dead worker has left locked does not hold up the build, and goes once its operator has taken the lock away', async () => {
+  world.hypervisor.faults.next.push({ fault: 'half', on: 'clone' });
+  const { id, orderId } = await world.built();
+  expect(await world.server(orderId)).toMatchObject({ status: 'ACTIVE' });
+  const name = id.replace('_', '-');
+  expect(world.hypervisor.machines().filter((machine) => machine.name === name)).toHaveLength(2);
+  await reconcileMachines(world.context());
+  expect(world.hypervisor.machines().filter((machine) => machine.name === name)).toHaveLength(2);
+  await world.unlock();
+  expect(world.hypervisor.machines().filter((machine) => machine.name === name)).toHaveLength(1);
+  expect(await world.orphans()).toEqual([]);
+});
+
+test('a machine gets no number of another machine, nor of a copy that somebody keeps', async () => {
+  const { id } = await world.built();
+  const { vmid } = world.hypervisor.machine(id.replace('_', '-'));
+  await world.hypervisor.dump(id.replace('_', '-'), 'kept by the operator');
+  const copy = world.hypervisor.backups().at(-1);
+  if (copy) copy.vmid = vmid + 1;
+  const next = await world.built();
+  expect(world.hypervisor.machine(next.id.replace('_', '-')).vmid).toBe(vmid + 2);
+});
+
+describe('a machine that moves to another node', () => {
+  test.each([
+    ['at the next look of each minute', true],
+    ['by the first action on it', false],
+  ])('is known there %s, and does what its owner asks', async (_, looked) => {
+    const { id, orderId } = await world.built();
+    const name = id.replace('_', '-');
+    const to = NODES.find((node) => node !== world.hypervisor.machine(name).node) ?? '';
+    await world.hypervisor.move(name, to);
+    if (looked) await reconcileMachines(world.context());
+    await world.must(sessionOf('acct_owner'), `mutation { vpsReboot(id: "${id}") { id } }`);
+    expect(await world.run(60)).toBe(0);
+    expect(await rowOf(world.query, 'compute.server', { id }, { columns: 'node' })).toEqual({ node: to });
+    expect(await rowOf(world.query, 'compute.placement', { server_id: id }, { columns: 'node' })).toEqual({ node: to });
+    expect(await world.server(orderId)).toMatchObject({ power_state: 'RUNNING' });
+    const last = await rowOf(world.query, 'compute.operation', { server_id: id, command: 'REBOOT' }, { columns: 'status' });
+    expect(last).toEqual({ status: 'SUCCESS' });
+  });
+});
+
+test('a machine whose node does not answer is unknown, and known again with it', async () => {
+  const { id, orderId } = await world.built();
+  const { node } = world.hypervisor.machine(id.replace('_', '-'));
+  await world.hypervisor.down(node);
+  await reconcileMachines(world.context());
+  expect(await world.server(orderId)).toMatchObject({ power_state: 'UNKNOWN' });
+  await world.hypervisor.up(node);
+  await reconcileMachines(world.context());
+  expect(await world.server(orderId)).toMatchObject({ power_state: 'RUNNING' });
+});
+
+test('addresses that no machine was ever seen at are somebody else’s at once', async () => {
+  const few = await startCompute({ last: '127.80.0.10' });
+  try {
+    for (let round = 0; round < 3; round++) {
+      const orderId = await few.order();
+      for (const node of NODES) await few.hypervisor.fill(node, true);
+      await few.run();
+      expect(await few.server(orderId)).toMatchObject({ status: 'REMOVED' });
+      for (const node of NODES) await few.hypervisor.fill(node, false);
+      few.clock.advance(20 * MINUTE + SECOND);
+    }
+  } finally {
+    await few.close();
+  }
+});
