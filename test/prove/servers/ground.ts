@@ -4,18 +4,33 @@ import { reconcileMachines } from '../../../subgraphs/compute/provisioning/servi
 import { settleServers } from '../../../subgraphs/compute/provisioning/services/settle.ts';
 import { type ComputeWorld, startCompute } from '../../subgraphs/compute/world.ts';
 import { type Dice, createDice } from '../../../sandbox/dice.ts';
+import { NODES, memoryOf } from '../../../sandbox/hypervisor/state.ts';
 import type { HypervisorFault } from '../../../sandbox/hypervisor/faults.ts';
 
 /** What goes wrong with a call of the hypervisor. */
 export const FAULTS: HypervisorFault[] = ['hang', 'half', 'lost_task', 'wrong_state', 'no_answer'];
 
+/** An address of the range that no server has come to. */
+const NEIGHBOUR = '127.80.3.199';
+
 export interface Ground {
   world: ComputeWorld;
   dice: Dice;
   /** Every one of these orders is delivered or paid back, and the hypervisor has exactly what the product says. */
-  judge(orders: readonly string[]): Promise<{ active: number; refunded: number }>;
+  judge(orders: readonly string[], been?: { moved: boolean }): Promise<{ active: number; refunded: number }>;
   /** All servers end, and nothing of them is left anywhere. */
-  clearAway(): Promise<void>;
+  clearAway(kept?: { foreign: readonly string[] }): Promise<void>;
+}
+
+/** No node has promised more memory than it has, and nobody sends from a neighbour's address. */
+function judgeNodes({ hypervisor }: ComputeWorld, moved: boolean): void {
+  const machines = hypervisor.machines();
+  for (const node of moved ? [] : NODES) {
+    const promised = machines.filter((one) => one.node === node).reduce((sum, { config }) => sum + Number(config['memory'] ?? 0), 0);
+    expect(promised, node).toBeLessThanOrEqual(memoryOf(node));
+  }
+  const living = machines.filter(({ running }) => running);
+  for (const { name } of living) expect(hypervisor.leaves(name, 'net0', NEIGHBOUR), name).toBe(false);
 }
 
 /** Everything that chance does in it comes from the seed. The caller closes the world. */
@@ -25,12 +40,14 @@ export async function startGround(seed: number): Promise<Ground> {
   return {
     world,
     dice: createDice(seed),
-    async judge(orders: readonly string[]): Promise<{ active: number; refunded: number }> {
+    async judge(orders: readonly string[], { moved } = { moved: false }): Promise<{ active: number; refunded: number }> {
       for (const node of ['fra1', 'fra2', 'fra3']) await world.hypervisor.up(node);
       expect(await world.run(7_200)).toBe(0);
       await reconcileMachines(world.context());
       await settleServers(world.context(), 'VPS');
       expect(await world.run(7_200)).toBe(0);
+      await world.unlock();
+      judgeNodes(world, moved);
       const count = { active: 0, refunded: 0 };
       for (const orderId of orders) {
         const { id, status } = await world.server(orderId);
@@ -50,13 +67,13 @@ export async function startGround(seed: number): Promise<Ground> {
       expect(new Set(held.map(({ ip }) => ip)).size).toBe(held.length);
       return count;
     },
-    async clearAway(): Promise<void> {
+    async clearAway({ foreign } = { foreign: [] }): Promise<void> {
       world.hypervisor.faults.next.length = 0;
       const living = await world.query<{ order_id: string }>(`select order_id from compute.server where status <> 'REMOVED'`);
       for (const { order_id } of living) await world.tell('subscription.ended', order_id, { status: 'CANCELED', reason: 'CANCELLED' });
       expect(await world.run(7_200)).toBe(0);
       expect(world.hypervisor.machines()).toEqual([]);
-      expect(world.hypervisor.backups()).toEqual([]);
+      expect(world.hypervisor.backups().map(({ volid }) => volid)).toEqual(foreign);
       expect(await world.query('select from compute.address where server_id is not null')).toEqual([]);
       await world.query('update compute.address set rests_until = $1', [world.clock.now()]);
     },
