@@ -1,0 +1,49 @@
+// Nodes that die, fill up and are left while bursts of orders come in, and copies that others keep on the same storage: every order ends, nothing of others is touched.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reconcileMachines } from '../../../subgraphs/compute/provisioning/services/reconcile.ts';
+import { SEED, say, scaled } from '../scale.ts';
+import { type Ground, startGround } from './ground.ts';
+
+let ground: Ground;
+beforeAll(async () => {
+  ground = await startGround(SEED);
+  say(`seed ${SEED}`);
+});
+afterAll(() => ground.world.close());
+
+/** As many as fit on two of the nodes. */
+const BURST = 30;
+const NODES = ['fra1', 'fra2', 'fra3'];
+
+test('bursts while a node dies, another fills up, and machines move: all end Active or paid back, and foreign copies stay', async () => {
+  const { world, dice, judge, clearAway } = ground;
+  const { hypervisor } = world;
+  const count = { orders: 0, active: 0, refunded: 0, foreign: 0 };
+  for (let round = 0; round < Math.max(1, scaled(34)); round++) {
+    const orders: string[] = [];
+    for (let index = 0; index < BURST; index++) orders.push(await world.order({ accountId: `acct_${index % 4}` }));
+    await world.run(2 * dice.below(20));
+    const [dying = '', filling = ''] = NODES.toSorted(() => dice.below(3) - 1);
+    await hypervisor.down(dying);
+    await hypervisor.fill(filling, true);
+    await world.run(60 + 2 * dice.below(60));
+    await hypervisor.up(dying);
+    await hypervisor.fill(filling, false);
+    for (const { name, lock, node } of hypervisor.machines())
+      if (lock === null && dice.toss(0.2)) await hypervisor.move(name, NODES.find((one) => one !== node) ?? node);
+    await reconcileMachines(world.context());
+    const kept = await Promise.all(
+      hypervisor
+        .machines()
+        .slice(0, 3)
+        .map(({ name }) => hypervisor.dump(name, 'nightly job of the operator')),
+    );
+    // Where a machine was moved to is its operator's to answer for: room is judged once they are gone.
+    const { active, refunded } = await judge(orders, { moved: true });
+    Object.assign(count, { orders: count.orders + orders.length, active: count.active + active, refunded: count.refunded + refunded });
+    count.foreign += kept.length;
+    await clearAway({ foreign: kept });
+  }
+  expect(count.active + count.refunded).toBe(count.orders);
+  say(`${count.orders} orders in bursts of ${BURST}: ${count.active} Active, ${count.refunded} paid back, ${count.foreign} foreign copies untouched`);
+});
