@@ -45,5 +45,7 @@ test('bursts while a node dies, another fills up, and machines move: all end Act
     await clearAway({ foreign: kept });
   }
   expect(count.active + count.refunded).toBe(count.orders);
-  say(`${count.orders} orders in bursts of ${BURST}: ${count.active} Active, ${count.refunded} paid back, ${count.foreign} foreign copies untouched`);
+  say(
+    `${count.orders} orders in bursts of ${BURST}: ${count.active} Active, ${count.refunded} paid back, ${count.foreign} foreign copies untouched`,
+  );
 });

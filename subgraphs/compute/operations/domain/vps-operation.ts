@@ -62,6 +62,12 @@ export const VPS_COMMANDS = {
   RESUME: { steps: ['POWER_ON'], withinMs: 10 * MINUTE },
   RESCUE: { steps: ['TURN_OFF', 'SET_BOOT', 'POWER_ON'], withinMs: 15 * MINUTE },
   RESCUE_END: { steps: ['TURN_OFF', 'SET_BOOT', 'CONFIGURE', 'POWER_ON'], withinMs: 15 * MINUTE },
+  // What was on it is gone already: it goes on until the new system is there, at the same place and under the same number, by which its backups are kept.
+  REINSTALL: {
+    steps: ['TURN_OFF', 'REMOVE', 'CLONE', 'CONFIGURE', 'RESIZE', 'POWER_ON', 'REACH'],
+    withinMs: null,
+    whole: true,
+  },
   BACKUP: { steps: ['SAVE', 'PRUNE'], withinMs: 3 * HOUR },
   PRUNE_BACKUPS: { steps: ['PRUNE'], withinMs: 10 * MINUTE },
   RESTORE: { steps: ['SAVE', 'TURN_OFF', 'MARK', 'REPLACE', 'CONFIGURE', 'RESIZE', 'POWER_ON', 'LET_IN'], withinMs: 6 * HOUR, whole: true },

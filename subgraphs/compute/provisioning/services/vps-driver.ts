@@ -42,6 +42,7 @@ const RESULTS: Partial<Record<OperationRow['command'], PowerState>> = {
   RESTORE: 'RUNNING',
   RESCUE: 'RUNNING',
   RESCUE_END: 'RUNNING',
+  REINSTALL: 'RUNNING',
 };
 
 export const vpsDriver: OperationDriver = {
@@ -76,7 +77,9 @@ export const vpsDriver: OperationDriver = {
   changeAfter({ ctx, server, operation: { command, scheduled } }) {
     const now = ctx.clock.now();
     return {
-      ...((command === 'RESCUE_END' || command === 'RELEASE') && { rescuePasswordSealed: null }),
+      ...((command === 'RESCUE_END' || command === 'REINSTALL' || command === 'RELEASE') && { rescuePasswordSealed: null }),
+      // It has run: what it says may be secret.
+      ...(command === 'BUILD' && { userDataSealed: null }),
       ...((command === 'BUILD' || command === 'UPGRADE') && { machinePlanCode: server.planCode }),
       ...(command === 'BUILD' && server.backups && { nextBackupAt: after(now, FIRST_BACKUP_MS) }),
       ...(command === 'BACKUP' && server.nextBackupAt && scheduled && { nextBackupAt: after(now, BACKUP_EVERY_MS) }),
@@ -104,7 +107,7 @@ export const vpsDriver: OperationDriver = {
 };
 
 /** Those that write the machine's interfaces anew, which then know of no firewall. */
-const RECONFIGURES: readonly OperationRow['command'][] = ['UPGRADE', 'ADD_ADDRESSES', 'RESTORE', 'RESCUE_END'];
+const RECONFIGURES: readonly OperationRow['command'][] = ['UPGRADE', 'ADD_ADDRESSES', 'RESTORE', 'RESCUE_END', 'REINSTALL'];
 
 const NOTHING_LEFT = {
   powerState: 'UNKNOWN',

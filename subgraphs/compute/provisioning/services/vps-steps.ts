@@ -54,18 +54,21 @@ function planOf({ planCode }: ServerRow) {
   return plan;
 }
 
-function settingsOf({ ctx, server, datacenter }: StepInput): MachineSettings {
+function settingsOf({ ctx, server, operation, datacenter }: StepInput): MachineSettings {
+  const isWindows = server.os === 'WINDOWS_SERVER_2022';
+  // A new system gets its new password with the rest.
+  const sealed = operation.command === 'REINSTALL' ? operation.secretSealed : server.passwordSealed;
   const { cores, ramGb } = { cores: planOf(server).vcpu, ramGb: planOf(server).ramGb };
   const { addresses, gateway } = datacenter.terms;
   return {
     instance: machineName(server),
-    takesMetaData: server.os !== 'WINDOWS_SERVER_2022',
+    takesMetaData: !isWindows,
     cores,
     ramGb,
     hostname: server.hostname,
-    sshKeys: server.sshKeys,
+    sshKeys: isWindows ? [] : server.sshKeys,
     loginName: server.loginName ?? '',
-    password: server.passwordSealed ? unseal(server.passwordSealed, ctx.providers.sealing, passwordPlace(server.id)) : '',
+    password: sealed ? unseal(sealed, ctx.providers.sealing, passwordPlace(server.id)) : '',
     addresses: server.ipv4.map((ip) => ({ ip, bits: addresses.bits, gateway })),
     userData: server.userDataSealed ? unseal(server.userDataSealed, ctx.providers.sealing, userDataPlace(server.subscriptionId)) : null,
   };
@@ -91,8 +94,10 @@ const imageOf = ({ os }: ServerRow): string => OPERATING_SYSTEMS[os ?? 'DEBIAN_1
 
 const NOWHERE = { node: null, machineNumber: null };
 
-/** The machine did not come out well where it was put: another node is tried, and the operator sees why. */
-async function putElsewhere({ ctx, server }: StepInput, trouble: string, { isGone = false, rebuilt = false } = {}): Promise<Outcome> {
+/** The machine did not come out well where it was put: another node is tried, and the operator sees why. One that has been delivered stays at its place. */
+async function putElsewhere(input: StepInput, trouble: string, { isGone = false, rebuilt = false } = {}): Promise<Outcome> {
+  const { ctx, server, operation } = input;
+  if (operation.command !== 'BUILD') return isGone && operation.step === 'CLEAR' ? next('CLONE') : { kind: 'wait', work: null, trouble };
   const { machineNumber: number } = server;
   if (number !== null)
     await inTransaction(ctx, async ({ em, clock }) => {
@@ -110,8 +115,10 @@ const clone: StepRun = async (input) => {
   if (found === 'absent') {
     if (isUnderWay(input)) return wait(operation.work);
     // A worker that failed has cleared away what it made, and says why.
-    if (work?.state === 'failed') return putElsewhere(input, `${server.node}: ${work.reason ?? 'the copying failed'}`, { isGone: true });
-    if (operation.tries >= CLONE_TRIES_MAX) return putElsewhere(input, `${server.node}: the copying does not begin`);
+    if (work?.state === 'failed' && operation.command === 'BUILD')
+      return putElsewhere(input, `${server.node}: ${work.reason ?? 'the copying failed'}`, { isGone: true });
+    if (operation.tries >= CLONE_TRIES_MAX && operation.command === 'BUILD')
+      return putElsewhere(input, `${server.node}: the copying does not begin`);
     return wait(await hypervisor.clone(refOf(server), imageOf(server), machineName(server)));
   }
   const machine = await hypervisor.inspect(found);
@@ -173,7 +180,8 @@ async function removal(input: StepInput): Promise<Removal> {
   // A clone that has only begun may not be listed yet.
   if (isUnderWay(input)) return { work: operation.work };
   if (found === 'absent' || found === 'foreign') {
-    await endPlacement(ctx.em, server.machineNumber, ctx.clock.now());
+    // One that is installed anew comes back under its number.
+    if (operation.command !== 'REINSTALL') await endPlacement(ctx.em, server.machineNumber, ctx.clock.now());
     return 'gone';
   }
   const { running, busy } = await hypervisor.inspect(found);

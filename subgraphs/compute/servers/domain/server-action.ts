@@ -88,7 +88,7 @@ const SERVER_ACTIONS: readonly ActionRow[] = [
   { action: 'enable_backups', kind: 'VPS', notCancelled: true, backups: false },
   { action: 'take_backup', kind: 'VPS', backups: true, alone: true },
   { action: 'restore', kind: 'VPS', alone: true, wipes: true, inRescue: false },
-  { action: 'reinstall', kind: 'DEDICATED', alone: true, wipes: true },
+  { action: 'reinstall', alone: true, wipes: true },
   { action: 'rescue', alone: true, machine: true, inRescue: false },
   { action: 'leave_rescue', alone: true, machine: true, inRescue: true },
   { action: 'set_reverse_name' },

@@ -47,6 +47,7 @@ builder.mutationFields((t) => ({
     type: Operation,
     authScopes: SERVER_ACCESS,
     args: { id: t.arg.id({ required: true }), os: t.arg({ type: OperatingSystem, required: true }), password: t.arg.string() },
-    resolve: (_root, { id, os, password }, ctx) => reinstallServer(ctx, id, { os, ...(typeof password === 'string' && { password }) }),
+    resolve: (_root, { id, os, password }, ctx) =>
+      reinstallServer(ctx, id, 'DEDICATED', { os, ...(typeof password === 'string' && { password }) }),
   }),
 }));

@@ -1,9 +1,12 @@
-import { builder } from '../../builder.ts';
+import { SERVER_ACCESS, builder } from '../../builder.ts';
 import { VPS_STATUSES, type VpsStatus as VpsStatusShape } from '../domain/server-lifecycle.ts';
 import { type VpsPlan as VpsPlanShape, findVpsPlan } from '../../catalogue/domain/vps-plan.ts';
 import type { ServerRow } from '../entities/server.ts';
 import { addOwnersActions } from './owners-actions.ts';
 import { Server, loadServers } from './server.ts';
+import { OperatingSystem } from '../../catalogue/graphql/operating-system.ts';
+import { Operation } from '../../operations/graphql/operation.ts';
+import { reinstallServer } from '../services/act-on-server.ts';
 import { VpsPlan } from '../../catalogue/graphql/vps-plan.ts';
 
 const VpsStatus = builder.enumType('VpsStatus', { values: VPS_STATUSES });
@@ -36,3 +39,13 @@ addOwnersActions('VPS', Vps, {
   revealPassword: 'vpsRevealPassword',
   changed: 'vpsChanged',
 });
+
+builder.mutationField('vpsReinstall', (t) =>
+  t.field({
+    type: Operation,
+    authScopes: SERVER_ACCESS,
+    args: { id: t.arg.id({ required: true }), os: t.arg({ type: OperatingSystem, required: true }), password: t.arg.string() },
+    resolve: (_root, { id, os, password }, ctx) =>
+      reinstallServer(ctx, id, 'VPS', { os, ...(typeof password === 'string' && { password }) }),
+  }),
+);

@@ -57,12 +57,20 @@ export interface Reinstall {
   password?: string;
 }
 
-/** Wipes the caller's dedicated server and installs a system anew. Spec, States: Dedicated. Errors: server_not_found, action_not_allowed, parameter_invalid. */
-export function reinstallServer(ctx: ComputeContext, serverId: string, { os, password }: Reinstall): Promise<OperationRow> {
+/**
+ * Wipes the caller's server and installs a system anew. Spec, States: Dedicated; a VPS stays Active meanwhile, and keeps its addresses and backups. Errors:
+ * server_not_found, action_not_allowed, parameter_invalid.
+ */
+export function reinstallServer(
+  ctx: ComputeContext,
+  serverId: string,
+  kind: ServerKind,
+  { os, password }: Reinstall,
+): Promise<OperationRow> {
   const chosen = password === undefined ? newPassword() : checkServerPassword(password);
   return inTransaction(ctx, async (tx) => {
-    const server = await lockOwnServer(tx, serverId, 'reinstall', 'DEDICATED');
-    const status = statusAfter(server, 'reinstall_started');
+    const server = await lockOwnServer(tx, serverId, 'reinstall', kind);
+    const status = kind === 'DEDICATED' ? statusAfter(server, 'reinstall_started') : undefined;
     // What was on it is given up here and now, so the new system's facts are the server's.
     await updateServer(tx.em, serverId, {
       os,

@@ -133,3 +133,33 @@ test('a force stop cuts the power while a stop waits for a guest that does not r
   expect(await world.run(20)).toBe(0);
   expect(machine()).toMatchObject({ running: false, lock: null });
 });
+
+test('a reinstall puts another system in its place, with a new password; addresses, number and backups stay', async () => {
+  await deliver({ backups: true });
+  await act('vpsTakeBackup');
+  await world.run();
+  const before = { ...(await shown()), vmid: machine().vmid };
+  await world.hypervisor.change(id.replace('_', '-'), ({ disk }) => void (disk && (disk.contents['/srv/mine'] = 'mine')));
+  const key = contents()[HOST_KEY];
+  const begun = await world.must<{ vpsReinstall: { command: string } }>(
+    owner,
+    `mutation ($id: ID!) { vpsReinstall(id: $id, os: UBUNTU_24_04, password: "Another-password-1") { command } }`,
+    { id },
+  );
+  expect(begun.vpsReinstall.command).toBe('REINSTALL');
+  expect(await act('vpsForceStop')).toContain('action_not_allowed');
+  expect(await world.run(3 * 60)).toBe(0);
+  const after = await shown();
+  expect(after).toMatchObject({
+    status: 'ACTIVE',
+    powerState: 'RUNNING',
+    ipv4: before.ipv4,
+    operations: [{ command: 'REINSTALL', status: 'SUCCESS' }, {}, {}],
+  });
+  expect(after.backups.items).toEqual(before.backups.items);
+  expect(machine()).toMatchObject({ vmid: before.vmid, users: { ubuntu: 'Another-password-1' }, disk: { gigabytes: 100 } });
+  expect(contents()).toMatchObject({ '/etc/os-release': 'ubuntu-24-04' });
+  expect(contents()['/srv/mine']).toBeUndefined();
+  expect(contents()[HOST_KEY]).not.toBe(key);
+  expect(world.hypervisor.leaves(id.replace('_', '-'), 'net0', '127.80.0.250')).toBe(false);
+});

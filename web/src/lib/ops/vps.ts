@@ -141,6 +141,13 @@ export const VpsRevealPassword = graphql(`
     password: vpsRevealPassword(id: $id)
   }
 `);
+export const VpsReinstall = graphql(`
+  mutation VpsReinstall($id: ID!, $os: OperatingSystem!, $password: String) {
+    vpsReinstall(id: $id, os: $os, password: $password) {
+      id
+    }
+  }
+`);
 export const VpsTakeBackup = graphql(`
   mutation VpsTakeBackup($id: ID!) {
     vpsTakeBackup(id: $id) {

@@ -84,12 +84,13 @@ export const VPS = kind({
     const { facts } = t.server;
     return [[facts.plan, `${name}: ${facts.cpu(vcpu)}, ${facts.ram(ramGb)}, ${facts.disk(storageGb)}`]];
   },
-  tabs: { ...t.vps.tabs, settings: t.care.tab },
+  tabs: { ...t.vps.tabs, reinstall: t.dedicated.tabs.reinstall, settings: t.care.tab },
   sections: {
     metrics: inShared.metrics,
     console: inShared.console,
     backups: () => import('./BackupsPanel.svelte'),
     plan: () => import('./PlanPanel.svelte'),
+    reinstall: () => import('./ReinstallPanel.svelte'),
     settings: inShared.settings,
   },
   sectionsOfGone: [],

@@ -88,6 +88,7 @@ add_ipv4           yes      yes      yes       yes       yes         yes
 enable_backups     yes      yes      yes       yes       yes         yes
 take_backup        .        .        .         .         .           .
 restore            yes      yes      yes       yes       yes         yes
+reinstall          yes      yes      yes       yes       yes         yes
 rescue             yes      yes      yes       yes       yes         yes
 leave_rescue       .        .        .         .         .           .
 set_reverse_name   yes      yes      yes       yes       yes         yes
@@ -111,6 +112,7 @@ add_ipv4           .         yes     .          .
 enable_backups     .         yes     .          .
 take_backup        .         .       .          .
 restore            .         yes     .          .
+reinstall          .         yes     .          .
 rescue             .         yes     .          .
 leave_rescue       .         .       .          .
 set_reverse_name   .         yes     .          .
@@ -169,7 +171,7 @@ cancel             .             yes     yes           yes        .
     ],
     [{ protected: true }, 'restore', 'The server is protected: lift its protection first.'],
     [{ busy: true }, 'stop', 'Another action of this server is still under way.'],
-    [{}, 'reinstall', 'This kind of server does not have this action.'],
+    [{ kind: 'DEDICATED' }, 'restore', 'This kind of server does not have this action.'],
   ] as [Partial<ServerFacts>, Parameters<typeof mustAllow>[0], string][])('%o refuses %s: %s', (over, action, reason) => {
     expect(() => mustAllow(action, facts(over))).toThrow(expect.objectContaining({ code: 'action_not_allowed', message: reason }));
   });

@@ -29,6 +29,8 @@ export const dedicated: typeof en.dedicated = {
   reinstall: {
     title: 'Neuinstallation',
     lead: 'Löscht alle Datenträger und installiert ein neues System. Dauert meist 10 bis 20 Minuten. Es gibt kein Zurück.',
+    leadVps:
+      'Löscht die Platte und installiert in ein bis zwei Minuten ein neues System. Adressen und Backups bleiben. Zurück führt nur ein Backup.',
     os: 'Betriebssystem',
     password: 'Passwort',
     passwordHint: (min, max) =>

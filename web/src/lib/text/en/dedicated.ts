@@ -26,6 +26,8 @@ export const dedicated = {
   reinstall: {
     title: 'Reinstall OS',
     lead: 'Wipes all disks and installs a new system. Typically 10 to 20 minutes. There is no way back.',
+    leadVps:
+      'Wipes the disk and installs a new system within a minute or two. Addresses and backups stay. There is no way back but a backup.',
     os: 'Operating system',
     password: 'Password',
     passwordHint: (min: number, max: number) =>
