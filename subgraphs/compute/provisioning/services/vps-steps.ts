@@ -5,9 +5,9 @@ import { unseal } from '#platform/sealing.ts';
 import { OPERATING_SYSTEMS } from '../../catalogue/domain/operating-system.ts';
 import type { Step } from '../../operations/domain/operation.ts';
 import { type BackupStep, type VpsCommand, type VpsStep, stepAfter } from '../../operations/domain/vps-operation.ts';
-import { vpsHardware, vpsSize } from '../../catalogue/domain/vps-plan.ts';
+import { vpsSize } from '../../catalogue/domain/vps-plan.ts';
 import { takeAddresses } from '../../networking/entities/address.ts';
-import { endPlacement, failPlacement, startPlacement } from '../../machines/entities/placement.ts';
+import { endPlacement, failPlacement, hasEverStarted, startPlacement } from '../../machines/entities/placement.ts';
 import { placeMachine } from '../../machines/services/placement.ts';
 import type { ServerRow } from '../../servers/entities/server.ts';
 import type { Hypervisor, MachineRef, MachineSettings, Work } from '../../machines/providers/hypervisor.ts';
@@ -48,17 +48,17 @@ async function ownMachine(hypervisor: Hypervisor, server: ServerRow): Promise<Ma
 
 export const isUnderWay = ({ work }: Pick<StepInput, 'work'>): boolean => work?.state === 'running';
 
-function planOf({ planCode }: ServerRow) {
-  const plan = vpsHardware(planCode);
-  if (!plan) throw new Error(`no plan ${planCode}`);
-  return plan;
+function sizeOf({ planCode }: ServerRow) {
+  const size = vpsSize(planCode);
+  if (!size) throw new Error(`no plan ${planCode}`);
+  return size;
 }
 
 function settingsOf({ ctx, server, operation, datacenter }: StepInput): MachineSettings {
   const isWindows = server.os === 'WINDOWS_SERVER_2022';
   // A new system gets its new password with the rest.
   const sealed = operation.command === 'REINSTALL' ? operation.secretSealed : server.passwordSealed;
-  const { cores, ramGb } = { cores: planOf(server).vcpu, ramGb: planOf(server).ramGb };
+  const { cores, ramGb } = sizeOf(server);
   const { addresses, gateway } = datacenter.terms;
   return {
     instance: machineName(server),
@@ -84,9 +84,7 @@ const reserve: StepRun = async ({ ctx, server, operation, datacenter }) => {
 
 const place: StepRun = async ({ ctx, server, operation }) => {
   if (server.machineNumber !== null) return next('CLONE');
-  const size = vpsSize(server.planCode);
-  if (!size) throw new Error(`no plan ${server.planCode}`);
-  const placed = await placeMachine(ctx, server, imageOf(server), size, operation.startedAt);
+  const placed = await placeMachine(ctx, server, imageOf(server), sizeOf(server), operation.startedAt);
   return placed ? next('CLONE', { node: placed.node, machineNumber: placed.number }) : wait(null);
 };
 
@@ -143,7 +141,7 @@ const resize: StepRun = async (input) => {
   const { hypervisor } = datacenter;
   const { diskGb } = await hypervisor.inspect(refOf(server));
   if (diskGb === null) return next('CLEAR');
-  const { storageGb } = planOf(server);
+  const { storageGb } = sizeOf(server);
   if (diskGb >= storageGb) return proceed({ server, operation });
   if (isUnderWay(input)) return wait(operation.work);
   return wait(await hypervisor.resize(refOf(server), storageGb));
@@ -201,12 +199,16 @@ const clear: StepRun = async (input) => {
 };
 
 const remove: StepRun = async (input) => {
+  const { ctx, server } = input;
   const removed = await removal(input);
   if (removed === 'gone') return proceed(input);
-  return {
-    ...wait(removed.work),
-    ...(removed.locked && { trouble: `machine ${input.server.machineNumber} is locked: its operator has to look at it` }),
-  };
+  // Nothing of a customer is on one that never ran, and it cannot run: what is left of it holds up nobody.
+  if (removed.locked && server.machineNumber !== null && !(await hasEverStarted(ctx.em, server.id))) {
+    await failPlacement(ctx.em, server.machineNumber, `${server.node}: what is left of ${server.machineNumber} is locked`, ctx.clock.now());
+    return proceed(input);
+  }
+  const trouble = `machine ${server.machineNumber} is locked: its operator has to look at it`;
+  return { kind: 'wait', work: removed.work, ...(removed.locked && { trouble }) };
 };
 
 /** Once it is off it stays so, also when its node begins anew, unless it is only off for a change. */
