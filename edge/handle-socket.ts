@@ -1,7 +1,9 @@
 // A connection over a bare TCP handle of the system: what is read is handed on in the same turn, what is written goes out at once or is queued by the
 // system.
 import { getSystemErrorMap } from 'node:util';
+import type { Delivery } from './delivery.ts';
 import { ReadBuffer } from './read-buffer.ts';
+import { SEND_QUEUE } from './send-queue.ts';
 import type { HandleRequest, TcpHandle, TcpHandles } from './tcp-handles.ts';
 import { MAX_QUEUE, NOBODY, type SocketListener, type TcpSocket } from './tcp-socket.ts';
 
@@ -14,6 +16,7 @@ const NAME = { address: '', family: '', port: 0 };
 export class HandleSocket implements TcpSocket {
   listener: SocketListener = NOBODY;
   reader: TcpSocket | undefined;
+  delivery: Delivery | undefined;
   closed = false;
   queued = 0;
   full = false;
@@ -38,6 +41,10 @@ export class HandleSocket implements TcpSocket {
     handle.owner = this;
     handle.onread = HandleSocket.#onRead;
     handle.setNoDelay(true);
+  }
+
+  get outstanding(): number {
+    return this.#handle.writeQueueSize + SEND_QUEUE.bytesOf(this.#handle.fd);
   }
 
   get localAddress(): string {
@@ -97,6 +104,10 @@ export class HandleSocket implements TcpSocket {
     if (this.#handle.readStart() !== 0) this.#failLater();
   }
 
+  notice(): void {
+    if (!this.#reading && !this.closed && SEND_QUEUE.isReset(this.#handle.fd)) this.#failLater();
+  }
+
   idleAfter(milliseconds: number, then: () => void): void {
     clearTimeout(this.#idle);
     this.#idle = milliseconds > 0 && !this.closed ? setTimeout(then, milliseconds).unref() : undefined;
@@ -108,19 +119,21 @@ export class HandleSocket implements TcpSocket {
 
   destroy(): void {
     if (this.closed) return;
-    this.#leave();
+    this.#leave(this.#handle.writeQueueSize);
     this.#handle.close(HandleSocket.#onClose);
   }
 
   reset(): void {
     if (this.closed) return;
-    this.#leave();
+    this.#leave(this.outstanding);
     // Half-closed already: it is too late to take anything back.
     if (this.#handle.reset(HandleSocket.#onClose) !== 0) this.#handle.close(HandleSocket.#onClose);
   }
 
-  #leave(): void {
+  /** So many bytes do not arrive any more. */
+  #leave(lost: number): void {
     this.closed = true;
+    this.delivery?.end(lost);
     this.#reading = false;
     this.#buffer.release();
     clearTimeout(this.#idle);
@@ -128,6 +141,7 @@ export class HandleSocket implements TcpSocket {
 
   #fail(): void {
     if (this.closed) return;
+    this.delivery?.end(this.outstanding);
     this.listener.error(this);
     this.destroy();
   }

@@ -167,7 +167,10 @@ export class HttpConnection implements SocketListener {
     this.#unread = outcome.rest.length > 0 ? Buffer.concat([outcome.rest, this.#unread]) : this.#unread;
     if (!outcome.keepAlive || (this.#ended && this.#unread.length === 0)) {
       this.#client.end();
-      setTimeout(() => this.#client.destroy(), this.#options.limits.lingerMs).unref();
+      // A customer who breaks off before all of it has arrived is not charged for the rest.
+      const leave = () => void setTimeout(() => this.#client.destroy(), this.#options.limits.lingerMs).unref();
+      if (this.#client.delivery) this.#client.delivery.whenSettled(leave);
+      else leave();
       return;
     }
     this.#client.idleAfter(0, this.#idle);
@@ -184,7 +187,10 @@ export class HttpConnection implements SocketListener {
     this.#customer.dismiss(Buffer.from(refusalText(failure, this.#method === 'HEAD')), this.#options.limits.lingerMs);
   }
 
-  readonly #idle = (): void => void this.#client.destroy();
+  readonly #idle = (): void => {
+    if (this.#client.delivery?.isSettled === false) this.#client.reset();
+    else this.#client.destroy();
+  };
 }
 
 function hasBareLineFeed(bytes: Buffer): boolean {

@@ -36,8 +36,6 @@ const REFUSALS: Partial<Record<GrantOutcome, (facts: PlanFacts, grant: LeaseGran
   daily_limit: (_, { validMs }) => fail('daily_limit_reached', { retry_after_seconds: Math.max(1, Math.ceil(validMs / 1_000)) }),
 };
 
-/** What is held is renewed when this share of the grace has passed, so that the rest of it is there whenever the platform goes away. */
-const RENEWED_AFTER = 0.25;
 /** More addresses than this with an old password, between two exchanges, are not reported: some are enough. */
 const OLD_PASSWORDS = 500;
 
@@ -94,7 +92,10 @@ export class LeaseClient {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    for (const { meter } of this.#accounts.values()) meter.cut(fail('metering_unavailable'));
+    for (const { meter } of this.#accounts.values()) {
+      meter.cut(fail('metering_unavailable'));
+      for (const delivery of meter.unsettled) delivery.end(0);
+    }
     await this.#exchange;
     const unsettled = () => this.#inherited.length > 0 || [...this.#accounts.values()].some(({ leases }) => leases.size > 0);
     while (unsettled() && (await this.#send()));
@@ -104,6 +105,7 @@ export class LeaseClient {
   /** One exchange now, for tests. */
   async flush(): Promise<void> {
     await this.#exchange;
+    for (const { meter } of this.#accounts.values()) meter.settle();
     await this.#send();
   }
 
@@ -126,20 +128,23 @@ export class LeaseClient {
     const now = monotonic();
     const seconds = Math.max(0.001, (now - this.#lastTick) / 1_000);
     this.#lastTick = now;
-    for (const account of this.#accounts.values()) account.tick(now, seconds, limits);
+    for (const account of this.#accounts.values()) {
+      account.meter.settle();
+      account.tick(now, seconds, limits);
+    }
     // Otherwise the exchange that begins now writes them; one that hangs must not make a crash cost more than a tick.
     if (this.#exchange) this.#options.journal.write(this.#unsettled().map(([, , report]) => report));
     this.#wake();
   }
 
-  /** Leases that nothing is spent of at present, and that are to be good for the grace whenever the platform goes away. */
+  /** Leases that the ledger is to keep without news of them. */
   #due(now: number, unsettled: readonly [LeaseAccount, Lease, LeaseReport][]): [LeaseAccount, Lease, LeaseReport][] {
-    const { graceMs } = this.#options.limits;
-    if (graceMs === 0 || this.#closed) return [];
+    if (this.#closed) return [];
     const told = new Set(unsettled.map(([, lease]) => lease));
     return [...this.#accounts.values()].flatMap((account) =>
-      [...account.leases]
-        .filter((lease) => !lease.final && now - lease.toldAt > graceMs * RENEWED_AFTER && !told.has(lease))
+      account
+        .due(now, this.#options.limits)
+        .filter((lease) => !told.has(lease))
         .map((lease): [LeaseAccount, Lease, LeaseReport] => [account, lease, { lease: lease.id, parts: [], final: false }]),
     );
   }
@@ -180,6 +185,8 @@ export class LeaseClient {
   async #send(): Promise<boolean> {
     const { controlPlane, journal, limits, log, monotonic } = this.#options;
     const sentAt = monotonic();
+    // Whoever stands still may have used up all: whether it has, shows when what was sent has arrived.
+    for (const meter of this.#wants) if (meter.wanting) meter.settle();
     const unsettled = this.#unsettled();
     const inherited = fitting(this.#inherited, (report) => report);
     const told = [...unsettled, ...this.#due(sentAt, unsettled)];
@@ -192,7 +199,7 @@ export class LeaseClient {
         planId: meter.facts.planId,
         epoch: meter.facts.epoch,
         bytes: this.#accountOf(meter).nextSize(sentAt, limits),
-        starved: meter.wanting,
+        starved: this.#accountOf(meter).callsIn(),
       });
       this.#wants.delete(meter);
     }
@@ -287,6 +294,6 @@ export class LeaseClient {
     }
     const refusal = REFUSALS[grant.outcome]?.(meter.facts, grant);
     if (refusal) this.cut(meter, refusal);
-    else setTimeout(() => meter.dropDemand(), account.nextWaitMs()).unref();
+    else account.askLater(this.#options.monotonic);
   }
 }

@@ -7,6 +7,8 @@ export interface CountedUse {
   readonly exit: ExitName | undefined;
   up: number;
   down: number;
+  /** Of `down`: what the customer has not acknowledged, and the ledger is not told yet. */
+  pending: number;
   confirmedUp: number;
   confirmedDown: number;
 }
@@ -34,8 +36,10 @@ export class Lease {
   until: number;
   /** Monotonic milliseconds of the last exchange that spoke of it. */
   toldAt = -Infinity;
-  /** No byte will be spent any more; set before the final report is made. */
-  final = false;
+  /** Counted bytes that customers have not acknowledged: some of them may come back. */
+  pending = 0;
+  /** No byte will be spent any more. */
+  closed = false;
   readonly #parts = new Map<string, CountedPart>();
   readonly #maxParts: number;
   #uses = 0;
@@ -56,7 +60,7 @@ export class Lease {
     const exit = this.#uses < 2 * this.#maxParts ? origin.exit : undefined;
     const unnamed = exit ? undefined : uses.get('');
     if (unnamed) return unnamed;
-    const use: CountedUse = { exit, up: 0, down: 0, confirmedUp: 0, confirmedDown: 0 };
+    const use: CountedUse = { exit, up: 0, down: 0, pending: 0, confirmedUp: 0, confirmedDown: 0 };
     uses.set(exit?.id ?? '', use);
     this.#uses++;
     return use;
@@ -75,10 +79,20 @@ export class Lease {
     return part;
   }
 
-  /** Over, or not wanted any more. In this order: nothing can be spent of it, then it is final. */
+  /** Over, or not wanted any more. In this order: nothing can be spent of it, then it may be final. */
   close(): void {
     this.left = 0;
-    this.final = true;
+    this.closed = true;
+  }
+
+  /** All that is to be said of it is known: what was spent has arrived, or is lost. */
+  get final(): boolean {
+    return this.closed && this.pending === 0;
+  }
+
+  /** So many bytes never arrived. */
+  giveBack(bytes: number): void {
+    if (!this.closed) this.left += bytes;
   }
 
   /** What the ledger does not know yet; undefined when there is nothing to say. Counters in it are copies. */
@@ -89,7 +103,7 @@ export class Lease {
       let down = 0;
       for (const use of uses.values()) {
         up += use.up;
-        down += use.down;
+        down += use.down - use.pending;
       }
       if (up + down > confirmed) parts.push({ ...origin, up, down, ...newsOf(uses) });
     }
@@ -120,7 +134,9 @@ export class Lease {
 /** What left by named exits since the ledger was last told. */
 function newsOf(uses: ReadonlyMap<string, CountedUse>): Pick<LeasePart, 'exits'> {
   const exits: ExitShare[] = [];
-  for (const { exit, up, down, confirmedUp, confirmedDown } of uses.values())
-    if (exit && up + down > confirmedUp + confirmedDown) exits.push({ ...exit, up: up - confirmedUp, down: down - confirmedDown });
+  for (const { exit, up, down, pending, confirmedUp, confirmedDown } of uses.values()) {
+    const news = { up: up - confirmedUp, down: down - pending - confirmedDown };
+    if (exit && news.up + news.down > 0) exits.push({ ...exit, ...news });
+  }
   return exits.length > 0 ? { exits } : {};
 }

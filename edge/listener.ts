@@ -241,14 +241,14 @@ class NodeListeners implements Listeners {
   }
 
   #createSecure(admission: Admission, { cert, key }: { cert: string; key: string }): Server {
-    const arrivals = new Map<string, Arrival>();
+    const arrivals = new Map<string, { arrival: Arrival; raw: Socket }>();
     const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress}|${remotePort}`;
     const server = createTlsServer({ cert, key, noDelay: true, allowHalfOpen: true, handshakeTimeout: this.#limits.headMs });
     server.on('connection', (raw: Socket) => {
       const arrival = this.#arrive(raw, raw.remoteAddress ?? '');
       if (!arrival) return;
       const name = nameOf(raw);
-      arrivals.set(name, arrival);
+      arrivals.set(name, { arrival, raw });
       raw.once('close', () => {
         arrivals.delete(name);
         this.#leave(raw, arrival);
@@ -256,8 +256,8 @@ class NodeListeners implements Listeners {
     });
     server.on('tlsClientError', (_error, client) => client.destroy());
     server.on('secureConnection', (client) => {
-      const arrival = arrivals.get(nameOf(client));
-      if (arrival) this.#serve(new StreamSocket(client), arrival, admission);
+      const found = arrivals.get(nameOf(client));
+      if (found) this.#serve(new StreamSocket(client, found.raw), found.arrival, admission);
       else client.destroy();
     });
     this.#secure.add(server);

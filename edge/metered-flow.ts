@@ -2,6 +2,7 @@
 import type { Failure } from '#platform/errors.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { Opened } from './admission.ts';
+import { Delivery } from './delivery.ts';
 import type { CountedUse, Lease } from './lease.ts';
 import { MeteredPipe } from './metered-pipe.ts';
 import type { Flow } from './plan-meter.ts';
@@ -11,6 +12,7 @@ export abstract class MeteredFlow implements Flow {
   readonly origin: KeyedOrigin;
   lease: Lease | undefined;
   part: CountedUse | undefined;
+  readonly delivery: Delivery;
   protected readonly client: TcpSocket;
   protected readonly target: TcpSocket;
   protected readonly up: MeteredPipe;
@@ -22,6 +24,7 @@ export abstract class MeteredFlow implements Flow {
     const { meter, upstream, origin } = opened;
     this.origin = origin;
     this.client = client;
+    this.delivery = client.delivery ??= new Delivery(client);
     this.target = upstream.socket;
     this.#opened = opened;
     this.up = new MeteredPipe(meter, this, this.target, true);

@@ -3,6 +3,7 @@
 import { type Failure, fail } from '#platform/errors.ts';
 import type { KeyedOrigin } from './protocol/origin.ts';
 import type { PlanFacts } from './protocol/control-plane.ts';
+import type { Delivery } from './delivery.ts';
 import type { CountedUse, Lease } from './lease.ts';
 
 /** Something that forwards bytes of a plan. */
@@ -11,6 +12,8 @@ export interface Flow {
   /** Where the meter counts this flow under its present lease; kept here because a look-up per chunk would cost more than the chunk. */
   lease: Lease | undefined;
   part: CountedUse | undefined;
+  /** Of the customer's connection, where what does not arrive is given back. */
+  readonly delivery?: Delivery | undefined;
   /** Stops reading on both sides. */
   pause(): void;
   /** Forwards what was held, then reads on. */
@@ -25,15 +28,18 @@ export interface Carried {
   down: number;
 }
 
+/** What bytes are counted for. */
+export type Counted = Pick<Flow, 'origin' | 'lease' | 'part' | 'delivery'>;
+
 /** What connections are counted by. */
 export interface Meter {
   readonly flows: Set<Flow>;
   /** Everything stands still until the meter resumes its flows. */
   readonly starved: boolean;
   /** Of `bytes`, how many may be forwarded now; they are counted. The flow holds the rest until `resume`. */
-  take(flow: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): number;
+  take(flow: Counted, bytes: number, upward: boolean): number;
   /** Counts all of `bytes`, or nothing and false: for what cannot be forwarded in parts. */
-  takeWhole(counted: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): boolean;
+  takeWhole(counted: Counted, bytes: number, upward: boolean): boolean;
 }
 
 export interface MeterDemand {
@@ -51,6 +57,8 @@ export class PlanMeter implements Meter {
   /** Open connections, for the limit. */
   connections = 0;
   readonly flows = new Set<Flow>();
+  /** Customers' connections of which something is counted and not known to have arrived. */
+  readonly unsettled = new Set<Delivery>();
   starved = false;
   /** Why nothing is forwarded, as the ledger said; undefined while it grants. */
   refusal: Failure | undefined;
@@ -73,7 +81,7 @@ export class PlanMeter implements Meter {
     this.lastActive = monotonic();
   }
 
-  take(flow: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): number {
+  take(flow: Counted, bytes: number, upward: boolean): number {
     const now = this.#monotonic();
     this.lastActive = now;
     let taken = 0;
@@ -95,6 +103,7 @@ export class PlanMeter implements Meter {
         this.#carried.up += count;
       } else {
         flow.part.down += count;
+        flow.delivery?.add(lease, flow.part, count, this.unsettled);
         this.#carried.down += count;
       }
     }
@@ -102,7 +111,7 @@ export class PlanMeter implements Meter {
     return taken;
   }
 
-  takeWhole(counted: Pick<Flow, 'origin' | 'lease' | 'part'>, bytes: number, upward: boolean): boolean {
+  takeWhole(counted: Counted, bytes: number, upward: boolean): boolean {
     const now = this.#monotonic();
     let left = 0;
     for (const lease of this.#leases) if (now <= lease.until) left += lease.left;
@@ -140,6 +149,11 @@ export class PlanMeter implements Meter {
   /** Somebody waits for bytes that no lease covers. */
   get wanting(): boolean {
     return (this.starved && this.flows.size > 0) || this.#waiting.length > 0;
+  }
+
+  /** What customers have acknowledged by now is reported next. */
+  settle(): void {
+    for (const delivery of this.unsettled) delivery.settle();
   }
 
   ask(): void {

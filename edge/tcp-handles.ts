@@ -14,6 +14,10 @@ export interface HandleRequest {
 /** Methods answer the system's error number, 0 when they worked. */
 export interface TcpHandle {
   owner?: unknown;
+  /** Its descriptor; -1 once it is closed. */
+  readonly fd: number;
+  /** Bytes written that the system has not taken. */
+  readonly writeQueueSize: number;
   /** Something was read; what it returns is read into from now on. */
   onread: (this: TcpHandle) => Buffer | undefined;
   bind(address: string, port: number, flags: number): number;

@@ -1,5 +1,7 @@
 // A connection as the node carries it: bytes one way and the other, and pressure against both. Customers come by one, targets are reached by one.
 
+import type { Delivery } from './delivery.ts';
+
 /** Who listens to a connection now. */
 export interface SocketListener {
   /** The bytes may be kept, unless the socket has a `reader`: then while it is paused, or the reader has something queued. */
@@ -20,8 +22,14 @@ export interface TcpSocket {
   reader: TcpSocket | undefined;
   /** Nothing is read or written any more. */
   readonly closed: boolean;
-  /** Bytes written that the system has not taken. */
+  /** Bytes of writes that the system has not wholly taken. */
   readonly queued: number;
+  /** Bytes written that the other side has not acknowledged, as far as the system tells; queued ones among them. */
+  readonly outstanding: number;
+  /** Breaks off where the other side has done so and nobody noticed, since nothing is read. */
+  notice(): void;
+  /** Of what is written to a customer. The socket ends it when it is gone: with what was queued, or, when it broke off, with what was outstanding. */
+  delivery: Delivery | undefined;
   /** More is queued than should be: write on after `drain`. */
   readonly full: boolean;
   /** Address of this end and of the other, as the system writes them. */

@@ -22,7 +22,7 @@ export class Tunnel extends MeteredFlow implements SocketListener {
   start(hello: Buffer, first: Buffer, ended = false): void {
     const { client, target } = this;
     this.begin();
-    client.idleAfter(this.#limits.idleMs, this.#shut);
+    client.idleAfter(this.#limits.idleMs, this.#abandon);
     target.listener = this;
     target.reader = client;
     client.reader = target;
@@ -60,7 +60,7 @@ export class Tunnel extends MeteredFlow implements SocketListener {
   /** What one side sent before it left still reaches the other. */
   close(socket: TcpSocket): void {
     if (this.left) return;
-    if (socket === this.target) this.down.end(() => this.client.end(this.#shut));
+    if (socket === this.target) this.down.end(() => this.client.end(this.#finish));
     else {
       this.target.idleAfter(this.#limits.lingerMs, this.#shut);
       this.up.end(() => this.target.end(this.#shut));
@@ -80,6 +80,23 @@ export class Tunnel extends MeteredFlow implements SocketListener {
   }
 
   readonly #shut = (): void => this.#close();
+
+  /** All is written: the connection stays until it has arrived, so that a customer who breaks off meanwhile is not charged for it. */
+  readonly #finish = (): void => {
+    this.leave();
+    this.target.destroy();
+    this.delivery.whenSettled(this.#shut);
+  };
+
+  /** Nobody reads any more. What lies in buffers is taken back, since it is not charged. */
+  readonly #abandon = (): void => {
+    if (this.delivery.isSettled) this.#close();
+    else {
+      this.leave();
+      this.client.reset();
+      this.target.destroy();
+    }
+  };
 
   #close(): void {
     this.leave();

@@ -7,8 +7,8 @@ import { installedPackages } from './packages.mjs';
 const PROGRAMS = ['main.ts', 'doctor.ts', 'address-use.ts', 'reseal.ts', 'catalogue.ts', 'edge/server.ts'];
 /** Read, not imported: the graph's schema, migrations, the built dashboard with its pages that are drawn, and this package's own name and `#` paths. */
 const READ = ['package.json', 'schema', 'migrations', 'web/build'];
-/** Found by `import.meta.resolve`. */
-const RESOLVED = ['dejavu-fonts-ttf'];
+/** Found by `import.meta.resolve`, or required where there is one for the system. */
+const RESOLVED = ['dejavu-fonts-ttf', 'koffi'];
 
 const IMPORT = /^\s*(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]/gms;
 /** A thread's module. */
