@@ -7,7 +7,7 @@ import { SANDBOX_PORTS } from '#platform/sandbox-terms.ts';
 import { type LocalParts, localControlPlane } from './edge/local-control-plane.ts';
 import { edgeConfiguration } from './edge/configuration.ts';
 import { demoExits } from './edge/demo-exits.ts';
-import { type Edge, startEdge } from './edge/edge.ts';
+import { type Edge, type EdgeOptions, startEdge } from './edge/edge.ts';
 import { registerEdgeMetrics } from './edge/edge-metrics.ts';
 import { readExits } from './edge/exits-file.ts';
 import { lineConfiguration } from './edge/protocol/configuration.ts';
@@ -35,6 +35,8 @@ export interface OwnEdgeOptions {
   rulesFile?: string | undefined;
   /** The operator's own addresses and networks that no line may reach, beside those of the rules. */
   forbiddenNetworks?: readonly string[] | undefined;
+  /** The operator's own limits on customers. */
+  limits?: EdgeOptions['limits'];
 }
 
 const ID = 'local';
@@ -52,6 +54,7 @@ export async function startOwnEdge({
   production,
   rulesFile,
   forbiddenNetworks = [],
+  limits = {},
 }: OwnEdgeOptions): Promise<Edge> {
   const rules = rulesFile === undefined ? {} : readRules(rulesFile);
   await enrolOwnEdge(context(), ID);
@@ -64,6 +67,7 @@ export async function startOwnEdge({
     sessionsFile: join(dataDir, 'edge', 'sessions'),
     demoTarget,
     production,
+    limits,
     policy: { ...rules, forbiddenNetworks: [...(rules.forbiddenNetworks ?? []), ...forbiddenNetworks] },
   });
 }
@@ -98,6 +102,7 @@ export async function carryTraffic(
       production: config.NODE_ENV === 'production',
       rulesFile: own.EDGE_RULES_FILE,
       forbiddenNetworks: own.EDGE_FORBIDDEN_NETWORKS,
+      limits: own.EDGE_LIMITS ?? {},
     });
     edge = running;
     opened.defer(() => running.close());

@@ -38,7 +38,7 @@ export interface Login {
 /** The way in at a port: of all generated lines, or of one static address. */
 export interface Admission {
   /**
-   * Throws `proxy_credentials_wrong`, `proxy_password_replaced` or `metering_unavailable`; rejects late with `too_many_attempts` where wrong ones
+   * Throws `proxy_credentials_required`, `proxy_credentials_wrong`, `proxy_password_replaced` or `metering_unavailable`; rejects late with `too_many_attempts` where wrong ones
    * came again and again. Right credentials pass whatever was tried before.
    */
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login>;

@@ -172,5 +172,8 @@ export function responseBody({ status, fields, version }: ResponseHead, method: 
   return new ChunkedBody(false);
 }
 
+/** Whatever comes. */
+export const openBody = (): Body => new OpenBody();
+
 /** Whether the end of the body shows only by the end of the connection. */
 export const endsWithConnection = (body: Body): boolean => body instanceof OpenBody;

@@ -2,8 +2,8 @@
 // What is counted is what is forwarded: the request as the target gets it, the answer as the customer gets it.
 import { type Failure, fail } from '#platform/errors.ts';
 import type { Opened } from './admission.ts';
-import { type Body, endsWithConnection, responseBody } from './http-body.ts';
-import { type RequestHead, forwardedFields, readResponseHead } from './http-head.ts';
+import { type Body, endsWithConnection, openBody, responseBody } from './http-body.ts';
+import { type RequestHead, type ResponseHead, endOfResponseHead, forwardedFields, readResponseHead, wordsOf } from './http-head.ts';
 import { MeteredFlow } from './metered-flow.ts';
 import type { SocketListener, TcpSocket } from './tcp-socket.ts';
 
@@ -16,7 +16,6 @@ export type ExchangeOutcome =
   | { lost: true };
 
 const MAX_ANSWER_HEAD = 65_536;
-const END = Buffer.from('\r\n\r\n');
 const NONE = Buffer.alloc(0);
 
 /** Deals with the target's side; the client's is its connection's. */
@@ -30,6 +29,8 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
   #rest: Buffer = NONE;
   /** Something of the answer was written. */
   #answered = false;
+  /** The customer wants to speak WebSocket with the target: 'open' once that agrees, and then bytes go both ways as in a tunnel. */
+  #socket: 'no' | 'asked' | 'open';
 
   constructor(
     client: TcpSocket,
@@ -44,6 +45,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     this.#requestBody = body;
     this.#keepAlive = keepAlive;
     this.#done = done;
+    this.#socket = body.done && asksForWebSocket(request) ? 'asked' : 'no';
   }
 
   /** Sends the head and what came after it. */
@@ -54,7 +56,7 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     const { method, path, version, authority, fields } = this.#request;
     let text = `${method} ${path} HTTP/${version}\r\nHost: ${authority}\r\n`;
     for (const [name, value, known] of forwardedFields(fields)) if (known !== 'host') text += `${name}: ${value}\r\n`;
-    this.up.write(Buffer.from(`${text}Connection: close\r\n\r\n`, 'latin1'));
+    this.up.write(Buffer.from(`${text}${this.#socket === 'asked' ? SWITCH : 'Connection: close\r\n'}\r\n`, 'latin1'));
     if (following.length > 0) this.#rest = this.fromClient(following);
     if (this.early.length > 0) this.data(this.early);
     this.clientDrained();
@@ -82,6 +84,10 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
   /** Takes the bytes of the request's body; what follows it is returned. */
   fromClient(bytes: Buffer): Buffer {
     if (this.left) return bytes;
+    if (this.#socket === 'open') {
+      if (!this.up.write(bytes)) this.client.pause();
+      return NONE;
+    }
     let length: number;
     try {
       length = this.#requestBody.take(bytes);
@@ -96,6 +102,10 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
 
   /** The client will send nothing more; it may still wait for the answer. */
   clientEnded(): void {
+    if (this.#socket === 'open') {
+      this.up.end();
+      return;
+    }
     if (!this.#requestBody.done) this.#finish({ lost: true });
     this.#keepAlive = false;
   }
@@ -126,15 +136,14 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
   #readHead(bytes: Buffer): boolean {
     this.#collected = this.#collected.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#collected, bytes]);
     for (;;) {
-      const end = this.#collected.indexOf(END);
-      if (end < 0) {
+      const found = endOfResponseHead(this.#collected);
+      if (!found) {
         if (this.#collected.length > MAX_ANSWER_HEAD) throw fail('target_response_invalid');
         return true;
       }
-      const head = readResponseHead(this.#collected.toString('latin1', 0, end));
-      // Nobody asked for another protocol: Upgrade is not forwarded.
-      if (head.status === 101) throw fail('target_response_invalid');
-      const following = this.#collected.subarray(end + END.length);
+      const head = readResponseHead(this.#collected.toString('latin1', 0, found.end));
+      const following = this.#collected.subarray(found.next);
+      if (head.status === 101) return this.#switch(head, following);
       const final = head.status >= 200;
       const body = responseBody(head, this.#request.method);
       if (final && endsWithConnection(body)) this.#keepAlive = false;
@@ -155,6 +164,20 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
       }
       return following.length > 0 ? this.#pass(body, following) : written;
     }
+  }
+
+  /** Throws when nobody asked for another protocol. */
+  #switch(head: ResponseHead, following: Buffer): boolean {
+    if (this.#socket !== 'asked' || !wordsOf(head.fields, 'upgrade').includes(WEBSOCKET)) throw fail('target_response_invalid');
+    this.#socket = 'open';
+    this.#keepAlive = false;
+    this.#answered = true;
+    this.#collected = NONE;
+    this.#answer = openBody();
+    let text = `HTTP/1.1 101 ${head.reason}\r\n`;
+    for (const [name, value] of forwardedFields(head.fields)) text += `${name}: ${value}\r\n`;
+    this.down.write(Buffer.from(`${text}${SWITCH}\r\n`, 'latin1'));
+    return following.length === 0 || this.#pass(this.#answer, following);
   }
 
   #pass(body: Body, bytes: Buffer): boolean {
@@ -183,3 +206,13 @@ export class HttpExchange extends MeteredFlow implements SocketListener {
     this.#done(outcome);
   }
 }
+
+const WEBSOCKET = 'websocket';
+/** The two fields that ask for it, and agree to it, of one connection each. RFC 6455, 4.1. */
+const SWITCH = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+
+const asksForWebSocket = ({ method, version, fields }: RequestHead): boolean =>
+  method === 'GET' &&
+  version === '1.1' &&
+  wordsOf(fields, 'connection').includes('upgrade') &&
+  wordsOf(fields, 'upgrade').includes(WEBSOCKET);

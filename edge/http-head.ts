@@ -36,8 +36,21 @@ export function readRequestHead(text: string): RequestHead {
   return { method, target, version: version === 'HTTP/1.1' ? '1.1' : '1.0', fields: readFields(text, line.length + EOL.length) };
 }
 
+/**
+ * Where the head of an answer ends, and what follows begins; undefined: not yet. Its lines may end with a bare line feed (RFC 9112, 2.2), as some
+ * targets write them and browsers read them: the head is written anew for the customer.
+ */
+export function endOfResponseHead(bytes: Buffer): { end: number; next: number } | undefined {
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    const next = bytes[at + 1] === CR ? at + 2 : at + 1;
+    if (bytes[next] === LF) return { end: bytes[at - 1] === CR ? at - 1 : at, next: next + 1 };
+  }
+  return undefined;
+}
+
 /** The same for an answer. Throws, whatever it is: the caller says 502. */
-export function readResponseHead(text: string): ResponseHead {
+export function readResponseHead(head: string): ResponseHead {
+  const text = BARE_LINE_FEED.test(head) ? head.replaceAll(/\r?\n/g, EOL) : head;
   const line = firstLine(text);
   const match = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/.exec(line);
   if (!match) throw bad('The first line of the answer is not valid.');
@@ -50,6 +63,9 @@ export function readResponseHead(text: string): ResponseHead {
 }
 
 const EOL = '\r\n';
+const BARE_LINE_FEED = /(?:^|[^\r])\n/;
+const LF = 10;
+const CR = 13;
 
 function firstLine(text: string): string {
   const end = text.indexOf(EOL);

@@ -2,7 +2,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:tls';
 import { addressGroup, addressSite } from '#platform/address-group.ts';
-import type { Failure } from '#platform/errors.ts';
+import { type Failure, fail } from '#platform/errors.ts';
 import { acceptSockets } from './accept-sockets.ts';
 import type { Admission } from './admission.ts';
 import { HttpConnection } from './http-connection.ts';
@@ -43,6 +43,9 @@ export interface Listeners {
 }
 
 const SOCKS5 = 5;
+/** It has no password, so nobody can be let in by it; what it reads as "rejected", in its own words (SOCKS4.protocol, 1). */
+const SOCKS4 = 4;
+const SOCKS4_REJECTED = Buffer.from([0, 0x5b, 0, 0, 0, 0, 0, 0]);
 /** A burst of new connections waits here rather than being refused. */
 const BACKLOG = 4_096;
 
@@ -219,6 +222,12 @@ class NodeListeners implements Listeners {
     const destroy = () => socket.destroy();
     const listener = {
       data: (bytes: Buffer) => {
+        if (bytes[0] === SOCKS4) {
+          arrival.settled();
+          this.#refused(fail('proxy_request_invalid'));
+          customer.dismiss(SOCKS4_REJECTED, this.#limits.lingerMs);
+          return;
+        }
         const options = { admission, limits: this.#limits, settled: () => arrival.settled(), refused: this.#refused };
         const connection = bytes[0] === SOCKS5 ? new SocksConnection(customer, options) : new HttpConnection(customer, options);
         customer.listener = connection;

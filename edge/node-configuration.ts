@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type ValuesOf, type Variables, readVariables } from '#platform/config.ts';
 import { count, port } from '#platform/config-values.ts';
 import { MAX_GRACE_MS } from './protocol/control-plane.ts';
+import { LIMITS_MEANING, limitsSetting } from './limits-setting.ts';
 import { network } from './rules-file.ts';
 import type { Endpoint } from './target-guard.ts';
 
@@ -35,6 +36,7 @@ export const NODE_VARIABLES = {
       .optional(),
     "the operator's own networks that no line may reach, separated by commas",
   ],
+  EDGE_LIMITS: [limitsSetting.optional(), LIMITS_MEANING],
   EDGE_WORKERS: [z.coerce.number().int().min(1).max(64).default(1), 'threads that carry traffic, one per core at most'],
   HEALTH_PORT: [port.optional(), '/health and /metrics from a thread of their own; default: nine above the first port of EDGE_LISTEN'],
   HEALTH_HOST: [z.string().min(1).default('127.0.0.1'), 'the address of HEALTH_PORT: never one that customers reach'],

@@ -25,7 +25,7 @@ export class PlanAdmission implements Admission {
 
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<Login> {
     // Without credentials nothing was guessed: many clients ask so first, to be told what they need.
-    if (!credentials) throw fail('proxy_credentials_wrong');
+    if (!credentials) throw fail('proxy_credentials_required');
     const base = baseOf(credentials.username);
     if (base === undefined) return this.#way.attempts.refuse(client, '');
     const found = this.#way.plans.find(base);

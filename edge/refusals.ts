@@ -34,6 +34,7 @@ const ROWS: Partial<Record<ErrorCode, Row>> = {
   exit_unavailable: { error: 'destination_unavailable', reply: REPLY.networkUnreachable },
   head_too_large: { error: 'http_request_error', reply: REPLY.failed },
   metering_unavailable: { error: 'proxy_internal_error', reply: REPLY.failed },
+  proxy_credentials_required: { error: 'http_request_denied', reply: REPLY.notAllowed },
   proxy_credentials_wrong: { error: 'http_request_denied', reply: REPLY.notAllowed },
   proxy_loop: { error: 'proxy_loop_detected', reply: REPLY.notAllowed },
   proxy_password_replaced: { error: 'http_request_denied', reply: REPLY.notAllowed },

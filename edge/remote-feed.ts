@@ -1,6 +1,6 @@
 // The platform's news over HTTP: a feed that comes back by itself.
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { SECOND } from '#platform/clock.ts';
+import { MINUTE, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { EdgeClient } from './protocol/client.ts';
 import type { FeedListener } from './protocol/control-plane.ts';
@@ -9,14 +9,24 @@ import { FEED_LINE, type FeedMessage } from './protocol/messages.ts';
 /** The feed beats every second. */
 const SILENCE_MS = 3 * SECOND;
 const RETRY_MS = 250;
+/** A node whose key is refused is enrolled again by a person: it asks ever less often, up to this. */
+const MAX_REFUSED_MS = 5 * MINUTE;
+const UNAUTHORIZED = 401;
 /** A feed that stood for so long and was ended by the platform, which stops there, is looked for elsewhere at once. */
 const STOOD_MS = SECOND;
 
-/** Calls the listener until the returned function is called. */
-export function followRemote(client: Pick<EdgeClient, 'open'>, log: Log, listener: FeedListener): () => void {
+/** Calls the listener until the returned function is called. `later` is replaced in tests that move the time. */
+export function followRemote(
+  client: Pick<EdgeClient, 'open'>,
+  log: Log,
+  listener: FeedListener,
+  later: (then: () => void, milliseconds: number) => NodeJS.Timeout = setTimeout,
+): () => void {
   let stopped = false;
   let current: ClientRequest | undefined;
   let retry: NodeJS.Timeout | undefined;
+  /** In a row. */
+  let refusals = 0;
   const open = () => {
     let ended = false;
     let stands: number | undefined;
@@ -27,15 +37,17 @@ export function followRemote(client: Pick<EdgeClient, 'open'>, log: Log, listene
       listener.lost();
       current?.destroy();
       const hurry = told && stands !== undefined && performance.now() - stands >= STOOD_MS;
-      if (!stopped) retry = setTimeout(open, hurry ? 0 : RETRY_MS);
+      if (!stopped) retry = later(open, hurry ? 0 : Math.min(MAX_REFUSED_MS, RETRY_MS * 2 ** refusals));
     };
     const take = (response: IncomingMessage) => {
       if (response.statusCode !== 200) {
+        refusals = response.statusCode === UNAUTHORIZED ? refusals + 1 : 0;
         log.warn({ status: response.statusCode }, 'the feed is refused');
         response.resume();
         end();
         return;
       }
+      refusals = 0;
       stands = performance.now();
       response.on('end', () => {
         told = true;

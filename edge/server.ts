@@ -33,7 +33,7 @@ function toOptions(config: NodeSettings) {
     exits: readExits(config.EDGE_EXITS_FILE),
     listen: config.EDGE_LISTEN,
     log,
-    limits: { graceMs: config.EDGE_GRACE_MS },
+    limits: { ...config.EDGE_LIMITS, graceMs: config.EDGE_GRACE_MS },
     journalFile: join(config.DATA_DIR, 'edge', 'journal'),
     sessionsFile: join(config.DATA_DIR, 'edge', 'sessions'),
     production: config.NODE_ENV === 'production',

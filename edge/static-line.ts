@@ -85,7 +85,7 @@ export class StaticLine implements Admission {
   }
 
   logIn(credentials: Credentials | undefined, client: string): Login | Promise<never> {
-    if (!credentials) throw fail('proxy_credentials_wrong');
+    if (!credentials) throw fail('proxy_credentials_required');
     const { username, password } = credentials;
     const named = username === this.#facts.username;
     const verdict = judgePassword(password, named ? this.#facts : undefined);

@@ -8,6 +8,7 @@ export const EDGE_ERRORS = {
   exit_unavailable: { status: 503, message: 'There is no exit address for this place at the moment.', retryable: true },
   head_too_large: { status: 431, message: 'The head of the request is too large.' },
   metering_unavailable: { status: 503, message: 'The traffic cannot be counted at the moment: please try again shortly.', retryable: true },
+  proxy_credentials_required: { status: 407, message: 'This proxy asks for a username and a password: none were given.' },
   proxy_credentials_wrong: { status: 407, message: 'The proxy username or password is wrong.' },
   proxy_loop: { status: 403, message: 'The target is this proxy itself.' },
   proxy_password_replaced: { status: 407, message: 'This proxy password is of before a reset: use the lines with the new one.' },

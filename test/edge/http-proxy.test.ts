@@ -81,18 +81,18 @@ describe('CONNECT', () => {
   test('407 without credentials, with wrong ones, and for a name that nobody has; nothing leaves', async () => {
     const plan = world.ledger.plan();
     const authority = at(keep(await startEcho()));
-    for (const head of [
-      `CONNECT ${authority} HTTP/1.1\r\n\r\n`,
-      connectHead(authority, plan.username, 'wrong'),
-      connectHead(authority, 'nobody'),
-      connectHead(authority, 'NO BODY'),
-    ]) {
+    for (const [head, code] of [
+      [`CONNECT ${authority} HTTP/1.1\r\n\r\n`, 'proxy_credentials_required'],
+      [connectHead(authority, plan.username, 'wrong'), 'proxy_credentials_wrong'],
+      [connectHead(authority, 'nobody'), 'proxy_credentials_wrong'],
+      [connectHead(authority, 'NO BODY'), 'proxy_credentials_wrong'],
+    ] as const) {
       const client = await world.client();
       client.write(head);
       const answer = (await client.ended()).toString();
       expect(answer).toMatch(/^HTTP\/1\.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic /);
-      expect(answer).toContain('Proxy-Status: edge; error=http_request_denied; details="proxy_credentials_wrong"');
-      expect(answer).toContain('X-Proxy-Error: proxy_credentials_wrong');
+      expect(answer).toContain(`Proxy-Status: edge; error=http_request_denied; details="${code}"`);
+      expect(answer).toContain(`X-Proxy-Error: ${code}`);
     }
     expect(world.dialled).toEqual([]);
     expect(world.resolved).toEqual([]);
@@ -243,6 +243,61 @@ describe('requests in absolute form', () => {
       );
       expect((await client.until(answer.length)).toString()).toBe(answer);
     }
+  });
+
+  test('an answer whose lines end with bare line feeds, whole or in part, comes through as it ought to be written', async () => {
+    const plan = world.ledger.plan();
+    for (const [index, answer] of [
+      'HTTP/1.0 200 OK\nContent-Length: 5\nX-Old: yes\n\nhello',
+      'HTTP/1.1 200 OK\r\nContent-Length: 5\nX-Old: yes\r\n\nhello',
+      'HTTP/1.1 200 OK\nContent-Length: 5\nX-Old: yes\n\r\nhello',
+    ].entries()) {
+      const target = at(keep(await startHttpTarget(answer)), `lf${index}.example`);
+      const client = await world.client();
+      client.write(`GET http://${target}/ HTTP/1.1\r\nConnection: close\r\n${proxyLine(plan.username)}\r\n`);
+      expect((await client.ended()).toString()).toBe(
+        'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Old: yes\r\nConnection: close\r\n\r\nhello',
+      );
+    }
+  });
+
+  test('a WebSocket without CONNECT is opened as the target agrees to it, and its bytes count both ways', async () => {
+    const plan = world.ledger.plan();
+    let head = '';
+    const target = keep(
+      await startTarget((socket) => {
+        socket.once('data', (bytes) => {
+          head = bytes.toString();
+          socket.write(
+            'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\nfirst',
+          );
+          socket.pipe(socket);
+        });
+      }),
+    );
+    const client = await world.client();
+    const asked = 'Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k\r\n';
+    client.write(`GET http://${at(target)}/live HTTP/1.1\r\n${asked}${proxyLine(plan.username)}\r\n`);
+    const answer = (await client.until('first')).toString();
+    expect(answer).toBe(
+      'HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nfirst',
+    );
+    expect(head).toMatch(/^GET \/live HTTP\/1\.1\r\n[^]*\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n$/);
+    client.skip();
+    client.write('x'.repeat(1_000));
+    await client.until(1_000);
+    client.socket.end();
+    await client.ended();
+    await world.edge.plans.leases.flush();
+    expect(Number(plan.usedBytes)).toBe(head.length + 1_000 + answer.length + 1_000);
+  });
+
+  test('a target that refuses a WebSocket answers as to any request', async () => {
+    const plan = world.ledger.plan();
+    const target = at(keep(await startHttpTarget('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno')));
+    const client = await world.client();
+    client.write(`GET http://${target}/ HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${proxyLine(plan.username)}\r\n`);
+    expect((await client.until('no')).toString()).toMatch(/^HTTP\/1\.1 426 /);
   });
 
   test('502 for a target that is no HTTP server, or that answers nothing', async () => {

@@ -40,3 +40,26 @@ test('one that was ended is opened again at once', async () => {
 test('one that broke is given a moment', async () => {
   expect(await gapAfter((response) => response.destroy())).toBeGreaterThanOrEqual(240);
 });
+
+test('a node whose key is refused asks ever less often, and at once as before when it is known again', async () => {
+  const statuses = [401, 401, 401, 401, 503, 401];
+  const waits: number[] = [];
+  const asked = Promise.withResolvers<void>();
+  const server = createServer((_, response) => {
+    const status = statuses.shift();
+    if (status === undefined) asked.resolve();
+    response.writeHead(status ?? 200).end();
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const open = async (path: string, take: Parameters<typeof request>[2]) => request({ port, path, host: '127.0.0.1', agent: false }, take);
+  closers.push(
+    followRemote({ open: open as never }, silentLog, { changed: () => {}, beat: () => {}, lost: () => {} }, (then, milliseconds) => {
+      waits.push(milliseconds);
+      return setTimeout(then, 0);
+    }),
+    () => server.close(),
+  );
+  await asked.promise;
+  expect(waits.slice(0, 6)).toEqual([500, 1_000, 2_000, 4_000, 250, 500]);
+});

@@ -139,6 +139,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   exit_unavailable: 'Für diesen Ort gibt es gerade keine Ausgangsadresse.',
   head_too_large: 'Der Kopf der Anfrage ist zu groß.',
   metering_unavailable: 'Der Verkehr lässt sich gerade nicht zählen: Bitte versuchen Sie es gleich noch einmal.',
+  proxy_credentials_required: 'Dieser Proxy verlangt einen Benutzernamen und ein Passwort: Es wurde keines angegeben.',
   proxy_credentials_wrong: 'Der Benutzername oder das Passwort des Proxys ist falsch.',
   proxy_loop: 'Das Ziel ist dieser Proxy selbst.',
   proxy_password_replaced: 'Dieses Proxy-Passwort stammt von vor einer Zurücksetzung: Benutzen Sie die Zeilen mit dem neuen.',

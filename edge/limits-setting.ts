@@ -1,0 +1,32 @@
+// What of a node's limits an operator may set: those that customers meet. What leases and the platform's news depend on is not for configuration, since
+// the promises about over-use are made of it.
+import { pairs } from '#platform/config-values.ts';
+import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
+
+const SETTABLE = [
+  'connectionsPerPlan',
+  'connectionsPerAddress',
+  'handshakesPerAddress',
+  'connectionsPerSite',
+  'handshakesPerSite',
+  'headBytes',
+  'headMs',
+  'connectMs',
+  'idleMs',
+  'keepAliveMs',
+  'exitRetries',
+] as const satisfies (keyof EdgeLimits)[];
+
+/** "connectionsPerPlan=5000,idleMs=600000" */
+export const limitsSetting = pairs.transform((given, context): Partial<EdgeLimits> => {
+  const limits: Partial<Record<keyof EdgeLimits, number>> = {};
+  for (const [text, value] of Object.entries(given)) {
+    const name = SETTABLE.find((one) => one === text);
+    if (!name) context.addIssue({ code: 'custom', message: `${text} is none of ${SETTABLE.join(', ')}` });
+    else if (!/^[1-9]\d{0,8}$/.test(value)) context.addIssue({ code: 'custom', message: `${text} must be a whole number above zero` });
+    else limits[name] = Number(value);
+  }
+  return limits;
+});
+
+export const LIMITS_MEANING = `how much and how long a customer may, as name=value pairs separated by commas: ${SETTABLE.map((name) => `${name}=${EDGE_LIMITS[name]}`).join(', ')} by default`;
