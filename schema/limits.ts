@@ -9,10 +9,13 @@ export const TEXT_MAX = {
   arrangementTerms: 4_000,
   billingLine: 100,
   catalogueText: 80,
+  couponName: 80,
   disputeStatement: 5_000,
   firewallNote: 100,
   incidentText: 2_000,
   incidentTitle: 120,
+  legalNote: 300,
+  legalText: 100_000,
   keyRequestNote: 1_000,
   passkeyName: 60,
   payTo: 200,
@@ -25,6 +28,9 @@ export const TEXT_MAX = {
 
 /** Lines of an address on invoices. */
 export const BILLING_LINES_MAX = 4;
+
+/** Codes of one coupon. */
+export const COUPON_CODES_MAX = 5_000;
 
 /** Characters that the desk's search asks for: fewer would find everybody. */
 export const DESK_SEARCH_MIN = 3;

@@ -55,6 +55,10 @@ export const ACCOUNTS_EVENTS = {
   'account.dismissed': { when: 'The account belongs to staff no more.', data: NOTHING },
   'account.api_allowed': { when: 'Support allows API use.', data: NOTHING },
   'account.api_forbidden': { when: 'Support forbids API use: every key is refused at once.', data: NOTHING },
+  'consent.given': {
+    when: 'The owner has agreed to a version of terms or privacy policy, after the sign-up.',
+    data: z.object({ kind: z.string(), version: z.number() }),
+  },
   'account.language_chosen': { when: 'The owner reads another language from now on.', data: z.object({ language: z.string() }) },
   'account.notification_chosen': {
     when: 'The owner wants, or does not want, mails about a topic.',

@@ -19,6 +19,9 @@ import { StaffRole } from './identity/entities/staff-role.ts';
 import { StaffEnrolment } from './identity/entities/staff-enrolment.ts';
 import { KnownDevice } from './identity/entities/known-device.ts';
 import { ChatIdentity } from './identity/entities/chat-identity.ts';
+import { Coupon } from './billing/coupons/entities/coupon.ts';
+import { CouponCode } from './billing/coupons/entities/coupon-code.ts';
+import { CouponUse } from './billing/coupons/entities/coupon-use.ts';
 import { CreditRequest } from './billing/ledger/entities/credit-request.ts';
 import { CryptoCheckout } from './billing/payments/entities/crypto-checkout.ts';
 import { EmailChange } from './identity/entities/email-change.ts';
@@ -29,6 +32,7 @@ import { Invoice } from './billing/invoices/entities/invoice.ts';
 import { InvoiceSettlement } from './billing/invoices/entities/invoice-settlement.ts';
 import { Journal } from './billing/ledger/entities/journal.ts';
 import { KeyRequest } from './keys/entities/key-request.ts';
+import { Consent, LegalText } from './identity/entities/legal-text.ts';
 import { LedgerEntry } from './billing/ledger/entities/ledger-entry.ts';
 import { Mail } from './mail/entities/mail.ts';
 import { Order } from './billing/orders/entities/order.ts';
@@ -103,6 +107,10 @@ export const accounts: SubgraphDefinition<Providers> = {
     StaffRole,
     KnownDevice,
     ChatIdentity,
+    Consent,
+    Coupon,
+    CouponCode,
+    CouponUse,
     CreditRequest,
     CryptoCheckout,
     Dispute,
@@ -118,6 +126,7 @@ export const accounts: SubgraphDefinition<Providers> = {
     Journal,
     KeyRequest,
     LedgerEntry,
+    LegalText,
     Mail,
     Order,
     OrderTax,

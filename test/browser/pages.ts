@@ -90,6 +90,8 @@ export const CUSTOMER_PAGES: readonly PageRow[] = [
 export const SUPPORT_PAGES: readonly PageRow[] = [
   ['the inventory of static addresses', () => '/support/inventory'],
   ['the catalogue', () => '/support/catalogue'],
+  ['coupons', () => '/support/coupons'],
+  ['legal texts, at the desk', () => '/support/legal'],
   ['the desk', () => '/support'],
   ['a search', ({ email }) => `/support?q=${email.slice(0, 12)}`],
   ['the keys of an account', ({ accountId }) => `/support/accounts/${accountId}`],

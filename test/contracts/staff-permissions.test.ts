@@ -18,6 +18,8 @@ import { rootFields } from './subgraphs.ts';
 const MATRIX = `
 ----O  audit           Query.supportStaffActs
 ----O  audit           Query.supportStaffActsExport
+----O  legal           Mutation.supportLegalPublish
+----O  legal           Query.supportLegalTexts
 ----O  staff           Mutation.supportEnrolmentLink
 ----O  staff           Mutation.supportStaffSetRoles
 ----O  staff           Query.supportStaff
@@ -75,6 +77,11 @@ const MATRIX = `
 -F--O  catalogue       Query.supportResidentialCataloguePreview
 -F--O  catalogue       Query.supportStaticCatalogue
 -F--O  catalogue       Query.supportStaticCataloguePreview
+-F--O  coupons         Mutation.supportCouponAddCodes
+-F--O  coupons         Mutation.supportCouponEnd
+-F--O  coupons         Mutation.supportCouponOpen
+-F--O  coupons         Query.supportCoupon
+-F--O  coupons         Query.supportCoupons
 -F--O  credit          Mutation.supportCreditApprove
 -F--O  credit          Mutation.supportCreditDecline
 -F--O  credit          Mutation.supportCreditGrant

@@ -1,4 +1,5 @@
 import type { Sentences } from '../../codes.ts';
+import { DESK_REASONS } from './desk-reasons.ts';
 import { SHARED_REASONS } from './shared-reasons.ts';
 
 /** The API's power states and states of an order, as they stand in a sentence; what is not known stands as it came. */
@@ -24,6 +25,7 @@ const orderState = said({
 
 export const byReason: Sentences = {
   ...SHARED_REASONS,
+  ...DESK_REASONS,
   // identity
   account_is_closed: 'Dieses Konto ist geschlossen.',
   account_not_suspended: 'Dieses Konto ist nicht gesperrt.',

@@ -1,22 +1,16 @@
 // The desk's commands on what the status page tells: incidents, and maintenance that is planned.
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../schema/status.ts';
-import { INCIDENT_KINDS, type GivenText } from '../support/domain/incident.ts';
+import type { GivenText } from '../identity/domain/local-text.ts';
+import { INCIDENT_KINDS } from '../support/domain/incident.ts';
 import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../support/services/incidents.ts';
-import { type Command, Refusal, oneOf, table } from './desk.ts';
+import { type Command, Refusal, momentOf, oneOf, table } from './desk.ts';
 
 /** English, and after a bar German. */
 const textOf = (option: string, word: string | undefined): GivenText => {
   const [en = '', de] = (word ?? '').split('|');
   if (en.trim() === '') throw new Refusal(`--${option} is "ENGLISH" or "ENGLISH | GERMAN".`);
   return { en, ...(de !== undefined && { de }) };
-};
-
-const momentOf = (option: string, word: string | undefined): Date | null => {
-  if (word === undefined) return null;
-  const at = new Date(word);
-  if (Number.isNaN(at.getTime())) throw new Refusal(`--${option} takes an instant such as 2026-03-01T22:00Z, not ${word}.`);
-  return at;
 };
 
 const row = ({ id, kind, components, impact, title, beginsAt, endsAt, updates }: IncidentWithUpdates) => [

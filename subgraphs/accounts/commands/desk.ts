@@ -30,6 +30,13 @@ export const OPTIONS = [
   'impact',
   'title',
   'roles',
+  'codes',
+  'generate',
+  'periods',
+  'items',
+  'uses',
+  'en',
+  'de',
 ] as const;
 
 export interface Words extends Partial<Record<(typeof OPTIONS)[number], string | undefined>> {
@@ -68,6 +75,14 @@ export const table = (rows: (string | number | null | undefined)[][]): string =>
 /** By e-mail address or id. Errors: account_not_found. */
 export const accountOf = async (ctx: Context, word: string): Promise<Account> =>
   (word.startsWith('acct_') ? null : await accountWithEmail(ctx.em, word)) ?? accountFor(ctx, word);
+
+/** Null: without words. */
+export function momentOf(option: string, word: string | undefined): Date | null {
+  if (word === undefined) return null;
+  const at = new Date(word);
+  if (Number.isNaN(at.getTime())) throw new Refusal(`--${option} takes an instant such as 2026-03-01T22:00Z, not ${word}.`);
+  return at;
+}
 
 /** "30d" or "12h" from now; without words never. */
 export function toMoment(ctx: Context, option: string, text: string | undefined): Date | null {

@@ -7,11 +7,13 @@ import { isStaffEmpty } from '../identity/services/staff.ts';
 import { accounts } from '../subgraph.ts';
 import { asFirstStaff, asStaff } from './as-staff.ts';
 import { ACCOUNT_COMMANDS } from './desk-accounts.ts';
+import { COUPON_COMMANDS } from './desk-coupons.ts';
 import { CREDIT_COMMANDS } from './desk-credit.ts';
 import { DISPUTE_COMMANDS } from './desk-disputes.ts';
 import { EVENT_COMMANDS } from './desk-events.ts';
 import { FINANCE_COMMANDS } from './desk-finance.ts';
 import { INCIDENT_COMMANDS } from './desk-incidents.ts';
+import { LEGAL_COMMANDS } from './desk-legal.ts';
 import { ORDER_COMMANDS } from './desk-orders.ts';
 import { STAFF_COMMANDS } from './desk-staff.ts';
 import { OPTIONS, Refusal, runCommand } from './desk.ts';
@@ -21,10 +23,12 @@ const COMMANDS = {
   ...STAFF_COMMANDS,
   ...ORDER_COMMANDS,
   ...EVENT_COMMANDS,
+  ...COUPON_COMMANDS,
   ...CREDIT_COMMANDS,
   ...DISPUTE_COMMANDS,
   ...FINANCE_COMMANDS,
   ...INCIDENT_COMMANDS,
+  ...LEGAL_COMMANDS,
 };
 
 const usage = () =>

@@ -41,6 +41,8 @@ export interface OfferTerms {
   accountId: string;
   seller: Seller;
   title: string;
+  /** What of the catalogue it is, such as `vps.PLANK`; absent: a change, what sales has priced, or an offer of an earlier release. */
+  item?: string;
   lines: OfferLine[];
   currency: string;
   subtotalMinor: number;

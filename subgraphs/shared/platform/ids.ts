@@ -16,6 +16,8 @@ export type IdPrefix =
   | 'jrn'
   | 'rfnd'
   | 'crdt'
+  | 'coup'
+  | 'legal'
   | 'pout'
   | 'bmov'
   | 'pout'

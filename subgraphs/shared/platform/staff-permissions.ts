@@ -33,6 +33,7 @@ const TABLE = {
   fraud: ['FINANCE', 'ABUSE'],
   // What is sold, and what it runs on.
   catalogue: ['FINANCE'],
+  coupons: ['FINANCE'],
   incidents: ['SUPPORT', 'INFRASTRUCTURE'],
   plan_withdraw: ['FINANCE', 'ABUSE'],
   exchange: ['SUPPORT', 'INFRASTRUCTURE'],
@@ -42,8 +43,9 @@ const TABLE = {
   machines: ['INFRASTRUCTURE'],
   hand_work: ['INFRASTRUCTURE'],
   events: ['INFRASTRUCTURE'],
-  // Staff itself, what it does, and all that is kept of somebody.
+  // Staff itself, what binds customers, what staff does, and all that is kept of somebody.
   staff: [],
+  legal: [],
   audit: [],
   data_copy: [],
 } as const satisfies Record<string, readonly Exclude<StaffRole, 'OWNER'>[]>;

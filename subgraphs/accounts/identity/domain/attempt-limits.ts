@@ -37,6 +37,8 @@ export const ATTEMPT_LIMITS = {
   start_group: { points: 300, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },
   start_site: { points: 1_200, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },
   start_device: { points: 60, windowMs: HOUR, delay: { firstMs: SECOND, mostMs: 10 * SECOND } },
+  /** Codes of coupons that do not exist, per account. */
+  coupon: { points: 10, windowMs: HOUR, delay: slow },
   /** Wrong codes of the set-up of a new platform: too long to be guessed, and each look costs. */
   set_up_group: { points: 10, windowMs: HOUR, delay: slow },
   set_up_site: { points: 40, windowMs: HOUR, delay: slow },

@@ -1,6 +1,7 @@
 import { type InferEntity, defineEntity } from '@mikro-orm/core';
 import type { EntityManager } from '#platform/database.ts';
 import type { Language } from '#platform/language.ts';
+import type { Accepted } from '../domain/legal-text.ts';
 
 export const SignUp = defineEntity({
   name: 'SignUp',
@@ -14,6 +15,8 @@ export const SignUp = defineEntity({
     tokenHash: p.string(),
     /** Of the page that asked; its account has it too. */
     language: p.string().$type<Language>(),
+    /** What was agreed to; null: nothing was asked. */
+    accepted: p.json<{ texts: Accepted[]; address: string }>().nullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
     usedAt: p.datetime().nullable(),

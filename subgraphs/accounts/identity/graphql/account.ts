@@ -2,6 +2,7 @@ import { maySee } from '#platform/context.ts';
 import { builder } from '../../builder.ts';
 import { type Account as AccountEntity, accountWithId } from '../entities/account.ts';
 import { checkVerification, resendVerification, signUp } from '../services/sign-up.ts';
+import { LEGAL_KINDS } from '../domain/legal-text.ts';
 
 export const AccountRole = builder.enumType('AccountRole', { values: ['CUSTOMER', 'STAFF'] as const });
 
@@ -27,8 +28,18 @@ export const MailReceipt = builder
   .objectRef<{ email: string }>('MailReceipt')
   .implement({ fields: (t) => ({ email: t.exposeString('email') }) });
 
+export const LegalKind = builder.enumType('LegalKind', { values: LEGAL_KINDS });
+
+const LegalAcceptInput = builder.inputType('LegalAcceptInput', {
+  fields: (t) => ({ kind: t.field({ type: LegalKind, required: true }), version: t.int({ required: true }) }),
+});
+
 const SignUpInput = builder.inputType('SignUpInput', {
-  fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
+  fields: (t) => ({
+    email: t.string({ required: true }),
+    password: t.string({ required: true }),
+    accepts: t.field({ type: [LegalAcceptInput] }),
+  }),
 });
 
 builder.queryField('me', (t) =>

@@ -12,10 +12,13 @@ import { hashToken, newToken } from '#platform/secrets.ts';
 import type { StaffRole } from '#platform/staff-permissions.ts';
 import { checkEmail } from '../domain/password.ts';
 import { type Account, accountWithEmail, insertAccount } from '../entities/account.ts';
+import type { Accepted } from '../domain/legal-text.ts';
+import { insertConsents } from '../entities/legal-text.ts';
 import { type SignUp, insertSignUp, newestSignUp, takeSignUp, voidSignUps, waitingSignUp } from '../entities/sign-up.ts';
 import { replaceRoles } from '../entities/staff-role.ts';
 import type { IdentityContext } from '../context.ts';
 import { record } from './activity.ts';
+import { requireAccepted } from './legal-texts.ts';
 import { requireFitPassword } from './fit-password.ts';
 import { networkHash, networksOf, waiterOf } from './known-devices.ts';
 import { postMail } from '../../mail/services/mails.ts';
@@ -23,17 +26,22 @@ import { postMail } from '../../mail/services/mails.ts';
 /** Spec is silent: a verification link works for a day. */
 const LINK_HOURS = 24;
 
-/** Errors: email_invalid, password_unfit, too_many_attempts. */
-export async function signUp(ctx: IdentityContext, input: { email: string; password: string }): Promise<{ email: string }> {
+/** Errors: email_invalid, password_unfit, consent_required, too_many_attempts. */
+export async function signUp(
+  ctx: IdentityContext,
+  input: { email: string; password: string; accepts?: readonly Accepted[] | null },
+): Promise<{ email: string }> {
   const email = checkEmail(input.email);
   await requireFitPassword(ctx, input.password, email);
+  const texts = await requireAccepted(ctx, input.accepts ?? []);
+  const accepted = texts.length > 0 ? { texts, address: ctx.viewer.address } : null;
   await ctx.providers.attempts.count(networksOf(ctx, 'mail'));
   // Hashed and stored in both cases, so that neither the time nor a later log-in with this password tells which it was.
   const passwordHash = await ctx.providers.passwords.hash(input.password, waiterOf(ctx, undefined));
   const mails = await mayMail(ctx, email);
   const language = ctx.viewer.language ?? 'en';
   await inTransaction(ctx, async (tx) => {
-    const token = await addSignUp(tx, { email, passwordHash, askedFrom: networkHash(ctx), language });
+    const token = await addSignUp(tx, { email, passwordHash, askedFrom: networkHash(ctx), language, accepted });
     const known = await accountWithEmail(tx.em, email);
     if (!mails) return;
     await (known
@@ -45,7 +53,7 @@ export async function signUp(ctx: IdentityContext, input: { email: string; passw
 
 async function addSignUp(
   { em, clock }: IdentityContext,
-  { email, passwordHash, askedFrom, language }: Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom' | 'language'>,
+  { email, passwordHash, askedFrom, language, accepted }: Pick<SignUp, 'email' | 'passwordHash' | 'askedFrom' | 'language' | 'accepted'>,
 ): Promise<string> {
   const token = newToken();
   const now = clock.now();
@@ -55,6 +63,7 @@ async function addSignUp(
     passwordHash,
     askedFrom,
     language,
+    accepted,
     tokenHash: hashToken(token),
     createdAt: now,
     expiresAt: after(now, LINK_HOURS * HOUR),
@@ -92,8 +101,8 @@ export const mailVerification = (ctx: IdentityContext, email: string): Promise<b
   inTransaction(ctx, async (tx) => {
     const newest = await newestSignUp(tx.em, email);
     if (!newest || newest.usedAt || (await accountWithEmail(tx.em, email))) return false;
-    const { passwordHash, askedFrom, language } = newest;
-    await mailLink(tx, { email, language }, await addSignUp(tx, { email, passwordHash, askedFrom, language }));
+    const { passwordHash, askedFrom, language, accepted } = newest;
+    await mailLink(tx, { email, language }, await addSignUp(tx, { email, passwordHash, askedFrom, language, accepted }));
     return true;
   });
 
@@ -105,13 +114,17 @@ export async function checkVerification(ctx: IdentityContext, token: string): Pr
 }
 
 /** Makes the account of a sign-up whose link and password have both been shown: once, whatever is repeated. */
-export async function confirmSignUp(ctx: IdentityContext, { id, email, passwordHash, language }: SignUp): Promise<Account> {
+export async function confirmSignUp(
+  ctx: IdentityContext,
+  { id, email, passwordHash, language, accepted, createdAt }: SignUp,
+): Promise<Account> {
   await inTransaction(ctx, async (tx) => {
     const now = ctx.clock.now();
     if (!(await takeSignUp(tx.em, id, now))) return;
     // Every other sign-up with this address is void from now on.
     await voidSignUps(tx.em, email, now);
     const accountId = await createAccount(tx, { email, passwordHash, language });
+    if (accepted) await insertConsents(tx.em, accountId, accepted.texts, { givenAt: createdAt, address: accepted.address });
     await record(tx, { type: 'account.verified', accountId, subject: accountId, actor: 'OWNER' });
   });
   const account = await accountWithEmail(ctx.em.fork(), email);

@@ -1,27 +1,14 @@
 // What staff tell the public of the platform: incidents as they go on, and maintenance that is planned.
 import { DAY, after } from '#platform/clock.ts';
-import { type Reason, because, fail } from '#platform/errors.ts';
-import type { Language } from '#platform/language.ts';
+import { fail } from '#platform/errors.ts';
 import { TEXT_MAX } from '../../../../schema/limits.ts';
 import type { IncidentStep } from '../../../../schema/status.ts';
+import { type GivenText, type LocalText, toLocalText } from '../../identity/domain/local-text.ts';
 
 export const INCIDENT_KINDS = ['INCIDENT', 'MAINTENANCE'] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
-/** A text in the languages of the pages; where one is missing, the first stands for it. */
-export type LocalText = { en: string } & { [Other in Exclude<Language, 'en'>]?: string };
-
-export type GivenText = { en: string } & { [Other in Exclude<Language, 'en'>]?: string | null | undefined };
-
-const refuse = (field: string, reason?: Reason) => fail('parameter_invalid', { field, ...(reason && { reason }) });
-
-/** Trimmed, and without languages that say nothing. Errors: parameter_invalid. */
-export function toLocalText(field: string, max: number, given: GivenText): LocalText {
-  const texts = Object.entries(given).map(([language, text]) => [language, (text ?? '').trim()] as const);
-  for (const [language, text] of texts)
-    if (text.length > max || (text === '' && language === 'en')) throw refuse(field, because('line_length', { max }));
-  return Object.fromEntries(texts.filter(([, text]) => text !== '')) as LocalText;
-}
+const refuse = (field: string) => fail('parameter_invalid', { field });
 
 export const titleOf = (given: GivenText): LocalText => toLocalText('title', TEXT_MAX.incidentTitle, given);
 export const sayingOf = (given: GivenText): LocalText => toLocalText('text', TEXT_MAX.incidentText, given);

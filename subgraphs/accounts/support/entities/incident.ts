@@ -3,7 +3,8 @@ import { type InferEntity, LockMode, defineEntity } from '@mikro-orm/core';
 import type { ComponentState } from '#platform/component-state.ts';
 import type { EntityManager } from '#platform/database.ts';
 import type { IncidentStep, StatusComponent } from '../../../../schema/status.ts';
-import type { IncidentKind, LocalText } from '../domain/incident.ts';
+import type { LocalText } from '../../identity/domain/local-text.ts';
+import type { IncidentKind } from '../domain/incident.ts';
 
 export const Incident = defineEntity({
   name: 'Incident',

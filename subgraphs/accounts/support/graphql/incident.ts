@@ -1,7 +1,8 @@
 import { COMPONENT_STATES } from '#platform/component-state.ts';
 import { builder } from '../../builder.ts';
 import { INCIDENT_STEPS, STATUS_COMPONENTS } from '../../../../schema/status.ts';
-import { INCIDENT_KINDS, type LocalText } from '../domain/incident.ts';
+import type { LocalText } from '../../identity/domain/local-text.ts';
+import { INCIDENT_KINDS } from '../domain/incident.ts';
 import type { IncidentUpdate as IncidentUpdateEntity } from '../entities/incident.ts';
 import { type IncidentWithUpdates, listIncidents, openIncident, updateIncident } from '../services/incidents.ts';
 

@@ -8,7 +8,8 @@ import type { ComponentState } from '#platform/component-state.ts';
 import { STATUS_DAYS } from '../../../../schema/limits.ts';
 import type { IncidentStep, StatusComponent } from '../../../../schema/status.ts';
 import type { Context } from '../../context.ts';
-import { type GivenText, type IncidentKind, firstStep, sayingOf, spanOf, titleOf } from '../domain/incident.ts';
+import type { GivenText } from '../../identity/domain/local-text.ts';
+import { type IncidentKind, firstStep, sayingOf, spanOf, titleOf } from '../domain/incident.ts';
 import {
   type Incident,
   type IncidentUpdate,

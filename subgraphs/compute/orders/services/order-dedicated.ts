@@ -56,6 +56,7 @@ export async function priceDedicated(
     offerId,
     subscriptionId,
     title: dedicatedTitle(order, plan),
+    item: `dedicated.${order.plan}`,
     months: order.months,
     lines: dedicatedLines(order, plan),
     fulfil: { kind: 'dedicated', offerId, ...order, subscriptionId },

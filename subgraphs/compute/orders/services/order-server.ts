@@ -23,6 +23,8 @@ interface Priced {
   /** Drawn before the order is placed, so that every part that hears of it knows the subscription. */
   subscriptionId: string;
   title: string;
+  /** What the catalogue calls its plan. */
+  item: string;
   months: number;
   lines: OfferLine[];
   fulfil: Record<string, unknown> & { kind: string; subscriptionId: string };
@@ -32,7 +34,7 @@ interface Priced {
 /** A server for the caller's account, paid now for its whole first period. */
 export async function offerServer(
   ctx: ComputeContext,
-  { offerId, subscriptionId, title, months, lines, fulfil, holdsStock }: Priced,
+  { offerId, subscriptionId, title, item, months, lines, fulfil, holdsStock }: Priced,
 ): Promise<OfferTerms> {
   const accountId = accountOf(ctx);
   return priceOffer(
@@ -41,6 +43,7 @@ export async function offerServer(
       accountId,
       seller: 'compute',
       title,
+      item,
       lines,
       currency: CURRENCY,
       subscription: { id: subscriptionId, months: months as OfferSubscription['months'], lines },

@@ -48,6 +48,7 @@ export async function priceVps(ctx: ComputeContext, input: Omit<VpsOrder, 'hostn
     offerId: newId('off', ctx.clock),
     subscriptionId,
     title: vpsTitle(order, vps),
+    item: `vps.${order.plan}`,
     months: order.months,
     lines: vpsLines(order, vps),
     fulfil: {

@@ -4,7 +4,8 @@ import type { CatalogueField, ValueOf } from '#commerce/catalogue/catalogue-entr
 import { DEFAULT_PRODUCTS, type PriceStep, type Product, type Products } from './products.ts';
 import { PRODUCT_CODES, type ProductCode } from '../../../../edge/protocol/product.ts';
 
-const itemOf = (code: ProductCode): string => `residential.${code}`;
+/** What the catalogue calls a product. */
+export const itemOf = (code: ProductCode): string => `residential.${code}`;
 
 export const RESIDENTIAL_CATALOGUE: readonly CatalogueField[] = PRODUCT_CODES.flatMap((code): CatalogueField[] => {
   const { name, prices } = DEFAULT_PRODUCTS[code];

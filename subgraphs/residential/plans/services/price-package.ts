@@ -5,6 +5,7 @@ import { newId } from '#platform/ids.ts';
 import { type OfferTerms, priceOffer } from '#commerce/offers.ts';
 import { mustBeSold } from '#commerce/catalogue/shelf.ts';
 import { taxBasisPointsOf } from '#commerce/tax.ts';
+import { itemOf } from '../domain/catalogue.ts';
 import { PACKAGE_GB, perGb } from '../domain/products.ts';
 import type { ProductCode } from '../../../../edge/protocol/product.ts';
 import type { Context } from '../../providers.ts';
@@ -25,6 +26,7 @@ export async function pricePackage(ctx: Context, code: ProductCode, gigabytes: n
       accountId,
       seller: 'residential',
       title,
+      item: itemOf(code),
       lines: [{ label: `${product.name} residential proxies, per GB`, quantity: gigabytes, amountMinor: amountMinor * gigabytes }],
       currency,
       fulfil: { product: code, bytes: fromGb(gigabytes).toString() },

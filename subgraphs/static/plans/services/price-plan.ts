@@ -8,6 +8,7 @@ import { taxBasisPointsOf } from '#commerce/tax.ts';
 import { CURRENCY } from '#commerce/money.ts';
 import type { Fulfilment } from '../domain/fulfilment.ts';
 import { type StaticProduct, checkQuantity, productNamed } from '../../products/domain/static-product.ts';
+import { itemOf } from '../../products/domain/catalogue.ts';
 import type { StaticContext } from '../../providers.ts';
 import { mustBeFree } from '../../inventory/services/hold-stock.ts';
 
@@ -87,6 +88,7 @@ async function offerOf(
       accountId,
       seller: 'static',
       title,
+      item: itemOf(product.id),
       lines,
       currency: CURRENCY,
       subscription: { id: newId('sub', ctx.clock), months: PLAN_MONTHS, lines, title },

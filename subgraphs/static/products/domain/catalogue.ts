@@ -10,7 +10,8 @@ import {
   ispProduct,
 } from './static-product.ts';
 
-const itemOf = (id: StaticProductId): string => `static.${id}`;
+/** What the catalogue calls a product. */
+export const itemOf = (id: StaticProductId): string => `static.${id}`;
 
 /** An ISP product is named after its carrier; the carrier is what differs between them. */
 export const STATIC_CATALOGUE: readonly CatalogueField[] = STATIC_PRODUCT_IDS.flatMap((id): CatalogueField[] => {

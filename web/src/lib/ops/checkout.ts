@@ -4,10 +4,20 @@ import { OfferFields } from './offer.ts';
 
 export const OrderPreview = graphql(
   `
-    query OrderPreview($offer: String!) {
-      orderPreview(offer: $offer) {
+    query OrderPreview($offer: String!, $coupon: String) {
+      orderPreview(offer: $offer, coupon: $coupon) {
         offer {
           ...OfferFields
+        }
+        coupon {
+          code
+          periods
+          discount {
+            ...MoneyFields
+          }
+        }
+        couponRenewal {
+          ...MoneyFields
         }
         credit {
           ...MoneyFields

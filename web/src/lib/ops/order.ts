@@ -11,6 +11,12 @@ export const OrderFields = graphql(
       lines {
         ...OfferLineFields
       }
+      coupon {
+        code
+        discount {
+          ...MoneyFields
+        }
+      }
       subtotal {
         ...MoneyFields
       }
@@ -107,8 +113,8 @@ export const OrderPage = graphql(
 
 export const OrderPlace = graphql(
   `
-    mutation OrderPlace($offer: String!, $method: PaymentMethod!, $idempotencyKey: String!) {
-      orderPlace(offer: $offer, method: $method, idempotencyKey: $idempotencyKey) {
+    mutation OrderPlace($offer: String!, $method: PaymentMethod!, $idempotencyKey: String!, $coupon: String) {
+      orderPlace(offer: $offer, method: $method, idempotencyKey: $idempotencyKey, coupon: $coupon) {
         ...OrderFields
       }
     }

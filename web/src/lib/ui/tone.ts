@@ -18,6 +18,7 @@ export const disputeTone = {
   CLOSED: 'plain',
 } as const satisfies Record<string, Tone>;
 export const abuseTone = { OPEN: 'warn', WAITING: 'info', CLOSED: 'plain' } as const satisfies Record<string, Tone>;
+export const couponTone = { PLANNED: 'info', ACTIVE: 'ok', OVER: 'plain' } as const satisfies Record<string, Tone>;
 export const keyTone = { ACTIVE: 'ok', EXPIRED: 'plain', REVOKED: 'plain' } as const satisfies Record<string, Tone>;
 export const keyRequestTone = { OPEN: 'warn', ISSUED: 'ok', DECLINED: 'plain' } as const satisfies Record<string, Tone>;
 export const staticTone = {

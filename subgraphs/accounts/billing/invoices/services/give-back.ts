@@ -1,10 +1,12 @@
 // What was paid before for what a change takes away: account credit, by credit notes on the invoices that it corrects. Rate, currency and bound are
-// theirs: a customer who has moved to another country since gets back what was paid, with the tax that was paid.
+// theirs: a customer who has moved to another country since gets back what was paid, with the tax that was paid. Sellers say the list price of what is
+// taken away; where a coupon has paid a part of it, only the rest was paid and comes back.
+import { divideHalfUp } from '#commerce/money.ts';
 import { type Amounts, partOfSubtotal } from '../domain/invoice.ts';
 import type { Invoice } from '../entities/invoice.ts';
 import { type InvoiceLeft, invoicesInForce, leftOfInvoices, lockLeftOfInvoices } from '../entities/invoice.ts';
 import type { Order } from '../../orders/entities/order.ts';
-import { begunOrderIds, orderIdsOfSubscription } from '../../orders/entities/order.ts';
+import { begunOrderIds, orderIdsOfSubscription, ordersWithIds } from '../../orders/entities/order.ts';
 import { CREDIT } from '../../payments/providers/payment-methods.ts';
 import type { BillingContext } from '../../context.ts';
 import { issueNote } from './issue-invoice.ts';
@@ -14,6 +16,12 @@ import { postJournal } from '../../ledger/services/post-journal.ts';
 interface Correction {
   invoice: Invoice;
   part: Amounts;
+}
+
+/** An invoice, and what its order came to before and after its coupon. */
+interface Bought extends InvoiceLeft {
+  paidMinor: number;
+  listMinor: number;
 }
 
 /** In minor units, before tax. */
@@ -26,7 +34,7 @@ interface Given {
 /** In the transaction of a change that grants credit, once, under the subscription's lock. No more than is left of what was paid. */
 export async function giveBack(ctx: BillingContext, order: Order): Promise<void> {
   const { id, accountId, currency, title } = order;
-  const corrections = correctionsOf(order.grantMinor, await lockLeftOfInvoices(ctx.em, await correctable(ctx, order)));
+  const corrections = correctionsOf(order.grantMinor, await boughtBy(ctx, await lockLeftOfInvoices(ctx.em, await correctable(ctx, order))));
   const { totalMinor: amountMinor, taxMinor } = sumOfParts(corrections);
   const posted = await postJournal(ctx, 'change_credited', {
     reference: id,
@@ -44,7 +52,8 @@ export async function giveBack(ctx: BillingContext, order: Order): Promise<void>
 /** What a change would give back now, with tax, in minor units. */
 export async function previewGiveBack(ctx: BillingContext, given: Given): Promise<number> {
   if (given.grantMinor === 0) return 0;
-  return sumOfParts(correctionsOf(given.grantMinor, await leftOfInvoices(ctx.em, await correctable(ctx, given)))).totalMinor;
+  return sumOfParts(correctionsOf(given.grantMinor, await boughtBy(ctx, await leftOfInvoices(ctx.em, await correctable(ctx, given)))))
+    .totalMinor;
 }
 
 /** The invoices of a subscription for time that is not over, newest first: of its period, and of what was added to it since. */
@@ -55,14 +64,31 @@ async function correctable({ em, clock }: BillingContext, { subscriptionId, curr
   return invoicesInForce(em, { orderIds, begunIds: await begunOrderIds(em, subscriptionId, now), currency, now });
 }
 
-/** Splits what is given back, before tax, over the invoices in their order, each to what is left of it. */
-function correctionsOf(grantMinor: number, invoices: readonly InvoiceLeft[]): Correction[] {
+async function boughtBy({ em }: BillingContext, invoices: readonly InvoiceLeft[]): Promise<Bought[]> {
+  const orders = await ordersWithIds(
+    em,
+    invoices.flatMap(({ invoice }) => invoice.orderId ?? []),
+  );
+  return invoices.map((one) => {
+    const order = orders.find(({ id }) => id === one.invoice.orderId);
+    const paidMinor = order?.subtotalMinor ?? one.invoice.subtotalMinor;
+    return { ...one, paidMinor, listMinor: paidMinor + (order?.discountMinor ?? 0) };
+  });
+}
+
+const partOf = (amountMinor: number, numerator: number, denominator: number): number =>
+  Number(divideHalfUp(BigInt(amountMinor) * BigInt(numerator), BigInt(denominator)));
+
+/** Splits what is given back, at list price before tax, over the invoices in their order, each to what is left of it. */
+function correctionsOf(grantMinor: number, invoices: readonly Bought[]): Correction[] {
   const corrections: Correction[] = [];
   let open = grantMinor;
-  for (const { invoice, left } of invoices) {
-    const subtotalMinor = Math.min(open, left.subtotalMinor);
+  for (const { invoice, left, paidMinor, listMinor } of invoices) {
+    if (paidMinor <= 0) continue;
+    const atList = Math.min(open, partOf(left.subtotalMinor, listMinor, paidMinor));
+    const subtotalMinor = Math.min(left.subtotalMinor, partOf(atList, paidMinor, listMinor));
     if (subtotalMinor > 0) corrections.push({ invoice, part: partOfSubtotal(invoice, left, subtotalMinor) });
-    open -= subtotalMinor;
+    open -= atList;
   }
   return corrections;
 }

@@ -24,6 +24,8 @@ export const Order = defineEntity({
     title: p.string(),
     kind: p.string().$type<OrderKind>(),
     lines: p.json<OfferLine[]>(),
+    /** What a coupon has taken off; one of the lines, below zero. */
+    discountMinor: p.bigint('number'),
     currency: p.string(),
     subtotalMinor: p.bigint('number'),
     taxBasisPoints: p.integer(),
@@ -79,6 +81,7 @@ type NewOrder = Partial<Order> &
 export const newOrder = (said: NewOrder): Order => ({
   status: 'PENDING',
   grantMinor: 0,
+  discountMinor: 0,
   subscription: null,
   subscriptionId: null,
   periodStart: null,

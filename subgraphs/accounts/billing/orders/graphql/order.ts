@@ -108,6 +108,7 @@ builder.mutationFields((t) => ({
       offer: t.arg.string({ required: true }),
       method: t.arg({ type: PaymentMethod, required: true }),
       idempotencyKey: t.arg.string({ required: true }),
+      coupon: t.arg.string(),
     },
     resolve: (_, input, ctx) => placeOrder(ctx, input),
   }),

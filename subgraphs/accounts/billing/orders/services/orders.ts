@@ -147,9 +147,10 @@ export async function openOwnCheckout(ctx: BillingContext, id: string): Promise<
   return openCheckout(ctx, id);
 }
 
-/** The processor takes no negative line: an order that credit pays for in part is one line there, of what is left. */
-function linesToPay({ lines, title, taxMinor, creditMinor, totalMinor }: Order): { label: string; amountMinor: number }[] {
+/** The processor takes no negative line: an order that credit pays for in part, or a coupon, is one line there, of what is left. */
+function linesToPay({ lines, title, taxMinor, creditMinor, discountMinor, totalMinor }: Order): { label: string; amountMinor: number }[] {
   if (creditMinor > 0) return [{ label: `${title}, after account credit`, amountMinor: totalMinor }];
+  if (discountMinor > 0) return [{ label: `${title}, after coupon`, amountMinor: totalMinor }];
   return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', amountMinor: taxMinor }] : [])];
 }
 

@@ -4,6 +4,7 @@ import { inTransaction } from '#platform/database.ts';
 import { fail } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { OfferTerms } from '#commerce/offers.ts';
+import { normalCode } from '../../coupons/domain/coupon.ts';
 import { creditToUse } from '../../ledger/domain/account-credit.ts';
 import type { PaymentMethod } from '../../payments/domain/payment-method.ts';
 import { lockCreditOfAccount } from '../../ledger/entities/credit-balance.ts';
@@ -13,6 +14,8 @@ import type { BillingContext } from '../../context.ts';
 import { refusalOf, untilAnswered } from './await-stock.ts';
 import { askForTransfer } from '../../payments/services/bank-transfer.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';
+import { findCode, noteUse, takeCoupon } from '../../coupons/services/apply-coupon.ts';
+import type { CouponCode } from '../../coupons/entities/coupon-code.ts';
 import { holdCredit } from '../../ledger/services/hold-credit.ts';
 import { once } from './idempotency.ts';
 import { announceOrder, isAskingForStock, openCheckout } from './orders.ts';
@@ -26,25 +29,31 @@ export interface PlaceOrderInput {
   offer: string;
   method: PaymentMethod;
   idempotencyKey: string;
+  /** The code of a coupon. */
+  coupon?: string | null;
 }
 
 /**
  * Orders what a signed offer describes, at its price. Account credit pays first; what it covers whole is paid at once. Stock is held from here on,
  * and asked for before anything is to be paid. Errors: offer_invalid, offer_ordered, offer_expired, billing_country_required, offer_tax_changed,
- * bank_transfer_too_small, crypto_not_available, paypal_not_available, too_many_unpaid_orders, out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
+ * bank_transfer_too_small, crypto_not_available, paypal_not_available, coupon_invalid, too_many_unpaid_orders,
+ * out_of_stock, hold_too_large, idempotency_conflict, idempotency_in_flight.
  */
 export function placeOrder(ctx: BillingContext, input: PlaceOrderInput): Promise<Order> {
-  const { idempotencyKey, ...request } = input;
-  return once(ctx, { operation: 'orderPlace', key: idempotencyKey, request }, () => placeNow(ctx, input));
+  const { idempotencyKey, coupon, ...request } = input;
+  // Without a coupon it is the same request as before there were any.
+  const asked = { ...request, ...(coupon && { coupon: normalCode(coupon) }) };
+  return once(ctx, { operation: 'orderPlace', key: idempotencyKey, request: asked }, () => placeNow(ctx, input));
 }
 
 /** Safe to repeat: an earlier attempt may have ended between the order and its answer. */
-async function placeNow(ctx: BillingContext, { offer, method, idempotencyKey }: PlaceOrderInput): Promise<Order> {
+async function placeNow(ctx: BillingContext, { offer, method, idempotencyKey, coupon }: PlaceOrderInput): Promise<Order> {
   const accountId = accountOf(ctx);
   const earlier = await orderOfKey(ctx.em, accountId, idempotencyKey);
   if (!earlier) {
     const terms = await openUnordered(ctx, offer);
-    await inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey }));
+    const code = coupon ? await findCode(ctx, accountId, coupon) : undefined;
+    await inTransaction(ctx, (tx) => writeOrder(tx, terms, { method, idempotencyKey }, code));
   }
   const order = await orderOfKey(ctx.em.fork(), accountId, idempotencyKey);
   // Another key has taken the offer meanwhile.
@@ -55,15 +64,22 @@ async function placeNow(ctx: BillingContext, { offer, method, idempotencyKey }: 
   return answered.checkoutUrl || answered.status !== 'PENDING' ? answered : openCheckout(ctx, order.id);
 }
 
-async function writeOrder(ctx: BillingContext, terms: OfferTerms, more: Pick<Order, 'method' | 'idempotencyKey'>): Promise<void> {
+async function writeOrder(
+  ctx: BillingContext,
+  offered: OfferTerms,
+  more: Pick<Order, 'method' | 'idempotencyKey'>,
+  code: CouponCode | undefined,
+): Promise<void> {
   const now = ctx.clock.now();
-  const { accountId, currency, subtotalMinor, taxMinor } = terms;
-  const { subscription, creditMinor: granted = 0 } = terms;
+  const { accountId, currency, subscription, creditMinor: granted = 0 } = offered;
   const method = methodOf(more.method);
+  const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
+  const coupon = code && (await takeCoupon(ctx, offered, code));
+  const terms = coupon?.terms ?? offered;
+  const { subtotalMinor, taxMinor } = terms;
   const position = await checkTax(ctx, terms);
   const refused = whyNotMethod(ctx.providers, more.method, { totalMinor: terms.totalMinor, recurs: subscription !== undefined });
   if (refused) throw refused;
-  const balance = await lockCreditOfAccount(ctx.em, accountId, currency);
   const kind = subscription?.basedOn === undefined ? ('PURCHASE' as const) : ('CHANGE' as const);
   if (subscription && kind === 'CHANGE') await checkChange(ctx, terms, subscription);
   const creditMinor = creditToUse(balance, terms.totalMinor);
@@ -85,6 +101,7 @@ async function writeOrder(ctx: BillingContext, terms: OfferTerms, more: Pick<Ord
     subscriptionId: subscription?.id ?? null,
     grantMinor: granted,
     lines: terms.lines,
+    discountMinor: coupon?.discountMinor ?? 0,
     currency,
     subtotalMinor,
     taxBasisPoints: terms.taxBasisPoints,
@@ -100,6 +117,7 @@ async function writeOrder(ctx: BillingContext, terms: OfferTerms, more: Pick<Ord
   });
   // Of several at once one inserts; the others find it afterwards.
   if (!(await insertOrderOnce(ctx.em, row))) return;
+  if (coupon) await noteUse(ctx, coupon, row);
   await noteOrderTax(ctx, row, position);
   await announceOrder(ctx, row, 'order.placed', hold && { hold });
   await holdCredit(ctx, row);

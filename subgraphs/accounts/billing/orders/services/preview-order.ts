@@ -8,13 +8,17 @@ import { creditOfAccount } from '../../ledger/entities/credit-balance.ts';
 import { orderMethods, whyNotMethod } from '../../payments/providers/payment-methods.ts';
 import type { BillingContext } from '../../context.ts';
 import { checkChange } from '../../subscriptions/services/change-subscription.ts';
+import { type AppliedCoupon, findCode, previewCoupon } from '../../coupons/services/apply-coupon.ts';
 import { previewGiveBack } from '../../invoices/services/give-back.ts';
 import { openUnordered } from './open-unordered.ts';
 import { isCountryMissing, taxPositionOf, taxedNow } from '../../tax/services/tax-position.ts';
 
 export interface OrderPreview {
   /** With the tax of now, whatever it was priced with. */
+  offered: OfferTerms;
+  /** The same less the coupon. */
   terms: OfferTerms;
+  coupon: AppliedCoupon | undefined;
   /** Nobody can pay it before the account's country is known. */
   countryRequired: boolean;
   reverseCharge: boolean;
@@ -26,12 +30,18 @@ export interface OrderPreview {
   methods: { method: PaymentMethod; refused: Failure | undefined }[];
 }
 
-/** What ordering a price now comes to, and the ways to pay it. Errors: offer_invalid, offer_ordered, offer_expired. */
-export async function previewOrder(ctx: BillingContext, token: string): Promise<OrderPreview> {
+/**
+ * What ordering a price now comes to, with the code of a coupon or without, and the ways to pay it. Errors: offer_invalid, offer_ordered, offer_expired,
+ * coupon_invalid, too_many_attempts.
+ */
+export async function previewOrder(ctx: BillingContext, token: string, written?: string | null): Promise<OrderPreview> {
   const accountId = accountOf(ctx);
-  const terms = await taxedNow(ctx, await openUnordered(ctx, token));
-  const { totalMinor, subscription } = terms;
-  if (subscription?.basedOn !== undefined) await inTransaction(ctx, (tx) => checkChange(tx, terms, subscription));
+  const offered = await taxedNow(ctx, await openUnordered(ctx, token));
+  const { subscription } = offered;
+  if (subscription?.basedOn !== undefined) await inTransaction(ctx, (tx) => checkChange(tx, offered, subscription));
+  const coupon = written ? await previewCoupon(ctx, offered, await findCode(ctx, accountId, written)) : undefined;
+  const terms = coupon?.terms ?? offered;
+  const { totalMinor } = terms;
   const creditMinor = creditToUse(await creditOfAccount(ctx.em, accountId, terms.currency), totalMinor);
   const asked = { totalMinor, recurs: subscription !== undefined };
   const methods = orderMethods().map((method) => ({ method, refused: whyNotMethod(ctx.providers, method, asked) }));
@@ -43,5 +53,15 @@ export async function previewOrder(ctx: BillingContext, token: string): Promise<
   const position = await taxPositionOf(ctx, accountId);
   const countryRequired = isCountryMissing(ctx, terms, position);
   const { reverseCharge } = position;
-  return { terms, countryRequired, reverseCharge, grantsMinor, creditMinor, toPayMinor: totalMinor - creditMinor, methods };
+  return {
+    offered,
+    terms,
+    coupon,
+    countryRequired,
+    reverseCharge,
+    grantsMinor,
+    creditMinor,
+    toPayMinor: totalMinor - creditMinor,
+    methods,
+  };
 }

@@ -8,28 +8,35 @@ import { type BillingSubscription, lockSubscription, subscriptionWithId } from '
 import type { Order } from '../../orders/entities/order.ts';
 import { existingOrder, lockOrder } from '../../orders/entities/order.ts';
 import type { BillingContext } from '../../context.ts';
+import { discountOfRenewal } from '../../coupons/services/coupon-of-renewal.ts';
+import { useOnePeriod } from '../../coupons/entities/coupon-use.ts';
 import { postToOwner } from '../../../mail/services/mails.ts';
 import { announceOrder, moveOrder } from '../../orders/services/orders.ts';
 import { applyOutcome, renewingOf } from './subscriptions.ts';
 
 export interface RenewalPrice {
   lines: OfferLine[];
+  /** What a coupon takes off, among the lines. */
+  discountMinor: number;
   subtotalMinor: number;
   taxBasisPoints: number;
   taxMinor: number;
   totalMinor: number;
 }
 
-/** What the next period costs, with the tax of today. */
+/** What the next period costs, with the coupon that holds for it and the tax of today. */
 export async function priceRenewal(
   ctx: BillingContext,
-  { accountId, lines }: BillingSubscription,
+  subscription: BillingSubscription,
 ): Promise<RenewalPrice & { position: TaxPosition }> {
-  const position = await taxPositionOf(ctx, accountId);
+  const position = await taxPositionOf(ctx, subscription.accountId);
+  const discount = await discountOfRenewal(ctx.em, subscription);
+  const lines = discount ? [...subscription.lines, discount] : subscription.lines;
   const { basisPoints: taxBasisPoints } = position;
   const subtotalMinor = sumOfLines(lines);
   const taxMinor = taxOf(subtotalMinor, taxBasisPoints);
-  return { lines, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor, position };
+  const discountMinor = -(discount?.amountMinor ?? 0);
+  return { lines, discountMinor, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor, position };
 }
 
 /** To its owner: what is due, until when, and where it is paid. */
@@ -55,6 +62,7 @@ export async function renewSubscription(ctx: BillingContext, order: Order, subsc
   const outcome = order.periodEnd && onPaid(renewingOf(subscription), order.periodEnd);
   if (!order.periodStart || !outcome) throw new Error(`order ${order.id} renews nothing`);
   subscription.currentPeriodStart = order.periodStart;
+  if (order.discountMinor > 0) await useOnePeriod(ctx.em, subscription.id);
   await applyOutcome(ctx, subscription, outcome);
   const purchase = await existingOrder(ctx.em, subscription.orderId);
   moveOrder(order, 'delivered');

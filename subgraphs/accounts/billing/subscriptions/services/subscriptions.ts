@@ -12,6 +12,7 @@ import { customerOfAccount } from '../../payments/entities/processor-customer.ts
 import type { Order } from '../../orders/entities/order.ts';
 import { isCharged, methodOf } from '../../payments/providers/payment-methods.ts';
 import type { BillingContext } from '../../context.ts';
+import { lastingDiscount } from '../../coupons/services/coupon-of-renewal.ts';
 import { actorOf, writeActivity } from '../../../identity/services/activity.ts';
 
 /** The facts that the rules of renewals look at. */
@@ -63,7 +64,8 @@ async function notifySubscription(ctx: BillingContext, subscription: BillingSubs
     ...(endReason && { reason: endReason }),
   };
   await appendEvents(ctx.em, { type, at, accountId, subject, data });
-  await noteMovement(ctx.em, subscription, { yearlyMinor: yearlyMinorOf(subscription), at });
+  const amountMinor = subscription.amountMinor - (await lastingDiscount(ctx.em, subscription));
+  await noteMovement(ctx.em, subscription, { yearlyMinor: yearlyMinorOf({ ...subscription, amountMinor }), at });
   await ctx.jobs.enqueue(ctx.em, 'accounts.subscription-sync', { id: subject }, { key: subject });
   await writeActivity(
     ctx,

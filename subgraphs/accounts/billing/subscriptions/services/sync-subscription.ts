@@ -56,8 +56,10 @@ async function keep(ctx: BillingContext, subscription: BillingSubscription): Pro
 }
 
 async function linesWithTax(ctx: BillingContext, subscription: BillingSubscription): Promise<OfferLine[]> {
-  const { lines, taxMinor } = await priceRenewal({ ...ctx, em: ctx.em.fork() }, subscription);
-  return [...lines, ...(taxMinor > 0 ? [{ label: 'Tax', quantity: 1, amountMinor: taxMinor }] : [])];
+  const { lines, discountMinor, subtotalMinor, taxMinor } = await priceRenewal({ ...ctx, em: ctx.em.fork() }, subscription);
+  // The processor takes no negative line.
+  const sold = discountMinor > 0 ? [{ label: `${subscription.title}, after coupon`, quantity: 1, amountMinor: subtotalMinor }] : lines;
+  return [...sold, ...(taxMinor > 0 ? [{ label: 'Tax', quantity: 1, amountMinor: taxMinor }] : [])];
 }
 
 /** A renewal that is not asked for any more: nobody is to pay its charge. One that was paid in the meantime is account credit. */

@@ -15,8 +15,8 @@ export async function upcomingOf(ctx: BillingContext, subscription: BillingSubsc
   if (status === 'CANCELED' || cancelAtPeriodEnd) return null;
   const asked = renewalOrderId ? await orderWithId(ctx.em, renewalOrderId) : null;
   if (!asked) return { subscription, at: currentPeriodEnd, price: await priceRenewal(ctx, subscription) };
-  const { lines, subtotalMinor, taxBasisPoints, taxMinor } = asked;
-  const price = { lines, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor };
+  const { lines, discountMinor, subtotalMinor, taxBasisPoints, taxMinor } = asked;
+  const price = { lines, discountMinor, subtotalMinor, taxBasisPoints, taxMinor, totalMinor: subtotalMinor + taxMinor };
   return { subscription, at: nextAttemptAt ?? currentPeriodEnd, price };
 }
 

@@ -200,6 +200,7 @@ export const settings: typeof en.settings = {
       'subscription.card_changed': 'Karte eines Abonnements geändert',
       'subscription.ended': 'Abonnement beendet',
       'account.created': 'Konto angelegt',
+      'consent.given': 'Bedingungen zugestimmt',
       'account.verified': 'Adresse bestätigt',
       'account.recovery_asked': 'Neues Passwort angefordert',
       'account.recovered': 'Passwort über einen Link gesetzt',

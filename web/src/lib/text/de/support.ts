@@ -7,6 +7,7 @@ export * from './edges.ts';
 export * from './finance.ts';
 export * from './incidents.ts';
 export * from './inventory.ts';
+export * from './legal-desk.ts';
 export * from './machines.ts';
 export * from './payments.ts';
 export * from './staff-acts.ts';

@@ -198,6 +198,7 @@ export const settings = {
       'subscription.card_changed': 'Card of a subscription changed',
       'subscription.ended': 'Subscription ended',
       'account.created': 'Account created',
+      'consent.given': 'Terms agreed to',
       'account.verified': 'Address confirmed',
       'account.recovery_asked': 'New password asked for',
       'account.recovered': 'Password set by a mailed link',

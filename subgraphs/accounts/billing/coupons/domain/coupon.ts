@@ -1,0 +1,96 @@
+// What a coupon takes off, from what, and for whom.
+import { type Reason, because } from '#platform/errors.ts';
+import { divideHalfUp, formatMoney } from '#commerce/money.ts';
+import { type OfferLine, type OfferTerms, taxOf } from '#commerce/offers.ts';
+
+/** One of both is said: hundredths of a percent of the price before tax, or an amount of it in minor units. */
+export interface CouponTerms {
+  basisPoints: number | null;
+  amountMinor: number | null;
+  currency: string;
+}
+
+export const COUPON_STATES = ['PLANNED', 'ACTIVE', 'OVER'] as const;
+export type CouponState = (typeof COUPON_STATES)[number];
+
+interface Validity {
+  beginsAt: Date;
+  endsAt?: Date | null;
+  endedAt?: Date | null;
+}
+
+export function couponStateAt({ beginsAt, endsAt, endedAt }: Validity, now: Date): CouponState {
+  if (endedAt || (endsAt && endsAt <= now)) return 'OVER';
+  return beginsAt > now ? 'PLANNED' : 'ACTIVE';
+}
+
+/** As codes are kept and compared. */
+export const normalCode = (written: string): string => written.trim().toUpperCase();
+
+const CODE = /^[A-Z0-9-]{3,40}$/;
+/** Of what `normalCode` gives. */
+export const isCode = (code: string): boolean => CODE.test(code);
+
+const ITEM = /^(residential|static|vps|dedicated)(\.[A-Za-z0-9_-]{1,40})?$/;
+/** Whether a coupon can be for it: an item of the catalogue such as `vps.PLANK`, or a whole part such as `static`. */
+export const isItem = (item: string): boolean => ITEM.test(item);
+
+/** Of a price before tax, half up, never more than all of it. */
+export const discountOf = ({ basisPoints, amountMinor }: CouponTerms, subtotalMinor: number): number =>
+  basisPoints === null
+    ? Math.min(amountMinor ?? 0, subtotalMinor)
+    : Number(divideHalfUp(BigInt(subtotalMinor) * BigInt(basisPoints), 10_000n));
+
+/** What a coupon takes off, as the last line of what it is taken off. */
+export const discountLine = (code: string, { basisPoints }: CouponTerms, discountMinor: number): OfferLine => ({
+  label: `Coupon ${code}${basisPoints === null ? '' : `, ${basisPoints / 100} %`}`,
+  quantity: 1,
+  amountMinor: -discountMinor,
+});
+
+/** An offer with a line less; its tax is that of what is left. */
+export function lessCoupon(terms: OfferTerms, line: OfferLine): OfferTerms {
+  const subtotalMinor = terms.subtotalMinor + line.amountMinor;
+  const taxMinor = taxOf(subtotalMinor, terms.taxBasisPoints);
+  return { ...terms, lines: [...terms.lines, line], subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor };
+}
+
+export interface CouponRule extends Validity, CouponTerms {
+  /** None: everything. */
+  items: string[];
+  firstOrder: boolean;
+  minMinor: number;
+  maxUses?: number | null;
+  maxUsesOfAccount?: number | null;
+}
+
+/** What a coupon is judged by, beside itself. */
+export interface CouponUse {
+  terms: Pick<OfferTerms, 'item' | 'custom' | 'subtotalMinor' | 'currency' | 'subscription'>;
+  now: Date;
+  /** The account has paid for something before. */
+  known: boolean;
+  uses: number;
+  usesOfAccount: number;
+  usesOfCode: number;
+  maxUsesOfCode: number | null;
+}
+
+const isFor = (items: string[], item: string | undefined): boolean =>
+  items.length === 0 || (item !== undefined && items.some((one) => item === one || item.startsWith(`${one}.`)));
+
+/** Why a coupon is not taken; undefined: it is. What is over is as unknown as what never was. */
+export function whyNotCoupon(rule: CouponRule, use: CouponUse): Reason | undefined {
+  const { terms, now } = use;
+  const state = couponStateAt(rule, now);
+  if (state === 'OVER') return because('coupon_unknown');
+  if (state === 'PLANNED') return because('coupon_not_yet', { from: rule.beginsAt.toISOString().slice(0, 10) });
+  if (terms.custom || terms.subscription?.basedOn !== undefined || terms.subtotalMinor === 0) return because('coupon_not_here');
+  if (!isFor(rule.items, terms.item) || rule.currency !== terms.currency) return because('coupon_other_products');
+  if (terms.subtotalMinor < rule.minMinor)
+    return because('coupon_minimum', { min: formatMoney({ amountMinor: rule.minMinor, currency: rule.currency }) });
+  if (rule.firstOrder && use.known) return because('coupon_first_order');
+  if (use.usesOfAccount >= (rule.maxUsesOfAccount ?? Infinity)) return because('coupon_used_before');
+  const isUsedUp = use.uses >= (rule.maxUses ?? Infinity) || use.usesOfCode >= (use.maxUsesOfCode ?? Infinity);
+  return isUsedUp ? because('coupon_used_up') : undefined;
+}

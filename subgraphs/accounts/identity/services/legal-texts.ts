@@ -1,0 +1,76 @@
+// Terms, privacy policy and imprint: what holds now, who has agreed to it, and how a new version is published.
+import { accountOf } from '#platform/context.ts';
+import { inTransaction } from '#platform/database.ts';
+import { because, fail } from '#platform/errors.ts';
+import { newId } from '#platform/ids.ts';
+import { TEXT_MAX } from '../../../../schema/limits.ts';
+import type { IdentityContext } from '../context.ts';
+import { type Accepted, type LegalKind, inForce, notAgreed } from '../domain/legal-text.ts';
+import { type GivenText, toLocalText } from '../domain/local-text.ts';
+import { type LegalText, consentsOf, insertConsents, insertLegalText, legalTexts, lockLegalTexts } from '../entities/legal-text.ts';
+import { record } from './activity.ts';
+
+/** Of each kind that is published, what holds now. */
+export const textsInForce = async ({ em, clock }: IdentityContext): Promise<LegalText[]> => inForce(await legalTexts(em), clock.now());
+
+/** What an account has still to agree to. */
+export const consentsDue = async ({ em, clock }: IdentityContext, accountId: string): Promise<LegalText[]> =>
+  notAgreed(await legalTexts(em), await consentsOf(em, accountId), clock.now());
+
+/** Before an account can come to be. Errors: consent_required. */
+export async function requireAccepted({ em, clock }: IdentityContext, accepted: readonly Accepted[]): Promise<Accepted[]> {
+  const texts = await legalTexts(em);
+  const [missing] = notAgreed(texts, accepted, clock.now());
+  if (missing) throw fail('consent_required', { field: 'accepts' });
+  // What nobody has published is nothing that one can agree to.
+  return accepted.filter(({ kind, version }) => texts.some((text) => text.kind === kind && text.version === version));
+}
+
+/** The caller agrees to a version. Errors: parameter_invalid (there is none). */
+export async function giveConsent(ctx: IdentityContext, accepted: Accepted): Promise<string> {
+  const accountId = accountOf(ctx);
+  const { kind, version } = accepted;
+  await inTransaction(ctx, async (tx) => {
+    const texts = await legalTexts(tx.em);
+    if (!texts.some((text) => text.kind === kind && text.version === version))
+      throw fail('parameter_invalid', { field: 'version', reason: because('legal_version_unknown') });
+    await insertConsents(tx.em, accountId, [accepted], { givenAt: tx.clock.now(), address: tx.viewer.address });
+    await record(tx, { type: 'consent.given', accountId, subject: accountId, data: { kind, version } });
+  });
+  return accountId;
+}
+
+export interface NewLegalText {
+  kind: LegalKind;
+  text: GivenText;
+  note?: string | null | undefined;
+  /** Absent: from now on. */
+  validFrom?: Date | null | undefined;
+}
+
+/** The next version of a kind. Errors: parameter_invalid. */
+export function publishLegalText(ctx: IdentityContext, { kind, text, note, validFrom }: NewLegalText): Promise<LegalText> {
+  const said = toLocalText('text', TEXT_MAX.legalText, text);
+  const words = (note ?? '').trim();
+  if (words.length > TEXT_MAX.legalNote)
+    throw fail('parameter_invalid', { field: 'note', reason: because('line_length', { max: TEXT_MAX.legalNote }) });
+  return inTransaction(ctx, async (tx) => {
+    const now = tx.clock.now();
+    const from = validFrom ?? now;
+    if (from < now) throw fail('parameter_invalid', { field: 'validFrom', reason: because('legal_from_past') });
+    await lockLegalTexts(tx.em);
+    const [latest] = (await legalTexts(tx.em)).filter((one) => one.kind === kind);
+    // A version that begins before an earlier one would never hold.
+    if (latest && latest.validFrom > from) throw fail('parameter_invalid', { field: 'validFrom', reason: because('legal_from_earlier') });
+    return insertLegalText(tx.em, {
+      id: newId('legal', tx.clock),
+      kind,
+      version: (latest?.version ?? 0) + 1,
+      said,
+      note: words,
+      validFrom: from,
+      publishedAt: now,
+      publishedBy: accountOf(tx),
+    } as LegalText);
+  });
+}

@@ -1,0 +1,20 @@
+/** What the desk says of terms, privacy policy and imprint. */
+export const legalDesk = {
+  title: 'Legal texts',
+  lead: 'Each version stays for ever. Customers agree to terms and privacy policy when they sign up, and again when a new version holds.',
+  publish: 'Publish a version',
+  published: 'The version is published',
+  kind: 'Which text',
+  en: 'English',
+  de: 'German',
+  textHint: 'Blank lines part paragraphs, "# " begins a heading, "- " a point of a list.',
+  note: 'What is different, for staff',
+  from: 'From (your time zone)',
+  optional: 'optional',
+  preview: 'As it will read',
+  none: 'Nothing is published',
+  noneLead: 'Nobody is asked to agree to anything, and footers link to nothing.',
+  holds: 'Holds',
+  planned: 'Planned',
+  before: 'Before',
+};
