@@ -5,6 +5,10 @@ import { url } from '#platform/config-values.ts';
 
 export const gatewayConfiguration = configPart({
   REDIS_URL: [url('redis', 'rediss').optional(), 'shares rate limits between several gateway processes'],
+  GRAPHQL_WITHOUT_KEY: [
+    z.enum(['known', 'any']).optional(),
+    'GraphQL documents that are answered without a key: any, or those of the dashboard (known, the default in production)',
+  ],
   BRAND_COLOUR: [
     z
       .string()

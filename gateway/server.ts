@@ -19,13 +19,14 @@ import { createFront } from './http/front.ts';
 import { type Gateway, createGateway } from './graph/gateway.ts';
 import { createGraphqlAdmission } from './graph/graphql-admission.ts';
 import { createGraphqlRoute } from './graph/graphql-http.ts';
+import { anyDocument, createRequireKnown, readDocuments } from './graph/known-documents.ts';
 import { createGraphqlSocketRoute, SOCKET_LIMITS } from './graph/graphql-ws.ts';
 import { createHealthRoute } from './http/health.ts';
 import { createMetricsRoute } from './http/metrics-route.ts';
 import { createKeyUse } from './sign-in/key-use.ts';
 import { createOriginPolicy } from './http/origins.ts';
 import { createRateLimiter, RATE_LIMIT } from './http/rate-limit.ts';
-import { createPageRoutes } from './pages/page-routes.ts';
+import { DASHBOARD, createPageRoutes } from './pages/page-routes.ts';
 import type { Route } from '#platform/route.ts';
 import { pageSession } from './sign-in/page-session.ts';
 import { createSessionCookie } from './sign-in/session-cookie.ts';
@@ -65,6 +66,8 @@ export interface GatewayServer {
   close(): Promise<void>;
 }
 
+const DOCUMENTS = join(DASHBOARD, '.drawn', 'documents.json');
+
 /** What everybody may read, for pages that are drawn before anybody asks. */
 async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
   const viewer = { kind: 'anonymous', address: 'internal', requestId: 'pages' } as const;
@@ -73,9 +76,10 @@ async function askAsAnybody(gateway: Gateway, query: string): Promise<unknown> {
 
 export async function startGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { config, sources, clock, log, metrics } = options;
-  const { REDIS_URL } = gatewayConfiguration.of(config);
-  const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock });
+  const { REDIS_URL, GRAPHQL_WITHOUT_KEY = config.NODE_ENV === 'production' ? 'known' : 'any' } = gatewayConfiguration.of(config);
+  const requireKnown = GRAPHQL_WITHOUT_KEY === 'known' ? createRequireKnown(readDocuments(DOCUMENTS) ?? []) : anyDocument;
   const limiter = await createRateLimiter({ redisUrl: REDIS_URL, log });
+  const gateway = await createGateway({ supergraphSdl: supergraphSdl(), sources, log, metrics, clock, charge: limiter.charge });
   const keyUse = createKeyUse({ accounts: sources.accounts, clock, log });
   const access = keyUse.counted(createAccess({ accounts: sources.accounts, limiter, clock, log }));
   const admission = createGraphqlAdmission(access);
@@ -113,14 +117,14 @@ export async function startGateway(options: GatewayServerOptions): Promise<Gatew
       createHealthRoute(readiness),
       createMetricsRoute(metrics, config.METRICS_TOKEN),
       ...createStatusRoutes({ board: status, brand: commerceConfiguration.of(config).BRAND, publicUrl: config.PUBLIC_URL, clock }),
-      createGraphqlRoute({ gateway, access, admission, cookie, origins, log }),
+      createGraphqlRoute({ gateway, access, admission, cookie, origins, log, requireKnown }),
       createSignInRoute({ accounts: sources.accounts, cookie, origins, clock }),
       ...doors.flatMap((each) => each?.routes ?? []),
       ...options.mount({ gateway, access }),
       ...pages,
     ],
     upgrades: [
-      createGraphqlSocketRoute({ gateway, access, admission, cookie, origins, clock, log, metrics }),
+      createGraphqlSocketRoute({ gateway, access, admission, cookie, origins, clock, log, metrics, requireKnown }),
       ...doors.flatMap((each) => each?.upgrades ?? []),
     ],
   });

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from '@sveltejs/kit';
 import { print } from 'graphql';
+import { knownDocuments } from './known-documents.ts';
 import { PUBLIC_QUERIES } from './src/lib/ops/public.ts';
 
 /** Where they are, below the static files; no web server hands out names that begin with a dot. */
@@ -24,6 +25,7 @@ export function withDrawnPages(inner: Adapter, directory: string): Adapter {
         for (const ending of ['', '.br', '.gz']) rmSync(join(directory, file + ending), { force: true });
       const queries = Object.fromEntries(Object.entries(PUBLIC_QUERIES).map(([name, document]) => [name, print(document)]));
       writeFileSync(join(drawn, 'pages.json'), JSON.stringify({ paths: [...builder.prerendered.pages.keys()], queries }));
+      writeFileSync(join(drawn, 'documents.json'), JSON.stringify(await knownDocuments(join(process.cwd(), 'src/lib/ops'))));
     },
   };
 }

@@ -10,10 +10,12 @@ import { toGraphQLError } from '#platform/masking.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { notifyOutage } from '#platform/outage.ts';
 import type { Ticks } from '#platform/budget.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import { compiledExecutor } from './execution/compiled-executor.ts';
 import type { Executor } from './execution/executor.ts';
 import { loadGraph } from './graph.ts';
 import { checkCost } from './limits.ts';
+import { type ChargeOperation, type CostTold, chargeOperation } from './operation-cost.ts';
 import { type PreparedOperation, createOperations } from './operations.ts';
 import { type PlanningLimits, createPlanner, planningCallerOf } from './planning/planner.ts';
 import { measuredSources } from './sources/measured.ts';
@@ -36,6 +38,8 @@ export interface GatewayOptions {
   planning?: Partial<PlanningLimits> | undefined;
   /** What budgets go by; default: monotonic time. */
   now?: Ticks | undefined;
+  /** Takes what a key's operation costs; default: costs are not counted. */
+  charge?: RateLimiter['charge'];
 }
 
 interface OperationCall {
@@ -70,6 +74,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, metrics } = options;
   const sources = measuredSources(options.sources, metrics);
   const graph = await loadGraph(options.supergraphSdl, log);
+  const charged = chargeOperation(options.charge);
   const planner = createPlanner({ log, metrics, limits: options.planning, now: options.now });
   const operations = createOperations(graph.current, options.executor ?? compiledExecutor, planner);
 
@@ -94,7 +99,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     try {
       const operation = present(given);
       if (operation.kind === 'subscription') throw fail('query_refused', {}, 'A subscription needs a WebSocket.');
-      const variables = admittedVariables(operation, call);
+      const { variables, told } = await admit(operation, call, charged);
       const known = operation.introspection === 'ALONE' ? introspected.get(operation.text) : undefined;
       if (known?.operation === operation) return known.answer;
       const introspects = operation.introspection !== 'NONE';
@@ -106,7 +111,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       signal?.throwIfAborted();
       const answer = masked(result, viewer);
       if (operation.introspection === 'ALONE' && !answer.errors) introspected.set(operation.text, { operation, answer });
-      return answer;
+      return told && operation.introspection !== 'ALONE' ? { ...answer, extensions: { ...answer.extensions, cost: told } } : answer;
     } catch (error) {
       signal?.throwIfAborted();
       return masked({ errors: [toGraphQLError(error)] }, viewer);
@@ -124,7 +129,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const { viewer } = call;
       try {
         const operation = present(given);
-        const variables = admittedVariables(operation, call);
+        const { variables } = await admit(operation, call, charged);
         const stream = await openSubscription(operation, {
           ...call,
           variables,
@@ -146,15 +151,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** Coerced against the operation. Throws what is not allowed in them, or asked for too much by them. */
-function admittedVariables(operation: PreparedOperation, { variables = {} }: OperationCall): Record<string, unknown> {
+/** The variables as the operation takes them, with its cost paid. Throws what is not allowed in them, or asked for too much by them. */
+async function admit(
+  operation: PreparedOperation,
+  { variables = {}, viewer }: OperationCall,
+  charged: ChargeOperation,
+): Promise<{ variables: Record<string, unknown>; told: CostTold | undefined }> {
   requireCleanText(variables);
   const { errors, coerced } = getVariableValues(operation.graph.apiSchema, operation.operation.variableDefinitions ?? [], variables, {
     maxErrors: 10,
   });
   if (errors) throw fail('parameter_invalid', {}, errors[0]?.message);
-  checkCost(operation.cost, coerced);
-  return coerced;
+  return { variables: coerced, told: await charged(viewer, checkCost(operation.cost, coerced)) };
 }
 
 function publicResult(result: ExecutionResult, requestId: string, log: Log): ExecutionResult {

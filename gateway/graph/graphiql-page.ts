@@ -1,26 +1,89 @@
+// GraphiQL from its package, cut up: the package's page of 9 MB becomes a small one, and files that a browser keeps for good.
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { Kept } from '#platform/content-coding.ts';
+import { fail } from '#platform/errors.ts';
+import { type KeptAnswer, sendKept } from '#platform/respond.ts';
 
-/** GraphiQL from the package, whole in one page; its inline scripts are allowed by their hashes, so that nothing else runs. */
-export function renderPage(endpoint: string): { html: string; policy: string } {
-  const html = renderGraphiQL({ title: 'GraphiQL', endpoint, subscriptionsProtocol: 'WS', defaultQuery: '{ me { email } }' });
-  const hashes = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script]) =>
-      `'sha256-${createHash('sha256')
-        .update(script ?? '')
-        .digest('base64')}'`,
-  );
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hashes.join(' ')} blob:`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    "connect-src 'self' ws: wss:",
-    'worker-src blob:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return { html, policy };
+/** Below this path the files are. */
+const FILES = '/graphql/files/';
+/** What is shorter stays in the page. */
+const FILE_FROM = 4_096;
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self' ws: wss:",
+  'worker-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What a holder of a key tries first; the pane of headers is where the key goes. */
+const FIRST_QUERY = `# Put your API key into the pane "Headers" below.
+{
+  residentialPlans {
+    id
+    username
+  }
+}
+`;
+const FIRST_HEADERS = '{ "Authorization": "Bearer <API_KEY>" }';
+
+export class GraphiqlPage {
+  readonly #page: KeptAnswer;
+  readonly #files = new Map<string, KeptAnswer>();
+
+  constructor(endpoint: string) {
+    const whole = renderGraphiQL({
+      title: 'GraphiQL',
+      endpoint,
+      subscriptionsProtocol: 'WS',
+      defaultQuery: FIRST_QUERY,
+      headers: FIRST_HEADERS,
+    });
+    const html = whole
+      .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="/favicon.svg" />')
+      .replace(/<(script|style)>([\s\S]*?)<\/\1>/g, (element, tag: string, text: string) => {
+        // Scripts are files however short they are: none runs that stands in the page.
+        if (tag === 'style' && text.length < FILE_FROM) return element;
+        return tag === 'style'
+          ? `<link rel="stylesheet" href="${this.#keep(text, 'css', 'text/css; charset=utf-8')}" />`
+          : `<script src="${this.#keep(text, 'js', 'text/javascript; charset=utf-8')}"></script>`;
+      });
+    this.#page = answerOf(html, 'text/html; charset=utf-8', { 'Cache-Control': 'no-cache', 'Content-Security-Policy': POLICY });
+  }
+
+  static isFile(pathname: string): boolean {
+    return pathname.startsWith(FILES);
+  }
+
+  send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return sendKept(request, response, this.#page);
+  }
+
+  /** Throws `route_not_found`. */
+  sendFile(pathname: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const file = this.#files.get(pathname);
+    if (!file) throw fail('route_not_found');
+    return sendKept(request, response, file);
+  }
+
+  #keep(text: string, ending: string, type: string): string {
+    const file = answerOf(text, type, { 'Cache-Control': 'public, max-age=31536000, immutable' });
+    const path = `${FILES}${file.etag.slice(1, -1)}.${ending}`;
+    this.#files.set(path, file);
+    return path;
+  }
+}
+
+function answerOf(text: string, type: string, headers: Record<string, string>): KeptAnswer {
+  const bytes = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  return { kept: new Kept(bytes), etag, headers: { 'Content-Type': type, ...headers } };
 }

@@ -3,14 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { failureOf } from '#platform/ask.ts';
-import { Failure, because, fail, toExtensions, toFailure } from '#platform/errors.ts';
+import { type Failure, because, fail, isErrorCode, toExtensions, toFailure } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { readBody } from '#platform/read-body.ts';
 import type { Access } from '../sign-in/access.ts';
 import { type Gateway, QueryRefused } from './gateway.ts';
-import { renderPage } from './graphiql-page.ts';
+import { GraphiqlPage } from './graphiql-page.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
+import { type RequireKnown, anyDocument } from './known-documents.ts';
 import { requireMayRun } from './operations.ts';
 import type { OriginPolicy } from '../http/origins.ts';
 import { type Rate, rateHeaders } from '../http/rate-limit.ts';
@@ -25,6 +26,8 @@ export interface GraphqlHttpOptions {
   cookie: SessionCookie;
   origins: OriginPolicy;
   log: Log;
+  /** What may be asked without a key; default: anything. */
+  requireKnown?: RequireKnown;
 }
 
 const PATH = '/graphql';
@@ -50,7 +53,7 @@ class GraphqlRoute implements Route {
   readonly name = 'graphql';
   readonly slowRefusals = true;
   readonly #options: GraphqlHttpOptions;
-  readonly #page = renderPage(PATH);
+  readonly #page = new GraphiqlPage(PATH);
   readonly #yoga: ReturnType<typeof createYoga<ServerContext>>;
   /** Answers that the gateway caches for everybody, as the bytes to send. */
   readonly #fixed = new WeakMap<ExecutionResult, Buffer>();
@@ -61,12 +64,16 @@ class GraphqlRoute implements Route {
   }
 
   matches(pathname: string): boolean {
-    return pathname === PATH;
+    return pathname === PATH || GraphiqlPage.isFile(pathname);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
-    requireMethod(request, response, 'GET', 'POST');
-    if (request.method === 'GET') return this.#showPage(request, response, call);
+    if (call.url.pathname !== PATH) {
+      requireMethod(request, response, 'GET', 'HEAD');
+      return this.#page.sendFile(call.url.pathname, request, response);
+    }
+    requireMethod(request, response, 'GET', 'HEAD', 'POST');
+    if (request.method !== 'POST') return this.#showPage(request, response, call);
     const signal = callerGone(response);
     if (!/^application\/json(\s*;|$)/i.test(request.headers['content-type'] ?? '')) throw fail('content_type_refused');
     const viewer = await this.#viewerOf(request, response, call);
@@ -82,7 +89,7 @@ class GraphqlRoute implements Route {
     if (!type) return this.#throughYoga(request, response, body, context);
     const result = await this.#run(readParams(body), context);
     // GraphQL over HTTP: with the older media type every well-formed request is 200; with the newer one the status says what became of it.
-    const refused = (!('data' in result) && type === MEDIA_TYPE) || isAway(result);
+    const refused = (!('data' in result) && (type === MEDIA_TYPE || statusOf(result) === 429)) || isAway(result);
     sendJson(response, refused ? statusOf(result) : 200, this.#fixed.get(result) ?? result, {
       'Content-Type': `${type}; charset=utf-8`,
       ...waitOf(result),
@@ -102,7 +109,7 @@ class GraphqlRoute implements Route {
     );
   }
 
-  /** Yoga does GraphiQL and the negotiation of answers that are not one JSON object; operations run through `#run`, on both ways. */
+  /** Yoga does the negotiation of answers that are not one JSON object; operations run through `#run`, on both ways. */
   #createYoga() {
     const { log } = this.#options;
     return createYoga<ServerContext>({
@@ -119,8 +126,7 @@ class GraphqlRoute implements Route {
       landingPage: false,
       maskedErrors: false,
       maxRequestBodySize: BODY_LIMIT,
-      graphiql: {},
-      renderGraphiQL: () => this.#page.html,
+      graphiql: false,
       plugins: [
         {
           onParams: ({
@@ -142,9 +148,10 @@ class GraphqlRoute implements Route {
 
   /** Rejects with what says when to come back (429, 503): that is an answer of HTTP. */
   async #run({ query, variables, operationName }: Params, context: ServerContext): Promise<ExecutionResult> {
-    const { gateway } = this.#options;
+    const { gateway, requireKnown = anyDocument } = this.#options;
     const { viewer, signal } = context;
     try {
+      requireKnown(viewer, query);
       const operation = await gateway.prepareFor(viewer, query, operationName);
       context.told.operation = operation.name ?? operation.kind;
       requireMayRun(viewer, operation.kind);
@@ -184,21 +191,15 @@ class GraphqlRoute implements Route {
     if (failure) throw failure;
   }
 
-  #showPage(request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
+  #showPage(request: IncomingMessage, response: ServerResponse, { url }: Call): Promise<void> {
     // A query in a GET would need no preflight, and lands in logs and histories.
-    if (!request.headers.accept?.includes('text/html') || call.url.search) requireMethod(request, response, 'POST');
-    response.setHeader('Content-Security-Policy', this.#page.policy);
-    return this.#throughYoga(request, response, undefined, {
-      viewer: { kind: 'anonymous', address: call.address, requestId: call.requestId },
-      signal: callerGone(response),
-      told: call.told,
-      countGenerations: async () => {},
-    });
+    if (!request.headers.accept?.includes('text/html') || url.search) requireMethod(request, response, 'POST');
+    return this.#page.send(request, response);
   }
 
-  async #throughYoga(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, context: ServerContext): Promise<void> {
+  async #throughYoga(request: IncomingMessage, response: ServerResponse, body: Buffer, context: ServerContext): Promise<void> {
     const headers = new Headers(Object.entries(request.headers).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
-    const init = { method: request.method ?? 'GET', headers, ...(body && { body: new Uint8Array(body) }) };
+    const init = { method: request.method ?? 'GET', headers, body: new Uint8Array(body) };
     const answer = await this.#yoga.fetch(new Request(`http://egress.internal${PATH}`, init), context);
     answer.headers.forEach((value, name) => response.setHeader(name, value));
     response.setHeader('Cache-Control', 'no-store');
@@ -221,7 +222,7 @@ function jsonTypeFor(accept: string | undefined): string | undefined {
 
 const statusOf = (result: ExecutionResult): number => {
   const code = result.errors?.[0]?.extensions?.['code'];
-  return new Failure(code as Failure['code']).status;
+  return isErrorCode(code) ? fail(code).status : 400;
 };
 
 /** Nothing of it could be answered, since a part is away: whoever is between us and the client must see that too, which no status of 200 says. */

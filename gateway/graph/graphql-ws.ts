@@ -14,6 +14,7 @@ import type { Metrics } from '#platform/metrics.ts';
 import type { Access } from '../sign-in/access.ts';
 import { type Budget, type BudgetTerms, type Ticks, createBudget } from '#platform/budget.ts';
 import { type Gateway, type PreparedOperation, QueryRefused } from './gateway.ts';
+import { type RequireKnown, anyDocument } from './known-documents.ts';
 import { requireMayRun } from './operations.ts';
 import type { GraphqlAdmission } from './graphql-admission.ts';
 import type { OriginPolicy } from '../http/origins.ts';
@@ -32,6 +33,8 @@ export interface GraphqlSocketOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** What may be asked without a key; default: anything. */
+  requireKnown?: RequireKnown;
   limits?: Partial<SocketLimits>;
   /** What the windows of connects go by; default: monotonic time. */
   now?: Ticks;
@@ -159,12 +162,13 @@ class GraphqlSocketRoute implements UpgradeRoute {
   }
 
   async #openOperation(extra: SocketExtra<Connection>, openHere: number, payload: SubscribePayload): Promise<Args | GraphQLError[]> {
-    const { gateway, admission, clock, log } = this.#options;
+    const { gateway, admission, clock, log, requireKnown = anyDocument } = this.#options;
     const requestId = newId('req', clock);
     try {
       const { subscriptionsPerConnection: max } = this.#limits;
       if (openHere > max) throw fail('query_refused', {}, `A connection holds at most ${max} operations.`);
       const viewer = await this.#viewerOf(extra, requestId);
+      requireKnown(viewer, String(payload.query));
       const operation = await gateway.prepareFor(viewer, String(payload.query), payload.operationName ?? undefined);
       requireMayRun(viewer, operation.kind);
       const { credential } = extra;

@@ -88,8 +88,16 @@ const WORDS = { depth: 'levels', aliases: 'aliases', directives: 'directives', f
 
 /** Arguments that say how long a list will be. */
 const SLICING = ['first', 'last', 'limit'] as const;
-/** Taken for a list that no argument bounds. */
-const ASSUMED_LENGTH = 20;
+/** Taken for a list that no argument bounds: four of them, one in the other, are 10,000 objects. */
+const ASSUMED_LENGTH = 10;
+/** Of a proxy line: ten are as much work as an object. */
+const LINE_WEIGHT = 0.1;
+/** What generates lines, each up to 10,000: the path of arguments that says how many; a batch again has as many as it had. */
+const MAX_LINES = 10_000;
+const GENERATING: Readonly<Record<string, readonly string[] | undefined>> = {
+  residentialProxies: ['input', 'quantity'],
+  residentialProxyBatch: [],
+};
 const MUTATION_WEIGHT = 10;
 const INTROSPECTION_WEIGHT = 100;
 
@@ -102,11 +110,13 @@ const plus = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 
 const times = (a: Cost, b: Cost): Cost => (typeof a === 'number' && typeof b === 'number' ? a * b : (v) => at(a, v) * at(b, v));
 
 /**
- * The cost of an operation: one for each object that it can return, where a list counts as often as its slicing argument says (20 without one),
- * ten for each mutation, 100 for an introspection. A page's own list takes the length that was asked of the page. Fragments count whole.
+ * The cost of an operation: one for each object that it can return, where a list counts as often as its slicing argument says (10 without one),
+ * one for each ten proxy lines, ten for each mutation, 100 for an introspection. A page's own list takes the length that was asked of the page. Fragments
+ * count whole.
  */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Cost {
   const fragments = fragmentsOf(document);
+  const root = schema.getRootType(operation.operation);
 
   function ofSet(set: SelectionSetNode, parent: GraphQLNamedType, asked: Cost | undefined): Cost {
     let sum: Cost = 0;
@@ -132,14 +142,36 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
     const own = slicing(node, operation);
     const isList = isListType(getNullableType(field.type));
     const inner = plus(1, ofSet(node.selectionSet, named, isList ? undefined : own));
-    return isList ? times(own ?? asked ?? ASSUMED_LENGTH, inner) : inner;
+    const path = parent === root ? GENERATING[node.name.value] : undefined;
+    const lines = path ? times(LINE_WEIGHT, linesOf(node, path)) : 0;
+    return isList ? times(own ?? asked ?? ASSUMED_LENGTH, inner) : plus(lines, inner);
   }
 
-  const root = schema.getRootType(operation.operation);
   if (!root) return 0;
   const weight = operation.operation === 'mutation' ? MUTATION_WEIGHT * operation.selectionSet.selections.length : 0;
   return plus(weight, ofSet(operation.selectionSet, root, undefined));
 }
+
+/** How many lines a field generates at most: what its arguments say at `path`, in the document or in its variables. */
+function linesOf(node: FieldNode, path: readonly string[]): Cost {
+  const [first, ...inner] = path;
+  let value = node.arguments?.find((argument) => argument.name.value === first)?.value;
+  const rest = [...inner];
+  while (value?.kind === Kind.OBJECT) {
+    const name = rest.shift();
+    value = value.fields.find((field) => field.name.value === name)?.value;
+  }
+  if (value?.kind === Kind.INT) return within(Number(value.value));
+  if (value?.kind !== Kind.VARIABLE) return MAX_LINES;
+  const variable = value.name.value;
+  return (variables) => {
+    const given = rest.reduce<unknown>((at, name) => (at as Variables | null | undefined)?.[name], variables[variable]);
+    return typeof given === 'number' ? within(given) : MAX_LINES;
+  };
+}
+
+/** What is outside of it is refused later, and generates nothing. */
+const within = (lines: number): number => Math.min(MAX_LINES, Math.max(0, lines));
 
 function slicing(node: FieldNode, operation: OperationDefinitionNode): Cost | undefined {
   for (const name of SLICING) {
@@ -183,15 +215,20 @@ export function introspectionOf(operation: Operation): Introspection {
   return alone ? 'ALONE' : 'SOME';
 }
 
-/** Each makes up to 10,000 lines. */
-const GENERATING: ReadonlySet<string> = new Set(['residentialProxies', 'residentialProxyBatch']);
-
 /** How many times an operation that is valid generates proxy lines: each alias is a generation of its own. */
-export const generationsOf = (operation: Operation): number => rootFields(operation).filter((name) => GENERATING.has(name)).length;
+export const generationsOf = (operation: Operation): number =>
+  rootFields(operation).filter((name) => Object.hasOwn(GENERATING, name)).length;
 
-/** Throws `query_refused` when the cost is above the limit. */
-export function checkCost(cost: Cost, variables: Variables): void {
-  if (at(cost, variables) > LIMITS.cost) throw fail('query_refused', {}, 'The operation asks for too much at once: ask for shorter lists.');
+/** The cost with these variables, a whole number. Throws `query_refused` when it is above the limit. */
+export function checkCost(cost: Cost, variables: Variables): number {
+  const requested = Math.ceil(at(cost, variables));
+  if (requested > LIMITS.cost)
+    throw fail(
+      'query_refused',
+      {},
+      `The operation asks for too much at once: it costs ${requested}, and at most ${LIMITS.cost} are answered. Ask for shorter lists.`,
+    );
+  return requested;
 }
 
 export type { Cost };

@@ -11,6 +11,12 @@ export const RATE_LIMIT = 120;
 /** Spec is silent: the window starts at the bucket's first request. */
 export const RATE_WINDOW_SECONDS = 60;
 
+/**
+ * What one key's operations may cost in a window, whichever way they come (`costOf` in graph/limits.ts). Twice what 120 generations of 10,000 lines cost, so
+ * that REST's own limit is always the one that is felt there.
+ */
+export const COST_LIMIT = 250_000;
+
 /** What the three RateLimit headers say. */
 export interface Rate {
   limit: number;
@@ -22,6 +28,8 @@ export interface Rate {
 export interface RateLimiter {
   /** Takes `count` from a bucket, by default one. `passed` is false from the 121st of a window on; what did not pass counts too. */
   take(bucket: string, count?: number): Promise<{ passed: boolean; rate: Rate }>;
+  /** The same for what operations cost, of COST_LIMIT. */
+  charge(bucket: string, cost: number): Promise<{ passed: boolean; rate: Rate }>;
   /** Whether all processes share their counts now; undefined: there is no store that they could share. */
   shares(): boolean | undefined;
   close(): Promise<void>;
@@ -41,9 +49,18 @@ const BREAKER = { failures: 3, restMs: SECOND };
 const [PING_MS, SILENT_MS] = [1_000, 3_000];
 
 export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): Promise<RateLimiter> {
-  const size = { points: RATE_LIMIT, duration: RATE_WINDOW_SECONDS, keyPrefix: 'rate' };
-  const own = new RateLimiterMemory(size);
-  if (!redisUrl) return { take: (bucket, count = 1) => takeFrom(own, bucket, count), shares: () => undefined, close: async () => {} };
+  const sizes = {
+    requests: { points: RATE_LIMIT, duration: RATE_WINDOW_SECONDS, keyPrefix: 'rate' },
+    cost: { points: COST_LIMIT, duration: RATE_WINDOW_SECONDS, keyPrefix: 'cost' },
+  };
+  const own = { requests: new RateLimiterMemory(sizes.requests), cost: new RateLimiterMemory(sizes.cost) };
+  if (!redisUrl)
+    return {
+      take: (bucket, count = 1) => takeFrom(own.requests, bucket, count),
+      charge: (bucket, cost) => takeFrom(own.cost, bucket, cost),
+      shares: () => undefined,
+      close: async () => {},
+    };
   let connected = false;
   const client = createClient({
     url: redisUrl,
@@ -62,7 +79,11 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
     throw new StartFailure(`The rate limit store at ${host} cannot be used: ${reasonOf(error)}. Start it, or correct REDIS_URL.`);
   });
   connected = true;
-  const shared = new RateLimiterRedis({ ...size, storeClient: client, useRedisPackage: true, rejectIfRedisNotReady: true });
+  const store = { storeClient: client, useRedisPackage: true, rejectIfRedisNotReady: true };
+  const shared = {
+    requests: new RateLimiterRedis({ ...sizes.requests, ...store }),
+    cost: new RateLimiterRedis({ ...sizes.cost, ...store }),
+  };
   const breaker = createBreaker({
     ...BREAKER,
     clock: systemClock,
@@ -71,20 +92,22 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
       else if (state === 'closed') log.warn({}, 'the rate limit store answers again');
     },
   });
-  return {
-    async take(bucket, count = 1) {
-      if (breaker.admits()) {
-        try {
-          const taken = await inTime(takeFrom(shared, bucket, count), STORE_MS);
-          breaker.succeeded();
-          return taken;
-        } catch {
-          breaker.failed();
-        }
+  async function takeShared(kind: keyof typeof own, bucket: string, count: number): ReturnType<RateLimiter['take']> {
+    if (breaker.admits()) {
+      try {
+        const taken = await inTime(takeFrom(shared[kind], bucket, count), STORE_MS);
+        breaker.succeeded();
+        return taken;
+      } catch {
+        breaker.failed();
       }
-      // Without the store each process counts by itself: a limit that is too generous beats an API that is down.
-      return takeFrom(own, bucket, count);
-    },
+    }
+    // Without the store each process counts by itself: a limit that is too generous beats an API that is down.
+    return takeFrom(own[kind], bucket, count);
+  }
+  return {
+    take: (bucket, count = 1) => takeShared('requests', bucket, count),
+    charge: (bucket, cost) => takeShared('cost', bucket, cost),
     shares: () => client.isReady && breaker.state === 'closed',
     async close() {
       // A store that hangs does not say good-bye.
@@ -95,23 +118,27 @@ export async function createRateLimiter({ redisUrl, log }: RateLimiterOptions): 
 
 async function takeFrom(limiter: RateLimiterMemory | RateLimiterRedis, bucket: string, count: number): ReturnType<RateLimiter['take']> {
   try {
-    return { passed: true, rate: toRate(await limiter.consume(bucket, count)) };
+    return { passed: true, rate: toRate(await limiter.consume(bucket, count), limiter.points) };
   } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return { passed: false, rate: toRate(refusal) };
+    if (refusal instanceof RateLimiterRes) return { passed: false, rate: toRate(refusal, limiter.points) };
     throw refusal;
   }
 }
 
 /** Rounded up, so that after that many seconds the next request passes. */
-const toRate = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Rate => ({
-  limit: RATE_LIMIT,
+const toRate = ({ remainingPoints, msBeforeNext }: RateLimiterRes, limit: number): Rate => ({
+  limit,
   remaining: Math.max(0, remainingPoints),
   resetSeconds: Math.min(RATE_WINDOW_SECONDS, Math.max(0, Math.ceil(msBeforeNext / 1_000))),
 });
 
-/** The three fields of draft 06 of the IETF RateLimit headers. Spec, Limits: on every response. */
+/** draft-ietf-httpapi-ratelimit-headers-10, RateLimit-Policy: both limits of a key, whatever is left of them. */
+const POLICY = `"requests";q=${RATE_LIMIT};w=${RATE_WINDOW_SECONDS}, "cost";q=${COST_LIMIT};w=${RATE_WINDOW_SECONDS}`;
+
+/** The three fields of draft 06 of the IETF RateLimit headers (Spec, Limits: on every response), and the policies as later drafts write them. */
 export const rateHeaders = ({ limit, remaining, resetSeconds }: Rate): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),
   'RateLimit-Reset': String(resetSeconds),
+  'RateLimit-Policy': POLICY,
 });

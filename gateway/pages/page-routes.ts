@@ -11,7 +11,8 @@ import { createDashboardRoute } from './dashboard.ts';
 import { LOGO_PATH, createLogoRoute } from './logo.ts';
 import { type Installation, type PublicPages, type PublicPagesOptions, createPublicPages } from './public-pages.ts';
 
-const DASHBOARD = fileURLToPath(new URL('../../web/build', import.meta.url));
+/** The dashboard's build. */
+export const DASHBOARD = fileURLToPath(new URL('../../web/build', import.meta.url));
 
 export interface PageOptions
   extends Pick<Installation, 'sandbox' | 'proxyHost' | 'limits'>, Pick<PublicPagesOptions, 'ask' | 'clock' | 'log'> {

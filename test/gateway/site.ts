@@ -4,6 +4,7 @@ import { type Front, type FrontOptions, createFront } from '../../gateway/http/f
 import { type RequestLimits, createGraphqlAdmission } from '../../gateway/graph/graphql-admission.ts';
 import { createGraphqlRoute } from '../../gateway/graph/graphql-http.ts';
 import { type SocketLimits, createGraphqlSocketRoute } from '../../gateway/graph/graphql-ws.ts';
+import type { RequireKnown } from '../../gateway/graph/known-documents.ts';
 import { createOriginPolicy } from '../../gateway/http/origins.ts';
 import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
 import { type RateLimiter, createRateLimiter } from '../../gateway/http/rate-limit.ts';
@@ -32,17 +33,19 @@ export interface SiteOptions {
   sockets?: Partial<SocketLimits>;
   requests?: Partial<RequestLimits>;
   planning?: Partial<PlanningLimits>;
+  /** What may be asked without a key; default: anything. */
+  requireKnown?: RequireKnown;
   /** Milliseconds that budgets go by. */
   now?: () => number;
 }
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { log = silentLog, mode = 'in process' } = options;
-  const started = await startGateway(mode, { log, planning: options.planning, now: options.now });
+  const limiter = options.limiter ?? (await createRateLimiter({ log }));
+  const started = await startGateway(mode, { log, planning: options.planning, now: options.now, charge: limiter.charge });
   const { gateway, sources, clock, metrics } = started;
   const accounts = sources['accounts'];
   if (!accounts) throw new Error('the test graph has no accounts');
-  const limiter = options.limiter ?? (await createRateLimiter({ log }));
   const access = createAccess({ accounts, limiter, clock, log });
   const admission = createGraphqlAdmission(access, options.requests, options.now);
   let url = options.publicUrl ?? '';
@@ -53,7 +56,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     host: '127.0.0.1',
     ...(options.publicUrl && { publicUrl: options.publicUrl }),
     routes: [
-      createGraphqlRoute({ gateway, access, admission, cookie, origins, log }),
+      createGraphqlRoute({
+        gateway,
+        access,
+        admission,
+        cookie,
+        origins,
+        log,
+        ...(options.requireKnown && { requireKnown: options.requireKnown }),
+      }),
       createSignInRoute({ accounts, cookie, origins, clock }),
       ...(options.routes?.(started) ?? []),
     ],
@@ -67,6 +78,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         clock,
         log,
         metrics,
+        ...(options.requireKnown && { requireKnown: options.requireKnown }),
         ...(options.sockets && { limits: options.sockets }),
         ...(options.now && { now: options.now }),
       }),

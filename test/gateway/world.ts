@@ -12,6 +12,7 @@ import type { Subgraph } from '#platform/subgraph.ts';
 import type { Executor } from '../../gateway/graph/execution/executor.ts';
 import { type Gateway, createGateway } from '../../gateway/graph/gateway.ts';
 import type { PlanningLimits } from '../../gateway/graph/planning/planner.ts';
+import type { RateLimiter } from '../../gateway/http/rate-limit.ts';
 import { inProcessSource } from '../../gateway/graph/sources/in-process.ts';
 import { remoteSource } from '../../gateway/graph/sources/remote.ts';
 import type { Source } from '../../gateway/graph/sources/source.ts';
@@ -282,10 +283,11 @@ interface GatewayChoices {
   executor?: Executor;
   planning?: Partial<PlanningLimits> | undefined;
   now?: (() => number) | undefined;
+  charge?: RateLimiter['charge'];
 }
 
 export async function startGateway(mode: Mode, options: GatewayChoices = {}): Promise<TestGateway> {
-  const { log = silentLog, executor, planning, now } = options;
+  const { log = silentLog, executor, planning, now, charge } = options;
   const clock = new TestClock();
   const world = createWorld();
   const metrics = createMetrics();
@@ -311,6 +313,7 @@ export async function startGateway(mode: Mode, options: GatewayChoices = {}): Pr
     planning,
     now,
     ...(executor && { executor }),
+    ...(charge && { charge }),
   });
   return {
     gateway,

@@ -32,6 +32,8 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   out_of_stock: 'Davon ist gerade nicht genug auf Lager.',
   // gateway
   content_type_refused: 'Senden Sie die Anfrage als application/json.',
+  document_not_known:
+    'Ohne API-Schlüssel wird nur beantwortet, was diese Fassung des Dashboards fragt: Laden Sie die Seite neu, oder senden Sie einen Schlüssel.',
   origin_forbidden: 'Anfragen von diesem Ursprung werden nicht angenommen.',
   query_refused: 'Diese GraphQL-Anfrage wird nicht angenommen.',
   rate_limited: 'Zu viele Anfragen: Bitte warten Sie einen Augenblick.',

@@ -46,9 +46,10 @@ describe('a bucket in one process', () => {
     }
   });
 
-  test('its headers are the three of the draft', () => {
+  test('its headers are the three of the draft, and the policies', () => {
     expect(rateHeaders({ limit: 120, remaining: 7, resetSeconds: 42 })).toEqual({
       'RateLimit-Limit': '120',
+      'RateLimit-Policy': '"requests";q=120;w=60, "cost";q=250000;w=60',
       'RateLimit-Remaining': '7',
       'RateLimit-Reset': '42',
     });
