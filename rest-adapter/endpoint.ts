@@ -1,6 +1,7 @@
 // What one endpoint is. REST, MCP and the OpenAPI document are all made from this one object, so that they cannot differ.
 import { z } from 'zod';
 import type { ErrorCode } from '#platform/errors.ts';
+import type { Scope } from '#platform/identity.ts';
 
 /** How a value that breaks its schema is refused: the code, and a sentence more exact than the catalogue's. */
 export interface Refusal {
@@ -19,6 +20,8 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   description: string;
   /** `message` of a successful answer. */
   message: string;
+  /** What a key needs to call it. */
+  scope: Scope;
   /** The inputs by the names that MCP uses (Spec, MCP tools), typed as JSON carries them. */
   input: Input;
   /** Inputs that REST calls by another name. Spec, Endpoints. */
@@ -28,6 +31,8 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   /** Codes that the graph may answer beside those of `refusals` and those that every endpoint can answer. */
   codes: readonly ErrorCode[];
   output: z.ZodObject;
+  /** Property of `output` that is a list -> the published name of its objects. */
+  items?: Readonly<Record<string, string>>;
   /** False where a call leaves a trace (a stored batch). */
   readOnly: boolean;
   /** The fixed GraphQL document; validated against the published schema by a test, planned once at start. */
@@ -35,6 +40,8 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   variables(input: z.infer<Input>): Record<string, unknown>;
   /** The result of the operation in the shape that is sent. */
   data(result: Result): object;
+  /** What an answer says beside `message`, where an input found nothing. */
+  note?(input: z.infer<Input>, data: object): string | undefined;
   example: { input: z.input<Input>; data: object };
 }
 

@@ -31,16 +31,35 @@ export function inputReader(endpoint: AnyEndpoint): (raw: Input, fieldName: Fiel
     });
     const result = schema.safeParse(given);
     if (result.success) return result.data;
-    const [issue] = result.error.issues;
-    const name = String(issue?.path[0]);
-    if (given[name] === undefined) throw fail('parameter_missing', { field: fieldName(name) }, `${fieldName(name)} is required.`);
-    const { code, message, allowed }: Refusal = endpoint.refusals[name] ?? { code: 'parameter_invalid' };
-    throw fail(
-      code,
-      { field: fieldName(name), ...(allowed ? { allowed } : issue?.code === 'invalid_value' && { allowed: issue.values as string[] }) },
-      message ?? (code === 'parameter_invalid' ? `${fieldName(name)} is not valid.` : undefined),
+    const faults = [...new Map(result.error.issues.map((issue) => [String(issue.path[0]), issue]))].map(([name, issue]) =>
+      given[name] === undefined
+        ? fail('parameter_missing', { field: fieldName(name) }, `${fieldName(name)} is required.`)
+        : refusalOf(endpoint, name, issue, fieldName(name), given[name]),
     );
+    throw together(faults);
   };
+}
+
+/** The first of several faults, with all of them. */
+export function together(faults: readonly Failure[]): Failure {
+  const [first, ...others] = faults;
+  if (!first) return fail('internal');
+  return others.length === 0 ? first : fail(first.code, { ...first.meta, faults }, first.message);
+}
+
+function refusalOf(endpoint: AnyEndpoint, name: string, issue: z.core.$ZodIssue | undefined, field: string, given: unknown): Failure {
+  const { code, message, allowed }: Refusal = endpoint.refusals[name] ?? { code: 'parameter_invalid' };
+  return fail(
+    code,
+    { field, ...(allowed ? { allowed } : issue?.code === 'invalid_value' && { allowed: issue.values as string[] }) },
+    meantBoolean(field, given) ?? message ?? (code === 'parameter_invalid' ? `${field} is not valid.` : undefined),
+  );
+}
+
+/** Python writes True, others TRUE, yes or 1: what was meant is named, and not guessed at. */
+function meantBoolean(field: string, given: unknown): string | undefined {
+  if (typeof given !== 'string' || !/^(true|false)$/i.test(given)) return undefined;
+  return `${field} must be ${given.toLowerCase()}, in lower case, not ${given}.`;
 }
 
 /** A failure of the graph in the protocol's words: its field by the protocol's name, or the one whose code it is. */

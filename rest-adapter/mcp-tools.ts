@@ -2,11 +2,13 @@
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { HOUR } from '#platform/clock.ts';
-import { type Failure, toFailure } from '#platform/errors.ts';
+import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { toMeta } from './envelope.ts';
+import { together } from './input.ts';
+import { nearName } from './near.ts';
 import type { ReadyEndpoint } from './service.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -22,6 +24,9 @@ const FAILURE = z.object({
     .optional()
     .describe('Values that would be accepted, or the nearest of them.'),
   retryable: z.literal(true).optional(),
+  required_scope: z.string().optional().describe('What the API key would need.'),
+  faults: z.array(z.object({}).loose()).optional().describe('Everything that is wrong, where it is more than one thing.'),
+  docs: z.string().optional().describe('Path of the page about the code.'),
   retry_after_seconds: z.int().optional(),
 });
 
@@ -64,7 +69,7 @@ export const toTool = (ready: ReadyEndpoint) => {
     config: {
       title: endpoint.title,
       description: endpoint.description,
-      inputSchema: published(jsonSchemaOf(endpoint.input, 'input')),
+      inputSchema: published({ ...jsonSchemaOf(endpoint.input, 'input'), additionalProperties: false }),
       outputSchema: published(outputSchemaOf(endpoint)),
       annotations: {
         title: endpoint.title,
@@ -77,11 +82,40 @@ export const toTool = (ready: ReadyEndpoint) => {
   };
 };
 
-const toResult = (structuredContent: object, isError: boolean): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+const toResult = (structuredContent: object, isError: boolean, text = JSON.stringify(structuredContent)): CallToolResult => ({
+  content: [{ type: 'text', text }],
   structuredContent: structuredContent as Record<string, unknown>,
   ...(isError && { isError }),
 });
+
+/** A conversation has no room for ten thousand lines twice: above this a client that reads structured content gets a summary as text. */
+const SUMMARY_FROM_LINES = 200;
+const SUMMARY_LINES = 5;
+
+function toSuccessResult(data: object, structured: boolean): CallToolResult {
+  const { proxies, count, batch_id } = data as { proxies?: string[]; count?: number; batch_id?: string };
+  if (!structured || proxies === undefined || proxies.length <= SUMMARY_FROM_LINES) return toResult(data, false);
+  const shown = proxies.slice(0, SUMMARY_LINES).join('\n');
+  const summary = `${count} lines; the first ${SUMMARY_LINES}:\n${shown}\nAll are in structuredContent.proxies (batch ${batch_id}). Each is a working password.`;
+  return toResult(data, false, summary);
+}
+
+/** What a call names that the tool does not know: an assistant that is not told believes that it had an effect. */
+function unknownInputs({ input }: AnyEndpoint, given: Record<string, unknown>): Failure[] {
+  const known = Object.keys(input.shape);
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .slice(0, 10)
+    .map((name) => {
+      const meant = nearName(name, known);
+      const shown = name.slice(0, 40);
+      return fail(
+        'parameter_invalid',
+        { field: shown, allowed: meant === undefined ? known : [meant] },
+        meant === undefined ? `There is no input ${shown}.` : `There is no input ${shown}; the nearest is ${meant}.`,
+      );
+    });
+}
 
 const toErrorResult = (failure: Failure, requestId: string): CallToolResult => {
   const { code, ...rest } = toMeta(failure, requestId);
@@ -92,6 +126,8 @@ export interface McpCaller {
   viewer: Viewer;
   /** Aborts when the client has gone. */
   signal: AbortSignal;
+  /** Whether the client's version of the protocol has structured content (2025-06-18 and later, which name themselves in a header). */
+  structured?: boolean;
 }
 
 export interface McpServerOptions {
@@ -101,30 +137,62 @@ export interface McpServerOptions {
   log: Log;
 }
 
+const fieldName = (input: string): string => input;
+
+/** What a key's scopes refuse it is not offered. */
+const mayCall = (viewer: Viewer, { scope }: AnyEndpoint): boolean => viewer.kind !== 'key' || viewer.scopes.includes(scope);
+
+/** A plan that the account does not have: assistants give the product's name, so the plans that could be meant are said. */
+async function withOwnPlans(
+  tools: readonly Tool[],
+  failure: Failure,
+  { product }: Record<string, unknown>,
+  caller: Pick<McpCaller, 'viewer' | 'signal'>,
+): Promise<Failure> {
+  const list = tools.find(({ ready: { endpoint } }) => endpoint.tool === 'list_residential_plans');
+  if (failure.code !== 'plan_not_found' || typeof product !== 'string' || !list) return failure;
+  try {
+    const { data } = await list.ready.call({ raw: {}, fieldName, ...caller });
+    const { plans } = data as { plans: { product_id: string; product_name: string; status: string }[] };
+    const named = plans.filter(({ product_name }) => product_name.toLowerCase() === product.toLowerCase());
+    const meant = (named.length > 0 ? named : plans).slice(0, 20);
+    if (meant.length === 0) return failure;
+    const said = meant.map(({ product_id, product_name, status }) => `${product_id} (${product_name}, ${status})`).join(', ');
+    const allowed = meant.map(({ product_id }) => product_id);
+    return fail('plan_not_found', { ...failure.meta, allowed }, `The account has no such plan. product is one of: ${said}.`);
+  } catch {
+    return failure;
+  }
+}
+
 /** A server for one HTTP request of one caller: nothing is stored between requests, so any process can answer any of them. */
 export function createMcpServer(
   tools: readonly Tool[],
-  { viewer, signal }: McpCaller,
+  { viewer, signal, structured = false }: McpCaller,
   { brand, version, log }: McpServerOptions,
 ): McpServer {
   const server = new McpServer(
     { name: 'egress', title: brand, version },
     {
       capabilities: { tools: { listChanged: false } },
-      // The same for every caller, until the next release: clients that cache it save a unit of their limit.
-      cacheHints: { 'tools/list': { ttlMs: HOUR, cacheScope: 'public' } },
+      // The same for every call of a key, until the next release: clients that cache it save a unit of their limit.
+      cacheHints: { 'tools/list': { ttlMs: HOUR, cacheScope: 'private' } },
       instructions:
         `Residential, ISP and datacenter proxies of one ${brand} account. Call list_residential_plans first: its product_id is the ` +
         '`product` input of the other residential tools. A failed call says in `code`, `field` and `allowed` what to change.',
     },
   );
-  for (const { ready, config } of tools) {
+  for (const { ready, config } of tools.filter(({ ready: { endpoint } }) => mayCall(viewer, endpoint))) {
     server.registerTool(ready.endpoint.tool, config, async (given: unknown): Promise<CallToolResult> => {
       try {
-        return toResult(await ready.call({ raw: given as Record<string, unknown>, fieldName: (input) => input, viewer, signal }), false);
+        const raw = given as Record<string, unknown>;
+        const unknown = unknownInputs(ready.endpoint, raw);
+        if (unknown.length > 0) throw together(unknown);
+        return toSuccessResult((await ready.call({ raw, fieldName, viewer, signal })).data, structured);
       } catch (error) {
-        const failure = toFailure(error);
-        if (failure !== error) log.error({ requestId: viewer.requestId, tool: ready.endpoint.tool, err: error }, 'a tool call failed');
+        const failure = await withOwnPlans(tools, toFailure(error), given as Record<string, unknown>, { viewer, signal });
+        if (toFailure(error) !== error)
+          log.error({ requestId: viewer.requestId, tool: ready.endpoint.tool, err: error }, 'a tool call failed');
         return toErrorResult(failure, viewer.requestId);
       }
     });

@@ -73,7 +73,7 @@ export function createMcpRoute({ graph, endpoints, log, publicUrl, brand, versio
         const body = request.method === 'POST' ? toMessage((await readBody(request, BODY_LIMIT)).toString('utf8')) : undefined;
         call.told.operation = nameOf(body);
         setHeaders(response, answerHeaders(rate, requestId));
-        const caller: McpCaller = { viewer, signal: gone };
+        const caller: McpCaller = { viewer, signal: gone, structured: request.headers['mcp-protocol-version'] !== undefined };
         // The SDK checks nothing of this: it carries the caller to the server made for this request. The key itself goes no further.
         const auth: AuthInfo = { token: '', clientId: viewer.keyId, scopes: [...viewer.scopes], extra: { caller } };
         const isStream = (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen';

@@ -16,22 +16,34 @@ const HEADERS = {
   'RateLimit-Limit': header('Requests per minute and API key.', { type: 'integer', examples: [120] }),
   'RateLimit-Remaining': header('Requests left in the present window.', { type: 'integer', minimum: 0 }),
   'RateLimit-Reset': header('Whole seconds until the window ends.', { type: 'integer', minimum: 0, maximum: 60 }),
+  'RateLimit-Policy': header('The limits themselves: requests, and what operations cost, each in 60 seconds.', { type: 'string' }),
+  ETag: header('Of the data: If-None-Match with it is answered with 304 while nothing has changed.', { type: 'string' }),
+  'Unknown-Parameters': header('Parameters that were given and have no effect, with what may have been meant.', { type: 'string' }),
+  Allow: header('The methods that the path takes.', { type: 'string' }),
   'Retry-After': header('Whole seconds to wait.', { type: 'integer', minimum: 0 }),
   'WWW-Authenticate': header('Bearer, and `error="invalid_token"` where a key was given.', { type: 'string' }),
   'X-Request-Id': header('Identifies the request to support.', { type: 'string' }),
 };
 
 /** On every response. Spec, Limits. */
-const EVERYWHERE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'] as const;
-const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = { 401: 'WWW-Authenticate', 429: 'Retry-After', 503: 'Retry-After' };
+const EVERYWHERE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'X-Request-Id'] as const;
+const BESIDES: Partial<Record<number, keyof typeof HEADERS>> = {
+  200: 'Unknown-Parameters',
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
 
 /** Spec, Errors: the conditions of the statuses. */
 const CONDITIONS: Record<number, string> = {
   200: 'Request succeeded.',
   400: 'A parameter is missing or invalid.',
   401: 'Missing, invalid, expired or revoked API key.',
-  403: 'The account tied to the key is not allowed to use the API.',
+  403: 'The account tied to the key is not allowed to use the API, or the key lacks what `required_scope` names.',
   404: 'The account has no plan for the given product.',
+  405: 'The path does not take this method.',
+  406: 'None of the media types that Accept names is available.',
   429: 'Rate limit exceeded; retry after the time given by RateLimit-Reset.',
   500: 'Server-side fault; safe to retry.',
   503: 'Busy, or a part is away; try again after the time given by Retry-After.',
@@ -40,8 +52,33 @@ const CONDITIONS: Record<number, string> = {
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io }) as Json;
-  return rest;
+  return withoutBounds(rest) as Json;
 };
+
+/** What JavaScript can count to is no bound of ours. */
+const BOUNDS = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+function withoutBounds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBounds);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name, inner]) => !(/^(minimum|maximum)$/.test(name) && BOUNDS.has(inner as number)));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBounds(inner)]));
+}
+
+/** `list_residential_plans` -> `ListResidentialPlans`. */
+const toTypeName = (tool: string): string => tool.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** The types of an endpoint's answer: the data, and the objects of its lists by the names that it gives them. */
+function dataSchemas({ tool, output, items = {} }: AnyEndpoint): Record<string, Json> {
+  const data = jsonSchema(output, 'output') as { properties: Record<string, Json> };
+  const named: Record<string, Json> = {};
+  for (const [property, name] of Object.entries(items as Record<string, string>)) {
+    const list = data.properties[property];
+    if (!list) continue;
+    named[name] = list['items'] as Json;
+    data.properties[property] = { ...list, items: ref('schemas', name) };
+  }
+  return { ...named, [`${toTypeName(tool)}Data`]: data };
+}
 
 const headersOf = (status: number) => {
   const besides = BESIDES[status];
@@ -65,7 +102,10 @@ function errorResponse(status: number, codes: ErrorCode[]) {
   return {
     description: `${CONDITIONS[status] ?? ''} Codes: ${codes.join(', ')}.`,
     headers: headersOf(status),
-    content: { 'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(codes.map(example)) } },
+    content: {
+      'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(codes.map(example)) },
+      'application/problem+json': { schema: ref('schemas', 'Problem') },
+    },
   };
 }
 
@@ -86,7 +126,7 @@ function operationOf(endpoint: AnyEndpoint) {
     responses: {
       200: {
         description: CONDITIONS[200],
-        headers: headersOf(200),
+        headers: { ...headersOf(200), ...(endpoint.readOnly && { ETag: ref('headers', 'ETag') }) },
         content: {
           'application/json': {
             schema: {
@@ -94,7 +134,7 @@ function operationOf(endpoint: AnyEndpoint) {
               required: ['statusCode', 'data', 'message', 'success', 'error'],
               properties: {
                 statusCode: { const: 200 },
-                data: jsonSchema(endpoint.output, 'output'),
+                data: ref('schemas', `${toTypeName(endpoint.tool)}Data`),
                 message: { type: 'string' },
                 success: { const: true },
                 error: { type: 'null' },
@@ -121,7 +161,7 @@ const ERROR_SCHEMA = {
       type: 'object',
       required: ['code', 'request_id'],
       properties: {
-        code: { type: 'string', description: 'One of a closed list.' },
+        code: ref('schemas', 'ErrorCode'),
         request_id: { type: 'string' },
         field: { type: 'string', description: 'The parameter that is wrong.' },
         allowed: {
@@ -137,8 +177,26 @@ const ERROR_SCHEMA = {
           additionalProperties: { type: ['string', 'number'] },
           description: 'What the sentence of reason_code names, to say it in another language.',
         },
+        required_scope: { type: 'string', enum: ['read', 'generate', 'servers', 'billing'], description: 'What the key would need.' },
+        faults: { type: 'array', items: { type: 'object' }, description: 'Everything that is wrong, where it is more than one thing.' },
+        docs: { type: 'string', description: 'Path of the page about the code.' },
       },
     },
+  },
+};
+
+/** RFC 9457, for who asks for `application/problem+json`; the members of `meta` stand beside these. */
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', format: 'uri' },
+    code: ref('schemas', 'ErrorCode'),
+    request_id: { type: 'string' },
   },
 };
 
@@ -157,15 +215,25 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[], { brand, vers
       description:
         'Residential plans, proxy generation, usage, statistics, static plans and subscriptions. 120 requests per minute and API key. ' +
         '/v1 only grows: a removal needs /v2, and is announced 12 months before with the Deprecation and Sunset headers.',
+      contact: { name: brand, url: publicUrl },
+      license: { name: 'Proprietary', url: publicUrl },
     },
     servers: [{ url: publicUrl }],
     security: [{ apiKey: [] }],
-    tags: [{ name: 'Residential' }, { name: 'Static' }],
+    tags: [
+      { name: 'Residential', description: 'Bandwidth packages: proxy lines on demand, usage and statistics.' },
+      { name: 'Static', description: 'ISP and datacenter proxies that are rented by the month.' },
+    ],
     paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, { get: operationOf(endpoint) }])),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>. Support issues keys.' } },
       headers: HEADERS,
-      schemas: { Error: ERROR_SCHEMA },
+      schemas: {
+        ...Object.assign({}, ...endpoints.map(dataSchemas)),
+        ErrorCode: { type: 'string', enum: [...new Set(endpoints.flatMap(codesOf))].sort(), description: 'Codes are only ever added.' },
+        Error: ERROR_SCHEMA,
+        Problem: PROBLEM_SCHEMA,
+      },
     },
   };
 }

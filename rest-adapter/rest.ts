@@ -1,15 +1,18 @@
 // The REST protocol: /v1/*. node:http alone, one write per answer: a framework would cost more than all the rest of a small request.
-import type { ServerResponse } from 'node:http';
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import type { Route } from '#platform/route.ts';
 import type { Rate } from '../gateway/http/rate-limit.ts';
-import { callerGone, sendJson } from '#platform/respond.ts';
+import { callerGone, hasTag, sendJson, sendText } from '#platform/respond.ts';
+import { errorFormatOf, requireAcceptable } from './accept.ts';
 import { UNCOUNTED, admit, answerHeaders } from './admission.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { toError, toSuccess } from './envelope.ts';
+import { toError, toProblem, toSuccess } from './envelope.ts';
 import type { Graph } from './graph.ts';
 import type { FieldName, Input } from './input.ts';
+import { type UnknownName, nearName, sayUnknown, unknownNames } from './near.ts';
 import { readQuery } from './query.ts';
 import type { ReadyEndpoint } from './service.ts';
 
@@ -20,7 +23,25 @@ export interface RestOptions {
 }
 
 /** Spec, Endpoints: all are GET. HEAD is GET without the body. */
-const METHODS = 'GET, HEAD';
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/** Pages of any origin may call with a key of their own: no cookie means anything here. https://fetch.spec.whatwg.org/#http-cors-protocol */
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Request-Id, ETag, Link, Unknown-Parameters',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+const PREFLIGHT = {
+  ...CORS,
+  Allow: METHODS,
+  'Access-Control-Allow-Methods': METHODS,
+  'Access-Control-Allow-Headers': 'Authorization, Accept, If-None-Match',
+  'Access-Control-Max-Age': '86400',
+};
+
+/** Where everything is described. RFC 8631. */
+const LINK = '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
 
 /** An endpoint with its path cut up: a segment is literal text or a parameter's REST name. */
 interface RestEndpoint extends ReadyEndpoint {
@@ -28,6 +49,7 @@ interface RestEndpoint extends ReadyEndpoint {
   fieldName: FieldName;
   /** REST name -> input name, of the query's parameters. */
   query: ReadonlyMap<string, string>;
+  queryNames: readonly string[];
   /** The same of the path's. */
   path: ReadonlyMap<string, string>;
 }
@@ -49,6 +71,7 @@ function toRest(ready: ReadyEndpoint): RestEndpoint {
     segments: ready.endpoint.path.split('/').map((segment) => (segment.startsWith('{') ? { parameter: segment.slice(1, -1) } : segment)),
     fieldName: (input) => ready.endpoint.restNames[input] ?? input,
     query: named('query'),
+    queryNames: [...named('query').keys()],
     path: named('path'),
   };
 }
@@ -94,31 +117,86 @@ export function createRestRoute({ graph, endpoints, log }: RestOptions): Route {
     async handle(request, response, call) {
       const { requestId, url, told } = call;
       const gone = callerGone(response);
-      const { viewer, failure: refused, rate } = await admit(graph, request, call, log);
       const found = find(url.pathname);
+      // A preflight carries no key, and costs nothing. https://fetch.spec.whatwg.org/#cors-preflight-fetch
+      if (request.method === 'OPTIONS' && found)
+        return void response.writeHead(204, { ...answerHeaders(UNCOUNTED, requestId), ...PREFLIGHT }).end();
+      const { viewer, failure: refused, rate } = await admit(graph, request, call, log);
       if (found) told.operation = found.endpoint.endpoint.tool;
       try {
-        // The key comes first (401, 403), then the limit (429), then the path and its parameters.
+        // The key comes first (401, 403), then the limit (429), then the path, the method and what is asked.
         if (refused || !viewer) throw refused ?? fail('key_missing');
-        if (!found) throw fail('route_not_found');
-        // Spec is silent: 405 is not among its statuses, so another method is 404 with an Allow header.
+        if (!found) throw notFound(url.pathname, rest);
         if (request.method !== 'GET' && request.method !== 'HEAD')
-          throw fail('route_not_found', {}, `Only ${METHODS} are answered at this path.`);
+          throw fail('method_not_allowed', {}, `Only ${METHODS} are answered here.`);
+        requireAcceptable(request.headers.accept);
         const { endpoint, raw } = found;
-        Object.assign(raw, readQuery(url.search, endpoint.query));
-        const data = await endpoint.call({ raw, fieldName: endpoint.fieldName, viewer, signal: gone });
-        sendJson(response, 200, toSuccess(data, endpoint.endpoint.message), answerHeaders(rate, requestId));
+        const query = readQuery(url.search, endpoint.query);
+        const unknown = unknownNames(query.unknown, endpoint.queryNames);
+        const answer = await endpoint.call({ raw: { ...raw, ...query.raw }, fieldName: endpoint.fieldName, viewer, signal: gone });
+        succeed(request, response, endpoint.endpoint, { ...answer, unknown, headers: answerHeaders(rate, requestId) });
       } catch (error) {
         if (gone.aborted) return;
         const failure = toFailure(error);
         if (failure !== error) log.error({ requestId, path: url.pathname, err: error }, 'a REST request failed');
-        if (found && failure.code === 'route_not_found') response.setHeader('Allow', METHODS);
-        refuse(response, failure, rate, requestId);
+        if (failure.code === 'method_not_allowed') response.setHeader('Allow', METHODS);
+        refuse(request, response, failure, rate, requestId);
       }
     },
-    refuse: (failure, _request, response, { requestId }) => refuse(response, failure, UNCOUNTED, requestId),
+    unreadable: (failure, requestId) => ({
+      body: JSON.stringify(toError(failure, requestId)),
+      headers: { ...answerHeaders(UNCOUNTED, requestId, failure), ...CORS },
+    }),
+    refuse: (failure, request, response, { requestId }) => refuse(request, response, failure, UNCOUNTED, requestId),
   };
 }
 
-const refuse = (response: ServerResponse, failure: Failure, rate: Rate, requestId: string): void =>
-  sendJson(response, failure.status, toError(failure, requestId), answerHeaders(rate, requestId, failure));
+/** With the path that was most likely meant. */
+function notFound(pathname: string, endpoints: readonly RestEndpoint[]): Failure {
+  const bare = pathname.replace(/\/+$/, '');
+  const meant = endpoints.some((endpoint) => matchPath(endpoint, bare))
+    ? bare
+    : nearName(
+        bare,
+        endpoints.map(({ endpoint: { path } }) => path),
+      );
+  if (meant === undefined) return fail('route_not_found', {}, 'There is nothing at this path: /openapi.json lists all paths.');
+  return fail('route_not_found', { allowed: [meant] }, `There is nothing at this path: did you mean ${meant}?`);
+}
+
+interface Success {
+  data: object;
+  message: string;
+  unknown: readonly UnknownName[];
+  headers: Record<string, string>;
+}
+
+/** Reading twice what has not changed costs no second body: the tag is of the data, whatever coding it travels in. */
+function succeed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { readOnly }: AnyEndpoint,
+  { data, message, unknown, headers }: Success,
+): void {
+  const said = unknown.length === 0 ? message : `${message} Not known, and without effect: ${sayUnknown(unknown)}.`;
+  const text = JSON.stringify(toSuccess(data, said));
+  const told = {
+    'Content-Type': 'application/json; charset=utf-8',
+    ...headers,
+    ...CORS,
+    ...(unknown.length > 0 && { 'Unknown-Parameters': sayUnknown(unknown) }),
+    ...(readOnly && { ETag: `W/"${hash('sha1', text, 'base64url')}"` }),
+  };
+  if (told.ETag !== undefined && hasTag(request, told.ETag)) return void response.writeHead(304, told).end();
+  sendText(response, 200, text, told);
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, failure: Failure, rate: Rate, requestId: string): void {
+  const isProblem = errorFormatOf(request.headers.accept) === 'problem';
+  sendJson(response, failure.status, isProblem ? toProblem(failure, requestId) : toError(failure, requestId), {
+    ...answerHeaders(rate, requestId, failure),
+    ...CORS,
+    ...(failure.status === 404 && { Link: LINK }),
+    ...(isProblem && { 'Content-Type': 'application/problem+json; charset=utf-8' }),
+  });
+}

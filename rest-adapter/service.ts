@@ -1,7 +1,7 @@
 // The six endpoints ready to be called: readers compiled, operations prepared. REST and MCP differ only in how they write what comes out.
 import { failureOf } from '#platform/ask.ts';
 import { type Failure, fail } from '#platform/errors.ts';
-import type { Viewer } from '#platform/identity.ts';
+import type { Scope, Viewer } from '#platform/identity.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph, Operation } from './graph.ts';
@@ -14,10 +14,15 @@ export interface Call {
   signal: AbortSignal;
 }
 
+export interface Answer {
+  data: object;
+  message: string;
+}
+
 export interface ReadyEndpoint {
   endpoint: AnyEndpoint;
-  /** The data as it is sent. Throws a Failure in the protocol's words; anything else thrown is a bug. */
-  call(call: Call): Promise<object>;
+  /** The data as it is sent, and its message. Throws a Failure in the protocol's words; anything else thrown is a bug. */
+  call(call: Call): Promise<Answer>;
 }
 
 /** Prepares all operations; throws when one is not of this graph. */
@@ -28,11 +33,21 @@ export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
     return {
       endpoint,
       async call({ raw, fieldName, viewer, signal }) {
-        const variables = endpoint.variables(read(raw, fieldName));
-        return endpoint.data(await run(operation, variables, viewer, signal, (failure) => inFieldNames(endpoint, failure, fieldName)));
+        requireScope(viewer, endpoint.scope);
+        const input = read(raw, fieldName);
+        const inWords = (failure: Failure) => inFieldNames(endpoint, failure, fieldName);
+        const data = endpoint.data(await run(operation, endpoint.variables(input), viewer, signal, inWords));
+        const note = endpoint.note?.(input, data);
+        return { data, message: note === undefined ? endpoint.message : `${endpoint.message} ${note}` };
       },
     };
   });
+
+/** The subgraph asks for it again; here it can be said what is missing. */
+export function requireScope(viewer: Viewer, scope: Scope): void {
+  if (viewer.kind === 'key' && !viewer.scopes.includes(scope))
+    throw fail('forbidden', { required_scope: scope }, `This API key lacks the scope ${scope}: support issues keys that have it.`);
+}
 
 async function run(operation: Operation, variables: Input, viewer: Viewer, signal: AbortSignal, inWords: (failure: Failure) => Failure) {
   const result = await operation(variables, viewer, signal);

@@ -6,8 +6,9 @@ const MAX_MATCHES = 5;
 /** Up to five of the names, best first. */
 export function nearMatches(typed: string, names: readonly string[]): string[] {
   const wanted = toSlug(typed);
-  if (wanted === '') return [];
-  const tolerance = Math.max(1, Math.floor(wanted.length / 3));
+  // Two letters are as near to Ukraine as to the United Kingdom: a guess would lead somewhere else.
+  if (wanted.length < 3) return [];
+  const tolerance = wanted.length < 4 ? 0 : Math.floor(wanted.length / 3);
   return names
     .map((name) => ({ name, score: score(wanted, toSlug(name), tolerance) }))
     .filter(({ score: value }) => value !== undefined)
@@ -21,8 +22,8 @@ function score(wanted: string, candidate: string, tolerance: number): number | u
   if (candidate.startsWith(wanted)) return 0.25;
   const distance = editDistance(wanted, candidate, tolerance);
   if (distance !== undefined) return distance;
-  // A fragment of two letters is contained in too much to mean anything.
-  if (wanted.length >= 3 && candidate.includes(wanted)) return tolerance + 1;
+  // A fragment of three letters is contained in too much to mean anything.
+  if (wanted.length >= 4 && candidate.includes(wanted)) return tolerance + 1;
   return undefined;
 }
 

@@ -65,8 +65,12 @@ for (const { alpha2, name } of iso31661) {
 export const findPool = (typed: string): Pool | undefined =>
   (/^[a-z]{2}$/i.test(typed.trim()) ? byCode.get(typed.trim().toLowerCase()) : undefined) ?? byName.get(nameKey(typed));
 
-export const poolsLike = (typed: string): string[] =>
-  nearMatches(
+export const poolsLike = (typed: string): string[] => {
+  // The code of a pool that is no country: a name alone names it.
+  const coded = POOLS.filter(({ code, kind }) => kind !== 'COUNTRY' && code === typed.toLowerCase()).map(({ name }) => name);
+  if (coded.length > 0) return coded;
+  return nearMatches(
     typed,
     POOLS.map(({ name }) => name),
   );
+};

@@ -1,5 +1,5 @@
 // What a key's operations cost, taken from one budget whichever way they come: REST, MCP and GraphQL all run through the gateway.
-import { fail } from '#platform/errors.ts';
+import { because, fail } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { LIMITS } from './limits.ts';
@@ -14,8 +14,6 @@ export interface CostTold {
   budget: { limit: number; remaining: number; resetSeconds: number };
 }
 
-const REFUSED = 'Too much was asked for within a minute: wait for the time that Retry-After gives, or ask for less.';
-
 /** Takes the cost of an operation; undefined where nothing is counted. Throws `rate_limited`. */
 export type ChargeOperation = (viewer: Viewer, requested: number) => Promise<CostTold | undefined>;
 
@@ -25,6 +23,6 @@ export const chargeOperation =
   async (viewer, requested) => {
     if (viewer.kind !== 'key' || !charge) return undefined;
     const { passed, rate } = await charge(`key:${viewer.keyId}`, requested);
-    if (!passed) throw fail('rate_limited', { retry_after_seconds: rate.resetSeconds }, REFUSED);
+    if (!passed) throw fail('rate_limited', { retry_after_seconds: rate.resetSeconds, reason: because('cost_budget_used') });
     return { requested, limit: LIMITS.cost, budget: rate };
   };

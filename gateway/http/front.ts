@@ -1,10 +1,10 @@
 // The one public port: takes requests in, gives each an id and an address, and hands it to the room whose path it is.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '#platform/clock.ts';
 import { type Failure, because, fail, toFailure } from '#platform/errors.ts';
-import { type HttpPortLimits, createHttpPort, drainHttpPort } from '#platform/http-port.ts';
+import { type HttpPortLimits, type UnreadableRequest, createHttpPort, drainHttpPort } from '#platform/http-port.ts';
 import { newId } from '#platform/ids.ts';
 import { httpUrl } from '#platform/own-address.ts';
 import { languageOf } from '#platform/language.ts';
@@ -16,7 +16,7 @@ import { type ConcurrencyLimits, createConcurrencyLimit } from './concurrency.ts
 import { type OverloadGuard, type OverloadLimits, createOverloadGuard } from './overload.ts';
 import { RequestAdmission } from './request-admission.ts';
 import { requestTeller, tellSocket } from './request-log.ts';
-import { retryAfter, sendFailure } from '#platform/respond.ts';
+import { failureBody, retryAfter, sendFailure } from '#platform/respond.ts';
 import type { Call, Route, UpgradeRoute } from '#platform/route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { type UpgradeGate, type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
@@ -126,11 +126,35 @@ class HttpFront implements Front {
       {
         request: (request, response) => void this.#answer(request, response),
         upgrade: (request, socket, head) => void this.#upgrade(request, socket, head),
+        unreadable: (fault) => this.#answerUnreadable(fault),
       },
       { ...(this.#trustProxyHops > 0 && { connectionsPerAddress: Number.POSITIVE_INFINITY }), ...this.#options.connections },
     );
     server.timeout = timeouts.idle;
     return server;
+  }
+
+  /** In the shape of its route, as far as its first line says which that is. */
+  #answerUnreadable({ status, target }: UnreadableRequest): string {
+    const requestId = newId('req', this.#options.clock);
+    const failure =
+      status === 431
+        ? fail('headers_too_large')
+        : status === 413
+          ? fail('request_too_large')
+          : fail('parameter_invalid', { reason: because('path_unfit') });
+    const pathname = target.split(/[?#]/)[0] ?? '';
+    const route = this.#options.routes.find((candidate) => candidate.matches(pathname));
+    const { body, headers } = route?.unreadable?.(failure, requestId) ?? { body: failureBody(failure, requestId), headers: {} };
+    const lines = Object.entries({
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Request-Id': requestId,
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`;
   }
 
   /** A proxy that nobody has configured makes all its clients one address: they share their limits. */
@@ -163,7 +187,7 @@ class HttpFront implements Front {
     try {
       call = this.#callOf(request);
     } catch {
-      return sendFailure(response, fail('parameter_invalid', { reason: because('path_unfit') }), 'unknown');
+      return sendFailure(response, fail('parameter_invalid', { reason: because('path_unfit') }), newId('req', this.#options.clock));
     }
     response.setHeader('X-Request-Id', call.requestId);
     if (this.#closing || this.#options.stopping?.()) response.setHeader('Connection', 'close');
@@ -255,7 +279,8 @@ class HttpFront implements Front {
 
 /** The path and query alone: what the request says about the host is not believed. Throws on a path that is none. */
 function urlOf(request: IncomingMessage): URL {
-  const target = request.url ?? '';
+  // RFC 9112, 3.2.2: a server takes the absolute form too; its host is not believed either.
+  const target = (request.url ?? '').replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
   if (!target.startsWith('/')) throw new TypeError('not a path');
   return new URL(`http://egress.internal${target}`);
 }

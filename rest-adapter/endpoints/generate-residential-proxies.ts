@@ -26,6 +26,7 @@ export const generateResidentialProxies = defineEndpoint({
     'Generates proxy lines, host:port:username:password, for one residential plan. Costs no bandwidth. ' +
     'Sticky lines keep one IP address for the session lifetime; rotating lines use a fresh one for each request.',
   message: 'Proxies generated.',
+  scope: 'generate',
   input: z.object({
     product: planId(),
     pool: words('A country by its English name or ISO 3166 alpha-2 code, or Worldwide, or Europe; any letter case.'),

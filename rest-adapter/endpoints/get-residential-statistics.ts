@@ -13,6 +13,7 @@ export const getResidentialStatistics = defineEndpoint({
   title: 'Get residential statistics',
   description: 'Data used on each of the last 30 UTC days by one residential plan, today included, in MB (10^6 bytes).',
   message: 'Residential statistics read.',
+  scope: 'read',
   input: z.object({ product: planId() }),
   restNames: { product: 'product_id' },
   refusals: { product: { code: 'plan_not_found' } },

@@ -13,6 +13,7 @@ export const getResidentialUsage = defineEndpoint({
   title: 'Get residential usage',
   description: 'Live data usage of one residential plan, in GB (10^9 bytes). Stays readable after the plan has expired.',
   message: 'Residential usage read.',
+  scope: 'read',
   input: z.object({ product: planId() }),
   restNames: { product: 'product_id' },
   refusals: { product: { code: 'plan_not_found' } },

@@ -19,6 +19,7 @@ export const getSubscriptions = defineEndpoint({
   description:
     'Subscription status of the ISP and datacenter plans of the account, with live billing state, newest first. Takes no parameters.',
   message: 'Subscriptions listed.',
+  scope: 'read',
   input: z.object({}),
   restNames: {},
   refusals: {},
@@ -40,6 +41,7 @@ export const getSubscriptions = defineEndpoint({
       }),
     ),
   }),
+  items: { subscriptions: 'Subscription' },
   readOnly: true,
   operation: /* GraphQL */ `
     query GetSubscriptions {

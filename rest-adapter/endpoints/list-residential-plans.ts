@@ -13,6 +13,7 @@ export const listResidentialPlans = defineEndpoint({
   title: 'List residential plans',
   description: 'Lists the residential proxy plans of the account, newest first, with their product IDs. Takes no parameters.',
   message: 'Residential plans listed.',
+  scope: 'read',
   input: z.object({}),
   restNames: {},
   refusals: {},
@@ -29,6 +30,7 @@ export const listResidentialPlans = defineEndpoint({
       }),
     ),
   }),
+  items: { plans: 'ResidentialPlan' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListResidentialPlans {

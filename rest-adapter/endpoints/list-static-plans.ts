@@ -20,6 +20,7 @@ export const listStaticPlans = defineEndpoint({
   title: 'List static plans',
   description: 'Lists the ISP and datacenter plans of the account with their proxy lines, newest first.',
   message: 'Static plans listed.',
+  scope: 'read',
   input: z.object({
     // Spec is silent: the MCP tool without a type lists both kinds; in REST the type is part of the path.
     type: z.enum(['isp', 'dc']).optional().describe('isp: ISP proxies. dc: datacenter proxies.'),
@@ -47,6 +48,7 @@ export const listStaticPlans = defineEndpoint({
     currentPage: z.int().min(1),
     totalPages: z.int().min(0),
   }),
+  items: { plans: 'StaticPlan' },
   readOnly: true,
   operation: /* GraphQL */ `
     query ListStaticPlans($kind: StaticKind, $page: Int!, $limit: Int!, $productId: ID) {
@@ -75,6 +77,10 @@ export const listStaticPlans = defineEndpoint({
     currentPage: page,
     totalPages: pageCount,
   }),
+  note: ({ productId }, data) =>
+    productId !== undefined && (data as { total: number }).total === 0
+      ? `The account has no plan of a product ${productId.slice(0, 60)}.`
+      : undefined,
   example: {
     input: { type: 'isp', page: 1, limit: 25 },
     data: {

@@ -6,6 +6,7 @@ export const GATEWAY_ERRORS = {
     status: 400,
     message: 'Without an API key only the operations of this version of the dashboard are answered: load the page again, or send a key.',
   },
+  not_acceptable: { status: 406, message: 'None of the media types that Accept names is available.' },
   origin_forbidden: { status: 403, message: 'Requests from this origin are not accepted.' },
   query_refused: { status: 400, message: 'This GraphQL request is not accepted.' },
   rate_limited: { status: 429, message: 'Too many requests: wait for the time that RateLimit-Reset gives.', retryable: true },
@@ -13,6 +14,7 @@ export const GATEWAY_ERRORS = {
 
 export const GATEWAY_REASONS = {
   body_not_graphql: 'The body is not one GraphQL request.',
+  cost_budget_used: 'Too much was asked for within a minute: wait for the time that Retry-After gives, or ask for less.',
   dashboard_not_built: 'The dashboard is not built: run npm run build.',
   key_reads_only: 'This API key may only read.',
   path_unfit: 'The path is not valid.',

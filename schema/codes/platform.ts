@@ -4,6 +4,7 @@ export const PLATFORM_ERRORS = {
   action_not_allowed: { status: 409, message: 'This action is not possible in the present state.' },
   event_not_found: { status: 404, message: 'There is no such event that failed.' },
   forbidden: { status: 403, message: 'You may not do this.' },
+  headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
   incident_not_found: { status: 404, message: 'There is no such incident that goes on.' },
   internal: { status: 500, message: 'Something went wrong on our side. It is safe to try again.', retryable: true },
   limit_invalid: { status: 400, message: 'limit must be a whole number from 1 to 100.' },

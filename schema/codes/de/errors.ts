@@ -5,6 +5,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   action_not_allowed: 'Das ist im jetzigen Zustand nicht möglich.',
   event_not_found: 'Es gibt kein solches gescheitertes Ereignis.',
   forbidden: 'Das dürfen Sie nicht.',
+  headers_too_large: 'Die Kopfzeilen der Anfrage sind zu groß.',
   internal: 'Bei uns ist etwas schiefgegangen. Sie können es gefahrlos erneut versuchen.',
   limit_invalid: 'limit muss eine ganze Zahl von 1 bis 100 sein.',
   method_not_allowed: 'Dieser Pfad nimmt keine Anfragen dieser Methode an.',
@@ -34,6 +35,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   content_type_refused: 'Senden Sie die Anfrage als application/json.',
   document_not_known:
     'Ohne API-Schlüssel wird nur beantwortet, was diese Fassung des Dashboards fragt: Laden Sie die Seite neu, oder senden Sie einen Schlüssel.',
+  not_acceptable: 'Keinen der Medientypen, die Accept nennt, gibt es hier.',
   origin_forbidden: 'Anfragen von diesem Ursprung werden nicht angenommen.',
   query_refused: 'Diese GraphQL-Anfrage wird nicht angenommen.',
   rate_limited: 'Zu viele Anfragen: Bitte warten Sie einen Augenblick.',

@@ -31,6 +31,7 @@ export const SHARED_REASONS: Pick<Sentences, CodesOf<Shared>> = {
   sold_out: 'Zurzeit nicht auf Lager.',
   // gateway
   body_not_graphql: 'Der Inhalt ist nicht eine einzelne GraphQL-Anfrage.',
+  cost_budget_used: 'Innerhalb einer Minute wurde zu viel verlangt: Warten Sie, solange Retry-After sagt, oder verlangen Sie weniger.',
   dashboard_not_built: 'Die Oberfläche ist nicht gebaut: Rufen Sie npm run build auf.',
   key_reads_only: 'Dieser API-Schlüssel darf nur lesen.',
   path_unfit: 'Der Pfad ist nicht gültig.',

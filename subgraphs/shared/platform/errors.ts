@@ -2,6 +2,7 @@
 // What is not a Failure is a bug: logged once, answered as `internal` without detail.
 import { ERRORS, type ErrorCode, REASONS, type ReasonCode, type ReasonParams } from '../../../schema/codes.ts';
 import { fillIn } from '../../../schema/codes/sentence.ts';
+import type { Scope } from './identity.ts';
 import { isOutage } from './outage.ts';
 
 export type { ErrorCode };
@@ -29,6 +30,10 @@ export interface ErrorMeta {
   field?: string;
   allowed?: readonly (string | number)[];
   retry_after_seconds?: number;
+  /** What a key would need. */
+  required_scope?: Scope;
+  /** Everything that is wrong, this included, where it is more than one thing. */
+  faults?: readonly Failure[];
   /** Why; its sentence takes the place of the code's general one. */
   reason?: Reason;
   /** The caller's own order that stands where another was to be made. */
@@ -71,7 +76,7 @@ export const toExtensions = (failure: Failure, requestId: string): Record<string
   requestId,
   retryable: failure.retryable,
   ...(failure.meta.field !== undefined && { field: failure.meta.field }),
-  ...(failure.meta.allowed !== undefined && { allowed: failure.meta.allowed }),
+  ...(failure.meta.allowed !== undefined && failure.meta.allowed.length > 0 && { allowed: failure.meta.allowed }),
   ...(failure.meta.retry_after_seconds !== undefined && { retryAfterSeconds: failure.meta.retry_after_seconds }),
   ...(failure.meta.order_id !== undefined && { orderId: failure.meta.order_id }),
   ...(failure.meta.reason !== undefined && { reasonCode: failure.meta.reason.code, params: failure.meta.reason.params }),

@@ -27,8 +27,35 @@ function isFit({ rawHeaders, headers, httpVersionMajor }: IncomingMessage): bool
   return httpVersionMajor === 1 && hosts <= 1 && !headers.host?.includes(',');
 }
 
+/** What is known of a request that the parser refused. */
+export interface UnreadableRequest {
+  status: 400 | 408 | 413 | 431;
+  /** The target of its first line, as far as it came; empty: unknown. */
+  target: string;
+}
+
+const STATUS_OF: Readonly<Record<string, UnreadableRequest['status']>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Whoever wrote it reads why: text that is no URL (people type München as it is), headers too long. Node's `clientError`. */
+function answerUnreadable(server: Server, unreadable: NonNullable<HttpPortListeners['unreadable']>): void {
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
+    const { code = '', rawPacket } = error;
+    // An answer that was begun is not followed by another one.
+    const isAnswering = (socket as unknown as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
+    if (code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy(error);
+    const [, target = ''] = /^[A-Z]+ ([^ \r\n]*)/.exec(rawPacket?.subarray(0, 2_048).toString('latin1') ?? '') ?? [];
+    socket.end(unreadable({ status: STATUS_OF[code] ?? 400, target }));
+  });
+}
+
 export interface HttpPortListeners {
   request: RequestListener;
+  /** Answers what could not be read as a request; without it: Node's own empty answer. The whole answer as it is written. */
+  unreadable?(fault: UnreadableRequest): string;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
@@ -49,6 +76,7 @@ export function createHttpPort(options: ServerOptions, listeners: HttpPortListen
     if (isFit(request)) listeners.upgrade(request, socket, head);
     else socket.end(BAD_REQUEST);
   });
+  if (listeners.unreadable) answerUnreadable(server, listeners.unreadable);
   endSlowReaders(server, limits);
   return server;
 }

@@ -87,19 +87,24 @@ export function sendPdf(
 
 /** A failure outside GraphQL, REST and MCP: `{ code, message, requestId, retryAfterSeconds?, reasonCode?, params? }`. */
 export function sendFailure(response: ServerResponse, failure: Failure, requestId: string): void {
+  sendText(response, failure.status, failureBody(failure, requestId), {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...retryAfter(failure),
+    ...(failure.code === 'request_too_large' && { Connection: 'close' }),
+  });
+}
+
+/** The same as text. */
+export function failureBody(failure: Failure, requestId: string): string {
   const { retry_after_seconds: seconds, reason } = failure.meta;
-  sendJson(
-    response,
-    failure.status,
-    {
-      code: failure.code,
-      message: failure.message,
-      requestId,
-      ...(seconds !== undefined && { retryAfterSeconds: seconds }),
-      ...(reason && { reasonCode: reason.code, params: reason.params }),
-    },
-    { ...retryAfter(failure), ...(failure.code === 'request_too_large' && { Connection: 'close' }) },
-  );
+  return JSON.stringify({
+    code: failure.code,
+    message: failure.message,
+    requestId,
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+    ...(reason && { reasonCode: reason.code, params: reason.params }),
+  });
 }
 
 /** `Retry-After` where the failure says when, and one second where the service is busy. */

@@ -49,6 +49,8 @@ export interface Route {
   handle(request: IncomingMessage, response: ServerResponse, call: Call): void | Promise<void>;
   /** Answers a failure in the route's own format; without it as `{ code, message, requestId }`. */
   refuse?(failure: Failure, request: IncomingMessage, response: ServerResponse, call: Call): void | Promise<void>;
+  /** The same where there is no request that could be read. */
+  unreadable?(failure: Failure, requestId: string): { body: string; headers: Record<string, string> };
   /** Answered even when the process is overloaded. */
   vital?: boolean;
   /** Who has used up a budget here waits for the refusal: a loop that asks again at once would cost more than those who are served. */

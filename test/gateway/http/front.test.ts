@@ -92,7 +92,7 @@ test('headers over 16 KiB are 431', async () => {
 });
 
 test('what is no HTTP, or has no path, is 400 and closed', async () => {
-  for (const text of ['nonsense\r\n\r\n', 'GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n', 'GET * HTTP/1.1\r\nHost: x\r\n\r\n']) {
+  for (const text of ['nonsense\r\n\r\n', 'GET ftp://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n', 'GET * HTTP/1.1\r\nHost: x\r\n\r\n']) {
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(site.url).port), '127.0.0.1', () => socket.end(text));
       let all = '';

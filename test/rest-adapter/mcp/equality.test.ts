@@ -52,6 +52,13 @@ async function byMcp(name: string, args: Record<string, unknown>, given: string)
 }
 
 /** REST calls two inputs by other names. */
+/** Assistants give a product's name for its plan: to them alone the account's plans are said. */
+const withoutPlans = (said: Said): Said => {
+  if (!('code' in said) || said.code !== 'plan_not_found') return said;
+  const { allowed: _, ...rest } = said;
+  return rest as Said;
+};
+
 const inRestNames = (said: Said): Said =>
   'field' in said ? { ...said, field: ({ product: 'product_id' } as Record<string, string>)[said.field ?? ''] ?? said.field ?? '' } : said;
 
@@ -87,7 +94,7 @@ test('150 random generations are the same lines or the same refusal over all thr
         value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
       );
       const rest = await byRest(`/v1/residential/${product}/proxies?${text.join('&')}`, authorization);
-      const mcp = inRestNames(await byMcp('generate_residential_proxies', given, authorization));
+      const mcp = withoutPlans(inRestNames(await byMcp('generate_residential_proxies', given, authorization)));
       expect(withoutSessions(mcp)).toEqual(withoutSessions(rest));
 
       const { body } = await graphql(

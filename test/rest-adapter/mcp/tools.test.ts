@@ -100,7 +100,6 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     ['time as text', { time: '120' }],
     ['numbers and truth as text, as some assistants write them', { quantity: '2', sticky: 'true', time: '120' }],
     ['null for what is left out', { time: 120, state: null, city: null, type: null }],
-    ['inputs that do not exist', { time: 120, colour: 'blue' }],
   ])('%s is taken', async (_what, change) => {
     const { structuredContent } = await client.call('generate_residential_proxies', { ...GOOD, ...change });
     expect(structuredContent.proxies).toEqual(
@@ -149,10 +148,27 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
     ...['generate_residential_proxies', 'get_residential_usage', 'get_residential_statistics'].flatMap((name) =>
       ['plan_d', 'nothing', '', '\u0000', '\udfff', 'x'.repeat(30_000), 5].map((product): [string, object, object] => [
         name,
-        { ...GOOD, product },
+        name === 'generate_residential_proxies' ? { ...GOOD, product } : { product },
         { code: 'plan_not_found', field: 'product' },
       ]),
     ),
+    ['generate_residential_proxies', { ...GOOD, sessionMinutes: 30 }, { code: 'parameter_invalid', field: 'sessionMinutes' }],
+    [
+      'generate_residential_proxies',
+      { ...GOOD, quantaty: 2 },
+      {
+        code: 'parameter_invalid',
+        field: 'quantaty',
+        allowed: ['quantity'],
+        message: 'There is no input quantaty; the nearest is quantity.',
+      },
+    ],
+    ['get_residential_usage', { product: 'Premium' }, { code: 'plan_not_found', allowed: ['plan_a', 'plan_c'] }],
+    [
+      'generate_residential_proxies',
+      { ...GOOD, quantity: 0, sticky: 'perhaps' },
+      { faults: [expect.objectContaining({ field: 'quantity' }), expect.objectContaining({ field: 'sticky' })] },
+    ],
     ['get_residential_usage', {}, { code: 'parameter_missing', field: 'product' }],
     ...['ISP', 'residential', '', 1].map((type): [string, object, object] => [
       'list_static_plans',

@@ -226,7 +226,7 @@ test('each HTTP request takes one from the key, whatever it asks', async () => {
 
 test('the list of tools may be kept for an hour, which saves a unit of the limit', async () => {
   const { result } = (await (await modernRequest(world.url, key, 'tools/list')).json()) as Loose;
-  expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
+  expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' });
 });
 
 test('no answer may be kept by a cache of HTTP', async () => {
