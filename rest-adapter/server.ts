@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '#platform/log.ts';
 import type { Route } from '#platform/route.ts';
-import { requireMethod, sendJson } from '#platform/respond.ts';
+import { type KeptAnswer, requireMethod, sendKept } from '#platform/respond.ts';
+import { Kept } from '#platform/content-coding.ts';
+import { createDocsRoute } from './docs/docs-route.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import type { Graph } from './graph.ts';
 import { createMcpRoute as mcpRoute } from './mcp.ts';
@@ -19,9 +21,9 @@ export interface RestAdapterOptions {
   config: { PUBLIC_URL: string; BRAND: string };
 }
 
-/** /v1/* and /openapi.json. Throws when an operation is not one of the graph. */
+/** /v1/*, /openapi.json and the documents. Throws when an operation is not one of the graph. */
 export function createRestRoutes({ graph, log, config }: RestAdapterOptions): Route[] {
-  return [createRestRoute({ graph, endpoints: prepareEndpoints(graph), log }), openApiRoute(config)];
+  return [createRestRoute({ graph, endpoints: prepareEndpoints(graph), log }), openApiRoute(config), docsRoute(config)];
 }
 
 /** /mcp. `close` ends streams that clients keep open. */
@@ -36,23 +38,30 @@ export function createMcpRoute({ graph, log, config }: RestAdapterOptions): Retu
   });
 }
 
+/** Behind the site's own /docs: the reference, limits and codes, for people and for assistants. */
+const docsRoute = ({ PUBLIC_URL, BRAND }: RestAdapterOptions['config']): Route =>
+  createDocsRoute({ endpoints: ENDPOINTS, brand: BRAND, publicUrl: PUBLIC_URL });
+
 function openApiRoute(config: RestAdapterOptions['config']): Route {
   const document = openApiDocument(ENDPOINTS, { brand: config.BRAND, version: API_VERSION, publicUrl: config.PUBLIC_URL });
-  const tag = `"${createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 22)}"`;
+  const bytes = Buffer.from(JSON.stringify(document));
+  const answer: KeptAnswer = {
+    kept: new Kept(bytes),
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    // A public document, for browsers of any origin: API references and generators read it from elsewhere.
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  };
   return {
     name: 'openapi',
     matches: (pathname) => pathname === '/openapi.json',
-    handle(request, response) {
+    async handle(request, response) {
       requireMethod(request, response, 'GET', 'HEAD');
-      // A public document, for browsers of any origin: API references and generators read it from elsewhere.
-      const headers = {
-        ETag: tag,
-        'Cache-Control': 'public, max-age=300',
-        'Access-Control-Allow-Origin': '*',
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-      };
-      if (request.headers['if-none-match'] === tag) response.writeHead(304, headers).end();
-      else sendJson(response, 200, document, headers);
+      await sendKept(request, response, answer);
     },
   };
 }

@@ -1,0 +1,72 @@
+// A page of the documents as a list of blocks, so that its Markdown and its HTML say the same.
+
+export type Block =
+  | { kind: 'heading'; text: string }
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'list'; items: readonly string[] }
+  | { kind: 'table'; head: readonly string[]; rows: readonly (readonly string[])[] }
+  | { kind: 'code'; language: string; text: string };
+
+export interface DocsPage {
+  /** Without an ending; its Markdown is at the same path with `.md`. */
+  path: string;
+  title: string;
+  /** One sentence, for lists of pages. */
+  summary: string;
+  blocks: readonly Block[];
+}
+
+/** Text may name `code` and link to [a page](/docs/limits): nothing else of Markdown means anything in it. */
+export const heading = (text: string): Block => ({ kind: 'heading', text });
+export const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
+export const list = (...items: string[]): Block => ({ kind: 'list', items });
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): Block => ({ kind: 'table', head, rows });
+export const code = (language: string, text: string): Block => ({ kind: 'code', language, text });
+
+export function toMarkdown({ title, summary, blocks }: DocsPage): string {
+  return [`# ${title}`, summary, ...blocks.map(blockToMarkdown)].join('\n\n') + '\n';
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+function blockToMarkdown(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `## ${block.text}`;
+    case 'paragraph':
+      return block.text;
+    case 'list':
+      return block.items.map((item) => `- ${item}`).join('\n');
+    case 'table':
+      return [row(block.head), row(block.head.map(() => '---')), ...block.rows.map(row)].join('\n');
+    case 'code':
+      return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+
+/** `code` and links of our own host. */
+const inline = (text: string): string =>
+  escapeHtml(text)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/\[([^\]]+)\]\((\/[^)\s]*)\)/g, '<a href="$2">$1</a>');
+
+const cells = (tag: 'td' | 'th', texts: readonly string[]): string =>
+  `<tr>${texts.map((text) => `<${tag}>${inline(text)}</${tag}>`).join('')}</tr>`;
+
+export function blockToHtml(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h2 id="${block.text.toLowerCase().replaceAll(/\W+/g, '-')}">${inline(block.text)}</h2>`;
+    case 'paragraph':
+      return `<p>${inline(block.text)}</p>`;
+    case 'list':
+      return `<ul>${block.items.map((item) => `<li>${inline(item)}</li>`).join('')}</ul>`;
+    case 'table':
+      return `<div class="wide"><table><thead>${cells('th', block.head)}</thead><tbody>${block.rows.map((texts) => cells('td', texts)).join('')}</tbody></table></div>`;
+    case 'code':
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
+  }
+}

@@ -1,0 +1,163 @@
+// The reference of REST and MCP, from the endpoint objects, and what holds for all of them.
+import { z } from 'zod';
+import { COST_LIMIT, RATE_LIMIT, RATE_WINDOW_SECONDS } from '../../gateway/http/rate-limit.ts';
+import { ERRORS } from '../../schema/codes.ts';
+import type { AnyEndpoint } from '../endpoint.ts';
+import { docsOf, statusOf, toSuccess } from '../envelope.ts';
+import { codesOf } from '../openapi.ts';
+import { restParameters } from '../rest.ts';
+import { type DocsPage, code, heading, list, paragraph, table } from './page.ts';
+
+interface Property {
+  type?: string;
+  description?: string;
+  enum?: readonly unknown[];
+  default?: unknown;
+  anyOf?: readonly Property[];
+}
+
+const typeOf = ({ type, enum: values, anyOf }: Property): string =>
+  values ? values.map((value) => `\`${String(value)}\``).join(' or ') : (type ?? anyOf?.map(typeOf).join(' or ') ?? '');
+
+/** The path of the example, as it is typed. */
+function examplePath(endpoint: AnyEndpoint): string {
+  const given = endpoint.example.input as Record<string, unknown>;
+  const parameters = restParameters(endpoint).filter(({ input }) => given[input] !== undefined);
+  let { path }: { path: string } = endpoint;
+  for (const { name, input, in: place } of parameters) if (place === 'path') path = path.replace(`{${name}}`, String(given[input]));
+  const query = new URLSearchParams(
+    parameters.filter(({ in: place }) => place === 'query').map(({ name, input }) => [name, String(given[input])]),
+  );
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** The same call in five languages; tests run them where the language is installed. */
+export function samplesOf(url: string): readonly { language: string; name: string; text: string }[] {
+  return [
+    { language: 'sh', name: 'curl', text: `curl -H "Authorization: Bearer $API_KEY" '${url}'` },
+    {
+      language: 'python',
+      name: 'Python',
+      text: `import json, os, urllib.request\n\nrequest = urllib.request.Request('${url}', headers={'Authorization': 'Bearer ' + os.environ['API_KEY']})\nwith urllib.request.urlopen(request) as answer:\n    print(json.dumps(json.load(answer)['data']))`,
+    },
+    {
+      language: 'js',
+      name: 'Node',
+      text: `const answer = await fetch('${url}', { headers: { Authorization: \`Bearer \${process.env.API_KEY}\` } });\nconst { data, message } = await answer.json();\nif (!answer.ok) throw new Error(message);\nconsole.log(JSON.stringify(data));`,
+    },
+    {
+      language: 'go',
+      name: 'Go',
+      text: `package main\n\nimport (\n\t"io"\n\t"net/http"\n\t"os"\n)\n\nfunc main() {\n\trequest, _ := http.NewRequest("GET", "${url}", nil)\n\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("API_KEY"))\n\tanswer, err := http.DefaultClient.Do(request)\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tdefer answer.Body.Close()\n\tio.Copy(os.Stdout, answer.Body)\n}`,
+    },
+    {
+      language: 'php',
+      name: 'PHP',
+      text: `<?php\n$context = stream_context_create(['http' => ['header' => 'Authorization: Bearer ' . getenv('API_KEY')]]);\necho json_encode(json_decode(file_get_contents('${url}', false, $context))->data);`,
+    },
+  ];
+}
+
+export function endpointPage(endpoint: AnyEndpoint, publicUrl: string): DocsPage {
+  const { properties = {}, required = [] } = z.toJSONSchema(endpoint.input, { io: 'input' }) as {
+    properties?: Record<string, Property>;
+    required?: string[];
+  };
+  const rows = restParameters(endpoint).map(({ name, input, in: place }) => {
+    const property = properties[input] ?? {};
+    const mcp = name === input ? '' : ` (MCP: \`${input}\`)`;
+    const must = place === 'path' || required.includes(input);
+    return [`\`${name}\`${mcp}`, place, typeOf(property), must ? 'yes' : String(property.default ?? ''), property.description ?? ''];
+  });
+  return {
+    path: `/docs/api/${endpoint.tool}`,
+    title: endpoint.title,
+    summary: endpoint.description,
+    blocks: [
+      list(`REST: \`GET ${endpoint.path}\``, `MCP: tool \`${endpoint.tool}\``, `Scope of the key: \`${endpoint.scope}\``),
+      ...(rows.length > 0 ? [heading('Parameters'), table(['Name', 'In', 'Type', 'Required, or default', 'Meaning'], rows)] : []),
+      heading('Call it'),
+      ...samplesOf(`${publicUrl}${examplePath(endpoint)}`).map(({ language, text }) => code(language, text)),
+      heading('Answer'),
+      code('json', JSON.stringify(toSuccess(endpoint.example.data, endpoint.message), null, 2)),
+      heading('Errors'),
+      table(
+        ['Code', 'Status', 'Meaning'],
+        codesOf(endpoint).map((name) => [`[${name}](${docsOf(name)})`, String(statusOf(name)), ERRORS[name].message]),
+      ),
+    ],
+  };
+}
+
+export const apiPage = (endpoints: readonly AnyEndpoint[], publicUrl: string): DocsPage => ({
+  path: '/docs/api',
+  title: 'REST and MCP reference',
+  summary: 'Every operation of the API, over REST at `/v1` and as tools for assistants at `/mcp`, with the same key.',
+  blocks: [
+    heading('Quick start'),
+    paragraph('Support issues an API key; it is shown once. Send it with each request:'),
+    code('sh', `export API_KEY=<API_KEY>\ncurl -H "Authorization: Bearer $API_KEY" '${publicUrl}/v1/residential'`),
+    paragraph(
+      'The `product_id` of a plan in that list is what the other residential operations take. A proxy line is `host:port:username:password`: `curl -x http://username:password@host:port https://example.com`.',
+    ),
+    heading('Operations'),
+    table(
+      ['Operation', 'REST', 'Tool'],
+      endpoints.map(({ title, path, tool }) => [`[${title}](/docs/api/${tool})`, `\`GET ${path}\``, `\`${tool}\``]),
+    ),
+    heading('Assistants'),
+    paragraph(
+      `Any client of the Model Context Protocol over Streamable HTTP: address \`${publicUrl}/mcp\`, header \`Authorization: Bearer <API_KEY>\`.`,
+    ),
+    code(
+      'json',
+      JSON.stringify(
+        { mcpServers: { proxies: { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer <API_KEY>' } } } },
+        null,
+        2,
+      ),
+    ),
+    heading('Machines read'),
+    list(
+      '[OpenAPI 3.1](/openapi.json)',
+      '[llms.txt](/llms.txt), and [all pages in one](/llms-full.txt)',
+      'Each page of these documents as Markdown: its path with `.md`',
+    ),
+  ],
+});
+
+export const limitsPage = (): DocsPage => ({
+  path: '/docs/limits',
+  title: 'Limits, units and changes',
+  summary: 'What is counted, in which units figures are, how to try again, and what stays as it is.',
+  blocks: [
+    table(
+      ['Limit', 'Value'],
+      [
+        ['Requests of a key, over REST, MCP and GraphQL together', `${RATE_LIMIT} in ${RATE_WINDOW_SECONDS} seconds from the first one`],
+        [
+          'What operations of a key cost, told in `extensions.cost` of GraphQL',
+          `${COST_LIMIT} in ${RATE_WINDOW_SECONDS} seconds; an object is 1, a proxy line 0.1`,
+        ],
+        ['Proxy lines of one generation', '1 to 10,000'],
+        ['Page of static plans', '25, at most 100'],
+      ],
+    ),
+    paragraph(
+      'Every answer carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`; failed requests count too. 429 has `Retry-After`.',
+    ),
+    heading('Units'),
+    list(
+      '1 GB is 10^9 bytes, 1 MB is 10^6. Upload and download are both counted; generating lines costs none.',
+      'Days are UTC days, YYYY-MM-DD. `current_period_end` is in unix seconds, amounts are in minor units (cents).',
+    ),
+    heading('Trying again'),
+    paragraph(
+      'Reads may be repeated at any time; `If-None-Match` with the `ETag` of an answer gives 304 while nothing has changed. A generation that is repeated makes other lines: both batches work. On 429, 500 and 503 wait for `Retry-After`, or a second, doubled each time.',
+    ),
+    heading('Changes'),
+    paragraph(
+      '`/v1` only grows. A removal needs `/v2`, and is announced 12 months before with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). Members that you do not know are to be ignored.',
+    ),
+  ],
+});

@@ -1,0 +1,107 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PUBLIC_CODES } from '../../../rest-adapter/docs/error-pages.ts';
+import { type DocsPage, blockToHtml, paragraph, table, toMarkdown } from '../../../rest-adapter/docs/page.ts';
+import { samplesOf } from '../../../rest-adapter/docs/reference-pages.ts';
+import { ENDPOINTS } from '../../../rest-adapter/endpoints/index.ts';
+import { type MemoryWorld, startMemoryWorld } from '../memory-world.ts';
+
+let world: MemoryWorld;
+let folder: string;
+beforeAll(async () => {
+  world = await startMemoryWorld();
+  folder = mkdtempSync(join(tmpdir(), 'egress-samples-'));
+});
+afterAll(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${world.url}${path}`, { headers });
+
+test('every page that llms.txt names is there, as Markdown and as HTML, without a key', async () => {
+  const overview = await (await get('/llms.txt')).text();
+  const paths = [...overview.matchAll(/\(https:\/\/proxies\.example(\/[^)]+)\)/g)].map(([, path]) => path ?? '');
+  expect(paths.length).toBeGreaterThan(ENDPOINTS.length + 3);
+  for (const path of paths) {
+    const markdown = await get(path);
+    expect([path, markdown.status, markdown.headers.get('content-type')]).toEqual([path, 200, 'text/markdown; charset=utf-8']);
+    expect(await markdown.text()).toMatch(/^# /);
+    if (path.endsWith('.txt')) continue;
+    const html = await get(path.replace(/\.md$/, ''));
+    expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(html.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+    expect(await html.text()).not.toContain('<script');
+  }
+});
+
+test('no link of any page leads nowhere', async () => {
+  const everything = await (await get('/llms-full.txt')).text();
+  const paths = new Set([...everything.matchAll(/\]\((\/docs\/[^)]+)\)/g)].map(([, path]) => path ?? ''));
+  expect(paths.size).toBeGreaterThan(100);
+  for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200]);
+});
+
+test('each code has a page with its status, how to mend it, and its envelope', async () => {
+  for (const code of PUBLIC_CODES) {
+    const text = await (await get(`/docs/errors/${code}.md`)).text();
+    expect(text).toContain(`# ${code}\n`);
+    expect(text).toContain('## How to mend it');
+    expect(text).not.toContain('Read the message: it says what is wrong.');
+    expect(text).toContain(`"code": "${code}"`);
+  }
+});
+
+test.each(['/docs/errors/nothing', '/docs/api/nothing.md', '/docs/errors/constructor', '/docs/limits/x'])('404 at %s', async (path) => {
+  expect((await get(path)).status).toBe(404);
+});
+
+test('who has a page is not sent it again', async () => {
+  const tag = (await get('/docs/api')).headers.get('etag') ?? '';
+  expect((await get('/docs/api', { 'if-none-match': tag })).status).toBe(304);
+});
+
+test('text is text, in tables and in HTML', () => {
+  const page: DocsPage = { path: '/x', title: 'x', summary: 's', blocks: [table(['a'], [['b | c']])] };
+  expect(toMarkdown(page)).toContain('| b \\| c |');
+  expect(blockToHtml(paragraph('<img src=x onerror="1"> `a<b` [x](/docs/api) [y](javascript:1)'))).toBe(
+    '<p>&lt;img src=x onerror=&quot;1&quot;&gt; <code>a&lt;b</code> <a href="/docs/api">x</a> [y](javascript:1)</p>',
+  );
+});
+
+const run = promisify(execFile);
+const isInstalled = (program: string): boolean => {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+/** Language -> the program, and the file that it is given. */
+const RUNNERS: Record<string, [string, string, (file: string) => string[]]> = {
+  sh: ['curl', 'sample.sh', (file) => ['-c', `sh ${file}`]],
+  python: ['python3', 'sample.py', (file) => [file]],
+  js: ['node', 'sample.mjs', (file) => [file]],
+  go: ['go', 'sample.go', (file) => ['run', file]],
+  php: ['php', 'sample.php', (file) => [file]],
+};
+
+describe('the samples run, and print the plans', () => {
+  for (const { language, name } of samplesOf('')) {
+    const [program = '', file = '', given = () => []] = RUNNERS[language] ?? [];
+    test.skipIf(!isInstalled(program))(`${name} (skipped where ${program} is not installed)`, async () => {
+      const { text } = samplesOf(`${world.url}/v1/residential`).find((sample) => sample.language === language) ?? expect.fail();
+      const path = join(folder, file);
+      writeFileSync(path, text);
+      const { stdout } = await run(language === 'sh' ? 'sh' : program, given(path), {
+        env: { ...process.env, API_KEY: await world.key() },
+      });
+      expect(stdout).toMatch(/"product_id":\s*"plan_a"/);
+    });
+  }
+});
