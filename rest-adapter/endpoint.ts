@@ -10,7 +10,7 @@ export interface Refusal {
   allowed?: readonly (string | number)[];
 }
 
-/** One of the six: how it is called, which fixed operation it runs, what it answers. */
+/** One operation: how it is called, which fixed operation it runs, what it answers. */
 export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = never> {
   /** REST path; `{name}` is a parameter by its REST name. */
   path: `/v1/${string}`;
@@ -38,8 +38,8 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Result = neve
   /** The fixed GraphQL document; validated against the published schema by a test, planned once at start. */
   operation: string;
   variables(input: z.infer<Input>): Record<string, unknown>;
-  /** The result of the operation in the shape that is sent. */
-  data(result: Result): object;
+  /** The result of the operation in the shape that is sent. Throws a Failure for an input that only the result shows to be wrong. */
+  data(result: Result, input: z.infer<Input>): object;
   /** What an answer says beside `message`, where an input found nothing. */
   note?(input: z.infer<Input>, data: object): string | undefined;
   example: { input: z.input<Input>; data: object };

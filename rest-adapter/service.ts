@@ -36,7 +36,7 @@ export const prepareEndpoints = (graph: Graph): ReadyEndpoint[] =>
         requireScope(viewer, endpoint.scope);
         const input = read(raw, fieldName);
         const inWords = (failure: Failure) => inFieldNames(endpoint, failure, fieldName);
-        const data = endpoint.data(await run(operation, endpoint.variables(input), viewer, signal, inWords));
+        const data = endpoint.data(await run(operation, endpoint.variables(input), viewer, signal, inWords), input);
         const note = endpoint.note?.(input, data);
         return { data, message: note === undefined ? endpoint.message : `${endpoint.message} ${note}` };
       },

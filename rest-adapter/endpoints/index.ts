@@ -1,9 +1,10 @@
-// The six endpoints, in the specification's order. A seventh is one file and one line here.
+// The six endpoints of the specification, in its order, and those beyond it. Another one is one file and one line here.
 import type { AnyEndpoint } from '../endpoint.ts';
 import { generateResidentialProxies } from './generate-residential-proxies.ts';
 import { getResidentialStatistics } from './get-residential-statistics.ts';
 import { getResidentialUsage } from './get-residential-usage.ts';
 import { getSubscriptions } from './get-subscriptions.ts';
+import { listResidentialLocations } from './list-residential-locations.ts';
 import { listResidentialPlans } from './list-residential-plans.ts';
 import { listStaticPlans } from './list-static-plans.ts';
 
@@ -14,4 +15,5 @@ export const ENDPOINTS: readonly AnyEndpoint[] = [
   getResidentialStatistics,
   listStaticPlans,
   getSubscriptions,
+  listResidentialLocations,
 ];

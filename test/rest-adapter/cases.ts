@@ -206,7 +206,7 @@ const NO_PLANS: readonly [string, string][] = [
   ['an id with a space behind', 'PLAN%20'],
 ];
 
-const plans: Case[] = ['usage', 'statistics', 'proxies?sticky=true&pool=DE&quantity=1'].flatMap((rest) => {
+const plans: Case[] = ['usage', 'statistics', 'locations', 'proxies?sticky=true&pool=DE&quantity=1'].flatMap((rest) => {
   const of = rest.split('?')[0];
   return [
     ...NO_PLANS.map(([what, id]): Case => ({
@@ -236,6 +236,19 @@ const reads: Case[] = [
     title: '200 for the statistics of a plan that is used up',
     path: ({ expired }) => `/v1/residential/${expired}/statistics`,
     status: 200,
+  },
+  {
+    title: '200 for the locations of a pool',
+    path: ({ premium }) => `/v1/residential/${premium}/locations?pool=united+states`,
+    status: 200,
+  },
+  {
+    title: '400 for the locations of a pool that is none',
+    path: ({ premium }) => `/v1/residential/${premium}/locations?pool=Germanny`,
+    status: 400,
+    code: 'pool_unknown',
+    field: 'pool',
+    allowed: ['Germany'],
   },
   { title: '200 for the subscriptions', path: () => '/v1/subscriptions', status: 200 },
 ];
@@ -307,4 +320,5 @@ export const GOOD_PATHS: readonly Case['path'][] = [
   ({ premium }) => `/v1/residential/${premium}/statistics`,
   () => '/v1/static/isp',
   () => '/v1/subscriptions',
+  ({ premium }) => `/v1/residential/${premium}/locations`,
 ];

@@ -95,7 +95,7 @@ function resolversOf(memory: Memory, clock: Clock) {
     ...source,
     username: `user_${source.id.slice(-1)}`,
     totalBytes: String(source.total),
-    product: { code: source.product.toUpperCase(), name: source.product },
+    product: { code: source.product.toUpperCase(), name: source.product, sessionMinutes: MINUTES[source.product] },
     usage: { planId: source.id, totalBytes: String(source.total), usedBytes: String(source.used) },
     days: ({ last }: { last: number }) => lastDays(clock.now(), last).map((on) => ({ on, totalBytes: String(source.days[on] ?? 0n) })),
   });
@@ -128,6 +128,11 @@ function resolversOf(memory: Memory, clock: Clock) {
         residentialPlans: (_: unknown, __: unknown, context: Context) =>
           memory.plans.filter(({ owner }) => owner === ownerOf(context)).map(toPlan),
         residentialPlan: (_: unknown, { id }: { id: string }, context: Context) => toPlan(find(id, context)),
+        proxyPools: () => [
+          { code: 'any', name: 'Worldwide', kind: 'WORLDWIDE', states: [] },
+          { code: 'de', name: 'Germany', kind: 'COUNTRY', states: [] },
+          { code: 'us', name: 'United States', kind: 'COUNTRY', states: [{ code: 'texas', name: 'Texas', cities: [] }] },
+        ],
         residentialProxies(_: unknown, { planId, input }: { planId: string; input: Loose }, context: Context) {
           const { product, status, id } = find(planId, context);
           if (status === 'EXPIRED') throw fail('plan_expired');

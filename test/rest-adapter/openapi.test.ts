@@ -25,7 +25,7 @@ test.each(ENDPOINTS.map(({ tool, operation }) => ({ tool, operation })))(
   },
 );
 
-test('the document has the six paths of the specification, all GET', () => {
+test('the document has the six paths of the specification and those beyond it, all GET', () => {
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item as object)])).toEqual([
     ['/v1/residential', ['get']],
     ['/v1/residential/{product_id}/proxies', ['get']],
@@ -33,6 +33,7 @@ test('the document has the six paths of the specification, all GET', () => {
     ['/v1/residential/{product_id}/statistics', ['get']],
     ['/v1/static/{productType}', ['get']],
     ['/v1/subscriptions', ['get']],
+    ['/v1/residential/{product_id}/locations', ['get']],
   ]);
 });
 

@@ -23,11 +23,12 @@ describe.each(GENERATIONS)('%s', (_generation, connect) => {
   });
   afterEach(() => client.close());
 
-  test('there are six tools with the inputs of the specification', async () => {
+  test('there are the six tools of the specification with its inputs, and those beyond it', async () => {
     const tools = await client.tools();
     expect(
       Object.fromEntries(tools.map(({ name, inputSchema }) => [name, [Object.keys(inputSchema.properties), inputSchema.required ?? []]])),
     ).toEqual({
+      list_locations: [['product', 'pool'], ['product']],
       list_residential_plans: [[], []],
       generate_residential_proxies: [
         ['product', 'pool', 'quantity', 'sticky', 'type', 'time', 'state', 'city'],
