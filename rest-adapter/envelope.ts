@@ -1,6 +1,5 @@
 // The JSON envelope of every REST answer. Spec, Errors.
 import type { ErrorCode, Failure, Params } from '#platform/errors.ts';
-import type { Scope } from '#platform/identity.ts';
 import { ERRORS, type ReasonCode } from '../schema/codes.ts';
 
 /** `meta` of an error. Spec is silent on its members; `/v1` only ever adds to them. */
@@ -15,7 +14,7 @@ export interface FailureMeta {
   reason_code?: ReasonCode;
   params?: Params;
   /** What the key would need. */
-  required_scope?: Scope;
+  required_scope?: string;
   /** Everything that is wrong, where it is more than one thing. */
   faults?: readonly { code: ErrorCode; message: string; field?: string; allowed?: readonly (string | number)[] }[];
   /** The page about the code. */

@@ -5,10 +5,10 @@ import { HOUR } from '#platform/clock.ts';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Viewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
+import { nearName } from '#platform/near-name.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { toMeta } from './envelope.ts';
 import { together } from './input.ts';
-import { nearName } from './near.ts';
 import type { ReadyEndpoint } from './service.ts';
 
 type JsonSchema = Record<string, unknown>;

@@ -1,14 +1,5 @@
-// What a name that nobody knows may have been meant to be: by its letters, never by two or three of them.
-import { nearMatches } from '../edge/protocol/near-matches.ts';
-
-/** Names of parameters, paths and inputs alike are read without their case, dashes and underscores. */
-const bare = (name: string): string => name.toLowerCase().replaceAll(/[-_.]/g, '');
-
-/** The one name that was most likely meant; undefined: none is near. */
-export function nearName(typed: string, names: readonly string[]): string | undefined {
-  const same = names.find((name) => bare(name) === bare(typed));
-  return same ?? (bare(typed).length < 4 ? undefined : nearMatches(typed, names)[0]);
-}
+// What a request names that nobody knows, as it is said to who sent it.
+import { nearName } from '#platform/near-name.ts';
 
 /** Parameters that were given and are not known, as they are named to who gave them. */
 export interface UnknownName {

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, fail, toFailure } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
+import { nearName } from '#platform/near-name.ts';
 import type { Route } from '#platform/route.ts';
 import type { Rate } from '../gateway/http/rate-limit.ts';
 import { callerGone, hasTag, sendJson, sendText } from '#platform/respond.ts';
@@ -12,7 +13,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { toError, toProblem, toSuccess } from './envelope.ts';
 import type { Graph } from './graph.ts';
 import type { FieldName, Input } from './input.ts';
-import { type UnknownName, nearName, sayUnknown, unknownNames } from './near.ts';
+import { type UnknownName, sayUnknown, unknownNames } from './near.ts';
 import { readQuery } from './query.ts';
 import type { ReadyEndpoint } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '#platform/errors.ts';
-import { nearMatches } from '../../edge/protocol/near-matches.ts';
+import { nearName } from '#platform/near-name.ts';
 import { defineEndpoint, planId, toId, words } from '../endpoint.ts';
 
 interface Named {
@@ -29,6 +29,14 @@ const isNamed =
   (typed: string) =>
   ({ code, name }: Named): boolean =>
     [code, name].some((text) => text.toLowerCase() === typed.toLowerCase());
+
+function poolUnknown(typed: string, pools: readonly Pool[]) {
+  const meant = nearName(
+    typed,
+    pools.map(({ name }) => name),
+  );
+  return fail('pool_unknown', { field: 'pool', ...(meant !== undefined && { allowed: [meant] }) });
+}
 
 /** Spec is silent: beyond its six endpoints. What pool, state, city and time of a generation may be. */
 export const listResidentialLocations = defineEndpoint({
@@ -91,14 +99,7 @@ export const listResidentialLocations = defineEndpoint({
   variables: ({ product, pool }) => ({ planId: toId(product), states: pool !== undefined }),
   data({ residentialPlan: { id, product }, proxyPools }: Result, { pool: typed }) {
     const pools = typed === undefined ? proxyPools : proxyPools.filter(isNamed(typed));
-    if (typed !== undefined && pools.length === 0)
-      throw fail('pool_unknown', {
-        field: 'pool',
-        allowed: nearMatches(
-          typed,
-          proxyPools.map(({ name }) => name),
-        ),
-      });
+    if (typed !== undefined && pools.length === 0) throw poolUnknown(typed, proxyPools);
     return {
       product: id,
       product_name: product.name,

@@ -2,7 +2,6 @@
 // What is not a Failure is a bug: logged once, answered as `internal` without detail.
 import { ERRORS, type ErrorCode, REASONS, type ReasonCode, type ReasonParams } from '../../../schema/codes.ts';
 import { fillIn } from '../../../schema/codes/sentence.ts';
-import type { Scope } from './identity.ts';
 import { isOutage } from './outage.ts';
 
 export type { ErrorCode };
@@ -31,7 +30,7 @@ export interface ErrorMeta {
   allowed?: readonly (string | number)[];
   retry_after_seconds?: number;
   /** What a key would need. */
-  required_scope?: Scope;
+  required_scope?: string;
   /** Everything that is wrong, this included, where it is more than one thing. */
   faults?: readonly Failure[];
   /** Why; its sentence takes the place of the code's general one. */
