@@ -3,7 +3,14 @@ import { type Money, formatMoney } from '#commerce/money.ts';
 import { toDay } from '#platform/clock.ts';
 import { formatNumber } from '../billing/invoices/domain/invoice.ts';
 import { EXPORT_FORMATS, EXPORT_KINDS, type ExportPart, financeExport } from '../billing/finance/services/finance-export.ts';
-import { type FinanceReport, type TaxLine, financeReport } from '../billing/finance/services/finance-report.ts';
+import { type FinanceReport, financeReport } from '../billing/finance/services/finance-report.ts';
+import {
+  type TaxLine,
+  oneStopShop,
+  oneStopShopCorrections,
+  recapitulativeStatement,
+  taxReturn,
+} from '../billing/finance/services/tax-returns.ts';
 import { payoutSums, payoutsOf, processorBooks } from '../billing/payouts/services/reconcile.ts';
 import { reissueInvoice } from '../billing/finance/services/reissue-invoice.ts';
 import { lastExchangeRates, noteExchangeRate } from '../billing/tax/services/local-tax.ts';
@@ -15,8 +22,28 @@ type Rows = (string | number | null | undefined)[][];
 const REPORTS: Readonly<Record<string, (report: FinanceReport, ctx: Context) => Promise<Rows>>> = {
   balances: async (report) =>
     (await report.trialBalance()).map(({ ledger, opening, debit, credit, closing }) => [ledger, ...of(opening, debit, credit, closing)]),
-  tax: async (report) => taxRows(await report.taxReturn()),
-  oss: async (report) => taxRows(await report.oneStopShop()),
+  tax: async ({ period }, ctx) => taxRows(await taxReturn(ctx, period)),
+  oss: async ({ period }, ctx) => [
+    ...taxRows(await oneStopShop(ctx, period)),
+    ...(await oneStopShopCorrections(ctx, period)).map(({ quarter, country, documents, tax, localTax }) => [
+      country,
+      `corrects ${quarter}`,
+      '',
+      documents,
+      '',
+      ...of(tax),
+      '',
+      ...maybe(localTax),
+    ]),
+  ],
+  recapitulative: async ({ period }, ctx) =>
+    (await recapitulativeStatement(ctx, period)).map(({ country, taxId, documents, net, localNet }) => [
+      country,
+      taxId,
+      documents,
+      ...of(net),
+      ...maybe(localNet),
+    ]),
   sales: async (report) =>
     (await report.salesByProduct()).map(({ seller, product, invoices, sold, givenBack, net }) => [
       seller,
@@ -70,13 +97,15 @@ const REPORTS: Readonly<Record<string, (report: FinanceReport, ctx: Context) => 
 };
 
 const of = (...amounts: Money[]) => amounts.map(formatMoney);
+const maybe = (...amounts: (Money | null)[]) => amounts.map((amount) => amount && formatMoney(amount));
 const taxRows = (lines: TaxLine[]): Rows =>
-  lines.map(({ country, basisPoints, hasTaxId, documents, net, tax }) => [
+  lines.map(({ country, basisPoints, hasTaxId, documents, net, tax, localNet, localTax }) => [
     country,
     `${basisPoints / 100} %`,
     hasTaxId ? 'tax id' : 'no tax id',
     documents,
     ...of(net, tax),
+    ...maybe(localNet, localTax),
   ]);
 
 export const FINANCE_COMMANDS: Readonly<Record<string, Command>> = {

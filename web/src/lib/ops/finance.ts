@@ -15,6 +15,12 @@ const TaxLineFields = graphql(
       tax {
         ...MoneyFields
       }
+      localNet {
+        ...MoneyFields
+      }
+      localTax {
+        ...MoneyFields
+      }
     }
   `,
   [MoneyFields],
@@ -46,6 +52,28 @@ export const SupportFinance = graphql(
         }
         oneStopShop {
           ...TaxLineFields
+        }
+        oneStopShopCorrections {
+          quarter
+          country
+          documents
+          tax {
+            ...MoneyFields
+          }
+          localTax {
+            ...MoneyFields
+          }
+        }
+        recapitulativeStatement {
+          country
+          taxId
+          documents
+          net {
+            ...MoneyFields
+          }
+          localNet {
+            ...MoneyFields
+          }
         }
         sales {
           seller

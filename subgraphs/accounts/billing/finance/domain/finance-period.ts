@@ -29,3 +29,6 @@ export const daysOf = ({ from, until }: FinancePeriod) => ({
 /** The ends of this month and of the `count` - 1 after it, from the month of `at`. */
 export const monthEnds = (at: Date, count: number): Date[] =>
   Array.from({ length: count }, (_, index) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1 + index, 1)));
+
+/** The first instant after a quarter that is written YYYY-Qn. */
+export const endOfQuarter = (quarter: string): Date => new Date(Date.UTC(Number(quarter.slice(0, 4)), Number(quarter.slice(-1)) * 3, 1));

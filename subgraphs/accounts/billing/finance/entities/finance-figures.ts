@@ -24,29 +24,6 @@ export async function ledgerSums(em: EntityManager, { from, until }: FinancePeri
   return rows;
 }
 
-export interface TaxSums {
-  /** ISO 3166 alpha-2; null: the buyer's country is not known. */
-  country: string | null;
-  basisPoints: number;
-  /** Whether the buyers have given a tax id. */
-  hasTaxId: boolean;
-  currency: string;
-  documents: number;
-  net: string;
-  tax: string;
-}
-
-/** Invoices less credit notes of a period, by the buyer's country and the rate. */
-export async function taxSums(em: EntityManager, { from, until }: FinancePeriod): Promise<TaxSums[]> {
-  const { rows } = await sql<TaxSums>`
-    select buyer ->> 'country' as country, tax_basis_points as "basisPoints", (buyer ->> 'taxId') is not null as "hasTaxId", currency,
-      count(*)::int as documents, sum(case kind when 'INVOICE' then subtotal_minor else -subtotal_minor end)::text as net,
-      sum(case kind when 'INVOICE' then tax_minor else -tax_minor end)::text as tax
-    from invoice where issued_at >= ${from} and issued_at < ${until}
-    group by 1, 2, 3, currency order by 1 nulls last, 2, 3, currency`.execute(em.getKysely());
-  return rows;
-}
-
 export interface SalesSums {
   seller: string;
   /** What the seller calls it, or the title of the order where it names no product. */

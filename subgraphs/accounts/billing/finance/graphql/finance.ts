@@ -13,10 +13,11 @@ import {
   type PayingCustomers as PayingCustomersRow,
   type ProductSales as ProductSalesRow,
   type RecurringRevenue as RecurringRevenueRow,
-  type TaxLine as TaxLineRow,
   financeReport,
 } from '../services/finance-report.ts';
 import { reissueInvoice } from '../services/reissue-invoice.ts';
+import { oneStopShop, oneStopShopCorrections, recapitulativeStatement, taxReturn } from '../services/tax-returns.ts';
+import { RecapitulativeLine, TaxCorrection, TaxLine } from './tax-returns.ts';
 
 const LedgerBalance = builder.objectRef<LedgerBalanceRow>('LedgerBalance').implement({
   fields: (t) => ({
@@ -26,17 +27,6 @@ const LedgerBalance = builder.objectRef<LedgerBalanceRow>('LedgerBalance').imple
     debit: t.expose('debit', { type: Money }),
     credit: t.expose('credit', { type: Money }),
     closing: t.expose('closing', { type: Money }),
-  }),
-});
-
-const TaxLine = builder.objectRef<TaxLineRow>('TaxLine').implement({
-  fields: (t) => ({
-    country: t.exposeString('country', { nullable: true }),
-    basisPoints: t.exposeInt('basisPoints'),
-    hasTaxId: t.exposeBoolean('hasTaxId'),
-    documents: t.exposeInt('documents'),
-    net: t.expose('net', { type: Money }),
-    tax: t.expose('tax', { type: Money }),
   }),
 });
 
@@ -101,8 +91,10 @@ const FinanceReport = builder.objectRef<FinanceReportShape>('FinanceReport').imp
     from: t.field({ type: 'Date', resolve: ({ period }) => daysOf(period).from }),
     to: t.field({ type: 'Date', resolve: ({ period }) => daysOf(period).to }),
     trialBalance: t.field({ type: [LedgerBalance], resolve: (report) => report.trialBalance() }),
-    taxReturn: t.field({ type: [TaxLine], resolve: (report) => report.taxReturn() }),
-    oneStopShop: t.field({ type: [TaxLine], resolve: (report) => report.oneStopShop() }),
+    taxReturn: t.field({ type: [TaxLine], resolve: ({ period }, _, ctx) => taxReturn(ctx, period) }),
+    oneStopShop: t.field({ type: [TaxLine], resolve: ({ period }, _, ctx) => oneStopShop(ctx, period) }),
+    oneStopShopCorrections: t.field({ type: [TaxCorrection], resolve: ({ period }, _, ctx) => oneStopShopCorrections(ctx, period) }),
+    recapitulativeStatement: t.field({ type: [RecapitulativeLine], resolve: ({ period }, _, ctx) => recapitulativeStatement(ctx, period) }),
     sales: t.field({ type: [ProductSales], resolve: (report) => report.salesByProduct() }),
     deferredRevenue: t.field({ type: [DeferredRevenue], resolve: (report) => report.deferredRevenue() }),
     recurringRevenue: t.field({ type: [RecurringRevenue], resolve: (report) => report.recurringRevenue() }),

@@ -3,7 +3,6 @@ import { type Money, divideHalfUp } from '#commerce/money.ts';
 import type { BillingContext } from '../../context.ts';
 import { LEDGERS, type Ledger } from '../../ledger/domain/ledger.ts';
 import { type FinancePeriod, monthEnds, periodOfDays } from '../domain/finance-period.ts';
-import { isMemberState } from '../../tax/domain/vat-id.ts';
 import {
   deferredSums,
   ledgerSums,
@@ -12,11 +11,9 @@ import {
   type RecurringSums,
   recurringSums,
   salesSums,
-  type TaxSums,
-  taxSums,
 } from '../entities/finance-figures.ts';
 
-type Reading = Pick<BillingContext, 'em' | 'clock' | 'providers'>;
+type Reading = Pick<BillingContext, 'em' | 'clock'>;
 
 const money = (amount: string | bigint, currency: string): Money => ({ amountMinor: Number(amount), currency });
 
@@ -28,17 +25,6 @@ export interface LedgerBalance {
   credit: Money;
   closing: Money;
 }
-
-export interface TaxLine extends Pick<TaxSums, 'country' | 'basisPoints' | 'hasTaxId' | 'documents'> {
-  net: Money;
-  tax: Money;
-}
-
-const toTaxLine = ({ currency, net, tax, ...line }: TaxSums): TaxLine => ({
-  ...line,
-  net: money(net, currency),
-  tax: money(tax, currency),
-});
 
 export interface ProductSales {
   seller: string;
@@ -121,7 +107,6 @@ export const financeReport = (ctx: Reading, from: string, to: string): FinanceRe
 export class FinanceReport {
   readonly period: FinancePeriod;
   readonly #ctx: Reading;
-  #taxSums: Promise<TaxSums[]> | undefined;
   #recurringSums: Promise<RecurringSums[]> | undefined;
 
   constructor(ctx: Reading, period: FinancePeriod) {
@@ -129,7 +114,6 @@ export class FinanceReport {
     this.period = period;
   }
 
-  #taxes = () => (this.#taxSums ??= taxSums(this.#ctx.em, this.period));
   #recurring = () => (this.#recurringSums ??= recurringSums(this.#ctx.em, this.period));
 
   /** Every ledger that has moved; debit above zero. */
@@ -142,20 +126,6 @@ export class FinanceReport {
       credit: money(credit, currency),
       closing: money(BigInt(opening) + BigInt(debit) - BigInt(credit), currency),
     }));
-  }
-
-  /** Invoices less credit notes, by the buyer's country and the rate. */
-  async taxReturn(): Promise<TaxLine[]> {
-    return (await this.#taxes()).map(toTaxLine);
-  }
-
-  /** Of them what the one-stop shop takes: taxed sales to people in other member states of the Union than the seller's. */
-  async oneStopShop(): Promise<TaxLine[]> {
-    const home = this.#ctx.providers.seller.country;
-    if (!isMemberState(home)) return [];
-    return (await this.#taxes())
-      .filter((line) => isMemberState(line.country) && line.country !== home && line.basisPoints > 0)
-      .map(toTaxLine);
   }
 
   /** Before tax. */

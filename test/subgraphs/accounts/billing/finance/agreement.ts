@@ -1,13 +1,13 @@
 // What finance's reports must agree on with the ledger, and with each other, over all time.
 import { expect } from 'vitest';
-import { toDay } from '#platform/clock.ts';
+import { DAY, after, toDay } from '#platform/clock.ts';
 import type { Viewer } from '#platform/identity.ts';
 import { type AccountsWorld, dataOf } from '../../world.ts';
 import { rowsOf } from '../../../../kit/tables.ts';
 
 const REPORT = `query ($from: Date!, $to: Date!) { supportFinance(from: $from, to: $to) {
   trialBalance { ledger opening { amountMinor } debit { amountMinor } credit { amountMinor } closing { amountMinor } }
-  taxReturn { tax { amountMinor } } sales { net { amountMinor } }
+  taxReturn { country basisPoints tax { amountMinor } } oneStopShop { tax { amountMinor } } oneStopShopCorrections { tax { amountMinor } } sales { net { amountMinor } }
   deferredRevenue { total { amountMinor } schedule { amount { amountMinor } } }
   processors { processor held { amountMinor } booked { amountMinor } uneven { payment kind why } strange { id } }
   payouts { processorId status linesKnown amount { amountMinor } sums { net { amountMinor } } } } }`;
@@ -17,7 +17,9 @@ interface Money {
 }
 interface Report {
   trialBalance: { ledger: string; opening: Money; debit: Money; credit: Money; closing: Money }[];
-  taxReturn: { tax: Money }[];
+  taxReturn: { country: string | null; basisPoints: number; tax: Money }[];
+  oneStopShop: { tax: Money }[];
+  oneStopShopCorrections: { tax: Money }[];
   sales: { net: Money }[];
   deferredRevenue: { total: Money; schedule: { amount: Money }[] }[];
   processors: { processor: string; held: Money[]; booked: Money[]; uneven: object[]; strange: object[] }[];
@@ -31,7 +33,14 @@ export async function expectReportsToAgree(
   staff: Viewer,
   where: string,
 ) {
-  const report = dataOf<Report>(await ask(staff, REPORT, { from: '2000-01-01', to: toDay(clock.now()) }), 'supportFinance');
+  const to = toDay(clock.now());
+  const reportSince = async (from: string) => dataOf<Report>(await ask(staff, REPORT, { from, to }), 'supportFinance');
+  const report = await reportSince('2000-01-01');
+  // Of a quarter: what the one-stop shop says of it and of those before is what was invoiced and given back in it abroad.
+  const quarter = await reportSince(toDay(after(clock.now(), -90 * DAY)));
+  const abroad = quarter.taxReturn.filter(({ country, basisPoints }) => country !== null && country !== 'DE' && basisPoints > 0);
+  const filed = [...quarter.oneStopShop, ...quarter.oneStopShopCorrections].map(({ tax }) => tax);
+  expect(sum(filed), where).toBe(sum(abroad.map(({ tax }) => tax)));
   const closing = (name: string) => sum(report.trialBalance.filter(({ ledger }) => ledger === name).map((line) => line.closing));
   const movements = await rowsOf<{ after_minor: string; before_minor: string }>(query, 'accounts.recurring_movement');
   const running = await rowsOf<{ amount_minor: string; interval_count: number; status: string }>(query, 'accounts.billing_subscription');

@@ -37,10 +37,23 @@ export const finance: typeof en.finance = {
   },
   tax: {
     title: 'Steuer',
-    lead: 'Rechnungen abzüglich Gutschriften, nach Land des Käufers und Satz.',
-    columns: ['Land', 'Satz', 'Steuernummer', 'Belege', 'Netto', 'Steuer'],
+    lead: 'Rechnungen abzüglich Gutschriften, nach Land des Käufers und Satz; in der Währung der Meldung, wie es auf den Belegen steht.',
+    columns: ['Land', 'Satz', 'Steuernummer', 'Belege', 'Netto', 'Steuer', 'Netto, gemeldet', 'Steuer, gemeldet'],
   },
-  oneStopShop: { title: 'One-Stop-Shop', lead: 'Davon versteuerte Verkäufe in andere Mitgliedstaaten der Union.' },
+  oneStopShop: {
+    title: 'One-Stop-Shop',
+    lead: 'Versteuerte Verkäufe dieser Tage in andere Mitgliedstaaten der Union, zum Kurs des letzten Tages: Für die Meldung ein Quartal wählen.',
+  },
+  corrections: {
+    title: 'One-Stop-Shop: Berichtigungen',
+    lead: 'Was diese Tage an früheren Verkäufen berichtigen, nach dem Quartal des Verkaufs und dessen Kurs. Eine Meldung nennt es gesondert.',
+    columns: ['Quartal und Land', 'Belege', 'Steuer', 'Steuer, gemeldet'],
+  },
+  recapitulative: {
+    title: 'Zusammenfassende Meldung',
+    lead: 'Verkäufe an Unternehmen in anderen Mitgliedstaaten, die die Steuer selbst schulden.',
+    columns: ['USt-IdNr.', 'Land', 'Belege', 'Netto', 'Netto, gemeldet'],
+  },
   deferred: {
     title: 'Abgegrenzter Umsatz',
     lead: 'Berechnet für Zeit nach dem letzten Tag, vor Steuer, und die Monate, in denen er verdient wird.',

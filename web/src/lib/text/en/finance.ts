@@ -32,10 +32,23 @@ export const finance = {
   sales: { title: 'Sales', lead: 'Before tax, by what was bought.', columns: ['Product', 'Invoices', 'Sold', 'Given back', 'Net'] },
   tax: {
     title: 'Tax',
-    lead: 'Invoices less credit notes, by the buyer’s country and the rate.',
-    columns: ['Country', 'Rate', 'Tax id', 'Documents', 'Net', 'Tax'],
+    lead: 'Invoices less credit notes, by the buyer’s country and the rate; in the currency that is filed in, as the documents say it.',
+    columns: ['Country', 'Rate', 'Tax id', 'Documents', 'Net', 'Tax', 'Net, filed', 'Tax, filed'],
   },
-  oneStopShop: { title: 'One-stop shop', lead: 'Of it, taxed sales to other member states of the Union.' },
+  oneStopShop: {
+    title: 'One-stop shop',
+    lead: 'Taxed sales of these days to other member states of the Union, by the rate of the last day: choose a quarter to file it.',
+  },
+  corrections: {
+    title: 'One-stop shop: corrections',
+    lead: 'What these days correct of sales before them, by the quarter of the sale and its rate. A return says it apart.',
+    columns: ['Quarter and country', 'Documents', 'Tax', 'Tax, filed'],
+  },
+  recapitulative: {
+    title: 'Recapitulative statement',
+    lead: 'Sales to businesses of other member states, which owe the tax themselves.',
+    columns: ['VAT id', 'Country', 'Documents', 'Net', 'Net, filed'],
+  },
   deferred: {
     title: 'Deferred revenue',
     lead: 'Invoiced for time after the last day, before tax, and the months in which it is earned.',
