@@ -16,4 +16,4 @@ export const day = (on: string): string => on.replace(/^(\d{4})-(\d\d)-(\d\d)/, 
 export const minute = (at: string): string => day(at).replace(/^(\S+) (?=\d)/, '$1 um ');
 
 /** "2.5 GB" becomes "2,5 GB", and "0.8654" becomes "0,8654". */
-export const decimal = (amount: string): string => amount.replace(/^(\d+)\.(?=\d)/, '$1,');
+export const decimal = (amount: string): string => amount.replace(/^(-?\d+)\.(?=\d)/, '$1,');

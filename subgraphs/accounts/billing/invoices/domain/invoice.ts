@@ -1,5 +1,5 @@
 // How invoices and credit notes are numbered, and who stands on them.
-import { divideHalfUp } from '#commerce/money.ts';
+import { decimalOf, divideHalfUp } from '#commerce/money.ts';
 
 export type InvoiceKind = 'INVOICE' | 'CREDIT_NOTE';
 
@@ -25,6 +25,17 @@ export const formatNumber = ({ series, number }: { series: string; number: numbe
 
 /** Basis points as printed: 1900 -> "19", 770 -> "7.7". */
 export const formatRate = (basisPoints: number): string => String(basisPoints / 100);
+
+/**
+ * What one of a line costs before tax, as a decimal (Directive 2006/112/EC, article 226, point 8): "2.40"; of what does not divide by cents, up to four places.
+ */
+export function unitPriceOf({ amountMinor, quantity }: { amountMinor: number; quantity: number }): string {
+  if (quantity <= 1 || amountMinor % quantity === 0) return decimalOf(amountMinor / Math.max(1, quantity));
+  const parts = divideHalfUp(BigInt(amountMinor) * 100n, BigInt(quantity));
+  const digits = String(parts < 0n ? -parts : parts).padStart(5, '0');
+  const places = digits.slice(-4).replace(/0{1,2}$/, '');
+  return `${parts < 0n ? '-' : ''}${digits.slice(0, -4)}.${places}`;
+}
 
 /** In minor units; `totalMinor` is the sum of both. */
 export interface Amounts {

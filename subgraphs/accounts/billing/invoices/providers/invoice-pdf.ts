@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import { toDay } from '#platform/clock.ts';
-import { type Party, formatNumber, formatRate } from '../domain/invoice.ts';
+import { type Party, formatNumber, formatRate, unitPriceOf } from '../domain/invoice.ts';
 import type { Invoice } from '../entities/invoice.ts';
 import type { InvoiceSettlement } from '../entities/invoice-settlement.ts';
 import { INVOICE_WORDS } from '../domain/invoice-words.ts';
@@ -26,7 +26,12 @@ let fonts: { plain: Buffer; bold: Buffer } | undefined;
 const LEFT = 56;
 const WIDTH = 483;
 const MIDDLE = LEFT + WIDTH / 2 + 10;
-const COLUMNS = { what: { at: LEFT, width: 300 }, count: { at: LEFT + 310, width: 60 }, amount: { at: LEFT + 373, width: 110 } };
+const COLUMNS = {
+  what: { at: LEFT, width: 245 },
+  count: { at: LEFT + 250, width: 50 },
+  unit: { at: LEFT + 305, width: 75 },
+  amount: { at: LEFT + 385, width: 98 },
+};
 const SIZE = { title: 20, text: 9.5, small: 8 };
 const GREY = '#666666';
 const BOTTOM = 770;
@@ -76,9 +81,9 @@ export async function drawInvoice({ invoice, settlements, corrects, replaces }: 
   pen.party(words.buyer, invoice.buyer, MIDDLE, words.taxId);
   document.y = Math.max(low, document.y) + 22;
 
-  pen.row(words.description, words.quantity, words.amount, 'bold');
+  pen.row([words.description, words.quantity, words.unitPrice, words.amount], 'bold');
   pen.rule();
-  for (const { label, quantity, amountMinor } of invoice.lines) pen.row(label, String(quantity), money(amountMinor));
+  for (const line of invoice.lines) pen.row([line.label, String(line.quantity), words.decimal(unitPriceOf(line)), money(line.amountMinor)]);
   pen.rule();
   pen.sum(words.subtotal, money(invoice.subtotalMinor));
   pen.sum(words.tax(formatRate(invoice.taxBasisPoints)), money(invoice.taxMinor));
@@ -146,11 +151,12 @@ function penOf(document: PDFKit.PDFDocument) {
       write(name, at, { width }, 'bold', SIZE.text);
       for (const line of [...address, country, taxId && taxIdIs(taxId), email]) if (line) write(line, at, { width }, 'plain', SIZE.text);
     },
-    row: (what: string, count: string, amount: string, weight: Weight = 'plain') =>
+    row: ([what, count, unit, amount]: [string, string, string, string], weight: Weight = 'plain') =>
       cells(
         [
           { text: what, ...COLUMNS.what },
           { text: count, ...COLUMNS.count, align: 'right' },
+          { text: unit, ...COLUMNS.unit, align: 'right' },
           { text: amount, ...COLUMNS.amount, align: 'right' },
         ],
         weight,
@@ -158,7 +164,7 @@ function penOf(document: PDFKit.PDFDocument) {
     sum: (what: string, amount: string, weight: Weight = 'plain') =>
       cells(
         [
-          { text: what, at: LEFT + 150, width: 215 },
+          { text: what, at: LEFT + 150, width: 225 },
           { text: amount, ...COLUMNS.amount, align: 'right' },
         ],
         weight,

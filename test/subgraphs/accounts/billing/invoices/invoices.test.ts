@@ -2,6 +2,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#platform/database.ts';
 import { codeOf, dataOf } from '../../world.ts';
+import { unitPriceOf } from '../../../../../subgraphs/accounts/billing/invoices/domain/invoice.ts';
 import { nextNumber } from '../../../../../subgraphs/accounts/billing/invoices/entities/invoice.ts';
 import { Order } from '../../../../../subgraphs/accounts/billing/orders/entities/order.ts';
 import { documentOf } from '../../../../../subgraphs/accounts/billing/invoices/services/invoice-document.ts';
@@ -178,6 +179,8 @@ test('the PDF says what an accountant looks for, in letters of any European alph
     '90-001 Łódź',
     'Tax id: PL 5260001246',
     'Premium, 5 GB',
+    'Unit price',
+    ' 5.00 ',
     '25.00 USD',
     'Tax 19 %',
     '4.75 USD',
@@ -189,6 +192,17 @@ test('the PDF says what an accountant looks for, in letters of any European alph
     expect(text).toContain(words);
   const again = await documentOf(world.context(), { id });
   expect(again.pdf.equals(pdf)).toBe(true);
+});
+
+test.each([
+  [{ amountMinor: 2_400, quantity: 10 }, '2.40'],
+  [{ amountMinor: 2_400, quantity: 1 }, '24.00'],
+  [{ amountMinor: 100, quantity: 3 }, '0.3333'],
+  [{ amountMinor: 733, quantity: 10 }, '0.733'],
+  [{ amountMinor: -505, quantity: 2 }, '-2.525'],
+  [{ amountMinor: 0, quantity: 4 }, '0.00'],
+])('one of %j costs %s', (line, price) => {
+  expect(unitPriceOf(line)).toBe(price);
 });
 
 test('an invoice of a hundred lines goes on over pages and loses none', async () => {
