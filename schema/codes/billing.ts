@@ -81,6 +81,7 @@ export const BILLING_REASONS = {
   note_length: 'A reason has 1 to {max} characters.',
   nothing_owed: 'Nothing is owed.',
   nothing_paid: 'Nothing was paid for this order.',
+  invoice_taxed_elsewhere: 'The buyer is in another country now, where other tax is owed: give the money back, and sell it anew.',
   nothing_recurs: 'Nothing of this order recurs: it can be taken back now, or left.',
   nothing_saved_by_method: 'Nothing is saved for this way to pay.',
   order_not_delivered: 'This order is not delivered yet: refund all of it, and nothing is delivered.',

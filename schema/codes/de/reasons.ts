@@ -75,6 +75,8 @@ export const byReason: Sentences = {
   note_length: 'Eine Begründung hat 1 bis {max} Zeichen.',
   nothing_owed: 'Es ist nichts offen.',
   nothing_paid: 'Für diese Bestellung wurde nichts bezahlt.',
+  invoice_taxed_elsewhere:
+    'Der Käufer ist jetzt in einem anderen Land, in dem andere Steuer anfällt: Bitte das Geld zurückgeben und neu verkaufen.',
   order_renews: 'Das ist eine Verlängerung: Kündigen Sie stattdessen ihr Abonnement.',
   payment_on_its_way: 'Geld für die Verlängerung ist unterwegs: Bitte warten Sie, bis es angekommen ist.',
   period_of_two_years: 'Ein Buchungsstapel liegt in einem Kalenderjahr.',

@@ -5,11 +5,16 @@ import { because, fail } from '#platform/errors.ts';
 import { formatNumber } from '../../invoices/domain/invoice.ts';
 import type { Invoice } from '../../invoices/entities/invoice.ts';
 import { invoiceWithId, isReplaced, lockLeftOfInvoices } from '../../invoices/entities/invoice.ts';
+import { buyerOfToday } from '../../invoices/services/issue-invoice.ts';
 import { renewInvoice } from '../../invoices/services/renew-invoice.ts';
+import { isElsewhere } from '../../tax/domain/taxed-buyer.ts';
 import type { BillingContext } from '../../context.ts';
 import { record } from '../../../identity/services/activity.ts';
 
-/** Answers the new invoice. Errors: invoice_not_found, action_not_allowed (a credit note, nothing is left of it, or it was replaced), parameter_invalid. */
+/**
+ * Answers the new invoice. Errors: invoice_not_found, parameter_invalid, action_not_allowed (a credit note, nothing is left of it, it was replaced, or its
+ * buyer is in another country now: other tax is owed there).
+ */
 export function reissueInvoice(ctx: BillingContext, input: { id: string; reason: string }): Promise<Invoice> {
   const reason = checkReason(input.reason);
   return inTransaction(ctx, async (tx) => {
@@ -18,6 +23,8 @@ export function reissueInvoice(ctx: BillingContext, input: { id: string; reason:
     const [open] = await lockLeftOfInvoices(tx.em, [found]);
     if (!open || found.kind !== 'INVOICE' || open.left.totalMinor === 0 || (await isReplaced(tx.em, found.id)))
       throw fail('action_not_allowed', { reason: because('invoice_not_in_force') });
+    if (isElsewhere(found.buyer, await buyerOfToday(tx, found.accountId)))
+      throw fail('action_not_allowed', { reason: because('invoice_taxed_elsewhere') });
     const renewed = await renewInvoice(tx, open, reason);
     await record(tx, {
       type: 'invoice.reissued',

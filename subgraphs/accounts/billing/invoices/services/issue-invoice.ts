@@ -8,7 +8,7 @@ import { type InvoiceSettlement, insertSettlements } from '../entities/invoice-s
 import type { Order } from '../../orders/entities/order.ts';
 import { taxOfOrder } from '../../tax/entities/order-tax.ts';
 import { localTaxOf } from '../../tax/services/local-tax.ts';
-import { taxedBuyer } from '../../tax/domain/taxed-buyer.ts';
+import { isElsewhere, taxedBuyer } from '../../tax/domain/taxed-buyer.ts';
 import type { BillingContext } from '../../context.ts';
 
 export type Settlement = Pick<InvoiceSettlement, 'method' | 'reference' | 'amountMinor'> & Partial<Pick<InvoiceSettlement, 'shortMinor'>>;
@@ -114,16 +114,20 @@ export const issueNote = (
     settlements,
   );
 
-/** Who owes the tax himself stands on an invoice as he was taxed, and on whatever corrects it; a wrong buyer is what an invoice is issued anew for. */
+/**
+ * Whom an order was taxed as stands on its invoice. What corrects it is written to the same buyer: the country says where the tax is given back. What stands in
+ * its place is written to the buyer of today, a wrong one is what it is issued anew for, as long as that is the country that it was taxed for.
+ */
 async function buyerOf(ctx: BillingContext, { accountId, orderId, correctsId, replacesId, reverseCharge }: Draft): Promise<Party> {
-  if (correctsId && reverseCharge) return (await existingInvoice(ctx.em, correctsId)).buyer;
+  if (correctsId) return (await existingInvoice(ctx.em, correctsId)).buyer;
   const today = await buyerOfToday(ctx, accountId);
-  if (!orderId || correctsId || (replacesId && !reverseCharge)) return today;
-  return taxedBuyer(today, await taxOfOrder(ctx.em, orderId));
+  const replaced = replacesId ? (await existingInvoice(ctx.em, replacesId)).buyer : undefined;
+  if (replaced && !reverseCharge) return isElsewhere(replaced, today) ? replaced : today;
+  return orderId ? taxedBuyer(today, await taxOfOrder(ctx.em, orderId)) : today;
 }
 
 /** Without billing details the address of the account is all that is known of a buyer. */
-async function buyerOfToday({ em }: BillingContext, accountId: string): Promise<Party> {
+export async function buyerOfToday({ em }: Pick<BillingContext, 'em'>, accountId: string): Promise<Party> {
   const email = (await existingAccount(em, accountId)).email ?? null;
   const details = await detailsOfAccount(em, accountId);
   if (!details) return { name: email ?? accountId, address: [], country: null, taxId: null, email };

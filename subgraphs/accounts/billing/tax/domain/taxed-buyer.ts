@@ -12,3 +12,7 @@ export function taxedBuyer(today: Party, taxed: Taxed | null): Party {
   const fits = !taxed || (taxed.country === today.country && (!taxed.reverseCharge || taxed.buyer.taxId === today.taxId));
   return fits ? today : taxed.buyer;
 }
+
+/** Whether what was invoiced to `before` was taxed for another country than `today` is in. */
+export const isElsewhere = (before: Pick<Party, 'country'>, today: Pick<Party, 'country'>): boolean =>
+  before.country !== null && before.country !== today.country;

@@ -77,3 +77,20 @@ test('one that was issued anew, a credit note and an unknown one are not issued 
   expect(codeOf(await reissue('inv_00000000000000000000000000'))).toBe('invoice_not_found');
   expect(codeOf(await reissue(invoice.id, person.viewer))).toBe('forbidden');
 });
+
+test('a buyer who is in another country now keeps the invoice, and a credit note of it names the country where its tax is given back', async () => {
+  const person = await world.account('dee@example.com');
+  await world.moveTo(person, 'FR');
+  const order = await world.buy(person, taxed);
+  await world.moveTo(person, 'US');
+  const [invoice] = await invoicesOf(person.viewer);
+  expect(codeOf(await reissue(invoice?.id ?? ''))).toBe('action_not_allowed');
+  dataOf(await world.refund(desk.viewer, { orderId: order.id, destination: 'CREDIT' }), 'supportOrderRefund');
+  const seen = await world.ask(person.viewer, '{ me { invoices { kind buyer { country } } } }');
+  const { invoices } = dataOf<{ invoices: { kind: string; buyer: { country: string } }[] }>(seen, 'me');
+  expect(invoices.map(({ kind, buyer }) => [kind, buyer.country]).toSorted()).toEqual([
+    ['CREDIT_NOTE', 'FR'],
+    ['INVOICE', 'FR'],
+  ]);
+  await expectInvariants(world, 'after a buyer who has moved was refunded');
+});
