@@ -6,7 +6,8 @@ import { type Part, simulatedWorlds, suite } from './suite.ts';
 const PROOFS: Record<string, readonly Part[]> = {
   // Nobody learns by the clock which addresses have an account; a flood of log-ins stays bounded.
   accounts: [suite('accounts', 0.02)],
-  // Notices that come twice, late, crossed or never, repeats, forgeries, killed processes, every path of a renewal, chains of changes.
+  // Notices that come twice, late, crossed or never, repeats, forgeries, killed processes, every path of a renewal, chains of changes, every pair of
+  // operations that move money at once.
   billing: [suite('billing', 0.01)],
   // Every page looks as it was looked at; a page that stays open for a day keeps no memory; what judges of public pages say.
   dashboard: [suite('dashboard', 0.05)],
@@ -22,7 +23,7 @@ const PROOFS: Record<string, readonly Part[]> = {
   metering: [suite('metering', 0.01), simulatedWorlds(200, 5)],
   // Every order ends in a server or in its refund whatever fails, and nothing is left over; storms and tickets hold.
   servers: [suite('servers', 0.02)],
-  // Two hundred years of customers, cards, notices and trouble, each from a seed of its own; books that agree after each.
+  // Two hundred years of customers, sellers, four ways to pay, notices and trouble, each from a seed of its own; books that agree after each.
   years: [suite('years', 0.01)],
 };
 

@@ -9,10 +9,26 @@ const [lane, lanes] = [Number(process.env['LANE']), Number(process.env['LANES'])
 test('a simulated year leaves books that agree, whatever its seed', async () => {
   const years = Math.ceil(scaled(200) / lanes);
   const first = SEED + lane * years;
-  const { purchases, renewals, transfers, refunds, payOuts, disputes, reissues, failures, ended } = await liveYears(first, years);
+  const seen = await liveYears(first, years);
+  const {
+    purchases,
+    renewals,
+    transfers,
+    byPayPal,
+    inCoins,
+    delivered,
+    plans,
+    refunds,
+    payOuts,
+    disputes,
+    reissues,
+    failures,
+    ended,
+    closed,
+  } = seen;
   expect(Math.min(purchases, renewals)).toBeGreaterThan(0);
   const told = (count: number) => count.toLocaleString('en');
   say(
-    `${years} years of seeds ${first} to ${first + years - 1}: ${told(purchases)} purchases, ${told(renewals)} renewals, ${told(transfers)} transfers, ${told(refunds)} refunds, ${told(payOuts)} pay-outs, ${told(disputes)} disputes, ${told(reissues)} invoices issued anew, ${told(failures)} mails of failures, ${told(ended)} subscriptions ended; I1 to I5 hold after each, and finance's reports agree with the ledger`,
+    `${years} years of seeds ${first} to ${first + years - 1}: ${told(purchases)} purchases, ${told(renewals)} renewals, ${told(transfers)} payments by transfer, ${told(byPayPal)} by PayPal, ${told(inCoins)} in coins, ${told(delivered)} orders delivered, ${told(plans)} static plans, ${told(refunds)} refunds, ${told(payOuts)} pay-outs, ${told(disputes)} disputes, ${told(reissues)} invoices issued anew, ${told(failures)} mails of failures, ${told(ended)} subscriptions ended, ${told(closed)} accounts closed; every rule holds after each, and finance's reports agree with the ledger`,
   );
 });

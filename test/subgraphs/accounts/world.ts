@@ -18,6 +18,7 @@ import { createAccount } from '../../../subgraphs/accounts/identity/services/sig
 import { accounts } from '../../../subgraphs/accounts/subgraph.ts';
 import { type TestPlatform, anonymous, sessionOf } from '../../kit/platform.ts';
 import { openRoom } from '../../kit/room.ts';
+import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from '#platform/subgraph.ts';
 import { addRow, rowOf } from '../../kit/tables.ts';
 import { watchLocks } from '../../kit/lock-order.ts';
 import { startSandbox } from '../../../sandbox/start.ts';
@@ -47,10 +48,20 @@ interface CallerOfSession {
   permissions: StaffPermission[];
 }
 
-/** `withCrypto: false`, `withPayPal: false`: without that processor. `timeoutMs`: how long vendors may take to answer. */
+export interface AccountsOptions {
+  withCrypto?: boolean;
+  withPayPal?: boolean;
+  /** How long vendors may take to answer. */
+  timeoutMs?: number;
+  /** Who sells beside it, on the same platform; without them a test speaks for the sellers. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- providers of any shape
+  sellers?: readonly SubgraphDefinition<any, any>[];
+}
+
+/** `withCrypto: false`, `withPayPal: false`: without that processor. */
 export async function startAccounts(
   environment: Record<string, string> = {},
-  { withCrypto = true, withPayPal = true, timeoutMs }: { withCrypto?: boolean; withPayPal?: boolean; timeoutMs?: number } = {},
+  { withCrypto = true, withPayPal = true, timeoutMs, sellers: definitions = [] }: AccountsOptions = {},
 ) {
   // The sandbox starts first and goes by the platform's clock from then on.
   const locks = watchLocks();
@@ -93,6 +104,8 @@ export async function startAccounts(
   const beside = async (platform: TestPlatform) => void ({ clock } = platform);
   const room = await openRoom(accounts, { environment, vendors, beside });
   const { platform, subgraph, context, query } = room;
+  const sellers: RunningSubgraph[] = [];
+  for (const definition of definitions) sellers.push(await startSubgraph(platform, definition as SubgraphDefinition<unknown>));
   const source = inProcessSource(subgraph, platform.log);
   const front = createFront({
     port: 0,
@@ -118,6 +131,7 @@ export async function startAccounts(
     source,
     url,
     locks,
+    sellers,
     /** As the gateway asks in this process, which waits for so long and no longer. */
     ask: (viewer: Viewer, text: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> =>
       source.execute({ query: text, variables }, viewer),
@@ -213,6 +227,7 @@ export async function startAccounts(
     },
     async close() {
       await front.close();
+      for (const seller of sellers) await seller.close();
       await room.close();
       await sandbox.close();
       locks.stop();

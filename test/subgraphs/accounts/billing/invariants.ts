@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { ledgerRows } from '../../../kit/ledger-rows.ts';
 import { rowsOf } from '../../../kit/tables.ts';
-import { brokenRules } from './tables.ts';
+import { brokenAtRest, brokenRules } from './tables.ts';
 import type { BillingWorld } from './world.ts';
 
 /** `where` names the run in the failure. `platform`: one whose jobs can be run from here, so that the processor's books are read first. */
@@ -43,4 +43,38 @@ export async function expectInvariants(
   expect(await inBooks('payout_received', 'payout_returned'), where).toEqual(
     sorted(paidOut.map(({ amount }) => ({ amount: Math.abs(amount) }))),
   );
+}
+
+/** Where every seller works: once all has come to rest, what was paid is there, or was paid back, and everybody has heard of everything. */
+export async function expectDelivered({ query, clock }: Pick<BillingWorld, 'query' | 'clock'>, where: string): Promise<void> {
+  expect(await brokenAtRest(query, clock.now()), where).toEqual({});
+}
+
+/** What came by transfer, in coins and by PayPal is what the books say that came, to the cent. */
+export async function expectMoneyArrived(
+  { query, sandbox }: Pick<BillingWorld, 'query' | 'sandbox'>,
+  transferredMinor: number,
+  where: string,
+): Promise<void> {
+  const rows = ledgerRows(query);
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const { paypal, crypto } = sandbox;
+  const minor = ({ amount }: { amount: { value: string } }) => Math.round(Number(amount.value) * 100);
+  const taken = paypal.captures().filter(({ status }) => status !== 'PENDING' && status !== 'DECLINED');
+  const back = paypal.refunds().filter(({ status }) => status === 'COMPLETED');
+  const moved = paypal.disputes().flatMap(({ movements }) => movements.map((move) => (move.type === 'DEBIT' ? -minor(move) : minor(move))));
+  expect(
+    {
+      transferred: sum(await rows.amountsOf(['order_paid', 'transfer_credited'], 'BANK')),
+      coins: sum(await rows.amountsOf(['order_paid', 'crypto_credited'], 'CRYPTO')),
+      captures: (await rows.amountsOf(['order_paid', 'payment_credited'], 'PAYPAL')).sort((one, other) => one - other),
+      paypal: (await rows.sums())['PAYPAL'] ?? 0,
+    },
+    where,
+  ).toEqual({
+    transferred: transferredMinor,
+    coins: sum(crypto.invoices().map(({ id }) => crypto.receivedCents(String(id)))),
+    captures: taken.map(minor).sort((one, other) => one - other),
+    paypal: sum(taken.map(minor)) - sum(back.map(minor)) + sum(moved),
+  });
 }

@@ -18,17 +18,17 @@ const NOTHING_FOUND: Record<string, string> = {
       where o.kind <> 'PURCHASE' or (select count(*) from platform.event e where e.subject = s.id and e.type = 'subscription.started') <> 1`,
   'I3 a period that was not paid, or paid twice': `
     select s.id from accounts.billing_subscription s where
-      (select count(*) from accounts.customer_order o where o.subscription_id = s.id and o.kind = 'RENEWAL' and o.status in ('PAID', 'FULFILLED'))
+      (select count(*) from accounts.customer_order o where o.subscription_id = s.id and o.kind = 'RENEWAL' and o.status in ('PAID', 'FULFILLED', 'REFUNDED'))
         <> (select count(*) from platform.event e where e.subject = s.id and e.type = 'subscription.renewed')
-      or exists (select from accounts.customer_order o where o.subscription_id = s.id and o.kind = 'RENEWAL' and o.status in ('PAID', 'FULFILLED')
+      or exists (select from accounts.customer_order o where o.subscription_id = s.id and o.kind = 'RENEWAL' and o.status in ('PAID', 'FULFILLED', 'REFUNDED')
         group by o.period_start having count(*) > 1)
-      or (select max(o.period_end) from accounts.customer_order o where o.subscription_id = s.id and o.kind = 'RENEWAL' and o.status in ('PAID', 'FULFILLED'))
+      or (select max(o.period_end) from accounts.customer_order o where o.subscription_id = s.id and o.kind = 'RENEWAL' and o.status in ('PAID', 'FULFILLED', 'REFUNDED'))
         <> s.current_period_end
         -- A period that ended while the account was suspended ends when it is restored.
         and not exists (select from platform.event e where e.subject = s.account_id and e.type = 'account.restored' and e.at = s.current_period_end)`,
   'I3 something told of a subscription after its end': `
-    select ended.subject from platform.event ended join platform.event later on later.subject = ended.subject and later.id > ended.id
-      where ended.type = 'subscription.ended' and later.type like 'subscription.%'`,
+    select ended.subject, ended.data ->> 'reason' as reason, ended.at, later.type, later.at as later_at from platform.event ended join platform.event later on later.subject = ended.subject and later.id > ended.id
+      where ended.type = 'subscription.ended' and later.type like 'subscription.%' and later.type <> 'subscription.ended_by_support'`,
   'a balance that is not the sum of its entries': `
     select account_id from accounts.credit_balance b where amount_minor <> coalesce((select -sum(amount_minor) from accounts.ledger_entry e
       where e.account_id = b.account_id and e.currency = b.currency and ledger = 'CUSTOMER_CREDIT'), 0)`,
@@ -42,6 +42,10 @@ const NOTHING_FOUND: Record<string, string> = {
   'an invoice of which more was given back than it says': `
     select i.id from accounts.invoice i join accounts.invoice n on n.corrects_id = i.id group by i.id
       having sum(n.subtotal_minor) > i.subtotal_minor or sum(n.tax_minor) > i.tax_minor or bool_or(n.tax_basis_points <> i.tax_basis_points)`,
+  'a correction of an invoice in another country than it was taxed for': `
+    select n.id, n.kind, i.buyer ->> 'country' as taxed, n.buyer ->> 'country' as corrected from accounts.invoice n
+      join accounts.invoice i on i.id in (n.corrects_id, n.replaces_id)
+      where i.buyer ->> 'country' is not null and n.buyer ->> 'country' is distinct from i.buyer ->> 'country'`,
   'an account that got back more tax than it paid': `
     select j.account_id from accounts.ledger_entry join accounts.journal j on j.id = journal_id
       where ledger = 'TAX' group by j.account_id, currency having sum(amount_minor) > 0`,
@@ -70,17 +74,57 @@ const NOTHING_FOUND: Record<string, string> = {
         union all
         select charge_id, 0, amount_minor from accounts.refund where kind = 'PAY_OUT' and status <> 'CREDITED' and not against_loss) parts
       group by charge) charges where back > taken`,
+  'account credit that nothing explains': `
+    with made as (select j.kind, j.reference, split_part(j.reference, ':', 1) as thing, -e.amount_minor as minor
+      from accounts.ledger_entry e join accounts.journal j on j.id = e.journal_id where e.ledger = 'CUSTOMER_CREDIT' and e.amount_minor < 0)
+    select kind, reference, minor from made where minor is distinct from case kind
+      when 'change_credited' then (select sum(amount_minor) from accounts.invoice n join accounts.invoice_settlement s on s.invoice_id = n.id
+        where n.kind = 'CREDIT_NOTE' and n.order_id = made.reference and s.reference = made.reference)
+      when 'refund_granted' then (select amount_minor from accounts.refund where id = reference and destination = 'CREDIT')
+      when 'refund_credited' then (select amount_minor from accounts.refund where id = thing)
+      when 'payment_credited' then (select amount_minor from accounts.payment where processor || ':' || processor_id = reference and credited)
+      when 'credit_released' then (select sum(amount_minor) from accounts.ledger_entry e join accounts.journal j on j.id = e.journal_id
+        where j.kind = 'credit_held' and e.ledger = 'CUSTOMER_CREDIT' and split_part(j.reference, ':', 1) = thing)
+      when 'dispute_recovered' then (select min(amount_minor) from accounts.ledger_entry e join accounts.journal j on j.id = e.journal_id
+        where j.kind = 'dispute_lost' and e.ledger = 'CUSTOMER_CREDIT' and split_part(j.reference, ':', 1) = thing)
+      when 'credit_granted' then (select minor where exists (select from platform.event where subject in (reference, thing) and type like 'credit%')) end
+      -- Money that arrived by itself is held against what arrived.
+      and kind not in ('transfer_credited', 'crypto_credited')`,
   'a pay-out that the books do not know': `
     select id from accounts.refund r where kind = 'PAY_OUT' and not elsewhere
       and not exists (select from accounts.journal j where j.kind in ('credit_paid_out', 'refund_not_owed') and j.reference = r.id)`,
 };
 
+/** What sellers, and who listens to whom, must agree on once everything has come to rest; `$1` is the present. */
+const NOTHING_LEFT: Record<string, string> = {
+  'a paid order that is neither delivered nor paid back in time': `
+    select id, seller, kind, paid_at from accounts.customer_order
+      where status = 'PAID' and kind <> 'RENEWAL' and seller in ('residential', 'static') and paid_at < $1::timestamptz - interval '72 hours'`,
+  'a static plan whose quantity, addresses and billed lines differ': `
+    select p.id, p.status, p.quantity, held, billed from static.plan p,
+      lateral (select count(*) as held from static.address where plan_id = p.id) a,
+      lateral (select sum((line ->> 'quantity')::int) as billed from accounts.billing_subscription s, jsonb_array_elements(s.lines) line
+        where s.id = p.subscription_id) s
+      where case when p.status in ('ACTIVE', 'SUSPENDED') then p.quantity <> held or p.quantity <> billed else held > 0 end`,
+  'a plan whose subscription is over, or the reverse': `
+    select p.id, p.status, s.status as billing from static.plan p join accounts.billing_subscription s on s.id = p.subscription_id
+      where (p.status in ('ACTIVE', 'SUSPENDED')) <> (s.status <> 'CANCELED')`,
+  'a reader that is behind': `
+    select reader, position from platform.cursor where position < (select max(position) from platform.event_order)`,
+  'an event that was set aside': 'select reader, type, subject, error from platform.dead_letter',
+};
+
+/** Rules of them that are broken at `now`. */
+export const brokenAtRest = (query: Query, now: Date): Promise<Record<string, unknown[]>> => found(query, NOTHING_LEFT, [now]);
+
 /** Rules that are broken, each with a few of the rows that break it. */
-export async function brokenRules(query: Query): Promise<Record<string, unknown[]>> {
+export const brokenRules = (query: Query): Promise<Record<string, unknown[]>> => found(query, NOTHING_FOUND, []);
+
+async function found(query: Query, rules: Record<string, string>, values: unknown[]): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
-  for (const [rule, sql] of Object.entries(NOTHING_FOUND)) {
-    const found = await query(sql);
-    if (found.length > 0) broken[rule] = found.slice(0, 5);
+  for (const [rule, sql] of Object.entries(rules)) {
+    const rows = await query(sql, sql.includes('$1') ? values : []);
+    if (rows.length > 0) broken[rule] = rows.slice(0, 5);
   }
   return broken;
 }

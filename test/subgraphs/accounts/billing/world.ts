@@ -52,7 +52,10 @@ export async function startBilling(environment: Record<string, string> = {}, opt
       await card.deliver();
       await crypto.deliver();
       await paypal.deliver();
-      return (await world.platform.queue.drain()) || sent() > before;
+      const moved = await world.platform.queue.drain();
+      // What sellers hear, and what is heard of them.
+      for (const { reader } of world.sellers.length > 0 ? [...world.sellers, world.subgraph] : []) await reader.drain();
+      return (await world.platform.queue.drain()) || moved || sent() > before;
     },
     async buy(person: Person, terms: Partial<OfferTerms> = {}): Promise<PlacedOrder> {
       const order = await this.place(person, terms);

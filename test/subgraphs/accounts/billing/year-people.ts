@@ -5,24 +5,7 @@ import { rowsOf } from '../../../kit/tables.ts';
 import { PASSWORD, dataOf } from '../world.ts';
 import type { SubscriptionWorld } from './subscriptions/subscription-world.ts';
 import type { Person } from './world.ts';
-
-export type YearWorld = Pick<
-  SubscriptionWorld,
-  | 'account'
-  | 'ask'
-  | 'clock'
-  | 'grant'
-  | 'newKey'
-  | 'offer'
-  | 'pay'
-  | 'place'
-  | 'platform'
-  | 'query'
-  | 'refund'
-  | 'rest'
-  | 'sandbox'
-  | 'termsOf'
->;
+import { Shop, one } from './year-shop.ts';
 
 /** Country -> its rate in basis points; what `TAX_RATES` says. */
 const RATES = { US: 0, DE: 1_900, FR: 2_000, HU: 2_700 } as const;
@@ -33,34 +16,48 @@ export const YEAR_ENVIRONMENT = {
   STAFF_DAILY_LIMIT: '5000',
   TAX_RATES: 'DE=19,FR=20,HU=27',
   SELLER_COUNTRY: 'DE',
+  ADDRESS_REST_HOURS: '48',
+  STATIC_DELIVERY_HOURS: '48',
 };
 
 const TRANSFER = placeOrder('id total { amountMinor }', 'BANK_TRANSFER');
 const DETAILS = 'mutation ($input: BillingDetailsInput!) { billingDetailsSet(input: $input) { country } }';
 const CONFIRM = 'mutation ($input: SupportTransferConfirmInput!) { supportTransferConfirm(input: $input) { id } }';
 const PAY_OUT = 'mutation ($input: SupportCreditPayOutInput!) { supportCreditPayOut(input: $input) { id } }';
+const REFUND = 'mutation ($input: SupportOrderRefundInput!) { supportOrderRefund(input: $input) { id } }';
+const END =
+  'mutation ($id: ID!, $atPeriodEnd: Boolean!, $reason: String!) { supportSubscriptionEnd(id: $id, atPeriodEnd: $atPeriodEnd, reason: $reason) { id } }';
 const RESOLVE =
   'mutation ($id: ID!, $decision: RefundDecision!, $reference: String) { supportRefundResolve(id: $id, decision: $decision, reference: $reference) { id } }';
-
-export const one = <Item>(dice: Dice, items: readonly Item[]): Item | undefined => items[dice.below(items.length)];
 
 export class People {
   readonly all: Person[] = [];
   readonly desk: Person;
-  readonly #world: YearWorld;
+  /** Who agrees to what one member of staff may not give alone. */
+  readonly colleague: Person;
+  readonly #world: SubscriptionWorld;
   readonly #dice: Dice;
   readonly #countries = new Map<string, Country>();
   /** Transfers on their way: what is still to come of each. */
   readonly #transfers: { orderId: string; left: number }[] = [];
+  /** What has really come by transfer, in cents. */
+  transferredMinor = 0;
+  readonly shop: Shop;
 
-  private constructor(world: YearWorld, dice: Dice, desk: Person) {
+  private constructor(world: SubscriptionWorld, dice: Dice, { desk, colleague, shop }: Pick<People, 'desk' | 'colleague' | 'shop'>) {
     this.#world = world;
     this.#dice = dice;
     this.desk = desk;
+    this.colleague = colleague;
+    this.shop = shop;
   }
 
-  static async of(world: YearWorld, dice: Dice, { seed, count }: { seed: number; count: number }): Promise<People> {
-    const people = new People(world, dice, await world.account(`desk${seed}@example.com`, 'STAFF'));
+  static async of(world: SubscriptionWorld, dice: Dice, { seed, count }: { seed: number; count: number }): Promise<People> {
+    const people = new People(world, dice, {
+      desk: await world.account(`desk${seed}@example.com`, 'STAFF'),
+      colleague: await world.account(`colleague${seed}@example.com`, 'STAFF'),
+      shop: await Shop.of(world, dice),
+    });
     for (let index = 0; index < count; index++) {
       people.all.push(await world.account(`year${seed}-${index}@example.com`));
       await people.move(people.all[index] as Person);
@@ -82,12 +79,14 @@ export class People {
     const input = { name: person.email, address: ['1 Street'], country };
     dataOf(await this.#world.ask(person.viewer, DETAILS, { input }), 'billingDetailsSet');
     this.#countries.set(person.id, country);
+    // Sellers price by it.
+    await this.#world.settle();
   }
 
   #priced(person: Person, subtotalMinor: number) {
     const lines = [{ label: 'Premium', quantity: 1, amountMinor: subtotalMinor }];
     const { subscription: _, ...terms } = this.#world.termsOf({ id: '' }, { lines, taxBasisPoints: this.rateOf(person) });
-    return { ...terms, seller: 'residential' as const, title: 'Premium' };
+    return { ...terms, seller: 'residential' as const, title: 'Premium', fulfil: { product: 'PREMIUM', bytes: '5000000000' } };
   }
 
   /** Something that does not recur, by card. */
@@ -117,6 +116,7 @@ export class People {
     const bankReference = `transfer ${this.#world.newKey()}`;
     const input = { orderId: awaited.orderId, amountMinor, bankReference, idempotencyKey: this.#world.newKey() };
     dataOf(await this.#world.ask(this.desk.viewer, CONFIRM, { input }), 'supportTransferConfirm');
+    this.transferredMinor += amountMinor;
   }
 
   /** Some of an order that was paid, or all of it. */
@@ -125,8 +125,53 @@ export class People {
     const order = one(this.#dice, orders);
     if (!order) return;
     const part = this.#dice.below(2) === 0 ? {} : { amountMinor: 1 + this.#dice.below(Number(order.total_minor) + 1) };
-    const destination = this.#dice.below(2) === 0 ? 'CARD' : 'CREDIT';
-    await this.#world.refund(this.desk.viewer, { orderId: order.id, destination, ...part });
+    const destination = one(this.#dice, ['CREDIT', 'CREDIT', 'CARD', 'CARD', 'PAYPAL']);
+    const service = one(this.#dice, ['LEAVE', 'LEAVE', 'END_AT_PERIOD_END', 'END_NOW']);
+    const input = { orderId: order.id, destination, service, reason: 'It did not work', idempotencyKey: this.#world.newKey(), ...part };
+    await this.#world.ask(this.desk.viewer, REFUND, { input });
+    await this.shop.work();
+  }
+
+  /** A subscription goes over to another way to pay. */
+  async setMethod({ id, owner }: { id: string; owner: Person }): Promise<void> {
+    const method = one(this.#dice, ['CARD', 'PAYPAL', 'CRYPTO', 'BANK_TRANSFER']);
+    await this.#world.ask(owner.viewer, `mutation { subscriptionSetMethod(id: "${id}", method: ${method}) { id } }`);
+  }
+
+  async endSubscription({ id }: { id: string }): Promise<void> {
+    const when = this.#dice.below(2) === 0;
+    await this.#world.ask(this.desk.viewer, END, { id, atPeriodEnd: when, reason: 'You asked for it' });
+    await this.shop.work();
+  }
+
+  /** More than one may give, for a colleague to agree to or not; or the last grant is taken back. */
+  async creditDesk(): Promise<void> {
+    const { ask } = this.#world;
+    const { id: accountId, viewer } = this.any();
+    if (this.#dice.below(2) === 0) {
+      const input = { accountId, amountMinor: 200_000 + this.#dice.below(1_000), currency: 'USD', reason: 'For your patience' };
+      const made = await ask(
+        this.desk.viewer,
+        'mutation ($input: SupportCreditRequestInput!) { supportCreditRequest(input: $input) { id } }',
+        { input },
+      );
+      const { id } = dataOf<{ id: string }>(made, 'supportCreditRequest');
+      await ask(
+        this.colleague.viewer,
+        `mutation { supportCredit${this.#dice.below(4) === 0 ? 'Approve' : 'Decline'}(id: "${id}") { id } }`,
+      );
+      return;
+    }
+    const seen = await ask(viewer, '{ me { credit { statement { items { id reference } } } } }');
+    const { items } = dataOf<{ credit: { statement: { items: { id: string; reference: string }[] } } }>(seen, 'me').credit.statement;
+    const lineId = one(
+      this.#dice,
+      items.filter(({ reference }) => /^(crdt_|transfer:)/.test(reference)),
+    )?.id;
+    const input = { lineId, whatIsLeft: this.#dice.below(2) === 0, reason: 'It was given by mistake' };
+    await ask(this.desk.viewer, 'mutation ($input: SupportCreditReverseInput!) { supportCreditReverse(input: $input) { amountMinor } }', {
+      input,
+    });
   }
 
   /** Credit goes back to what it came from: all that can, or a part; some of it by a person who sends it. */
@@ -262,8 +307,9 @@ export class People {
     });
   }
 
-  /** Refused as long as something of theirs goes on. */
+  /** Refused as long as something of theirs goes on; most stay. */
   async close(): Promise<void> {
+    if (this.#dice.below(8) > 0) return;
     await this.#world.ask(this.any().viewer, 'mutation ($password: String!) { accountClose(password: $password) { what } }', {
       password: PASSWORD,
     });

@@ -1,16 +1,17 @@
-// A year of a few customers: they subscribe for 1, 3 and 6 months, change, cancel, change their minds, run out of money, pay late and in parts, move to other countries,
-// are given credit and money back, while notices come twice, late, crossed or never and the processor answers with trouble, or not at all for up to an hour.
-// Everything is drawn from one seed.
+// A year of a few customers: they buy packages and static addresses from their sellers, subscribe for 1, 3 and 6 months, change, cancel, run out of money, pay
+// late and in parts, by card, PayPal, coins and transfer, move to other countries, are given credit and money back, dispute, and leave, while notices come twice,
+// late, crossed or never and the processors answer with trouble, or not at all for up to an hour. Everything is drawn from one seed.
 import { DAY } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
 import { type Dice, createDice } from '../../../../sandbox/dice.ts';
 import { jobRows } from '../../../kit/job-rows.ts';
 import { rowsOf } from '../../../kit/tables.ts';
 import { expectReportsToAgree } from './finance/agreement.ts';
-import { expectInvariants } from './invariants.ts';
+import { expectDelivered, expectInvariants, expectMoneyArrived } from './invariants.ts';
 import { LINE, type SubscriptionWorld } from './subscriptions/subscription-world.ts';
 import type { Person } from './world.ts';
-import { People, one } from './year-people.ts';
+import { People } from './year-people.ts';
+import { one } from './year-shop.ts';
 
 const MAX_PEOPLE = 3;
 const BAD_CARD = '4000000000000341';
@@ -24,9 +25,11 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
   const dice = createDice(seed);
   const people = await People.of(world, dice, { seed, count: 1 + dice.below(MAX_PEOPLE) });
   const subscriptions: { id: string; owner: Person }[] = [];
-  const { webhooks, api } = world.sandbox.card.faults;
-  Object.assign(webhooks, { duplicate: 0.3, delay: 0.2, delayMs: 20, reorder: 0.2, drop: 0.05, forge: 0.05 });
-  Object.assign(api.ratios, { error_before_effect: 0.01, error_after_effect: 0.01, lost_answer: 0.01 });
+  const processors = [world.sandbox.card.faults, world.sandbox.paypal.faults, world.sandbox.crypto.faults];
+  for (const { webhooks, api } of processors) {
+    Object.assign(webhooks, { duplicate: 0.3, delay: 0.2, delayMs: 20, reorder: 0.2, drop: 0.05, forge: 0.05 });
+    Object.assign(api.ratios, { error_before_effect: 0.01, error_after_effect: 0.01, lost_answer: 0.01 });
+  }
   const mutate = (owner: Person, mutation: string) => world.ask(owner.viewer, `mutation { ${mutation} }`);
 
   const deeds: (() => Promise<unknown>)[] = [
@@ -61,6 +64,25 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
       const chosen = one(dice, subscriptions);
       if (chosen) await change(world, dice, { ...chosen, taxBasisPoints: people.rateOf(chosen.owner) });
     },
+    () => people.shop.buyPackage(people.any()),
+    () => people.shop.buyPackage(people.any()),
+    () => people.shop.buyPackage(people.any()),
+    () => people.shop.buyPlan(people.any()),
+    () => people.shop.buyPlan(people.any()),
+    () => people.shop.changePlan(people.any()),
+    () => people.shop.changePlan(people.any()),
+    () => people.shop.payCoins(people.any()),
+    () => people.shop.timePasses(people.all),
+    () => people.shop.troubleAtPayPal(),
+    async () => {
+      const chosen = one(dice, subscriptions);
+      if (chosen) await people.setMethod(chosen);
+    },
+    async () => {
+      const chosen = one(dice, await running(world));
+      if (chosen && dice.below(3) === 0) await people.endSubscription(chosen);
+    },
+    () => people.creditDesk(),
     () => world.grant(people.any().id, 1 + dice.below(30_000), people.desk.viewer),
     () => people.move(people.any()),
     () => people.buyOnce(),
@@ -86,14 +108,21 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
     const days = 1 + dice.below(9);
     day += days;
     world.clock.advance(days * DAY);
+    for (const job of ['orders-reconcile', 'orders-close', 'crypto-watch']) await attempt(world.platform.queue.runNow(`accounts.${job}`));
     await attempt(world.rest());
+    await attempt(people.shop.work());
     for (let count = dice.below(4); count > 0; count--) await attempt((one(dice, deeds) as () => Promise<unknown>)());
   }
-  Object.assign(webhooks, { duplicate: 0, delay: 0, reorder: 0, drop: 0, forge: 0 });
-  api.ratios = {};
-  await comeToRest(world);
+  for (const { webhooks, api } of processors) {
+    Object.assign(webhooks, { duplicate: 0, delay: 0, reorder: 0, drop: 0, forge: 0 });
+    api.ratios = {};
+  }
+  await people.shop.endWaiting(people.all);
+  await comeToRest(world, people);
   await people.decideOnRefunds();
   await expectInvariants(world, `seed ${seed}`);
+  await expectMoneyArrived(world, people.transferredMinor, `seed ${seed}`);
+  await expectDelivered(world, `seed ${seed}`);
   await expectReportsToAgree(world, people.desk.viewer, `seed ${seed}`);
   return seen(world);
 }
@@ -123,9 +152,11 @@ async function change(
 }
 
 /** Long enough for every notice, sweep and reconciliation; what a fault has put off is due at once. */
-async function comeToRest(world: SubscriptionWorld): Promise<void> {
+async function comeToRest(world: SubscriptionWorld, people: People): Promise<void> {
   for (let round = 0; round < 8; round++) {
     world.clock.advance(round < 6 ? DAY / 8 : 2 * DAY);
+    world.sandbox.crypto.tick();
+    world.sandbox.paypal.tick();
     for (const job of [
       'orders-reconcile',
       'orders-close',
@@ -133,14 +164,20 @@ async function comeToRest(world: SubscriptionWorld): Promise<void> {
       'sweep',
       'disputes-watch',
       'processors-sweep',
+      'crypto-watch',
       'balances-read',
     ])
       await attempt(world.platform.queue.runNow(`accounts.${job}`));
     await world.rest();
+    await people.shop.endWaiting(people.all);
+    await people.shop.work();
   }
   // A machine under load is slow enough for a fault of its own: what was put off is due at once, until nothing is.
   for (let round = 0; round < 20 && (await jobRows(world.query).hurry()) > 0; round++) await world.rest();
 }
+
+const running = ({ query }: SubscriptionWorld) =>
+  rowsOf<{ id: string }>(query, 'accounts.billing_subscription', { ended_at: null }, { columns: 'id', orderBy: 'id' });
 
 async function seen({ query }: SubscriptionWorld) {
   const rows = (table: string, where?: Record<string, string>) => rowsOf(query, `accounts.${table}`, where);
@@ -151,6 +188,11 @@ async function seen({ query }: SubscriptionWorld) {
     transfers: (await rows('payment', { processor: 'bank' })).length,
     refunds: (await rows('refund', { kind: 'REFUND' })).length,
     payOuts: (await rows('refund', { kind: 'PAY_OUT' })).length,
+    byPayPal: (await rows('payment', { processor: 'paypal' })).length,
+    inCoins: (await rows('payment', { processor: 'crypto' })).length,
+    delivered: (await rows('customer_order', { status: 'FULFILLED' })).length,
+    plans: (await rowsOf(query, 'static.plan')).length,
+    closed: having(await rows('account'), 'closed_at'),
     disputes: (await rows('dispute')).length,
     payouts: (await rows('processor_payout')).length,
     reissues: having(await rows('invoice'), 'replaces_id'),

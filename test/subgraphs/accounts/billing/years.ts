@@ -1,6 +1,7 @@
 // Many years, each from a seed of its own.
 import { startSubscriptions } from './subscriptions/subscription-world.ts';
 import { YEAR_ENVIRONMENT } from './year-people.ts';
+import { SELLERS } from './year-shop.ts';
 import { type YearSeen, liveYear } from './year.ts';
 
 /** Worlds at once: most of a year is waiting for answers. */
@@ -15,6 +16,11 @@ export async function liveYears(first: number, count: number): Promise<YearSeen>
     transfers: 0,
     refunds: 0,
     payOuts: 0,
+    byPayPal: 0,
+    inCoins: 0,
+    delivered: 0,
+    plans: 0,
+    closed: 0,
     disputes: 0,
     payouts: 0,
     reissues: 0,
@@ -33,7 +39,7 @@ export async function liveYears(first: number, count: number): Promise<YearSeen>
 
 /** Every sweep looks through all subscriptions, also of years before: a new world is cheaper. */
 async function liveInOwnWorld(seed: number): Promise<YearSeen> {
-  const world = await startSubscriptions(YEAR_ENVIRONMENT);
+  const world = await startSubscriptions(YEAR_ENVIRONMENT, { sellers: SELLERS });
   try {
     return await liveYear(world, seed);
   } finally {

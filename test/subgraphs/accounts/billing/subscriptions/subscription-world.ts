@@ -25,8 +25,8 @@ export interface SubscriptionRow {
   lines: OfferLine[];
 }
 
-export async function startSubscriptions(environment: Record<string, string> = {}) {
-  const world: BillingWorld = await startBilling(environment);
+export async function startSubscriptions(environment: Record<string, string> = {}, options: Parameters<typeof startBilling>[1] = {}) {
+  const world: BillingWorld = await startBilling(environment, options);
   const run = (name: string) => world.platform.queue.runNow(name);
 
   /** Offer terms of a subscription, taxed at `taxBasisPoints`. */
