@@ -4,7 +4,7 @@ import { demoConfiguration, readConfig } from './configuration.ts';
 import { type Demo, seedDemo } from './demo.ts';
 import { type Egress, startAdapterAlone, startEgress, startGatewayAlone } from './egress.ts';
 import { carriesTraffic, lineConfiguration, lineWarnings } from './edge/protocol/configuration.ts';
-import { startBackups, takeByCommand } from '#platform/backup/backup-schedule.ts';
+import { startBackups, startFollowing, takeByCommand } from '#platform/backup/backup-schedule.ts';
 import type { Config } from '#platform/config.ts';
 import { environment } from '#platform/environment.ts';
 import { type Running, runProcess } from '#platform/run-process.ts';
@@ -80,25 +80,22 @@ function page(config: Config, { url, sandbox, edge }: Egress, { demo, setUp, tra
   return `\n${commerceConfiguration.of(config).BRAND} is ready.\n\n${table}\n${example}${mode}\n  Ctrl-C stops it; the data stays in ${place}.\n\n`;
 }
 
-/** It backs itself up where that is asked for. */
-function withBackups({ BACKUP_EVERY_HOURS: everyHours }: Config, egress: Egress): Running {
+/** It backs itself up where that is asked for, and keeps the log between backups. */
+function withBackups({ BACKUP_EVERY_HOURS: everyHours, BACKUP_LOG_SECONDS: logged }: Config, egress: Egress): Running {
   if (everyHours === undefined) return egress;
   const { clock, log, backup } = egress.platform;
-  const backups = startBackups({
-    everyHours,
-    clock,
-    log,
-    last: async () => (await backup())?.takenAt,
-    take: takeByCommand(fileURLToPath(new URL('backup.ts', import.meta.url))),
-  });
-  void backups.look();
-  return {
+  const command = fileURLToPath(new URL('backup.ts', import.meta.url));
+  const closing = (backups: { close(): Promise<void> }): Running => ({
     leave: egress.leave,
     async close() {
       await backups.close();
       await egress.close();
     },
-  };
+  });
+  if (logged !== undefined) return closing(startFollowing(command, log));
+  const backups = startBackups({ everyHours, clock, log, last: async () => (await backup())?.takenAt, take: takeByCommand(command) });
+  void backups.look();
+  return closing(backups);
 }
 
 async function start(config: Config): Promise<Running> {

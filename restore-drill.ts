@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Manifest } from '#platform/backup/backup-manifest.ts';
-import { restoreBackup } from '#platform/backup/restore-backup.ts';
+import { type RestoreOrder, type Restored, restoreBackup } from '#platform/backup/restore-backup.ts';
 import { SECOND } from '#platform/clock.ts';
 import { embeddedPlace, openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { StartFailure } from '#platform/start-failure.ts';
@@ -19,18 +18,16 @@ const CHECKS = ['subgraphs/accounts/commands/verify-books.ts', 'subgraphs/reside
 const START_MS = 180 * SECOND;
 const LOOK_MS = 250;
 
-interface DrillOrder {
-  folder: string;
-  passphrase: string;
+interface DrillOrder extends Pick<RestoreOrder, 'folder' | 'passphrase' | 'to'> {
   say(line: string): void;
 }
 
 /** Throws a StartFailure that names what failed. Leaves nothing behind. */
-export async function drillRestore({ folder, passphrase, say }: DrillOrder): Promise<Manifest> {
+export async function drillRestore({ folder, passphrase, to, say }: DrillOrder): Promise<Restored> {
   const scratch = await mkdtemp(join(tmpdir(), 'egress-drill-'));
   const dataDir = join(scratch, 'data');
   try {
-    const manifest = await restoreBackup({ folder, passphrase, config: { DATA_DIR: dataDir, DATABASE_URL: undefined } });
+    const manifest = await restoreBackup({ folder, passphrase, config: { DATA_DIR: dataDir, DATABASE_URL: undefined }, ...(to && { to }) });
     say('Restored.');
     const environment = await scratchEnvironment(dataDir);
     const server = await openEmbeddedPostgres(join(dataDir, 'postgres'));

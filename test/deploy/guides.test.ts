@@ -62,6 +62,9 @@ const RUN: readonly (readonly [command: string, says: RegExp, code?: number])[] 
 
 /** What this machine cannot or must not do for a test, and why. */
 const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
+  [/^npm run --silent backup -- --follow$/, 'runs until it is ended; `recover-to.test.ts` and `cluster-copy.test.ts` run it'],
+  [/ --to 2026-11-23T20:45:00Z$/, 'needs a log; `recover-to.test.ts` restores to a moment'],
+  [/ --fetch$/, 'needs a bucket; `object-store.test.ts` fetches from one'],
   [/^npm run prestart$/, 'installs packages; each test stands on what it has left'],
   [/^npm run --silent image/, '`npm run prove -- image` builds the image and sells with it'],
   [/^npm run --silent restore -- DIR --drill$/, 'the same with a folder of its own above'],

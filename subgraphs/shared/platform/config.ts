@@ -54,6 +54,19 @@ const VARIABLES = {
     BACKUPS,
   ],
   BACKUP_KEEP: [count(1).default(7), 'how many of BACKUP_DIR stay, the newest', BACKUPS],
+  BACKUP_LOG_SECONDS: [
+    count(1).optional(),
+    "keeps the database's log beside the backups, so often, so that one can be restored to any later moment; default: not",
+    BACKUPS,
+  ],
+  BACKUP_S3_URL: [
+    url('http', 'https').optional(),
+    'a bucket that BACKUP_DIR is copied to, of S3 or what speaks like it: https://HOST/BUCKET/PREFIX',
+    'the commands backup and restore',
+  ],
+  BACKUP_S3_REGION: [z.string().min(1).default('us-east-1'), 'the region of that bucket', 'the commands backup and restore'],
+  BACKUP_S3_KEY_ID: [z.string().min(1).optional(), 'who may write to it', 'the commands backup and restore'],
+  BACKUP_S3_SECRET: [z.string().min(1).optional(), 'the secret of that key', 'the commands backup and restore'],
   LOG_LEVEL: [
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
     'how much is logged, as JSON lines on standard error',
@@ -203,41 +216,33 @@ function refuse(wrong: readonly string[]): void {
 }
 
 /** What leads to the database and to the files of an installation. */
-export type StorageConfig = Pick<
-  Config,
-  | 'NODE_ENV'
-  | 'DATABASE_URL'
-  | 'DATA_DIR'
-  | 'SECRET'
-  | 'MIGRATE'
-  | 'LOG_LEVEL'
-  | 'BACKUP_PASSPHRASE'
-  | 'BACKUP_DIR'
-  | 'BACKUP_EVERY_HOURS'
-  | 'BACKUP_KEEP'
->;
+const STORAGE = [
+  'NODE_ENV',
+  'DATABASE_URL',
+  'DATA_DIR',
+  'SECRET',
+  'MIGRATE',
+  'LOG_LEVEL',
+  'BACKUP_PASSPHRASE',
+  'BACKUP_DIR',
+  'BACKUP_EVERY_HOURS',
+  'BACKUP_KEEP',
+  'BACKUP_LOG_SECONDS',
+  'BACKUP_S3_URL',
+  'BACKUP_S3_REGION',
+  'BACKUP_S3_KEY_ID',
+  'BACKUP_S3_SECRET',
+] as const;
+export type StorageConfig = Pick<Config, (typeof STORAGE)[number]>;
 
 /** For commands that look after these alone: they ask for no vendor's credentials. */
 export function readStorageConfig(environment: Record<string, string | undefined>): StorageConfig {
-  const { NODE_ENV, DATABASE_URL, DATA_DIR, SECRET, MIGRATE, LOG_LEVEL, BACKUP_PASSPHRASE, BACKUP_DIR, BACKUP_EVERY_HOURS, BACKUP_KEEP } =
-    VARIABLES;
-  const own = {
-    NODE_ENV,
-    DATABASE_URL,
-    DATA_DIR,
-    SECRET,
-    MIGRATE,
-    LOG_LEVEL,
-    BACKUP_PASSPHRASE,
-    BACKUP_DIR,
-    BACKUP_EVERY_HOURS,
-    BACKUP_KEEP,
-  };
+  const own = Object.fromEntries(STORAGE.map((name) => [name, VARIABLES[name]])) as Pick<typeof VARIABLES, (typeof STORAGE)[number]>;
   return readVariables(own, environment, (config) =>
     config.NODE_ENV === 'production' && !config.DATABASE_URL
       ? ['DATABASE_URL must be set in production: the embedded database does not run there.']
       : [],
-  );
+  ) as StorageConfig;
 }
 
 /** `unplayed`: what nobody can do without and is not configured. */
@@ -251,7 +256,10 @@ function platformRefusals(config: ValuesOf<typeof VARIABLES>, unplayed: readonly
       wrong.push(`${name} must be set in production: the embedded database and the sandbox do not run there.`);
   } else if (config.SANDBOX === false) wrong.push(...unplayed.map((name) => `${name} must be set when SANDBOX is false.`));
   for (const name of ['BACKUP_DIR', 'BACKUP_PASSPHRASE'] as const)
-    if (config.BACKUP_EVERY_HOURS !== undefined && config[name] === undefined) wrong.push(`${name} must be set with BACKUP_EVERY_HOURS.`);
+    for (const asks of ['BACKUP_EVERY_HOURS', 'BACKUP_LOG_SECONDS'] as const)
+      if (config[asks] !== undefined && config[name] === undefined) wrong.push(`${name} must be set with ${asks}.`);
+  if (config.BACKUP_LOG_SECONDS !== undefined && config.BACKUP_EVERY_HOURS === undefined)
+    wrong.push('BACKUP_EVERY_HOURS must be set with BACKUP_LOG_SECONDS: the log is kept from a backup on.');
   if (config.ROLE === 'gateway' && !config.SUBGRAPH_URLS) wrong.push('SUBGRAPH_URLS must be set when ROLE is gateway.');
   if (config.ROLE === 'adapter' && !config.GATEWAY_URL) wrong.push('GATEWAY_URL must be set when ROLE is adapter.');
   return wrong;

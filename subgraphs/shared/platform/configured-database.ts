@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { dropLogSlot } from './backup/log-source.ts';
 import type { StorageConfig } from './config.ts';
+import { withClient } from './database-client.ts';
 import { openEmbeddedPostgres } from './embedded-postgres.ts';
 import { watchEmbeddedPostgres } from './embedded-watch.ts';
 import { type Log, createLog } from './log.ts';
@@ -33,6 +35,8 @@ export async function openConfiguredDatabase(config: StorageConfig, watch?: Log)
   const server = await openDatabaseServer(config, watch);
   opened.defer(server.stop);
   if (config.MIGRATE === 'on') await migrate(server.url);
+  // Nobody reads the log of an embedded database any more.
+  if (!config.DATABASE_URL && config.BACKUP_LOG_SECONDS === undefined) await withClient(server.url, dropLogSlot);
   const state = await schemaState(server.url);
   refuseNewerSchema(state);
   refuseOlderSchema(state);

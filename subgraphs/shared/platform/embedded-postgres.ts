@@ -81,6 +81,8 @@ const SETTINGS = [
   'unix_socket_directories=',
   'log_min_messages=fatal',
   'wal_level=replica',
+  // Of the log that somebody has not kept yet: then the disk is worth more.
+  'max_slot_wal_keep_size=2GB',
 ];
 
 const CONNECT_MS = 2_000;

@@ -5,6 +5,7 @@ const EVENTS = 'for good: numbers of accounts and things, and amounts; no name, 
 
 export const kept: readonly KeptTable[] = [
   { table: 'platform.backup', kept: 'for good', key: ['taken_at'] },
+  { table: 'platform.backup_log', kept: 'for good', key: ['only_row'] },
   { table: 'platform.cursor', kept: 'for good', key: ['reader'] },
   { table: 'platform.dead_letter', kept: 'until it is driven again', key: ['position'] },
   { table: 'platform.event', holds: 'what has happened, by the number of its account', kept: EVENTS, key: ['tx', 'id'] },

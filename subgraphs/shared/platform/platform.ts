@@ -1,6 +1,6 @@
 // What every part of one process shares: configuration, clock, secrets, logs, metrics, and the lines to the one database.
 import { BACKUP_FIGURES } from './backup/backup-figures.ts';
-import { type TakenBackup, lastBackup } from './backup/backup-record.ts';
+import { type TakenBackup, lastBackup, logKeptUntil } from './backup/backup-record.ts';
 import { withClient } from './database-client.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -65,7 +65,7 @@ export async function openPlatform(
   registerFigures(metrics.registry, READER_FIGURES, () => readers);
   registerFigures(metrics.registry, QUEUE_FIGURES, () => queue);
   const backup = () => withClient(databaseUrl, lastBackup);
-  registerFigures(metrics.registry, BACKUP_FIGURES, () => ({ clock, last: backup }));
+  registerFigures(metrics.registry, BACKUP_FIGURES, () => ({ clock, last: backup, log: () => withClient(databaseUrl, logKeptUntil) }));
   opened.defer(() => queue.close());
   const closing = opened.move();
   return {

@@ -12,8 +12,8 @@ export const MANIFEST = 'manifest.json';
 const part = z.strictObject({ file: z.string().regex(/^[a-z]+\.sealed$/), bytes: z.number().int(), sha256: z.string() });
 const manifest = z.strictObject({
   format: z.literal(1),
-  /** files: of a server's folder, for the same major version. dump: of pg_dump, for any server. */
-  kind: z.enum(['files', 'dump']),
+  /** files: of an embedded server's folder, cluster: of an outside one's, for the same major version. dump: of pg_dump, for any server. */
+  kind: z.enum(['files', 'dump', 'cluster']),
   takenAt: z.string(),
   /** Whatever was acknowledged before this moment is in it. */
   holdsUntil: z.string(),
@@ -25,6 +25,8 @@ const manifest = z.strictObject({
   architecture: z.string(),
   salt: z.string(),
   parts: z.strictObject({ database: part, files: part }),
+  /** Of files and clusters: the first segment of the log that takes it on. */
+  logFrom: z.string().optional(),
 });
 
 export type Manifest = z.output<typeof manifest>;
@@ -34,8 +36,7 @@ export const PARTS: readonly PartName[] = ['database', 'files'];
 export const writtenManifest = (of: Manifest, keys: BackupKeys): string =>
   `${JSON.stringify({ ...of, mac: keys.mac(JSON.stringify(of)) }, null, 2)}\n`;
 
-/** Throws a StartFailure for a folder without a backup, for a wrong passphrase and for a manifest or parts that were changed. */
-export async function openManifest(folder: string, passphrase: string): Promise<{ manifest: Manifest; keys: BackupKeys }> {
+async function read(folder: string): Promise<{ manifest: Manifest; mac: string }> {
   const file = join(folder, MANIFEST);
   let found: z.ZodSafeParseResult<Manifest>;
   let mac: unknown;
@@ -47,13 +48,22 @@ export async function openManifest(folder: string, passphrase: string): Promise<
     throw new StartFailure(`There is no backup in ${folder}: ${(error as Error).message}`, { cause: error });
   }
   if (!found.success || typeof mac !== 'string') throw new StartFailure(`${file} is none that this program has written.`);
-  const keys = await backupKeys(passphrase, Buffer.from(found.data.salt, 'hex'));
-  if (!keys.isMac(JSON.stringify(found.data), mac))
-    throw new StartFailure(`BACKUP_PASSPHRASE is not the one that this backup was made with, or ${file} was changed.`);
-  for (const { file: name, sha256 } of Object.values(found.data.parts))
+  return { manifest: found.data, mac };
+}
+
+/** What it says in the clear, unproven. Throws a StartFailure for a folder without a backup. */
+export const readManifest = async (folder: string): Promise<Manifest> => (await read(folder)).manifest;
+
+/** Throws a StartFailure for a folder without a backup, for a wrong passphrase and for a manifest or parts that were changed. */
+export async function openManifest(folder: string, passphrase: string): Promise<{ manifest: Manifest; keys: BackupKeys }> {
+  const { manifest: found, mac } = await read(folder);
+  const keys = await backupKeys(passphrase, Buffer.from(found.salt, 'hex'));
+  if (!keys.isMac(JSON.stringify(found), mac))
+    throw new StartFailure(`BACKUP_PASSPHRASE is not the one that this backup was made with, or ${join(folder, MANIFEST)} was changed.`);
+  for (const { file: name, sha256 } of Object.values(found.parts))
     if ((await sumOf(join(folder, name))) !== sha256)
       throw new StartFailure(`The part ${name} of the backup was changed, or is not whole.`);
-  return { manifest: found.data, keys };
+  return { manifest: found, keys };
 }
 
 async function sumOf(file: string): Promise<string> {

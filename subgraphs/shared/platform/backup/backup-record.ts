@@ -22,6 +22,21 @@ export const recordBackup = (url: string, place: string, { takenAt, holdsUntil, 
     ]);
   });
 
+/** Notes that the log is kept up to a moment. A database of an earlier program has no place for it. */
+export async function noteLog(client: Pick<Client, 'query'>, holdsUntil: Date): Promise<void> {
+  if (!(await isKept(client, 'backup_log'))) return;
+  await client.query(
+    'insert into platform.backup_log (only_row, holds_until) values (true, $1) on conflict (only_row) do update set holds_until = excluded.holds_until',
+    [holdsUntil],
+  );
+}
+
+/** Undefined: no log was ever kept. */
+export async function logKeptUntil(client: Pick<Client, 'query'>): Promise<Date | undefined> {
+  if (!(await isKept(client, 'backup_log'))) return undefined;
+  return (await client.query<{ at: Date }>('select holds_until as at from platform.backup_log')).rows[0]?.at;
+}
+
 /** Undefined: none was ever taken. */
 export async function lastBackup(client: Pick<Client, 'query'>): Promise<TakenBackup | undefined> {
   if (!(await isKept(client))) return undefined;
@@ -31,7 +46,7 @@ export async function lastBackup(client: Pick<Client, 'query'>): Promise<TakenBa
   return rows[0];
 }
 
-async function isKept(client: Pick<Client, 'query'>): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('platform.backup') is not null as found`);
+async function isKept(client: Pick<Client, 'query'>, table = 'backup'): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [`platform.${table}`]);
   return rows[0]?.found === true;
 }

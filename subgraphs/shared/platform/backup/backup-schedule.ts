@@ -1,6 +1,7 @@
 // A platform that backs itself up: it looks each minute whether a backup is due, and lets a process of its own take it, since sealing takes a core for a while.
 import { spawn } from 'node:child_process';
-import { type Clock, MINUTE } from '../clock.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { isDue } from './scheduled-backup.ts';
 
@@ -68,3 +69,40 @@ export const takeByCommand =
       child.once('error', (error) => resolve({ ok: false, words: error.message }));
       child.once('close', (code) => resolve({ ok: code === 0, words: words.trim() }));
     });
+
+/** After it has ended by itself. */
+const AGAIN_MS = 15 * SECOND;
+
+/** The operator's command that keeps the log, as a process of its own; started again when it ends. */
+export function startFollowing(command: string, log: Pick<Log, 'error' | 'info'>): { close(): Promise<void> } {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const once = (): Promise<string> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [command, '--follow'], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const end = () => child.kill('SIGTERM');
+      signal.addEventListener('abort', end, { once: true });
+      let failed = '';
+      child.stdout.on('data', (bytes: Buffer) => log.info({ words: bytes.toString().trim() }, 'backups'));
+      child.stderr.on('data', (bytes: Buffer) => (failed += bytes.toString()));
+      child.once('error', (error) => resolve(error.message));
+      child.once('close', () => {
+        signal.removeEventListener('abort', end);
+        resolve(failed.trim());
+      });
+    });
+  const running = (async () => {
+    while (!signal.aborted) {
+      const words = await once();
+      if (signal.aborted) return;
+      log.error({ words }, 'the log beside the backups is not kept');
+      await pause(AGAIN_MS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  })();
+  return {
+    async close() {
+      ending.abort();
+      await running;
+    },
+  };
+}

@@ -1,49 +1,20 @@
 // A dump of an outside database by PostgreSQL's own programs, and its way into an empty database of any server. It brings neither owners nor roles: the roles are
 // made before, and what their owner gives them of tables to come is said anew.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
 import { withClient } from '../database-client.ts';
 import { grantDefaults, makeRoles } from '../schema-roles.ts';
 import { StartFailure } from '../start-failure.ts';
-
-type Program = ChildProcess & { stdout: Readable; stderr: Readable };
-
-/** The password in the environment, so that nobody reads it in the list of processes. */
-function start(name: string, words: readonly string[], databaseUrl?: string): { program: Program; ended: Promise<void> } {
-  const url = databaseUrl === undefined ? undefined : new URL(databaseUrl);
-  const password = decodeURIComponent(url?.password ?? '');
-  if (url) url.password = '';
-  const program = spawn(name, [...words, ...(url ? ['-d', url.href] : [])], {
-    env: { ...process.env, ...(password && { PGPASSWORD: password }), LC_ALL: 'C' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const said = text(program.stderr);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  program.once('error', () =>
-    reject(
-      new StartFailure(
-        `${name} is not installed: it comes with PostgreSQL's client programs (Debian: postgresql-client), in the version of the server or a later one.`,
-      ),
-    ),
-  );
-  program.once('close', (code) => {
-    if (code === 0) resolve();
-    else void said.then((words) => reject(new StartFailure(`${name} failed: ${words.trim()}`)));
-  });
-  promise.catch(() => {});
-  return { program, ended: promise };
-}
+import { type Program, startPostgresProgram } from './postgres-program.ts';
 
 /** Whatever was committed before it begins is in it. Throws a StartFailure when pg_dump is missing or fails. */
 export async function* databaseDump(url: string): AsyncGenerator<Uint8Array> {
-  const { program, ended } = start('pg_dump', ['--format=custom', '--compress=0'], url);
+  const { program, ended } = startPostgresProgram('pg_dump', ['--format=custom', '--compress=0'], url);
   yield* program.stdout as AsyncIterable<Uint8Array>;
   await ended;
 }
@@ -66,7 +37,11 @@ async function restoreBy(client: Client, url: string, dump: () => AsyncIterable<
     // What an owner gives of tables to come names the owner of before, whom this server need not know.
     const entries = (await contentsOf(dump())).split('\n').filter((line) => !/ DEFAULT ACL /.test(line));
     await writeFile(list, entries.join('\n'), { mode: 0o600 });
-    const { program, ended } = start('pg_restore', ['--no-owner', '--exit-on-error', '--single-transaction', '-L', list], url);
+    const { program, ended } = startPostgresProgram(
+      'pg_restore',
+      ['--no-owner', '--exit-on-error', '--single-transaction', '-L', list],
+      url,
+    );
     await feed(dump(), program);
     await ended;
     await grantDefaults(client);
@@ -76,7 +51,7 @@ async function restoreBy(client: Client, url: string, dump: () => AsyncIterable<
 }
 
 async function contentsOf(dump: AsyncIterable<Uint8Array>): Promise<string> {
-  const { program, ended } = start('pg_restore', ['-l']);
+  const { program, ended } = startPostgresProgram('pg_restore', ['-l']);
   const [contents] = await Promise.all([text(program.stdout), feed(dump, program), ended]);
   return contents;
 }

@@ -6,7 +6,7 @@ import { secretText } from '../secrets.ts';
 import { type Packed, fileEntry, folderEntries, textEntry } from './file-pack.ts';
 
 /** Of DATA_DIR: what is in the other part of the backup, what is packed by its own name, and what is made anew. */
-const LEFT = /^(postgres|secret|operator|compile-cache|test)(\/|$)/;
+const LEFT = /^(postgres|secret|operator|compile-cache|received-log|test)(\/|$)/;
 const OPERATOR = 'operator';
 
 /** `named`: variables that name files, and what they say. */

@@ -2,16 +2,19 @@
 import { chown, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { createReadStream, existsSync } from 'node:fs';
 import { arch } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createZstdDecompress } from 'node:zlib';
 import type { StorageConfig } from '../config.ts';
 import { withClient } from '../database-client.ts';
 import { embeddedPlace, openEmbeddedPostgres } from '../embedded-postgres.ts';
 import { StartFailure } from '../start-failure.ts';
 import { type Manifest, PARTS, type PartName, openManifest } from './backup-manifest.ts';
+import { unpackCluster } from './cluster-copy.ts';
 import { refuseFilledDatabase, restoreDump } from './database-dump.ts';
 import { unpack } from './file-pack.ts';
 import { placeOfFile } from './installation-files.ts';
+import { type LogArchive, openLogArchive } from './log-archive.ts';
+import { type Moment, prepareRecovery, recoverEmbedded } from './recover-to.ts';
 import { unsealed } from './sealed-stream.ts';
 
 export interface RestoreOrder {
@@ -19,10 +22,19 @@ export interface RestoreOrder {
   passphrase: string;
   /** Where to: its DATABASE_URL, or else the embedded database of its DATA_DIR. */
   config: Pick<StorageConfig, 'DATABASE_URL' | 'DATA_DIR'>;
+  /** Takes it on to a moment, by the log that is kept in a folder. */
+  to?: { moment: Moment; log: string };
+}
+
+export interface Restored extends Manifest {
+  /** Where the folder of an outside server is, for who starts it. */
+  cluster?: string;
+  /** When the last transaction was committed that an embedded one has, where it was taken on by the log. */
+  until?: Date;
 }
 
 /** Throws a StartFailure for a backup that is not whole or not ours, and for a place where something is already. */
-export async function restoreBackup({ folder, passphrase, config }: RestoreOrder): Promise<Manifest> {
+export async function restoreBackup({ folder, passphrase, config, to }: RestoreOrder): Promise<Restored> {
   const { manifest, keys } = await openManifest(folder, passphrase);
   const contentOf = (name: PartName): AsyncIterable<Uint8Array> => {
     const bytes = createReadStream(join(folder, manifest.parts[name].file));
@@ -30,19 +42,56 @@ export async function restoreBackup({ folder, passphrase, config }: RestoreOrder
   };
   for (const name of PARTS) for await (const piece of contentOf(name)) void piece;
   const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
-  if (manifest.kind === 'files' && url !== undefined)
-    throw new StartFailure('This backup is of an embedded database, and becomes one again: leave DATABASE_URL out.');
-  if (manifest.kind === 'files' && manifest.architecture !== arch())
-    throw new StartFailure(`This backup was made on ${manifest.architecture}: its files are for that processor alone.`);
-  await refuseFilledPlace(dataDir, url === undefined);
+  refuseWrongPlace(manifest, url);
+  const log = to && (await logFor(manifest, to.log, passphrase));
+  await refuseFilledPlace(dataDir, manifest.kind !== 'cluster' && url === undefined);
   if (url !== undefined) await withClient(url, refuseFilledDatabase);
 
   const opened = (name: PartName) => expanded(contentOf(name));
   if (manifest.kind === 'files') await restoreFiles(dataDir, opened('database'));
+  else if (manifest.kind === 'cluster') await unpackCluster(clusterData(dataDir), opened('database'));
   else if (url !== undefined) await restoreDump(url, () => opened('database'));
   else await restoreIntoEmbedded(dataDir, () => opened('database'));
   await unpack(opened('files'), (path) => placeOfFile(dataDir, path));
-  return manifest;
+  const cluster = manifest.kind === 'cluster' ? { cluster: clusterData(resolve(dataDir)) } : {};
+  const until = to && log ? await takeOn(dataDir, manifest, to.moment, log) : undefined;
+  return { ...manifest, ...cluster, ...(until && { until }) };
+}
+
+/** An outside server's; what is beside it is moved with it. */
+const clusterData = (dataDir: string): string => join(dataDir, 'cluster', 'data');
+
+function refuseWrongPlace({ kind, architecture }: Manifest, url: string | undefined): void {
+  if (kind === 'files' && url !== undefined)
+    throw new StartFailure('This backup is of an embedded database, and becomes one again: leave DATABASE_URL out.');
+  if (kind === 'cluster' && url !== undefined)
+    throw new StartFailure('This backup is the folder of a whole server, and not for one that runs: leave DATABASE_URL out.');
+  if (kind !== 'dump' && architecture !== arch())
+    throw new StartFailure(`This backup was made on ${architecture}: its files are for that processor alone.`);
+}
+
+async function logFor({ kind, logFrom }: Manifest, folder: string, passphrase: string): Promise<LogArchive> {
+  if (kind === 'dump' || logFrom === undefined)
+    throw new StartFailure('This backup is a dump, and no log takes it on: it is restored as it is, without --to.');
+  return openLogArchive(folder, passphrase);
+}
+
+/** An embedded one is there when this resolves; an outside one is when its server is started on the folder. All of it or nothing. */
+async function takeOn(dataDir: string, { kind, logFrom = '' }: Manifest, moment: Moment, archive: LogArchive): Promise<Date | undefined> {
+  const { directory, owner } = embeddedPlace(join(dataDir, 'postgres'));
+  const data = kind === 'cluster' ? clusterData(dataDir) : join(directory, 'data');
+  const log = join(dirname(data), 'restored-log');
+  try {
+    await archive.openInto(log, logFrom);
+    await prepareRecovery(data, log, moment);
+    if (kind === 'cluster') return undefined;
+    const { uid, gid } = owner;
+    if (uid !== undefined && gid !== undefined) for (const each of [log, data]) await give(each, uid, gid);
+    return await recoverEmbedded(join(dataDir, 'postgres'), log, moment);
+  } catch (error) {
+    for (const left of new Set([directory, dataDir])) await rm(left, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** What a place has that was restored there before, or has ever run. */

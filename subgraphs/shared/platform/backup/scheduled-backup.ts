@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { HOUR } from '../clock.ts';
 import { withClient } from '../database-client.ts';
 import { StartFailure } from '../start-failure.ts';
-import type { Manifest } from './backup-manifest.ts';
+import { type Manifest, readManifest } from './backup-manifest.ts';
 import { lastBackup } from './backup-record.ts';
 import { type BackupOrder, takeBackup } from './take-backup.ts';
 
@@ -16,6 +16,8 @@ export interface ScheduledOrder extends Omit<BackupOrder, 'folder'> {
   /** How many stay, this one included. */
   keep: number;
   now: Date;
+  /** Is told, after it, where the log begins that the oldest one that stays needs. */
+  oldest?(logFrom: string): Promise<void>;
 }
 
 /** 2026-11-23T20-45-00Z: sorted by name they are sorted by time, and whatever else is in the folder is left alone. */
@@ -34,6 +36,7 @@ export async function takeScheduledBackup({
   everyHours,
   keep,
   now,
+  oldest,
   ...order
 }: ScheduledOrder): Promise<{ folder: string; manifest: Manifest } | undefined> {
   const place = resolve(directory);
@@ -51,6 +54,9 @@ export async function takeScheduledBackup({
     const manifest = await takeBackup({ ...order, folder });
     const all = (await readdir(place)).filter((name) => NAME.test(name)).toSorted();
     for (const old of all.slice(0, -keep)) await rm(join(place, old), { recursive: true });
+    const [first] = all.slice(-keep);
+    const from = first === undefined ? undefined : (await readManifest(join(place, first))).logFrom;
+    if (from !== undefined) await oldest?.(from);
     return { folder, manifest };
   });
 }

@@ -14,6 +14,7 @@ import { schemaState, versionOf } from '../migrate.ts';
 import { StartFailure } from '../start-failure.ts';
 import { MANIFEST, type Manifest, PARTS, type PartName, writtenManifest } from './backup-manifest.ts';
 import { recordBackup } from './backup-record.ts';
+import { clusterCopy } from './cluster-copy.ts';
 import { databaseDump } from './database-dump.ts';
 import { embeddedCopy } from './embedded-copy.ts';
 import { pack } from './file-pack.ts';
@@ -30,6 +31,8 @@ export interface BackupOrder {
   version: string;
   /** The running one; undefined: DATABASE_URL's is dumped. */
   embedded: Pick<EmbeddedPostgres, 'url' | 'directory'> | undefined;
+  /** An outside server's folder is copied instead of dumped, so that its log can take it on to a moment. */
+  cluster?: boolean;
 }
 
 /** Throws a StartFailure for a folder that has something in it, and when the database cannot be copied. */
@@ -51,13 +54,16 @@ export async function takeBackup(order: BackupOrder): Promise<Manifest> {
   }
 }
 
-async function writeBackup(folder: string, { passphrase, config, operatorFiles, version, embedded }: BackupOrder): Promise<Manifest> {
+async function writeBackup(folder: string, order: BackupOrder): Promise<Manifest> {
+  const { passphrase, config, operatorFiles, version, embedded } = order;
+  const cluster = embedded === undefined && order.cluster === true;
   const salt = randomBytes(32);
   const keys = await backupKeys(passphrase, salt);
   const url = embedded?.url ?? config.DATABASE_URL ?? '';
   const begun = systemClock.now();
+  const logFrom = embedded || cluster ? await currentSegment(url) : undefined;
   const sources: Record<PartName, () => AsyncIterable<Uint8Array>> = {
-    database: () => (embedded ? pack(embeddedCopy(embedded)) : databaseDump(url)),
+    database: () => (embedded ? pack(embeddedCopy(embedded)) : cluster ? clusterCopy(url) : databaseDump(url)),
     files: () => pack(installationFiles(config, operatorFiles)),
   };
   const parts: Partial<Manifest['parts']> = {};
@@ -68,15 +74,16 @@ async function writeBackup(folder: string, { passphrase, config, operatorFiles, 
   }
   const manifest: Manifest = {
     format: 1,
-    kind: embedded ? 'files' : 'dump',
+    kind: embedded ? 'files' : cluster ? 'cluster' : 'dump',
     takenAt: begun.toISOString(),
-    holdsUntil: (embedded ? copied : begun).toISOString(),
+    holdsUntil: (logFrom === undefined ? begun : copied).toISOString(),
     program: version,
     schema: versionOf(await schemaState(url)),
     postgres: await serverVersion(url),
-    architecture: embedded ? arch() : 'any',
+    architecture: logFrom === undefined ? 'any' : arch(),
     salt: salt.toString('hex'),
     parts: parts as Manifest['parts'],
+    ...(logFrom !== undefined && { logFrom }),
   };
   const file = await open(join(folder, MANIFEST), 'wx', 0o600);
   await file.writeFile(writtenManifest(manifest, keys));
@@ -106,4 +113,10 @@ const serverVersion = (url: string): Promise<string> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`);
     return rows[0]?.version ?? '';
+  });
+
+const currentSegment = (url: string): Promise<string> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ segment: string }>('select pg_walfile_name(pg_current_wal_lsn()) as segment');
+    return rows[0]?.segment ?? '';
   });

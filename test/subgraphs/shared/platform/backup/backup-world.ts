@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { withClient } from '#platform/database-client.ts';
 import { type StorageConfig, readStorageConfig } from '#platform/config.ts';
 import { restoreBackup } from '#platform/backup/restore-backup.ts';
 import { type BackupOrder, takeBackup } from '#platform/backup/take-backup.ts';
@@ -71,6 +72,13 @@ export interface Found {
   /** Of a purchase that is made there. */
   status: string;
 }
+
+/** Ids of the plans of a database, in order. */
+export const plansIn = (url: string): Promise<string[]> =>
+  withClient(url, async (client) => {
+    const query = async <Row extends object>(sql: string, values: unknown[] = []) => (await client.query<Row>(sql, values)).rows;
+    return (await rowsOf<{ id: string }>(query, 'residential.plan')).map(({ id }) => id).toSorted();
+  });
 
 /** What a restored database has, and whether it sells. */
 export async function lookInto(databaseUrl: string, { email, password, ...buyer }: SeededAccount): Promise<Found> {

@@ -69,8 +69,14 @@ test('one is taken when none was, then when the last is old enough; the newest s
 test('its age is a figure: of what it holds', async () => {
   const last = await withClient(postgres.url, lastBackup);
   const clock = new TestClock(after(last?.holdsUntil ?? begun, 90 * MINUTE));
-  expect(await BACKUP_FIGURES.read({ clock, last: async () => last })).toEqual([{ gauge: 'egress_backup_age_seconds', value: 5_400 }]);
-  expect(await BACKUP_FIGURES.read({ clock, last: async () => undefined })).toEqual([]);
+  const none = async () => undefined;
+  expect(await BACKUP_FIGURES.read({ clock, last: async () => last, log: none })).toEqual([
+    { gauge: 'egress_backup_age_seconds', value: 5_400 },
+  ]);
+  expect(await BACKUP_FIGURES.read({ clock, last: none, log: none })).toEqual([]);
+  expect(await BACKUP_FIGURES.read({ clock, last: none, log: async () => after(clock.now(), -MINUTE) })).toEqual([
+    { gauge: 'egress_backup_log_age_seconds', value: 60 },
+  ]);
 });
 
 test('none is put into what is backed up', async () => {

@@ -1,0 +1,26 @@
+// An outside server's folder as pg_basebackup gives it: what the log can take on to any later moment. Its user needs REPLICATION.
+// https://www.postgresql.org/docs/18/app-pgbasebackup.html
+import { spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { StartFailure } from '../start-failure.ts';
+import { startPostgresProgram } from './postgres-program.ts';
+
+/** A tar of all of it with the log of its own time. When it has been read to its end, whatever was committed before is in it. */
+export async function* clusterCopy(url: string): AsyncGenerator<Uint8Array> {
+  const words = ['--pgdata=-', '--format=tar', '--wal-method=fetch', '--checkpoint=fast', '--label=egress', '--no-password'];
+  const { program, ended } = startPostgresProgram('pg_basebackup', words, url);
+  yield* program.stdout as AsyncIterable<Uint8Array>;
+  await ended;
+}
+
+/** Into a folder that is new. */
+export async function unpackCluster(folder: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const tar = spawn('tar', ['--extract', '--directory', folder], { stdio: ['pipe', 'ignore', 'pipe'] });
+  const said = text(tar.stderr);
+  const ended = new Promise<number | null>((resolve, reject) => tar.once('error', reject).once('close', resolve));
+  await Promise.all([pipeline(content, tar.stdin), ended]).catch(() => {});
+  if ((await ended) !== 0) throw new StartFailure(`tar failed: ${(await said).trim()}`);
+}

@@ -1,0 +1,54 @@
+// Keeps the write-ahead log of a database beside its backups, round after round, so that a backup can be taken on to any later moment.
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { EmbeddedPostgres } from '../embedded-postgres.ts';
+import { StartFailure } from '../start-failure.ts';
+import { noteLog } from './backup-record.ts';
+import { LOG_FOLDER, openLogArchive } from './log-archive.ts';
+import { type LogSource, embeddedLog, receivedLog, systemOf } from './log-source.ts';
+
+export interface LogOrder {
+  /** Of all backups. */
+  directory: string;
+  passphrase: string;
+  url: string;
+  /** The running one; undefined: the log is received from `url`, into a folder of `dataDir` at first. */
+  embedded: Pick<EmbeddedPostgres, 'directory'> | undefined;
+  dataDir: string;
+}
+
+export interface LogKeeper {
+  /** Keeps what was written until now; resolves with the moment before which everything that was acknowledged is kept. */
+  round(): Promise<Date>;
+  /** Segments before this one belong to no backup any more. */
+  removeBefore(segment: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Throws a StartFailure when the log cannot be read, and a LogGap when a backup has to begin it anew; then it can be opened again. */
+export async function openLogKeeper({ directory, passphrase, url, embedded, dataDir }: LogOrder): Promise<LogKeeper> {
+  await using opened = new AsyncDisposableStack();
+  const client = new Client({ connectionString: url, application_name: 'egress-log' });
+  client.on('error', () => {});
+  await client.connect();
+  opened.defer(() => client.end());
+  const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(hashtext('egress log')) as mine`);
+  if (rows[0]?.mine !== true) throw new StartFailure('Another process keeps the log of this database already.');
+  const archive = await openLogArchive(join(directory, LOG_FOLDER), passphrase, await systemOf(client));
+  const source: LogSource = embedded
+    ? await embeddedLog(client, embedded.directory)
+    : await receivedLog(client, url, join(dataDir, 'received-log'), (await archive.names()).size > 0);
+  opened.defer(source.close);
+  const closing = opened.move();
+  return {
+    async round() {
+      const { files, holdsUntil, release } = await source.read(await archive.names());
+      for (const { name, file, partial } of files) await archive.keep(name, file, partial);
+      await release();
+      await noteLog(client, holdsUntil);
+      return holdsUntil;
+    },
+    removeBefore: archive.removeBefore,
+    close: () => closing.disposeAsync(),
+  };
+}

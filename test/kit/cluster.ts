@@ -1,0 +1,104 @@
+// PostgreSQL as an operator runs it, outside of the platform: by the programs of the system's package.
+import { execFile, execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { serverOwner } from '#platform/embedded-programs.ts';
+import { freePorts } from './ports.ts';
+
+const run = promisify(execFile);
+const VERSIONS = '/usr/lib/postgresql';
+
+/** The folder of the newest server's programs; undefined: none is installed (Debian: postgresql). */
+export function installedServer(): string | undefined {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).toSorted((a, b) => Number(a) - Number(b)) : [];
+  return versions.map((version) => join(VERSIONS, version, 'bin')).findLast((bin) => existsSync(join(bin, 'initdb')));
+}
+
+export interface Cluster {
+  url: string;
+  port: number;
+  data: string;
+  start(): Promise<void>;
+  /** `immediate`: as if the power went, without a checkpoint. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  promote(): Promise<void>;
+  /** SIGKILL to its first process: nothing is said to anybody. */
+  kill(): void;
+  /** Its folder goes too. */
+  remove(): Promise<void>;
+}
+
+/** A folder of its own, and how programs run there: as a user that is not root. */
+function workplace(): { root: string; control(program: string, words: string[]): Promise<unknown> } {
+  const owner = serverOwner();
+  const root = mkdtempSync(join(tmpdir(), 'egress-cluster-'));
+  chmodSync(root, 0o755);
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(root, owner.uid, owner.gid);
+  const bin = installedServer() ?? '';
+  return {
+    root,
+    // pg_ctl leaves the server its own streams: who waits for their end would wait for ever.
+    control: (program, words) =>
+      run(join(bin, program), words, { ...owner, cwd: root, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } }),
+  };
+}
+
+/** Does not run yet. `settings`: lines of postgresql.conf. */
+export async function createCluster(settings: readonly string[] = []): Promise<Cluster> {
+  const { root, control } = workplace();
+  const data = join(root, 'data');
+  await control('initdb', ['--pgdata', data, '--auth=trust', '--username=egress', '--encoding=UTF8', '--locale=C']);
+  return clusterIn(root, data, control, settings);
+}
+
+/** Of a folder with `data` that a restore has left: it is moved to where the server's user can come. */
+export async function adoptCluster(folder: string): Promise<Cluster> {
+  const { root, control } = workplace();
+  const place = join(root, 'adopted');
+  execFileSync('mv', [folder, place]);
+  const { uid, gid } = serverOwner();
+  if (uid !== undefined && gid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, place]);
+  return clusterIn(root, join(place, 'data'), control, []);
+}
+
+async function clusterIn(
+  root: string,
+  data: string,
+  control: (program: string, words: string[]) => Promise<unknown>,
+  settings: readonly string[],
+): Promise<Cluster> {
+  const port = await freePorts(1);
+  const own = [`port = ${port}`, `listen_addresses = '127.0.0.1'`, `unix_socket_directories = ''`, 'fsync = on', ...settings];
+  // What stands last counts; the file that ALTER SYSTEM writes comes after it.
+  appendFileSync(join(data, 'postgresql.conf'), `\n${own.join('\n')}\n`);
+  writeFileSync(join(root, 'log'), '', { mode: 0o666 });
+  chmodSync(join(root, 'log'), 0o666);
+  let runs = false;
+  const cluster: Cluster = {
+    url: `postgres://egress@127.0.0.1:${port}/postgres`,
+    port,
+    data,
+    async start() {
+      await control('pg_ctl', ['start', '--wait', '--pgdata', data, '--log', join(root, 'log')]).catch((error: Error) =>
+        Promise.reject(new Error(`${error.message}\n${readFileSync(join(root, 'log'), 'utf8').slice(-2_000)}`)),
+      );
+      runs = true;
+    },
+    async stop(mode = 'fast') {
+      if (runs) await control('pg_ctl', ['stop', '--wait', '--mode', mode, '--pgdata', data]);
+      runs = false;
+    },
+    promote: async () => void (await control('pg_ctl', ['promote', '--wait', '--pgdata', data])),
+    kill() {
+      process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+      runs = false;
+    },
+    async remove() {
+      await cluster.stop('immediate').catch(() => {});
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+  return cluster;
+}
