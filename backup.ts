@@ -1,7 +1,6 @@
 // Operator's command: `npm run --silent backup -- DIR` puts the database, the secret and the operator's files into a folder that is new, sealed with
 // BACKUP_PASSPHRASE. Beside a running platform, or without one. With `-- --scheduled` in BACKUP_DIR, when one is due; a timer may ask as often as it likes. With
 // `-- --follow` until it is ended, with the log between backups.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configuredStore } from '#platform/backup/configured-store.ts';
 import { followBackups } from '#platform/backup/follow-backups.ts';
@@ -11,13 +10,13 @@ import { takeBackup } from '#platform/backup/take-backup.ts';
 import type { StorageConfig } from '#platform/config.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { PROGRAM_VERSION } from '#platform/program-version.ts';
 import { StartFailure } from '#platform/start-failure.ts';
 import { type StorageTask, runStorageCommand } from '#platform/storage-command.ts';
 import { variables } from './configuration.ts';
 
 const USAGE =
   'Usage: npm run --silent backup -- DIR, or -- --scheduled or --follow, which ask BACKUP_DIR, BACKUP_EVERY_HOURS, BACKUP_KEEP and BACKUP_LOG_SECONDS';
-const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 /** Published lists, which are fetched again, are none of them. */
 const FETCHED_AGAIN: ReadonlySet<string> = new Set(['LEAKED_PASSWORDS_FILE']);
@@ -35,7 +34,7 @@ async function orderOf({ config, environment, opened }: StorageTask) {
   if (passphrase === undefined) throw new StartFailure('BACKUP_PASSPHRASE must be set: backups are sealed with it.');
   const embedded = config.DATABASE_URL === undefined ? await openEmbeddedPostgres(join(config.DATA_DIR, 'postgres')) : undefined;
   if (embedded) opened.defer(async () => void (embedded.started && (await embedded.stop())));
-  return { passphrase, config, operatorFiles: operatorFiles(environment), version, embedded };
+  return { passphrase, config, operatorFiles: operatorFiles(environment), version: PROGRAM_VERSION, embedded };
 }
 
 function placeOf({ BACKUP_DIR: directory, BACKUP_EVERY_HOURS: everyHours, BACKUP_KEEP: keep }: StorageConfig) {

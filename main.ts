@@ -7,7 +7,9 @@ import { carriesTraffic, lineConfiguration, lineWarnings } from './edge/protocol
 import { startBackups, startFollowing, takeByCommand } from '#platform/backup/backup-schedule.ts';
 import type { Config } from '#platform/config.ts';
 import { environment } from '#platform/environment.ts';
+import { createLog } from '#platform/log.ts';
 import { type Running, runProcess } from '#platform/run-process.ts';
+import { startTracing } from '#platform/tracing.ts';
 import { reportFindings } from '#platform/vendor-check.ts';
 import { commerceConfiguration } from '#commerce/configuration.ts';
 import { type SetUpCode, issueSetUpCode } from './subgraphs/accounts/support/services/set-up.ts';
@@ -99,6 +101,13 @@ function withBackups({ BACKUP_EVERY_HOURS: everyHours, BACKUP_LOG_SECONDS: logge
 }
 
 async function start(config: Config): Promise<Running> {
+  const service = config.ROLE === 'all' ? 'egress' : `egress-${config.ROLE}`;
+  const tracing = startTracing(config, service, createLog(config.LOG_LEVEL));
+  const running = await startParts(config);
+  return { ...running, close: () => running.close().finally(tracing.close) };
+}
+
+async function startParts(config: Config): Promise<Running> {
   if (config.ROLE === 'gateway' || config.ROLE === 'adapter') {
     const part = await (config.ROLE === 'gateway' ? startGatewayAlone(config) : startAdapterAlone(config));
     print(`${config.ROLE} at ${part.url}\n`);

@@ -1,20 +1,18 @@
 // Operator's command: `npm run --silent migrate` brings the database to the shape that this program needs.
-import { readFileSync } from 'node:fs';
 import { openDatabaseServer } from '#platform/configured-database.ts';
 import { withClient } from '#platform/database-client.ts';
 import { migrate, schemaState, summaryOf, versionOf } from '#platform/migrate.ts';
+import { PROGRAM_VERSION } from '#platform/program-version.ts';
 import { makeRoles } from '#platform/schema-roles.ts';
 import { type SchemaState, refuseNewerSchema } from '#platform/schema-state.ts';
 import { runStorageCommand } from '#platform/storage-command.ts';
 
 const USAGE = 'Usage: npm run --silent migrate [-- --dry-run | --status | --roles]';
 
-const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
-
 const statusOf = (state: SchemaState): string =>
   [
     `Schema    ${versionOf(state)}, by ${state.applied.length} migrations`,
-    `Program   ${version}, knows migrations up to ${state.knows}`,
+    `Program   ${PROGRAM_VERSION}, knows migrations up to ${state.knows}`,
     `Pending   ${state.pending.map(({ name }) => name).join(', ') || 'nothing'}`,
     `Unknown   ${state.unknown.join(', ') || 'nothing'}`,
     `Works     with ${state.needs === undefined ? 'every earlier program' : `programs that know ${state.needs}; earlier ones refuse to start`}`,

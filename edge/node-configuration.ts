@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type ValuesOf, type Variables, readVariables } from '#platform/config.ts';
 import { count, port } from '#platform/config-values.ts';
+import { TRACING_VARIABLES } from '#platform/tracing-configuration.ts';
 import { MAX_GRACE_MS } from './protocol/control-plane.ts';
 import { LIMITS_MEANING, limitsSetting } from './limits-setting.ts';
 import { network } from './rules-file.ts';
@@ -50,6 +51,7 @@ export const NODE_VARIABLES = {
   DATA_DIR: [z.string().default('.data'), 'its journal of what is not yet reported, and sticky sessions'],
   LOG_LEVEL: [z.string().default('info'), 'how much is logged, as JSON lines on standard error'],
   NODE_ENV: [z.enum(['development', 'test', 'production']).default('development'), 'production: no target of a demo is let through'],
+  ...TRACING_VARIABLES,
 } as const satisfies Variables;
 
 export type NodeSettings = ValuesOf<typeof NODE_VARIABLES>;

@@ -1,4 +1,5 @@
 // The way in of generated lines: whose plan is it, may it, from which exit, is the target allowed, connect.
+import { traced } from '#platform/tracing.ts';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
@@ -57,7 +58,12 @@ class PlanLogin implements Login {
     this.client = client;
   }
 
-  async open(host: string, port: number): Promise<Opened> {
+  /** As a span where traces are told; where a customer goes is none of their business. */
+  open(host: string, port: number): Promise<Opened> {
+    return traced({ name: 'proxy open', kind: 'server' }, () => this.#open(host, port));
+  }
+
+  async #open(host: string, port: number): Promise<Opened> {
     const { meter, username, client } = this;
     const { guards, resolver, limits, counter } = this.#way;
     const guard = guards.of(meter.facts.product);

@@ -10,6 +10,7 @@ import { leave } from '#platform/leave.ts';
 import { createLog } from '#platform/log.ts';
 import { createReadiness } from '#platform/readiness.ts';
 import { runProcess } from '#platform/run-process.ts';
+import { startTracing } from '#platform/tracing.ts';
 import { endOfCertificate } from './certificate.ts';
 import { registerEdgeMetrics } from './edge-metrics.ts';
 import { startEdge } from './edge.ts';
@@ -77,8 +78,9 @@ async function serveMetrics(registry: Registry, { address, port }: Endpoint): Pr
 await runProcess({
   async start() {
     const config = readNodeSettings(environment());
-    const node = await startNode(config);
     await using opened = new AsyncDisposableStack();
+    opened.defer(startTracing(config, 'egress-edge', createLog(config.LOG_LEVEL)).close);
+    const node = await startNode(config);
     const drainMs = config.EDGE_DRAIN_MINUTES * MINUTE;
     // What is open may end by itself; what is not over by then is ended, counted and settled.
     let health: HealthPort | undefined;

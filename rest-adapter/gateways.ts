@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import { SECOND } from '#platform/clock.ts';
 import { fail } from '#platform/errors.ts';
 import { saysReady } from '#platform/readiness.ts';
+import { traceHeaders } from '#platform/tracing.ts';
 
 const CONNECTIONS = 64;
 const CONNECT_MS = 2 * SECOND;
@@ -103,7 +104,7 @@ export class Gateways {
       const answer = await gateway.pool.request({
         path,
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers() },
+        headers: { 'content-type': 'application/json', ...traceHeaders(), ...headers() },
         body,
         signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
       });

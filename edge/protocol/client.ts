@@ -2,6 +2,7 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND } from '#platform/clock.ts';
+import { traceHeaders, traced } from '#platform/tracing.ts';
 import type { z } from 'zod';
 import type { StaticPlanFacts } from './control-plane.ts';
 import { STATIC_PLANS_ANSWER } from './messages.ts';
@@ -48,7 +49,7 @@ export function createEdgeClient({ url, token }: EdgeClientOptions): EdgeClient 
 
   const exchange = (given: string, path: string, body: object | undefined): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const headers = { ...headersOf(given), ...(body && { 'Content-Type': 'application/json' }) };
+      const headers = { ...headersOf(given), ...traceHeaders(), ...(body && { 'Content-Type': 'application/json' }) };
       const request = send(new URL(path, url), { method: body ? 'POST' : 'GET', agent, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8');
@@ -75,7 +76,9 @@ export function createEdgeClient({ url, token }: EdgeClientOptions): EdgeClient 
   return {
     async call(path, shape, body) {
       const given = token();
-      return shape.parse(await exchange(typeof given === 'string' ? given : await given, path, body));
+      const held = typeof given === 'string' ? given : await given;
+      const name = `platform ${path.split('?', 1)[0]}`;
+      return shape.parse(await traced({ name, kind: 'client' }, () => exchange(held, path, body)));
     },
     async open(path, take) {
       return send(new URL(path, url), { headers: headersOf(await token()), agent: false }, take);

@@ -19,6 +19,7 @@ import { requestTeller, tellSocket } from './request-log.ts';
 import { failureBody, retryAfter, sendFailure } from '#platform/respond.ts';
 import type { Call, Route, UpgradeRoute } from '#platform/route.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { traceId, traced, traceparentOf } from '#platform/tracing.ts';
 import { type UpgradeGate, type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
 
 export interface FrontOptions {
@@ -197,10 +198,31 @@ class HttpFront implements Front {
       if (!route) throw fail('route_not_found');
       const admitted = route.vital || this.#admission.admit(route, request, response, call);
       if (admitted !== true && !(await admitted)) return;
-      await route.handle(request, response, call);
+      await this.#handle(route, request, response, call);
     } catch (error) {
       await this.#refuse(route, error, request, response, call);
     }
+  }
+
+  async #handle(route: Route, request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
+    const name = `${request.method} ${route.name ?? 'other'}`;
+    // Of strangers nobody takes a trace on: they could make us tell what we would not.
+    const believed = route.shared || this.#trustProxyHops > 0;
+    const traceparent = believed ? traceparentOf(request) : undefined;
+    await traced({ name, kind: 'server', traceparent }, async ({ attributes }) => {
+      attributes['egress.request_id'] = call.requestId;
+      call.told.traceId = traceId();
+      try {
+        await route.handle(request, response, call);
+      } finally {
+        Object.assign(attributes, {
+          'http.request.method': request.method,
+          'http.route': route.name,
+          'http.response.status_code': response.statusCode,
+          'graphql.operation.name': call.told.operation,
+        });
+      }
+    });
   }
 
   async #refuse(route: Route | undefined, error: unknown, request: IncomingMessage, response: ServerResponse, call: Call) {

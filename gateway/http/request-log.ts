@@ -43,8 +43,9 @@ export function tellSocket(socket: Duplex & { bytesWritten?: number }, { log, ro
   });
 }
 
-const fieldsOf = (route: string, { requestId, address, told: { caller, accountId, operation } }: Call) => ({
+const fieldsOf = (route: string, { requestId, address, told: { caller, accountId, operation, traceId } }: Call) => ({
   requestId,
+  ...(traceId !== undefined && { traceId }),
   route,
   ...(operation !== undefined && { operation: operation.slice(0, NAME_CHARACTERS) }),
   ...(caller && callerFields(caller)),

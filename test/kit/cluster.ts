@@ -1,4 +1,4 @@
-// PostgreSQL as an operator runs it, outside of the platform: by the programs of the system's package.
+// PostgreSQL as an operator runs it, outside of the platform: by the programs of the system's package, with a standby where one is asked for.
 import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,6 +61,19 @@ export async function adoptCluster(folder: string): Promise<Cluster> {
   const { uid, gid } = serverOwner();
   if (uid !== undefined && gid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, place]);
   return clusterIn(root, join(place, 'data'), control, []);
+}
+
+/** A standby that follows `primary`, which knows it by this name. Runs when this resolves. */
+export async function createStandby(primary: Cluster, name: string): Promise<Cluster> {
+  const { root, control } = workplace();
+  const data = join(root, 'data');
+  const from = `postgres://egress@127.0.0.1:${primary.port}/postgres?application_name=${name}`;
+  await control('pg_basebackup', ['--pgdata', data, '--write-recovery-conf', '--checkpoint=fast', '--dbname', from]);
+  const standby = await clusterIn(root, data, control, [
+    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=egress application_name=${name}'`,
+  ]);
+  await standby.start();
+  return standby;
 }
 
 async function clusterIn(

@@ -21,6 +21,8 @@ const PROOFS: Record<string, readonly Part[]> = {
   inventory: [async (smoke) => (await import('./inventory.ts')).prove(smoke)],
   // A ledger that is exact whatever is repeated, reordered, split, late or killed; over-use within its bound; how soon a pause is felt.
   metering: [suite('metering', 0.01), simulatedWorlds(200, 5)],
+  // Machines, databases and parts fail while people buy: nothing that anybody was told is lost, and callers hardly notice.
+  operations: [suite('operations', 0.02)],
   // Every order ends in a server or in its refund whatever fails, and nothing is left over; storms and tickets hold.
   servers: [suite('servers', 0.02)],
   // Two hundred years of customers, sellers, four ways to pay, notices and trouble, each from a seed of its own; books that agree after each.

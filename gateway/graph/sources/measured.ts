@@ -1,5 +1,6 @@
 // What the gateway's questions to subgraphs take, and how many are not answered.
 import type { Metrics } from '#platform/metrics.ts';
+import { traced } from '#platform/tracing.ts';
 import type { Source, Sources } from './source.ts';
 
 /** The same sources, whose answers are timed and whose failures are counted. A subscription is counted where it begins. */
@@ -13,7 +14,9 @@ export function measuredSources(sources: Sources, { subgraphSeconds, subgraphFai
       async execute(request, viewer, signal) {
         const started = performance.now();
         try {
-          return await source.execute(request, viewer, signal);
+          return await traced({ name: `subgraph ${subgraph}`, kind: 'client', attributes: { 'peer.service': subgraph } }, () =>
+            source.execute(request, viewer, signal),
+          );
         } catch (error) {
           // Whoever asked has left: that says nothing of the subgraph.
           if (!signal?.aborted) failures.inc();

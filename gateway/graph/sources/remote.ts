@@ -11,6 +11,7 @@ import { type Viewer, signViewer } from '#platform/identity.ts';
 import type { Log } from '#platform/log.ts';
 import { toGraphQLError } from '#platform/masking.ts';
 import { SOCKET_CONTENT, VIEWER_HEADER } from '#platform/serve.ts';
+import { traceHeaders } from '#platform/tracing.ts';
 import { type Answer, toResult } from './answer.ts';
 import type { ResultStream, Source, SubgraphRequest } from './source.ts';
 
@@ -39,7 +40,11 @@ export function remoteSource(url: string, secret: SigningKeys, clock: Clock, opt
     const { statusCode, body: answer } = await pool.request({
       path: pathname,
       method: 'POST',
-      headers: { 'content-type': 'application/json', [VIEWER_HEADER]: signViewer(viewer, secret, clock, { audience, content: body }) },
+      headers: {
+        'content-type': 'application/json',
+        [VIEWER_HEADER]: signViewer(viewer, secret, clock, { audience, content: body }),
+        ...traceHeaders(),
+      },
       body,
       signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
     });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { count, flag, pairs, port, url, urls } from './config-values.ts';
 import { publicUrlOf } from './own-address.ts';
 import { StartFailure } from './start-failure.ts';
+import { TRACING_VARIABLES } from './tracing-configuration.ts';
 
 /** name -> [schema, what it is, who reads it where not every process does]; the documentation prints it. */
 export type Variables = Readonly<Record<string, readonly [schema: z.ZodType, meaning: string, readers?: string]>>;
@@ -97,6 +98,12 @@ const VARIABLES = {
   STOP_DELAY_MS: [
     count(0).default(0),
     'how long a process that was told to stop goes on answering after it says so on /health/ready: longer than a balancer takes to notice',
+  ],
+  ...TRACING_VARIABLES,
+  RELEASE_URL: [
+    url('http', 'https').optional(),
+    'a JSON document { version, notes, security } of the newest release, which the doctor compares with this one; default: nobody is asked',
+    'the command doctor',
   ],
   SANDBOX: [flag.optional(), 'false: never start the sandbox; true: always; default: when a vendor has no credentials'],
   SANDBOX_PORT: [port.optional(), 'first of the ports of the sandbox; default PORT + 10'],

@@ -6,6 +6,8 @@ import { type BreakerState, createBreaker } from './breaker.ts';
 import { systemClock } from './clock.ts';
 import { fail } from './errors.ts';
 import type { Log } from './log.ts';
+import { traceStatements } from './traced-client.ts';
+import { inThisTrace } from './tracing.ts';
 
 /** Milliseconds that anybody waits for a connection, a new one or a used one. */
 export const POOL_WAIT_MS = 1_000;
@@ -47,6 +49,7 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
     const driver = client as unknown as DriverConnection;
     const { stream } = driver.connection;
     open.add(driver);
+    traceStatements(client, name);
     client.once('end', () => {
       open.delete(driver);
       // A transaction whose rollback fails, since its connection has gone, never gives the connection back: its place in the pool would be lost for good.
@@ -75,7 +78,9 @@ export function guardPool(pool: Pool, { name, log, patient = false }: GuardOptio
     });
   });
   const connect = pool.connect.bind(pool) as (callback: Callback) => void;
-  const guarded = (callback: Callback): void => {
+  const guarded = (asked: Callback): void => {
+    // A connection is given by whoever lets it go.
+    const callback = inThisTrace(asked);
     const free = pool.idleCount > 0;
     if (!free && !breaker.admits())
       return callback(fail('overloaded', { retry_after_seconds: breaker.retryAfterSeconds() }), undefined, () => {});

@@ -7,6 +7,7 @@ import { fail } from './errors.ts';
 import type { Log } from './log.ts';
 import { notifyOutage } from './outage.ts';
 import type { Call, Route } from './route.ts';
+import { traceHeaders } from './tracing.ts';
 
 export interface ForwardRouteOptions {
   name: string;
@@ -59,6 +60,7 @@ export function createForwardRoute({ name, matches, url, log, authorization }: F
       if (closing) throw fail('overloaded');
       const headers: OutgoingHttpHeaders = {};
       for (const known of ASKED) if (request.headers[known] !== undefined) headers[known] = request.headers[known];
+      Object.assign(headers, traceHeaders());
       if (authorization) headers.authorization = await authorization(request.headers.authorization);
       const answer = await ask(request, response, headers, call);
       for (const [header, value] of Object.entries(answer.headers))

@@ -7,6 +7,7 @@ import { POOL_WAIT_MS } from './database-pool.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { WaitingJobs } from './queue-figures.ts';
+import { traced } from './tracing.ts';
 
 export const JOBS_SCHEMA = 'pgboss';
 
@@ -169,7 +170,10 @@ class BossQueue implements JobQueue {
     // A retry does not announce itself, and seldom comes alone.
     if (retryCount > 0) this.#wakeAll(name);
     try {
-      await definition.run(context({ name, id }), data ?? {}, (em) => this.#complete(em, name, id, retryCount));
+      const attributes = { 'messaging.message.id': id, 'egress.attempt': retryCount + 1 };
+      await traced({ name, kind: 'consumer', attributes }, () =>
+        definition.run(context({ name, id }), data ?? {}, (em) => this.#complete(em, name, id, retryCount)),
+      );
       metrics.jobs.inc({ job: name, outcome: 'done' });
     } catch (error) {
       // Its last attempt: only a sweeper, or a person, brings its work back.

@@ -1,5 +1,6 @@
 // Prometheus metrics of one process. A registry per stack, so that tests that run several stacks in a process do not add up.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { PROGRAM_VERSION } from './program-version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -7,6 +8,10 @@ export function createMetrics(options: { process?: boolean } = {}) {
   const registry = new Registry();
   if (options.process) collectDefaultMetrics({ register: registry, prefix: 'egress_' });
   const registers = [registry];
+  new Gauge({ name: 'egress_build_info', help: 'The version of this program; always 1', labelNames: ['version'], registers }).set(
+    { version: PROGRAM_VERSION },
+    1,
+  );
   return {
     registry,
     requests: new Counter({

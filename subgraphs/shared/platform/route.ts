@@ -29,6 +29,8 @@ export interface Told {
   accountId?: string;
   /** Of an operation, an endpoint, a tool or a page. */
   operation?: string;
+  /** Where traces are told. */
+  traceId?: string | undefined;
   /** Asked by programs of ours, or for a part of a page: told at debug alone. */
   quiet?: boolean;
 }

@@ -5,7 +5,9 @@ import { sql } from 'kysely';
 import { type Clock, DAY, SECOND } from './clock.ts';
 import type { Config } from './config.ts';
 import type { EntityManager } from './database.ts';
+import { PROGRAM_VERSION } from './program-version.ts';
 import { freeBytes } from './readiness.ts';
+import { lookForRelease } from './release-check.ts';
 import { type Finding, type VendorFinding, findingsOf } from './vendor-check.ts';
 
 export interface SelfCheckParts {
@@ -26,10 +28,12 @@ const PATIENCE_MS = 5 * SECOND;
 /** Never throws for what is wrong: that is what it finds. */
 export async function checkSelf({ config, em, clock }: SelfCheckParts): Promise<VendorFinding[]> {
   const url = new URL(config.PUBLIC_URL);
+  const release = config.RELEASE_URL;
   return [
     ...(await findingsOf('database', () => lookAtDatabase(em, config, clock))),
     ...(await findingsOf('disk', () => lookAtDisk(config.DATA_DIR))),
     ...(await findingsOf('address', () => lookAtAddress(url, config, clock))),
+    ...(release === undefined ? [] : await findingsOf('program', async () => [await lookForRelease(release, PROGRAM_VERSION)])),
   ];
 }
 

@@ -12,6 +12,8 @@ import { serveSubgraph } from './serve.ts';
 import { StartFailure } from './start-failure.ts';
 import { type RunningSubgraph, type SubgraphDefinition, startSubgraph } from './subgraph.ts';
 import { secretsOf } from './secrets.ts';
+import { createLog } from './log.ts';
+import { startTracing } from './tracing.ts';
 import { reportFindings } from './vendor-check.ts';
 
 type Routes<Providers, Parts extends object> = (platform: Platform, subgraph: RunningSubgraph<Providers, Parts>) => readonly Route[];
@@ -34,6 +36,7 @@ async function startAlone<Providers, Parts extends object>(
   const config = readConfig(environment());
   if (!config.DATABASE_URL) throw new StartFailure('DATABASE_URL must be set for a subgraph in a process of its own.');
   await using opened = new AsyncDisposableStack();
+  opened.defer(startTracing(config, `egress-${definition.name}`, createLog(config.LOG_LEVEL)).close);
   const { url } = await openConfiguredDatabase(config);
   const platform = await openPlatform(config, url, vendorsOf(config, secretsOf(config)));
   opened.defer(platform.close);

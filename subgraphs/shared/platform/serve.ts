@@ -18,6 +18,7 @@ import { callerGone, sendFailure, sendJson } from './respond.ts';
 import type { Call, Route } from './route.ts';
 import type { Subgraph } from './subgraph.ts';
 import type { SubgraphRequest } from './ask.ts';
+import { traceparentOf, traced } from './tracing.ts';
 import { type ResultStream, type SubgraphRunner, createSubgraphRunner } from './subgraph-runner.ts';
 
 export interface ServeOptions {
@@ -115,14 +116,23 @@ class Answers {
     try {
       const url = new URL(request.url ?? '/', 'http://subgraph');
       const route = this.#options.routes?.find((candidate) => candidate.matches(url.pathname));
-      if (route) return await this.#answerRoute(route, request, response, url);
+      if (route)
+        return await traced({ name: route.name ?? 'other', kind: 'server', traceparent: traceparentOf(request) }, () =>
+          this.#answerRoute(route, request, response, url),
+        );
       const header = request.headers[VIEWER_HEADER];
       const { viewer, covers } = this.#verify(typeof header === 'string' ? header : undefined);
       requestId = viewer.requestId;
       if (request.url !== PATH || request.method !== 'POST') throw fail('route_not_found');
       const operation = toRequest(await readJsonObject(request, BODY_LIMIT, covers));
       response.once('close', () => this.#tell(operation, viewer, started));
-      sendJson(response, 200, await this.#runner.execute(operation, viewer, callerGone(response)));
+      const beginning = {
+        name: `graph ${operation.operationName ?? 'operation'}`,
+        kind: 'server',
+        traceparent: traceparentOf(request),
+      } as const;
+      const answer = await traced(beginning, () => this.#runner.execute(operation, viewer, callerGone(response)));
+      sendJson(response, 200, answer);
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal' && !request.destroyed)

@@ -7,6 +7,7 @@ import { TooLate, inTime } from './in-time.ts';
 import type { Log } from './log.ts';
 import { Lru } from './lru.ts';
 import type { Metrics } from './metrics.ts';
+import { traced } from './tracing.ts';
 
 /** Failures in a row, and how long nobody asks then. */
 const BREAKER = { failures: 5, restMs: 10 * SECOND };
@@ -83,7 +84,9 @@ export function createGuard(terms: GuardTerms, parts: GuardParts): Guard {
     }
     const started = performance.now();
     try {
-      const answer = await inTime(work(...args), limitMs);
+      const answer = await traced({ name: `${vendor} ${name}`, kind: 'client', attributes: { 'peer.service': vendor } }, () =>
+        inTime(work(...args), limitMs),
+      );
       breaker.succeeded();
       count('answered');
       return answer;

@@ -1,0 +1,122 @@
+// Traces of requests through every part, told to an OpenTelemetry collector where one is configured. Nothing is measured and nothing is sent without.
+// Traces travel as https://www.w3.org/TR/trace-context/ says, and are told by OTLP over HTTP in JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { systemClock } from './clock.ts';
+import type { Attributes, SpanKind } from './span.ts';
+import { type SpanExporter, createSpanExporter } from './span-exporter.ts';
+import { type Sampler, samplerOf } from './trace-sampler.ts';
+import type { Log } from './log.ts';
+import type { TracingConfig } from './tracing-configuration.ts';
+
+interface Place {
+  traceId: string;
+  spanId: string;
+  sampled: boolean;
+}
+
+interface Tracing {
+  exporter: SpanExporter;
+  samples: Sampler;
+}
+
+const places = new AsyncLocalStorage<Place>();
+let tracing: Tracing | undefined;
+
+/** What a piece of work says of itself when it is over. */
+export interface Telling {
+  attributes: Record<string, string | number | boolean | undefined>;
+}
+
+/** Of this process; what it resolves with tells what is left. Without an endpoint nothing begins. */
+export function startTracing(config: TracingConfig, service: string, log: Log): { close(): Promise<void> } {
+  const exporter = createSpanExporter(config, service, log);
+  if (!exporter) return { close: async () => {} };
+  const own: Tracing = { exporter, samples: samplerOf(config) };
+  tracing = own;
+  return {
+    async close() {
+      if (tracing === own) tracing = undefined;
+      await exporter.close();
+    },
+  };
+}
+
+export const isTracing = (): boolean => tracing !== undefined;
+
+const ORIGIN = process.hrtime.bigint();
+const BEGAN = BigInt(systemClock.now().getTime()) * 1_000_000n;
+/** One that never goes back, unlike the system's. */
+const nowNanos = (): bigint => BEGAN + (process.hrtime.bigint() - ORIGIN);
+
+const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+function placeOf(traceparent: string | undefined): Place | undefined {
+  const [, traceId = '', spanId = '', flags = ''] = PARENT.exec(traceparent ?? '') ?? [];
+  if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export interface Beginning {
+  name: string;
+  kind?: SpanKind;
+  attributes?: Attributes;
+  /** The header of who asked; undefined: the trace that this belongs to, or a new one. */
+  traceparent?: string | undefined;
+}
+
+/** Runs work as a span of the trace that it belongs to. An error that it throws is said by its name alone. */
+export async function traced<Result>(beginning: Beginning, work: (telling: Telling) => Promise<Result> | Result): Promise<Result> {
+  const telling: Telling = { attributes: { ...beginning.attributes } };
+  if (!tracing) return work(telling);
+  const { exporter, samples } = tracing;
+  const parent = placeOf(beginning.traceparent) ?? places.getStore();
+  const traceId = parent?.traceId ?? randomBytes(16).toString('hex');
+  const place: Place = { traceId, spanId: randomBytes(8).toString('hex'), sampled: samples(traceId, parent?.sampled) };
+  if (!place.sampled) return places.run(place, () => work(telling));
+  const began = nowNanos();
+  let failed: string | undefined;
+  try {
+    return await places.run(place, () => work(telling));
+  } catch (error) {
+    failed = nameOf(error);
+    throw error;
+  } finally {
+    exporter.add({
+      traceId,
+      spanId: place.spanId,
+      ...(parent && { parentId: parent.spanId }),
+      name: beginning.name,
+      kind: beginning.kind ?? 'internal',
+      began,
+      ended: nowNanos(),
+      attributes: telling.attributes,
+      ...(failed !== undefined && { failed }),
+    });
+  }
+}
+
+/** Its code, or its class: what an error says may have somebody's data in it. */
+const nameOf = (error: unknown): string => {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
+};
+
+/** The header that goes with a question to another part of the platform, never with one to a vendor. */
+export function traceHeaders(): { traceparent?: string } {
+  const place = tracing && places.getStore();
+  return place ? { traceparent: `00-${place.traceId}-${place.spanId}-${place.sampled ? '01' : '00'}` } : {};
+}
+
+/** Of who asked: to be believed where that is a part of ours, or a proxy in front. */
+export const traceparentOf = ({ headers }: { headers: Readonly<Record<string, string | string[] | undefined>> }): string | undefined => {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' ? traceparent : undefined;
+};
+
+/** The trace that a piece of work belongs to, for the log; undefined where none is told. */
+export const traceId = (): string | undefined => (tracing && places.getStore()?.sampled ? places.getStore()?.traceId : undefined);
+
+/** A callback that is called by somebody else's work belongs to this. */
+export const inThisTrace = <Args extends unknown[], Result>(callback: (...args: Args) => Result): ((...args: Args) => Result) =>
+  tracing ? (AsyncLocalStorage.bind(callback) as typeof callback) : callback;

@@ -1,0 +1,8 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import base from '../../../vitest.config.ts';
+
+const proofs = defineConfig({ test: { testTimeout: 3_600_000, hookTimeout: 240_000, fileParallelism: false, reporters: ['verbose'] } });
+const config = mergeConfig(base, proofs);
+// Merging would add to the list.
+config.test = { ...config.test, include: ['test/prove/operations/*.prove.ts'] };
+export default config;
