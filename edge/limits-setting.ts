@@ -1,7 +1,7 @@
 // What of a node's limits an operator may set: those that customers meet. What leases and the platform's news depend on is not for configuration, since
 // the promises about over-use are made of it.
 import { pairs } from '#platform/config-values.ts';
-import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
+import type { EdgeLimits } from './limits.ts';
 
 const SETTABLE = [
   'connectionsPerPlan',
@@ -29,4 +29,4 @@ export const limitsSetting = pairs.transform((given, context): Partial<EdgeLimit
   return limits;
 });
 
-export const LIMITS_MEANING = `how much and how long a customer may, as name=value pairs separated by commas: ${SETTABLE.map((name) => `${name}=${EDGE_LIMITS[name]}`).join(', ')} by default`;
+export const LIMITS_MEANING = 'limits that customers meet: `connectionsPerPlan=5000,idleMs=600000`; a wrong name is told all names';
