@@ -146,6 +146,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 type Vendors = Omit<Sandbox, 'urls' | 'close'>;
 type Start = <Vendor extends { close(): Promise<void> }>(starting: Promise<Vendor>) => Promise<Vendor>;
 
+const hypervisorTerms = ({ hypervisorToken, hypervisorConsolePassword: consolePassword, qemu }: SandboxOptions) => ({
+  token: hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
+  consolePassword,
+  qemu,
+});
+
 /** One after the other. `urls` is full once all have started: their pages link to each other. */
 async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], start: Start): Promise<Vendors> {
   const { egressUrl, ports = {}, clock = systemClock, seed = 1 } = options;
@@ -196,9 +202,7 @@ async function startVendors(options: SandboxOptions, urls: Sandbox['urls'], star
       port: ports.hypervisor ?? 0,
       guestPort: ports.guests ?? 0,
       dice: createDice(seed + 3),
-      token: options.hypervisorToken ?? 'sandbox@pve!egress=sandbox_hypervisor_token',
-      qemu: options.qemu,
-      ...(options.hypervisorConsolePassword !== undefined && { consolePassword: options.hypervisorConsolePassword }),
+      ...hypervisorTerms(options),
     }),
   );
   const controllers = await start(

@@ -67,7 +67,7 @@ export interface SandboxHypervisorOptions {
   dice: Dice;
   token: string;
   /** Of `CONSOLE_USER`, who may open consoles. */
-  consolePassword?: string;
+  consolePassword?: string | undefined;
   /** The folder of its storage of snippets; absent: in `dataDir`. */
   snippetsDir?: string;
   /** As after its installation: no templates, no switch of its firewall on. */

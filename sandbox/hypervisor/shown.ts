@@ -63,7 +63,11 @@ export const storageRows = (state: HypervisorState) =>
       return {
         type: 'storage',
         id: `storage/${node}/${storage}`,
-        ...{ node, storage, content, status: down ? 'unknown' : 'available', shared: isShared ? 1 : 0 },
+        node,
+        storage,
+        content,
+        status: down ? 'unknown' : 'available',
+        shared: isShared ? 1 : 0,
         ...(!down && { maxdisk: NODE_DISK_GB * GB, disk: isFull ? NODE_DISK_GB * GB : isShared ? 0 : taken * GB }),
       };
     }),

@@ -5,6 +5,7 @@ import { HOST_KEY, USER_DATA, USER_DATA_RUNS, VENDOR_DATA } from '../../../../sa
 import { reconcileMachines } from '../../../../subgraphs/compute/provisioning/services/reconcile.ts';
 import { sweepFirewalls } from '../../../../subgraphs/compute/networking/services/firewall.ts';
 import { openOffer } from '#commerce/offers.ts';
+import { rowOf } from '../../../kit/tables.ts';
 import { act, deliver, id, machine, orderId, owner, settle, shown, withOwnedVps, world } from '../owned-vps.ts';
 
 withOwnedVps();
@@ -12,10 +13,8 @@ withOwnedVps();
 const contents = () => machine().disk?.contents ?? {};
 const fulfilled = async (field: string, args: string) => {
   const { fulfil } = await world.change(field, args);
-  const { subscription_version: version } = (
-    await world.query<{ subscription_version: number }>('select subscription_version from compute.server where id = $1', [id])
-  )[0] ?? { subscription_version: 1 };
-  await world.pay(fulfil, { version: version + 1 });
+  const sold = await rowOf<{ subscription_version: number }>(world.query, 'compute.server', { id });
+  await world.pay(fulfil, { version: (sold?.subscription_version ?? 0) + 1 });
   await settle();
 };
 

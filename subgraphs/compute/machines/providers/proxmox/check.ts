@@ -90,30 +90,6 @@ export function checkOf(client: ProxmoxClient): Pick<Hypervisor, 'check'> {
     return [backups, { what: 'rescue', ok: isThere, words: isThere ? `${volume} on ${node}` : `${node} has no ${volume}` }];
   }
 
-  async function filtering(): Promise<Finding> {
-    const { enable = 0 } = await client.call<{ enable?: number | string }>('GET', '/cluster/firewall/options');
-    const isOn = String(enable) === '1';
-    return { what: 'firewall', ok: isOn, words: isOn ? 'on for the datacenter' : SWITCH_OFF };
-  }
-
-  async function consoles(release: number): Promise<Finding> {
-    const { console: login } = client.terms;
-    if (!login && release >= TOKENS_OPEN_CONSOLES) return { what: 'consoles', ok: true, words: 'the token opens them' };
-    if (!login) return { what: 'consoles', ok: false, words: 'text consoles need PROXMOX_CONSOLE_USER: this release refuses tokens there' };
-    return signIn(client, login).then(
-      () => ({ what: 'consoles', ok: true, words: `${login.user} signs in` }),
-      (error: unknown) => ({ what: 'consoles', ok: false, words: `${login.user} cannot sign in: ${(error as Error).message}` }),
-    );
-  }
-
-  const snippets = (): Finding => ({
-    what: 'snippets',
-    ok: true,
-    words: client.terms.snippets
-      ? `${client.terms.snippets.storage}, written at ${client.terms.snippets.directory}`
-      : 'without PROXMOX_SNIPPETS nobody gives user data, and a further address counts as a first boot: host keys of SSH change',
-  });
-
   return {
     async check(images) {
       const { release, minor, finding } = await version();
@@ -123,9 +99,33 @@ export function checkOf(client: ProxmoxClient): Pick<Hypervisor, 'check'> {
       const found = [finding, await privileges(release)];
       found.push({ what: 'nodes', ok: online.length > 0 && away === 0, words: `${online.length} of ${nodes.length} are online` });
       found.push(templates(online, machines, images));
-      found.push(await filtering(), await consoles(minor), snippets());
+      found.push(await filtering(client), await consoles(client, minor), snippets(client));
       for (const node of online) found.push(...(await stores(node)));
       return found;
     },
   };
 }
+
+async function filtering(client: ProxmoxClient): Promise<Finding> {
+  const { enable = 0 } = await client.call<{ enable?: number | string }>('GET', '/cluster/firewall/options');
+  const isOn = String(enable) === '1';
+  return { what: 'firewall', ok: isOn, words: isOn ? 'on for the datacenter' : SWITCH_OFF };
+}
+
+async function consoles(client: ProxmoxClient, release: number): Promise<Finding> {
+  const { console: login } = client.terms;
+  if (!login && release >= TOKENS_OPEN_CONSOLES) return { what: 'consoles', ok: true, words: 'the token opens them' };
+  if (!login) return { what: 'consoles', ok: false, words: 'text consoles need PROXMOX_CONSOLE_USER: this release refuses tokens there' };
+  return signIn(client, login).then(
+    () => ({ what: 'consoles', ok: true, words: `${login.user} signs in` }),
+    (error: unknown) => ({ what: 'consoles', ok: false, words: `${login.user} cannot sign in: ${(error as Error).message}` }),
+  );
+}
+
+const snippets = (client: ProxmoxClient): Finding => ({
+  what: 'snippets',
+  ok: true,
+  words: client.terms.snippets
+    ? `${client.terms.snippets.storage}, written at ${client.terms.snippets.directory}`
+    : 'without PROXMOX_SNIPPETS nobody gives user data, and a further address counts as a first boot: host keys of SSH change',
+});

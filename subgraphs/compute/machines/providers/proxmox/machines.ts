@@ -19,10 +19,10 @@ interface StorageRow {
   disk?: number;
 }
 
-export function machinesOf(client: ProxmoxClient): Machines {
-  const power = (ref: MachineRef, verb: string, body: Record<string, string> = {}) =>
-    client.call<string>('POST', `${client.at(ref)}/status/${verb}`, body);
+export const machinesOf = (client: ProxmoxClient): Machines => ({ ...listsOf(client), ...deedsOf(client) });
 
+/** What there is. */
+function listsOf(client: ProxmoxClient): Pick<Machines, 'nodes' | 'takenNumbers' | 'machines'> {
   /** Where the disk of a template is, and those of its copies. */
   async function storageOf(machines: readonly Resource[], node: string): Promise<string | null> {
     const template = machines.find((one) => one.node === node && one.template === 1 && one.name?.startsWith(TEMPLATE));
@@ -58,10 +58,24 @@ export function machinesOf(client: ProxmoxClient): Machines {
       return (await client.resources())
         .filter(({ template }) => !template)
         .map(({ vmid, node, name = '', status, maxcpu = 0, maxmem = 0, maxdisk = 0 }) => ({
-          ...{ number: vmid, node, name, cores: maxcpu, memoryBytes: maxmem, diskBytes: maxdisk },
+          number: vmid,
+          node,
+          name,
+          cores: maxcpu,
+          memoryBytes: maxmem,
+          diskBytes: maxdisk,
           running: status === 'running' ? true : status === 'stopped' ? false : undefined,
         }));
     },
+  };
+}
+
+/** What is done to one. */
+function deedsOf(client: ProxmoxClient): Omit<Machines, 'nodes' | 'takenNumbers' | 'machines'> {
+  const power = (ref: MachineRef, verb: string, body: Record<string, string> = {}) =>
+    client.call<string>('POST', `${client.at(ref)}/status/${verb}`, body);
+
+  return {
     async clone({ node, number }, image, name) {
       const template = templateOn(await client.resources(), node, image);
       if (template === undefined) throw new HypervisorTrouble(`node ${node} has no template of ${image}`);
