@@ -26,7 +26,7 @@ export interface OwnEdgeOptions {
   /** HTTP and SOCKS5 ports of generated lines; 0 takes free ones. Each port takes both protocols. */
   ports: readonly [http: number, socks5: number];
   dataDir: string;
-  /** The operator's exits; without it loopback plays all places. */
+  /** The operator's exits; without it loopback plays all places until the desk has a seller's gateway, in production nothing does. */
   exitsFile?: string | undefined;
   /** The sandbox's target site: the only target on this machine that lines may reach. */
   demoTarget?: Endpoint | undefined;
@@ -60,7 +60,9 @@ export async function startOwnEdge({
   await enrolOwnEdge(context(), ID);
   return startEdge({
     controlPlane: localControlPlane(control, ID),
-    exits: exitsFile === undefined ? demoExits() : readExits(exitsFile),
+    exits: exitsFile !== undefined ? readExits(exitsFile) : production ? [] : demoExits(),
+    exitsFile,
+    standIns: exitsFile === undefined,
     listen: ports.map((port) => ({ address: host === 'localhost' ? '127.0.0.1' : host, port })),
     log,
     journalFile: join(dataDir, 'edge', 'journal'),

@@ -3,22 +3,16 @@ import { z } from 'zod';
 import { configPart } from '#platform/config.ts';
 import { networks } from '#platform/config-values.ts';
 import { LIMITS_MEANING, limitsSetting } from './limits-setting.ts';
-import { lineConfiguration } from './protocol/configuration.ts';
 
-export const edgeConfiguration = configPart(
-  {
-    EDGE_EXITS_FILE: [z.string().optional(), 'JSON file with the addresses that traffic leaves from; without it loopback plays all places'],
-    EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
-    EDGE_LIMITS: [limitsSetting.optional(), LIMITS_MEANING],
-    EDGE_FORBIDDEN_NETWORKS: [
-      networks.optional(),
-      "the operator's own addresses and networks that no line may reach, beside those of this machine; separated by commas",
-    ],
-  },
-  {
-    refusals: ({ EDGE_EXITS_FILE }, config) =>
-      config.NODE_ENV === 'production' && lineConfiguration.of(config).EDGE && !EDGE_EXITS_FILE
-        ? ['EDGE_EXITS_FILE must be set in production when EDGE is true.']
-        : [],
-  },
-);
+export const edgeConfiguration = configPart({
+  EDGE_EXITS_FILE: [
+    z.string().optional(),
+    "JSON file with the addresses that traffic leaves from, read again when it changes; without it the sellers' gateways of the desk, and before those loopback plays all places, but not in production",
+  ],
+  EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
+  EDGE_LIMITS: [limitsSetting.optional(), LIMITS_MEANING],
+  EDGE_FORBIDDEN_NETWORKS: [
+    networks.optional(),
+    "the operator's own addresses and networks that no line may reach, beside those of this machine; separated by commas",
+  ],
+});

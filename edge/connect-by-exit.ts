@@ -1,10 +1,11 @@
 // A connection by one of the exits of generated lines: by another one where the first is at fault and the line may move.
-import { fail } from '#platform/errors.ts';
 import { DialError, type Upstream } from './dial.ts';
+import { type Exit, placeOf, reaches, takesNames } from './exit.ts';
 import type { ExitHealth } from './exit-health.ts';
-import { type Exit, type ExitPools, reaches } from './exits.ts';
+import type { ExitPools } from './exits.ts';
 import type { PlanMeter } from './plan-meter.ts';
 import type { LineTarget } from './protocol/line-username.ts';
+import type { ExitName } from './protocol/origin.ts';
 import type { WayOut } from './way-out.ts';
 
 export interface ExitChoice extends Pick<WayOut, 'dial' | 'limits'> {
@@ -12,31 +13,52 @@ export interface ExitChoice extends Pick<WayOut, 'dial' | 'limits'> {
   health: ExitHealth;
 }
 
-/** To the first of `addresses` that the exit reaches. Throws why not, once no further exit may be tried. */
+/** Where a connection is to go: a name, and its addresses where this node has asked for them. */
+export interface Destination {
+  /** The name, or the address, that the customer asked for. */
+  host: string;
+  /** Judged; undefined: only exits that take names are asked. */
+  addresses: readonly string[] | undefined;
+  port: number;
+}
+
+/** To the first address that the exit reaches, or by name. Throws why not, once no further exit may be tried. */
 export async function connectByExit(
   { exits, health, dial, limits }: ExitChoice,
   meter: PlanMeter,
   target: LineTarget,
-  addresses: readonly string[],
-  port: number,
-): Promise<{ upstream: Upstream; exit: Exit }> {
-  const failed = new Set<Exit>();
+  { host, addresses, port }: Destination,
+): Promise<{ upstream: Upstream; exit: Exit; name: ExitName }> {
+  const { planId, product } = meter.facts;
+  const place = placeOf(target);
+  const except = new Set<Exit>();
+  let failed: DialError | undefined;
   for (;;) {
-    const picked = exits.pick(meter.facts.planId, meter.facts.product, target, failed);
-    const exit = picked instanceof Promise ? await picked : picked;
-    const address = addresses.find((candidate) => reaches(exit, candidate));
+    const exit = await pickNext(() => exits.pick(planId, product, target, { except, addresses, host }), failed);
+    const to = takesNames(exit) ? host : (addresses?.find((candidate) => reaches(exit, candidate)) ?? host);
     try {
-      if (address === undefined) throw new DialError(fail('exit_unavailable'), true);
-      const upstream = await dial(exit, { address, port }, limits.connectMs);
-      health.worked(exit);
-      return { upstream, exit };
+      const upstream = await dial(exit, { address: to, port }, limits.connectMs, exits.lineAt(exit, planId, product, target));
+      health.worked(exit, place);
+      return { upstream, exit, name: upstream.from === undefined ? exit.name : { id: exit.name.id, address: upstream.from } };
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
-      if (error.exitFault && address !== undefined) health.faulted(exit);
+      health.faulted(exit, { trouble: error.trouble, host, place, retryAfterMs: error.retryAfterMs, detail: error.detail });
+      if (error.trouble === 'policy') exits.avoid(exit, host);
       // Nothing was sent yet: a rotating line may leave from elsewhere, a sticky one never moves silently.
-      if (!error.exitFault || target.session !== undefined || failed.size >= limits.exitRetries) throw error.failure;
-      failed.add(exit);
-      if (exits.all.length <= failed.size) throw error.failure;
+      if (!error.movable || target.session !== undefined || except.size >= limits.exitRetries) throw error.failure;
+      except.add(exit);
+      failed = error;
+      if (exits.all.length <= except.size) throw error.failure;
     }
+  }
+}
+
+/** Where no exit is left, what the last one said is why, not that there is none. */
+async function pickNext(pick: () => Exit | Promise<Exit>, failed: DialError | undefined): Promise<Exit> {
+  try {
+    const picked = pick();
+    return picked instanceof Promise ? await picked : picked;
+  } catch (error) {
+    throw failed?.failure ?? error;
   }
 }

@@ -3,7 +3,7 @@ import { citiesOf } from './protocol/cities.ts';
 import { POOLS } from './protocol/pools.ts';
 import { PRODUCT_CODES } from './protocol/product.ts';
 import { statesOf } from './protocol/states.ts';
-import type { ExitDefinition } from './exits.ts';
+import type { ExitDefinition } from './exit.ts';
 
 /** Only Linux answers on all of 127.0.0.0/8 without being told to. */
 const everyAddress = process.platform === 'linux';

@@ -1,23 +1,35 @@
-// Opens the connection to a judged address through an exit: from a local address, or through a parent proxy.
+// Opens the connection to a judged address through an exit: from a local address, or through a parent proxy or a seller's gateway.
 import { lookup } from 'node:dns/promises';
-import { type Failure, fail } from '#platform/errors.ts';
-import type { Exit, ExitDefinition } from './exits.ts';
+import type { Failure } from '#platform/errors.ts';
+import type { Exit, ExitDefinition } from './exit.ts';
+import { type ExitLine, addressIn, loginAt } from './exit-line.ts';
+import { type DialTrouble, type ParentRefusal, broken, refusalOf } from './parent-answer.ts';
 import type { Endpoint } from './target-guard.ts';
 import { toDialFailure } from './refusals.ts';
 import { PORT_ATTEMPTS, type SourcePorts } from './source-ports.ts';
-import { httpParentGreeting, socks5ParentGreeting } from './parent-proxy.ts';
+import { type Greeting, httpParentGreeting, socks5ParentGreeting } from './parent-proxy.ts';
 import { openSocket } from './open-socket.ts';
 import type { TcpSocket } from './tcp-socket.ts';
 
-/** A connection that did not come about. `exitFault`: another exit may do better. */
+/** A connection that did not come about. */
 export class DialError extends Error {
   readonly failure: Failure;
-  readonly exitFault: boolean;
+  readonly trouble: DialTrouble;
+  readonly retryAfterMs: number | undefined;
+  /** For the operator. */
+  readonly detail: string;
 
-  constructor(failure: Failure, exitFault: boolean) {
+  constructor({ failure, trouble, retryAfterMs, detail }: ParentRefusal) {
     super(failure.code);
     this.failure = failure;
-    this.exitFault = exitFault;
+    this.trouble = trouble;
+    this.retryAfterMs = retryAfterMs;
+    this.detail = detail;
+  }
+
+  /** Another exit may do better. */
+  get movable(): boolean {
+    return this.trouble !== 'target';
   }
 }
 
@@ -27,20 +39,29 @@ export interface Upstream {
   socket: TcpSocket;
   /** What the target sent after a parent's greeting. */
   early: Buffer;
+  /** Where it leaves, for exits that have many addresses. */
+  from?: string | undefined;
 }
 
-/** Rejects with a DialError. Tests pass one that records and connects to nothing. */
-export type Dialler = (exit: Exit, target: Endpoint, timeoutMs: number) => Promise<Upstream>;
+/**
+ * `target` has a name in place of an address for an exit that takes names; `line` is what exits with many addresses are told. Rejects with a
+ * DialError. Tests pass one that records and connects to nothing. */
+export type Dialler = (exit: Exit, target: Endpoint, timeoutMs: number, line?: ExitLine) => Promise<Upstream>;
 
 /** The system's codes that blame the leaving address and not the target. */
 const EXIT_FAULTS = new Set(['EADDRNOTAVAIL', 'EADDRINUSE', 'EACCES', 'EINVAL', 'EPERM']);
 
 export const createDialler =
   (ports: SourcePorts): Dialler =>
-  async (exit, target, timeoutMs) => {
+  async (exit, target, timeoutMs, line) => {
     const { definition } = exit;
     if (definition.kind === 'local') return dialFrom(definition.address, target, ports, timeoutMs);
-    return dialThrough(definition, target, timeoutMs);
+    if (definition.kind === 'network') {
+      const from = addressIn(definition, line?.session);
+      // The system chooses the port: no two sessions have an address in common.
+      return { ...(await dialFrom(from, target, { next: () => undefined }, timeoutMs)), from };
+    }
+    return dialThrough(definition, target, timeoutMs, line);
   };
 
 async function dialFrom(address: string, target: Endpoint, ports: SourcePorts, timeoutMs: number): Promise<Upstream> {
@@ -49,14 +70,16 @@ async function dialFrom(address: string, target: Endpoint, ports: SourcePorts, t
     try {
       return { socket: await openSocket(target, timeoutMs, { address, port: port ?? 0 }), early: NONE };
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const { code = 'failed' } = error as NodeJS.ErrnoException;
       if ((code === 'EADDRINUSE' || code === 'EADDRNOTAVAIL') && port !== undefined && attempt < PORT_ATTEMPTS) continue;
-      throw new DialError(toDialFailure(code), EXIT_FAULTS.has(code ?? ''));
+      throw new DialError(
+        EXIT_FAULTS.has(code) ? refusalOf('unreachable', code) : { failure: toDialFailure(code), trouble: 'target', detail: code },
+      );
     }
   }
 }
 
-type Parent = Exclude<ExitDefinition, { kind: 'local' }>;
+type Parent = Exclude<ExitDefinition, { kind: 'local' | 'network' }>;
 
 /** Through the first of its addresses that takes connections. */
 async function reachParent({ host, port }: Parent, timeoutMs: number): Promise<TcpSocket> {
@@ -68,39 +91,46 @@ async function reachParent({ host, port }: Parent, timeoutMs: number): Promise<T
       // The next one may.
     }
   }
-  throw new DialError(fail('exit_failed'), true);
+  throw new DialError(refusalOf('unreachable', `${host}:${port} takes no connections`));
 }
 
-async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number): Promise<Upstream> {
+function greetingOf(parent: Parent, target: Endpoint, line: ExitLine | undefined): Greeting {
+  if (parent.kind !== 'gateway') return parent.kind === 'http' ? httpParentGreeting(parent, target) : socks5ParentGreeting(parent, target);
+  const login = line && loginAt(parent, line);
+  if (!login) throw new DialError(refusalOf('place', 'the templates of the gateway need more than the line says'));
+  return parent.protocol === 'http' ? httpParentGreeting(login, target, parent.answers) : socks5ParentGreeting(login, target);
+}
+
+async function dialThrough(parent: Parent, target: Endpoint, timeoutMs: number, line: ExitLine | undefined): Promise<Upstream> {
+  const greeting = greetingOf(parent, target, line);
   const socket = await reachParent(parent, timeoutMs);
-  const greeting = parent.kind === 'http' ? httpParentGreeting(parent, target) : socks5ParentGreeting(parent, target);
   return new Promise((resolve, reject) => {
     let collected = NONE;
-    const lose = (error: DialError) => {
+    const lose = (refusal: ParentRefusal) => {
       socket.destroy();
-      reject(error);
+      reject(new DialError(refusal));
     };
-    const broken = () => lose(new DialError(fail('exit_failed'), true));
+    const gone = () => lose(broken('it closed the connection'));
     socket.listener = {
       data(bytes) {
         collected = Buffer.concat([collected, bytes]);
         const step = greeting.read(collected);
         if (step === undefined) return;
-        if ('failure' in step) return lose(new DialError(step.failure, step.exitFault));
+        if ('refusal' in step) return lose(step.refusal);
         collected = collected.subarray(step.used);
         if ('send' in step) socket.write(step.send);
         else {
           socket.pause();
-          socket.idleAfter(0, broken);
+          socket.idleAfter(0, gone);
           resolve({ socket, early: collected });
         }
       },
       drain: () => {},
-      end: broken,
-      error: broken,
-      close: broken,
+      end: gone,
+      error: gone,
+      close: gone,
     };
-    socket.idleAfter(timeoutMs, broken);
+    socket.idleAfter(timeoutMs, () => lose(broken('it did not answer in time')));
     socket.write(greeting.hello);
     socket.resume();
   });

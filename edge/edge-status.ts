@@ -2,8 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import { type ControlPlane, MAX_STATUS_EXITS, type EdgeStatus, type ExitStatus } from './protocol/control-plane.ts';
-import type { Exit } from './exits.ts';
+import {
+  type ControlPlane,
+  MAX_STATUS_EXITS,
+  MAX_STATUS_PLACES,
+  type EdgeStatus,
+  type ExitStatus,
+  type PlaceStatus,
+} from './protocol/control-plane.ts';
+import type { Exit } from './exit.ts';
 
 /** As the package says. */
 export const EDGE_VERSION: string = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
@@ -39,23 +46,30 @@ export function reportStatus(
   return { send, close: () => clearInterval(timer) };
 }
 
-/** Those that are out first, then those that carry the most. */
+/** Gateways, which stand for many, then those that are out, then those that carry the most. */
 export const foremost = (exits: readonly ExitStatus[]): ExitStatus[] =>
   exits
-    .toSorted((a, b) => Number(a.healthy) - Number(b.healthy) || b.connections - a.connections || b.opened - a.opened)
+    .toSorted(
+      (a, b) =>
+        Number(b.kind === 'gateway') - Number(a.kind === 'gateway') ||
+        Number(a.healthy) - Number(b.healthy) ||
+        b.connections - a.connections ||
+        b.opened - a.opened,
+    )
     .slice(0, MAX_STATUS_EXITS);
 
-export const toExitStatus = ({ definition, healthy, connections, opened, faults }: Exit): ExitStatus => ({
-  id: definition.id,
-  kind: definition.kind,
-  country: definition.country,
-  state: definition.state,
-  city: definition.city,
-  carrier: definition.carrier,
-  capacity: definition.capacity,
-  products: definition.products,
-  healthy,
-  connections,
-  opened,
-  faults,
-});
+/** `now`: monotonic milliseconds. */
+export function toExitStatus(exit: Exit, now: number): ExitStatus {
+  const { definition, healthy, connections, opened, faults, trouble } = exit;
+  const { id, kind, carrier, capacity, products } = definition;
+  const common = { id, kind, carrier, capacity, products, healthy, connections, opened, faults, trouble };
+  if (definition.kind !== 'gateway') return { ...common, country: definition.country, state: definition.state, city: definition.city };
+  const only = definition.countries.length === 1 ? definition.countries[0] : undefined;
+  return { ...common, country: only === undefined || only === '*' ? 'any' : only, places: placesOf(exit, now) };
+}
+
+const placesOf = ({ places }: Exit, now: number): PlaceStatus[] =>
+  [...places]
+    .map(([place, { opened, faults, misplaced, outUntil }]) => ({ place, opened, faults, misplaced, out: outUntil > now }))
+    .sort((a, b) => Number(b.out) - Number(a.out) || b.opened + b.faults - a.opened - a.faults)
+    .slice(0, MAX_STATUS_PLACES);

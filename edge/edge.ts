@@ -1,5 +1,4 @@
 // A proxy node: carries customers' traffic, counts it, stops it. Everything it knows of plans comes through a ControlPlane.
-import { isIP } from 'node:net';
 import type { networkInterfaces } from 'node:os';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { ErrorCode } from '#platform/errors.ts';
@@ -13,12 +12,15 @@ import { type Dialler, createDialler } from './dial.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 import { EDGE_VERSION, type StatusReports, foremost, reportStatus, toExitStatus } from './edge-status.ts';
 import { type ExitHealth, createExitHealth } from './exit-health.ts';
-import { type ExitDefinition, type ExitPools, createExitPools } from './exits.ts';
+import type { ExitDefinition } from './exit.ts';
+import { ExitPlaces, followExitSources } from './exit-sources.ts';
+import { type ExitPools, createExitPools } from './exits.ts';
 import { createFeed } from './feed.ts';
 import { openJournal } from './journal.ts';
 import { EDGE_LIMITS, type EdgeLimits } from './limits.ts';
 import { type Listeners, createListeners } from './listener.ts';
 import { createMachineAddresses } from './machine-addresses.ts';
+import { checkPlaces } from './place-check.ts';
 import { PlanAdmission } from './plan-admission.ts';
 import { PlanDirectory } from './plan-directory.ts';
 import type { Carried } from './plan-meter.ts';
@@ -27,12 +29,19 @@ import { createSessionClaims } from './session-claims.ts';
 import { type SessionStore, openSessionStore } from './session-store.ts';
 import { createSourcePorts } from './source-ports.ts';
 import { StaticLines } from './static-lines.ts';
-import { type Endpoint, type TargetPolicy, createTargetGuards, plainAddress } from './target-guard.ts';
+import { type Endpoint, type TargetPolicy, createTargetGuards } from './target-guard.ts';
 import type { WayOut } from './way-out.ts';
 
 export interface EdgeOptions {
   controlPlane: ControlPlane;
   exits: readonly ExitDefinition[];
+  /** That they were read from. */
+  exitsFile?: string | undefined;
+  /** `exits` play places for a first look, until the platform has a gateway. */
+  standIns?: boolean;
+  /** Between two looks at the file, and between two at where sellers' exits stand. */
+  exitsLookMs?: number;
+  placeCheckMs?: number;
   /** Where to listen; port 0 takes a free one. Each takes HTTP and SOCKS5. */
   listen: readonly Endpoint[];
   log: Log;
@@ -68,7 +77,6 @@ export interface EdgeOptions {
 export interface Edge {
   /** In the order of `listen`, then those with TLS. */
   endpoints: readonly Endpoint[];
-  /** Of the endpoints. */
   ports: readonly number[];
   admission: Admission;
   plans: PlanDirectory;
@@ -88,12 +96,6 @@ export interface Edge {
 const SWEEP_MS = 60_000;
 const DRAIN_LOOK_MS = 250;
 
-/** Where an exit is: an address in its plain form, or the name of a parent. */
-function placeOf(exit: ExitDefinition): string {
-  const place = exit.kind === 'local' ? exit.address : exit.host.toLowerCase();
-  return isIP(place) === 0 ? place : plainAddress(place);
-}
-
 /** A node that nobody has opened yet listens nowhere. */
 class ProxyNode implements Edge {
   readonly endpoints: Endpoint[] = [];
@@ -107,6 +109,8 @@ class ProxyNode implements Edge {
   readonly #refusals: Partial<Record<ErrorCode, number>> = {};
   readonly #store: SessionStore;
   readonly #exits: ExitPools;
+  readonly #exitPlaces = new ExitPlaces();
+  readonly #stopExits: () => void;
   readonly #health: ExitHealth;
   readonly #listeners: Listeners;
   readonly #sweeper: NodeJS.Timeout;
@@ -121,43 +125,48 @@ class ProxyNode implements Edge {
     const controlPlane: ControlPlane = { ...options.controlPlane, ...createFeed(options.controlPlane) };
     const limits: EdgeLimits = { ...EDGE_LIMITS, ...options.limits };
     const monotonic = options.monotonic ?? (() => performance.now());
-    const carried = this.#carried;
     this.#monotonic = monotonic;
     this.#began = monotonic();
-    this.plans = new PlanDirectory({ controlPlane, journal: openJournal(options.journalFile), limits, log, monotonic, carried });
+    this.plans = new PlanDirectory({
+      controlPlane,
+      journal: openJournal(options.journalFile),
+      limits,
+      log,
+      monotonic,
+      carried: this.#carried,
+    });
     this.#store = openSessionStore(options.sessionsFile, options.clock ?? systemClock);
     this.#exits = createExitPools(options.exits, monotonic, this.#store, createSessionClaims(controlPlane));
-    this.#health = createExitHealth(log);
+    this.#health = createExitHealth(log, { monotonic });
+    this.#exitPlaces.set(options.exits);
     const ways = this.#waysOut(limits);
     this.admission = new PlanAdmission({ ...ways, plans: this.plans, exits: this.#exits, health: this.#health });
     this.#listeners = createListeners(this.admission, {
       limits,
       reusePort: options.reusePort ?? false,
       counter: options.counter,
-      refused: ({ code }) => {
-        this.#refusals[code] = (this.#refusals[code] ?? 0) + 1;
-      },
+      refused: ({ code }) => void (this.#refusals[code] = (this.#refusals[code] ?? 0) + 1),
     });
-    this.staticLines = new StaticLines({ ...ways, controlPlane, listeners: this.#listeners, log, carried });
-    this.#sweeper = setInterval(() => this.#exits.sweep(), SWEEP_MS);
-    this.#sweeper.unref();
+    this.staticLines = new StaticLines({ ...ways, controlPlane, listeners: this.#listeners, log, carried: this.#carried });
+    const changed = (definitions: readonly ExitDefinition[]) => (this.#exitPlaces.set(definitions), this.#exits.replace(definitions));
+    const { exitsFile: file, exitsLookMs, placeCheckMs } = options;
+    const stopExits = followExitSources({ ...options, file, everyMs: exitsLookMs, controlPlane, changed });
+    const stopChecks = checkPlaces({ ...ways, exits: () => this.#exits.all, log, monotonic, everyMs: placeCheckMs });
+    this.#stopExits = () => (stopExits(), stopChecks());
+    this.#sweeper = setInterval(() => this.#exits.sweep(), SWEEP_MS).unref();
     this.#certificate = secure && readCertificate(secure);
     this.#stopWatching = secure && watchCertificate(secure, log, (renewed) => this.#listeners.renew(renewed));
-    this.#reports = reportStatus(
-      controlPlane,
-      log,
-      () => this.status(),
-      (wished) => this.#setDraining(wished),
-    );
+    const setDraining = (wished: boolean) => this.#setDraining(wished);
+    this.#reports = reportStatus(controlPlane, log, () => this.status(), setDraining);
   }
 
   /** What the lines of all plans leave by. */
   #waysOut(limits: EdgeLimits): WayOut {
-    const { exits, networkInterfaces, demoTarget, policy, counter, resolver, dial, attempts } = this.#options;
+    const { networkInterfaces, demoTarget, policy, counter, resolver, dial, attempts } = this.#options;
     const guards = createTargetGuards({
       own: (port) => this.#listeners.addressesAt(port),
       machine: createMachineAddresses(this.#monotonic, networkInterfaces),
-      exits: new Set(exits.map((exit) => placeOf(exit))),
+      exits: this.#exitPlaces,
       demo: demoTarget,
       policy,
     });
@@ -232,7 +241,7 @@ class ProxyNode implements Edge {
       refusals: this.#refusals,
       exitCount: exits,
       healthyExitCount: healthyExits,
-      exits: foremost(this.#exits.all.map(toExitStatus)),
+      exits: foremost(this.#exits.all.map((exit) => toExitStatus(exit, this.#monotonic()))),
     };
   }
 
@@ -265,6 +274,7 @@ class ProxyNode implements Edge {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
+    this.#stopExits();
     this.#stopWatching?.();
     this.#reports.close();
     this.#health.close();

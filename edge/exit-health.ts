@@ -2,56 +2,116 @@
 import { connect, createServer } from 'node:net';
 import { MINUTE, SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import type { Exit } from './exits.ts';
+import { type Exit, placeHealth } from './exit.ts';
+import type { DialTrouble } from './parent-answer.ts';
+
+/** A connection that failed by an exit. */
+export interface ExitFault {
+  trouble: DialTrouble;
+  /** Of the target. */
+  host: string;
+  /** As the line asks for it. */
+  place: string;
+  retryAfterMs?: number | undefined;
+  detail: string;
+}
 
 export interface ExitHealth {
-  worked(exit: Exit): void;
-  /** The exit's own fault, not the target's. */
-  faulted(exit: Exit): void;
+  worked(exit: Exit, place: string): void;
+  faulted(exit: Exit, fault: ExitFault): void;
   close(): void;
 }
 
-/** Resolves whether the exit works, without sending anything anywhere else. */
+/** Resolves whether the exit can be asked, without sending anything anywhere else. */
 export type ExitProbe = (exit: Exit) => Promise<boolean>;
 
-const FAULTS_TO_LEAVE = 3;
+/** Different targets that fail before it is the exit's fault, and not one target's whose owner everybody would pay for. */
+const TARGETS_TO_LEAVE = 3;
 const FIRST_PROBE_MS = 2 * SECOND;
+/** An account that is refused is not mended in seconds. */
+const FIRST_ACCOUNT_PROBE_MS = 30 * SECOND;
 const MAX_PROBE_MS = 5 * MINUTE;
 const PROBE_TIMEOUT_MS = 5 * SECOND;
+const PATIENCE_MS = SECOND;
+const PLACE_FAILURES_TO_LEAVE = 3;
+const PLACE_OUT_MS = 10 * SECOND;
 
-export function createExitHealth(log: Log, probe: ExitProbe = probeExit): ExitHealth {
+export interface ExitHealthOptions {
+  probe?: ExitProbe;
+  monotonic?: () => number;
+}
+
+/** What one exit does to another's lines is nothing: each has a breaker of its own, and a gateway one for each place. */
+export function createExitHealth(log: Log, options: ExitHealthOptions = {}): ExitHealth {
+  const { probe = probeExit, monotonic = () => performance.now() } = options;
   const timers = new Map<Exit, NodeJS.Timeout>();
+  /** How long it stays out when it fails on trial. */
+  const delays = new Map<Exit, number>();
 
   const probeLater = (exit: Exit, delayMs: number) => {
+    delays.set(exit, Math.min(MAX_PROBE_MS, delayMs * 2));
     const timer = setTimeout(async () => {
       const works = await probe(exit);
       // Closed, or put back, meanwhile.
       if (timers.get(exit) !== timer) return;
       timers.delete(exit);
       if (works) putBack(exit);
-      else probeLater(exit, Math.min(MAX_PROBE_MS, delayMs * 2));
+      else probeLater(exit, delays.get(exit) ?? delayMs);
     }, delayMs);
     timer.unref();
     timers.set(exit, timer);
   };
+  /** A probe sends nothing to a target: whether it carries traffic again the next line shows. */
   const putBack = (exit: Exit) => {
     exit.healthy = true;
-    exit.failures = 0;
+    exit.onTrial = true;
+    exit.failedTargets.clear();
     log.info({ exit: exit.definition.id }, 'exit is back');
+  };
+  const takeOut = (exit: Exit, detail: string, firstMs: number) => {
+    if (!exit.healthy) return;
+    exit.healthy = false;
+    log.warn({ exit: exit.definition.id, detail }, 'exit is taken out');
+    probeLater(exit, exit.onTrial ? Math.max(firstMs, delays.get(exit) ?? firstMs) : firstMs);
+    exit.onTrial = false;
+  };
+  const troubleIn = (exit: Exit, place: string) => {
+    const health = placeHealth(exit, place);
+    health.faults++;
+    health.failures++;
+    if (health.failures < PLACE_FAILURES_TO_LEAVE) return;
+    health.outUntil = monotonic() + Math.min(MAX_PROBE_MS, PLACE_OUT_MS * 2 ** (health.failures - PLACE_FAILURES_TO_LEAVE));
   };
 
   return {
-    worked(exit) {
+    worked(exit, place) {
       exit.opened++;
-      exit.failures = 0;
+      exit.failedTargets.clear();
+      exit.trouble = undefined;
+      if (exit.onTrial) {
+        exit.onTrial = false;
+        delays.delete(exit);
+      }
+      if (exit.definition.kind !== 'gateway') return;
+      const health = placeHealth(exit, place);
+      health.opened++;
+      health.failures = 0;
     },
-    faulted(exit) {
+    faulted(exit, { trouble, host, place, retryAfterMs, detail }) {
+      if (trouble === 'target' || trouble === 'policy') return;
+      if (trouble === 'busy') {
+        exit.busyUntil = monotonic() + (retryAfterMs ?? PATIENCE_MS);
+        return;
+      }
       exit.faults++;
-      exit.failures++;
-      if (!exit.healthy || exit.failures < FAULTS_TO_LEAVE) return;
-      exit.healthy = false;
-      log.warn({ exit: exit.definition.id }, 'exit is taken out');
-      probeLater(exit, FIRST_PROBE_MS);
+      if (trouble === 'account') {
+        if (exit.trouble === undefined) log.error({ exit: exit.definition.id, detail }, 'the seller refuses the account of this exit');
+        exit.trouble = detail;
+        return takeOut(exit, detail, FIRST_ACCOUNT_PROBE_MS);
+      }
+      if (trouble === 'place') return troubleIn(exit, place);
+      exit.failedTargets.add(trouble === 'unreachable' ? `${exit.failedTargets.size} unreachable` : host);
+      if (exit.onTrial || exit.failedTargets.size >= TARGETS_TO_LEAVE) takeOut(exit, detail, FIRST_PROBE_MS);
     },
     close() {
       for (const timer of timers.values()) clearTimeout(timer);
@@ -60,13 +120,14 @@ export function createExitHealth(log: Log, probe: ExitProbe = probeExit): ExitHe
   };
 }
 
-/** A local address works when it can be bound, a parent when it takes connections. */
+/** A local address works when it can be bound, a parent when it takes connections; of a network the first address stands for all. */
 export const probeExit: ExitProbe = ({ definition }) =>
   new Promise((resolve) => {
-    if (definition.kind === 'local') {
+    if (definition.kind === 'local' || definition.kind === 'network') {
       const server = createServer();
       server.once('error', () => resolve(false));
-      server.listen({ host: definition.address, port: 0 }, () => server.close(() => resolve(true)));
+      const host = definition.kind === 'local' ? definition.address : definition.network.replace(/::\/.*$|\/.*$/, '::1');
+      server.listen({ host, port: 0 }, () => server.close(() => resolve(true)));
       return;
     }
     const socket = connect({ host: definition.host, port: definition.port });

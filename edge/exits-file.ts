@@ -3,27 +3,35 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { readOperatorFile } from '#platform/operator-file.ts';
-import { POOLS } from './protocol/pools.ts';
+import ipaddr from 'ipaddr.js';
+import { country, exitId, gatewayShape, hostName, portNumber } from './protocol/gateway.ts';
 import { PRODUCT_CODES } from './protocol/product.ts';
-import type { ExitDefinition } from './exits.ts';
+import type { ExitDefinition } from './exit.ts';
 
-const COUNTRIES = new Set(POOLS.filter(({ kind }) => kind === 'COUNTRY').map(({ code }) => code));
 const slug = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be written as usernames carry it, for example new_york');
 
 const place = {
-  id: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
+  id: exitId,
   products: z.array(z.enum(PRODUCT_CODES)).min(1),
-  country: z.string().refine((code) => COUNTRIES.has(code), 'must be a lower-case ISO 3166 code'),
+  country,
   state: slug.optional(),
   city: slug.optional(),
   carrier: z.string().max(64).optional(),
+  asn: z.number().int().min(1).max(4_294_967_295).optional(),
   weight: z.number().int().min(1).max(100).optional(),
   capacity: z.number().int().min(1).optional(),
 };
+/** Its addresses must be usable here: `ip -6 route add local NETWORK dev lo` and `sysctl -w net.ipv6.ip_nonlocal_bind=1`. */
+const network = z
+  .string()
+  .refine(
+    (text) => ipaddr.IPv6.isValidCIDR(text) && Number(text.split('/')[1]) >= 32 && Number(text.split('/')[1]) <= 112,
+    'must be an IPv6 network of /32 to /112',
+  );
 const parent = {
   ...place,
-  host: z.string().min(1),
-  port: z.number().int().min(1).max(65_535),
+  host: hostName,
+  port: portNumber,
   username: z.string().max(255).optional(),
   password: z.string().max(255).optional(),
   outwardAddress: z
@@ -40,8 +48,10 @@ const shape = z
         ...place,
         address: z.string().refine((address) => isIP(address) !== 0, 'must be an address of this machine'),
       }),
+      z.strictObject({ kind: z.literal('network'), ...place, network }),
       z.strictObject({ kind: z.literal('http'), ...parent }),
       z.strictObject({ kind: z.literal('socks5'), ...parent }),
+      gatewayShape,
     ]),
   )
   .min(1)

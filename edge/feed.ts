@@ -8,6 +8,7 @@ export function createFeed({ follow }: Pick<ControlPlane, 'follow'>): Pick<Contr
   const all: FeedListener = {
     changed: (change) => listeners.forEach((listener) => listener.changed(change)),
     staticChanged: (planId) => listeners.forEach((listener) => listener.staticChanged?.(planId)),
+    gatewaysChanged: () => listeners.forEach((listener) => listener.gatewaysChanged?.()),
     beat: () => listeners.forEach((listener) => listener.beat()),
     lost: () => listeners.forEach((listener) => listener.lost()),
   };

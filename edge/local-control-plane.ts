@@ -15,6 +15,7 @@ export function localControlPlane(parts: LocalParts, edgeId: string): ControlPla
     plan: async (username) => (await plans.plans([username]))[0],
     sync: (request) => plans.sync(edgeId, request),
     staticPlans: async (ids) => (await staticPlans?.staticPlans(ids)) ?? [],
+    ...(plans.gateways && { gateways: async () => [...((await plans.gateways?.()) ?? [])] }),
     claim: (claims) => plans.claim(claims),
     report: (status) => plans.report(edgeId, status),
     follow(listener) {

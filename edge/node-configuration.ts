@@ -24,7 +24,10 @@ export const NODE_VARIABLES = {
   PLATFORM_STATIC_URL: [z.url().optional(), 'where static answers, if PLATFORM_URL is residential itself'],
   EDGE_KEY: [z.string().min(20), 'what `npm run --silent enrol-edge` has printed; must be set'],
   EDGE_LISTEN: [endpoints.prefault('0.0.0.0:7777,0.0.0.0:7778'), 'address:port pairs; every port takes HTTP and SOCKS5'],
-  EDGE_EXITS_FILE: [z.string(), 'JSON file with the addresses that traffic leaves from; must be set'],
+  EDGE_EXITS_FILE: [
+    z.string().optional(),
+    "JSON file with the addresses that traffic leaves from, read again when it changes; without it the sellers' gateways of the desk alone",
+  ],
   EDGE_TLS_LISTEN: [endpoints.optional(), 'address:port pairs where customers speak TLS to the proxy itself'],
   EDGE_TLS_CERT_FILE: [z.string().optional(), 'PEM file of its certificate, with the chain'],
   EDGE_TLS_KEY_FILE: [z.string().optional(), "PEM file of that certificate's key"],

@@ -3,14 +3,14 @@ import { traced } from '#platform/tracing.ts';
 import { addressGroup } from '#platform/address-group.ts';
 import { fail, toFailure } from '#platform/errors.ts';
 import type { Admission, Association, Credentials, Login, Opened } from './admission.ts';
-import { type ExitChoice, connectByExit } from './connect-by-exit.ts';
+import { type Destination, type ExitChoice, connectByExit } from './connect-by-exit.ts';
 import { enter } from './connection-counter.ts';
 import { judgePassword } from './fingerprint.ts';
 import type { PlanDirectory } from './plan-directory.ts';
 import type { PlanMeter } from './plan-meter.ts';
-import { baseOf, readLineTarget } from './protocol/line-username.ts';
+import { type LineTarget, baseOf, readLineTarget } from './protocol/line-username.ts';
 import { keyed } from './protocol/origin.ts';
-import { judged } from './target-guard.ts';
+import { type TargetGuard, judged } from './target-guard.ts';
 import type { WayOut } from './way-out.ts';
 
 export interface PlanWayOut extends WayOut, ExitChoice {
@@ -65,7 +65,7 @@ class PlanLogin implements Login {
 
   async #open(host: string, port: number): Promise<Opened> {
     const { meter, username, client } = this;
-    const { guards, resolver, limits, counter } = this.#way;
+    const { guards, limits, counter } = this.#way;
     const guard = guards.of(meter.facts.product);
     const target = readLineTarget(username, meter.facts.sessionMinutes);
     if (meter.refusal) throw meter.refusal;
@@ -77,9 +77,8 @@ class PlanLogin implements Login {
       const quota = meter.ready(limits.leaseWaitMs);
       // Handled below; until then a refusal is not an unhandled one.
       quota?.catch(() => {});
-      const addresses = 'name' in asked ? await resolver.resolve(asked.name) : [asked.address];
-      guard.checkAddresses(addresses, port);
-      const { upstream, exit } = await connectByExit(this.#way, meter, target, addresses, port);
+      const to = await this.#judged(guard, asked, port, target);
+      const { upstream, exit, name } = await connectByExit(this.#way, meter, target, to);
       exit.connections++;
       release = () => {
         leave();
@@ -97,16 +96,29 @@ class PlanLogin implements Login {
         {
           country: target.country,
           session: target.session ?? null,
-          host: 'name' in asked ? asked.name : asked.address,
+          host: to.host,
           client,
         },
-        exit.name,
+        name,
       );
       return { meter, upstream, origin, release: () => release() };
     } catch (error) {
       release();
       throw toFailure(error);
     }
+  }
+
+  /** A name is asked for here unless every exit that the line may leave by asks for it itself. */
+  async #judged(guard: TargetGuard, asked: { address: string } | { name: string }, port: number, target: LineTarget): Promise<Destination> {
+    const host = 'name' in asked ? asked.name : asked.address;
+    const byName = this.#way.exits.takeNames(this.meter.facts.product, target);
+    if ('name' in asked && byName) {
+      guard.checkUnresolved(host);
+      return { host, addresses: undefined, port };
+    }
+    const addresses = 'name' in asked ? await this.#way.resolver.resolve(asked.name) : [asked.address];
+    guard.checkAddresses(addresses, port);
+    return { host, addresses, port };
   }
 
   async associate(): Promise<Association> {

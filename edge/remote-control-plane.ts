@@ -5,7 +5,8 @@ import { coalesce } from '#platform/coalesce.ts';
 import { createNodePass } from './node-pass.ts';
 import { type EdgeClient, askStaticPlans, createEdgeClient, isRefused } from './protocol/client.ts';
 import { type ControlPlane, type FeedListener, MAX_USERNAMES, type PlanFacts } from './protocol/control-plane.ts';
-import { CLAIMS_ANSWER, PLANS_ANSWER, PLAN_ANSWER, STATUS_ANSWER, SYNC_ANSWER } from './protocol/messages.ts';
+import { gatewayShape } from './protocol/gateway.ts';
+import { CLAIMS_ANSWER, GATEWAYS_ANSWER, PLANS_ANSWER, PLAN_ANSWER, STATUS_ANSWER, SYNC_ANSWER } from './protocol/messages.ts';
 import { followRemote } from './remote-feed.ts';
 
 export interface RemoteControlPlaneOptions {
@@ -55,6 +56,14 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
     },
     sync: (request) => client.call('/edge/sync', SYNC_ANSWER, request),
     staticPlans: (ids) => (statics ? statics.plans(ids) : askStaticPlans(client, ids)),
+    async gateways() {
+      const answer = await client.call('/edge/gateways', GATEWAYS_ANSWER);
+      return answer.flatMap((gateway) => {
+        const { data, error } = gatewayShape.safeParse(gateway);
+        if (error) log.warn({ error: error.message }, 'a gateway of the platform is none that this node can use');
+        return data ?? [];
+      });
+    },
     claim: (claims) => client.call('/edge/claims', CLAIMS_ANSWER, claims),
     report: (status) => client.call('/edge/status', STATUS_ANSWER, status),
     follow(listener) {
@@ -72,6 +81,7 @@ export function remoteControlPlane({ url, staticUrl, key, log }: RemoteControlPl
 /** What is heard of static plans at residential's address is heard at static's as well. */
 const withoutStatics = (listener: FeedListener): FeedListener => ({
   changed: (change) => listener.changed(change),
+  gatewaysChanged: () => listener.gatewaysChanged?.(),
   beat: () => listener.beat(),
   lost: () => listener.lost(),
 });

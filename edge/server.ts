@@ -31,7 +31,8 @@ function toOptions(config: NodeSettings) {
   const log = createLog(config.LOG_LEVEL);
   return {
     controlPlane: remoteControlPlane({ url: config.PLATFORM_URL, staticUrl: config.PLATFORM_STATIC_URL, key: config.EDGE_KEY, log }),
-    exits: readExits(config.EDGE_EXITS_FILE),
+    exits: config.EDGE_EXITS_FILE === undefined ? [] : readExits(config.EDGE_EXITS_FILE),
+    exitsFile: config.EDGE_EXITS_FILE,
     listen: config.EDGE_LISTEN,
     log,
     limits: { ...config.EDGE_LIMITS, graceMs: config.EDGE_GRACE_MS },

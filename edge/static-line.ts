@@ -7,7 +7,7 @@ import type { Admission, Association, Credentials, Login, Opened } from './admis
 import type { StaticPlanFacts } from './protocol/control-plane.ts';
 import { type Counted, enter } from './connection-counter.ts';
 import { DialError } from './dial.ts';
-import type { Exit } from './exits.ts';
+import { type Exit, createExit } from './exit.ts';
 import { judgePassword } from './fingerprint.ts';
 import type { Carried, Flow, Meter } from './plan-meter.ts';
 import { judged, toBlockList } from './target-guard.ts';
@@ -52,16 +52,7 @@ export class StaticLine implements Admission {
     this.#facts = facts;
     this.#allowed = listOf(facts.allowedClients);
     this.#meter = new OpenMeter(options.carried);
-    this.#exit = {
-      definition: { id: address, kind: 'local', address, country: '', products: [] },
-      name: { id: address, address },
-      hash: 0,
-      healthy: true,
-      connections: 0,
-      failures: 0,
-      opened: 0,
-      faults: 0,
-    };
+    this.#exit = createExit({ id: address, kind: 'local', address, country: '', products: [] });
   }
 
   get connections(): number {

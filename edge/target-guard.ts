@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { fail } from '#platform/errors.ts';
 import type { ProductCode } from './protocol/product.ts';
-import { type Exit, reaches } from './exits.ts';
+import { type Exit, reaches } from './exit.ts';
 import type { Resolver } from './resolver.ts';
 
 export interface Endpoint {
@@ -18,7 +18,7 @@ export interface TargetRules {
   /** Every address of this machine, exits among them: its services trust it more than the internet does. */
   machine: () => ReadonlySet<string>;
   /** Where exits are, addresses or names of parents: traffic leaves from there and never goes there. */
-  exits?: ReadonlySet<string>;
+  exits?: { has(place: string): boolean };
   /** The demo's target site: the one endpoint outside the public internet that may be reached. Refused in production. */
   demo?: Endpoint | undefined;
   policy?: TargetPolicy | undefined;
@@ -57,6 +57,8 @@ export interface TargetGuard {
   readHost(host: string): { address: string } | { name: string };
   /** Throws `proxy_loop` or `target_address_forbidden`, for all of them when one is refused. */
   checkAddresses(addresses: readonly string[], port: number): void;
+  /** Of a name that nobody here resolves. Throws `target_address_forbidden` for one that only somebody's own network can know. */
+  checkUnresolved(name: string): void;
 }
 
 /** Mail submission, file sharing, remote desktops and databases: what stolen proxies are used for. Spec is silent. */
@@ -115,6 +117,24 @@ const globalIpv6 = toBlockList([GLOBAL_IPV6]);
 const NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** A name whose last label is a number is an address in disguise: 127.1, 0x7f000001, 2130706433, 0177.0.0.1. */
 const NUMBER_LABEL = /^(?:\d+|0x[0-9a-f]*)$/;
+
+/** Names without a place in the public tree: RFC 6762 and 8375, ICANN's `internal`, RFC 6761, and what routers and clouds make up. */
+const PRIVATE_SUFFIXES = new Set([
+  'local',
+  'internal',
+  'lan',
+  'home',
+  'corp',
+  'intranet',
+  'private',
+  'test',
+  'invalid',
+  'onion',
+  'localdomain',
+  'arpa',
+]);
+/** Services that turn any address into a name, private ones too: behind the seller nobody judges what they answer. */
+const PRIVATE_NAMES = ['localtest.me', 'lvh.me', 'nip.io', 'sslip.io', 'xip.io', 'traefik.me'];
 
 /** One spelling per address: IPv4 in IPv6 becomes IPv4. */
 export function plainAddress(address: string): string {
@@ -175,6 +195,15 @@ function createGuard({ own, machine, exits, demo, policy }: TargetRules, operato
         throw fail('target_address_forbidden', {}, 'This target is not allowed.');
       return { name };
     },
+    checkUnresolved(name) {
+      const last = name.slice(name.lastIndexOf('.') + 1);
+      if (
+        !name.includes('.') ||
+        PRIVATE_SUFFIXES.has(last) ||
+        PRIVATE_NAMES.some((parent) => name === parent || name.endsWith(`.${parent}`))
+      )
+        throw fail('target_address_forbidden');
+    },
     checkAddresses(addresses, port) {
       for (const given of addresses) {
         const address = plainAddress(given);
@@ -193,6 +222,6 @@ export async function judged(guard: TargetGuard, resolver: Resolver, exit: Exit,
   const addresses = 'name' in asked ? await resolver.resolve(asked.name) : [asked.address];
   guard.checkAddresses(addresses, port);
   const address = addresses.find((candidate) => reaches(exit, candidate));
-  if (address === undefined) throw fail('exit_unavailable');
+  if (address === undefined) throw fail('target_family_unreachable');
   return address;
 }

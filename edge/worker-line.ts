@@ -2,10 +2,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ControlPlane, FeedListener, PlanFacts, StaticPlanFacts } from './protocol/control-plane.ts';
 import { EdgeCallRefused } from './protocol/client.ts';
+import type { GatewayDefinition } from './protocol/gateway.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
 
-type Call = 'plan' | 'sync' | 'staticPlans' | 'claim' | 'report';
-export type News = { changed: { planId: string; epoch: number } } | { staticChanged: string | undefined } | { beat: true } | { lost: true };
+type Call = 'plan' | 'sync' | 'staticPlans' | 'gateways' | 'claim' | 'report';
+export type News =
+  | { changed: { planId: string; epoch: number } }
+  | { staticChanged: string | undefined }
+  | { gatewaysChanged: true }
+  | { beat: true }
+  | { lost: true };
 
 export interface CallOfWorker {
   call: Call;
@@ -58,6 +64,7 @@ export function controlPlaneOverPort(port: Pick<MessagePort, 'postMessage' | 'on
         oldFingerprints: plan.oldFingerprints?.map(toBuffer),
       }));
     },
+    gateways: () => call('gateways', undefined) as Promise<GatewayDefinition[]>,
     claim: (claims) => call('claim', claims) as ReturnType<ControlPlane['claim']>,
     report: (status) => call('report', status) as ReturnType<ControlPlane['report']>,
     follow(listener) {
@@ -70,6 +77,7 @@ export function controlPlaneOverPort(port: Pick<MessagePort, 'postMessage' | 'on
 function hear(listener: FeedListener, news: News): void {
   if ('changed' in news) listener.changed(news.changed);
   else if ('staticChanged' in news) listener.staticChanged?.(news.staticChanged);
+  else if ('gatewaysChanged' in news) listener.gatewaysChanged?.();
   else if ('beat' in news) listener.beat();
   else listener.lost();
 }
@@ -77,7 +85,8 @@ function hear(listener: FeedListener, news: News): void {
 /** The other end: asks the platform for a worker. */
 export async function answerCall(controlPlane: ControlPlane, { call, id, argument }: CallOfWorker): Promise<ToWorker> {
   try {
-    return { answer: id, value: await (controlPlane[call] as (given: unknown) => Promise<unknown>)(argument) };
+    const ask = controlPlane[call] as ((given: unknown) => Promise<unknown>) | undefined;
+    return { answer: id, value: await (ask ? ask(argument) : []) };
   } catch (error) {
     return { answer: id, failed: String(error), status: error instanceof EdgeCallRefused ? error.status : undefined };
   }

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import type { ControlPlane, EdgeStatus, ExitStatus } from './protocol/control-plane.ts';
+import { type ControlPlane, MAX_STATUS_PLACES, type EdgeStatus, type ExitStatus, type PlaceStatus } from './protocol/control-plane.ts';
 import { counterMemory, wipeWorker } from './connection-counter.ts';
 import type { EdgeOptions } from './edge.ts';
 import type { EdgeFigures, EdgeStanding } from './edge-figures.ts';
@@ -16,7 +16,18 @@ import { type FromWorker, type News, type ToWorker, answerCall } from './worker-
 /** What every worker is started with: no functions, since it crosses to another thread. */
 export type WorkerOptions = Pick<
   EdgeOptions,
-  'exits' | 'listen' | 'secure' | 'policy' | 'demoTarget' | 'production' | 'version' | 'limits' | 'journalFile' | 'sessionsFile'
+  | 'exits'
+  | 'exitsFile'
+  | 'standIns'
+  | 'listen'
+  | 'secure'
+  | 'policy'
+  | 'demoTarget'
+  | 'production'
+  | 'version'
+  | 'limits'
+  | 'journalFile'
+  | 'sessionsFile'
 >;
 
 export interface WorkerOrders extends WorkerOptions {
@@ -77,6 +88,7 @@ class WorkerNode implements Workers {
     this.#stopFollowing = createFeed(options.controlPlane).follow({
       changed: (changed) => this.#spread({ changed }),
       staticChanged: (staticChanged) => this.#spread({ staticChanged }),
+      gatewaysChanged: () => this.#spread({ gatewaysChanged: true }),
       beat: () => {
         this.#feedStands = true;
         this.#spread({ beat: true });
@@ -203,6 +215,23 @@ function sums(all: readonly EdgeFigures[]): EdgeFigures {
   return total;
 }
 
+function sumPlaces(all: readonly PlaceStatus[]): PlaceStatus[] {
+  const places = new Map<string, PlaceStatus>();
+  for (const one of all) {
+    const known = places.get(one.place);
+    if (!known) places.set(one.place, one);
+    else
+      places.set(one.place, {
+        place: one.place,
+        opened: one.opened + known.opened,
+        faults: one.faults + known.faults,
+        misplaced: one.misplaced + known.misplaced,
+        out: one.out || known.out,
+      });
+  }
+  return [...places.values()].slice(0, MAX_STATUS_PLACES);
+}
+
 /** What the workers report, as one node. Plans and sessions that several know count once for the one that knows most. */
 function asOne(all: readonly EdgeStatus[]): EdgeStatus {
   const sum = (of: (status: EdgeStatus) => number) => all.reduce((total, status) => total + of(status), 0);
@@ -219,6 +248,8 @@ function asOne(all: readonly EdgeStatus[]): EdgeStatus {
         connections: exit.connections + (known?.connections ?? 0),
         opened: exit.opened + (known?.opened ?? 0),
         faults: exit.faults + (known?.faults ?? 0),
+        trouble: exit.trouble ?? known?.trouble,
+        places: exit.places && sumPlaces([...exit.places, ...(known?.places ?? [])]),
       });
     }
   }

@@ -5,11 +5,12 @@ import { installedPackages } from './packages.mjs';
 
 /**
  * SPDX: those that let a program be run as a service and be handed on, with a notice at most. MPL-2.0: its files stay as they are. OFL-1.1, Bitstream-Vera:
- * fonts that may be embedded. Elastic-2.0: not to be sold as a managed service by itself; it is the gateway's, and what Egress sells is proxies and servers.
+ * fonts that may be embedded. CC-BY-4.0: data, whose source README.md names.
+ * Elastic-2.0: not to be sold as a managed service by itself; it is the gateway's, and what Egress sells is proxies and servers.
  */
 const ALLOWED = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Zlib'],
-  ...['MPL-2.0', 'OFL-1.1', 'Bitstream-Vera', 'Elastic-2.0'],
+  ...['MPL-2.0', 'OFL-1.1', 'Bitstream-Vera', 'Elastic-2.0', 'Unicode-3.0', 'CC-BY-4.0'],
 ];
 
 /** "(MIT AND Zlib)": all of them; "(MIT OR CC0-1.0)": one of them. */

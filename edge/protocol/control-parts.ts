@@ -12,6 +12,7 @@ import type {
   SyncAnswer,
   SyncRequest,
 } from './control-plane.ts';
+import type { GatewayDefinition } from './gateway.ts';
 
 /** `edgeId` names a node in the ledger. */
 export interface PlansControl {
@@ -24,6 +25,10 @@ export interface PlansControl {
   claim(claims: readonly SessionClaim[]): Promise<readonly ClaimedSession[]>;
   /** Answers whether the node is to take no new connections. */
   report(edgeId: string, status: EdgeStatus): Promise<{ draining: boolean }>;
+  /** With their log-ins. Absent: there are none to give. */
+  gateways?(): Promise<readonly GatewayDefinition[]>;
+  /** Calls when the gateways are other ones. Returns how to stop. */
+  followGateways?(changed: () => void): Promise<() => void>;
   /** Calls with every committed change of a plan, with nothing when some may have been missed. Returns how to stop. */
   follow(changed: (change?: PlanChange) => void): Promise<() => void>;
 }
@@ -54,6 +59,7 @@ export async function followParts({ plans, staticPlans }: ControlParts, listener
   };
   try {
     if (staticPlans) stops.push(await staticPlans.follow((planId) => listener.staticChanged?.(planId)));
+    if (plans?.followGateways) stops.push(await plans.followGateways(() => listener.gatewaysChanged?.()));
     if (plans)
       stops.push(
         await plans.follow((change) => {

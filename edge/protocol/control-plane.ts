@@ -1,5 +1,6 @@
 // What a proxy node needs from the platform, and nothing else: who a username is, leases of bandwidth, and news. The node knows no database.
 import type { ExitName, Origin } from './origin.ts';
+import type { GatewayDefinition } from './gateway.ts';
 import type { ProductCode } from './product.ts';
 
 /** What a plan lets its lines do at a moment: carry traffic, wait for 00:00 UTC, nothing more. */
@@ -179,6 +180,24 @@ export interface ExitStatus {
   /** Connections that were opened through it, and those that failed by its own fault. */
   opened: number;
   faults: number;
+  /** What only the operator can mend: a seller refuses the account. */
+  trouble?: string | undefined;
+  /** Of a seller's gateway, those most asked for. */
+  places?: readonly PlaceStatus[] | undefined;
+}
+
+/** At most so many of one gateway. */
+export const MAX_STATUS_PLACES = 50;
+
+/** How a seller serves one place. Counters since the node's start. */
+export interface PlaceStatus {
+  /** country/state/city as usernames carry them. */
+  place: string;
+  opened: number;
+  faults: number;
+  /** Times that the seller's exit stood elsewhere than it was asked for. */
+  misplaced: number;
+  out: boolean;
 }
 
 /** Usernames in one question; the platform takes no more. */
@@ -194,6 +213,8 @@ export interface FeedListener {
   changed(change: PlanChange): void;
   /** Something about a static plan changed: addresses, password, who may use it, whether it goes on. Without an id it may be any. */
   staticChanged?(planId?: string): void;
+  /** The sellers' gateways that the operator has set up are other ones now. */
+  gatewaysChanged?(): void;
   /** Once a second while the feed stands. */
   beat(): void;
   /** The feed broke: news may have been missed. */
@@ -207,6 +228,8 @@ export interface ControlPlane {
   sync(request: SyncRequest): Promise<SyncAnswer>;
   /** Of all static plans that have addresses, or of these; one that is not in the answer has none. Rejects when the platform is away. */
   staticPlans(ids?: readonly string[]): Promise<readonly StaticPlanFacts[]>;
+  /** The sellers' gateways that the operator has set up. Rejects when the platform is away. Absent: the platform has none to give. */
+  gateways?(): Promise<readonly GatewayDefinition[]>;
   /** In the order of the claims. Rejects when the platform is away. */
   claim(claims: readonly SessionClaim[]): Promise<readonly ClaimedSession[]>;
   /** Answers whether the node is to take no new connections. Rejects when the platform is away. */

@@ -6,6 +6,7 @@ import {
   type ClaimedSession,
   MAX_GRACE_MS,
   MAX_STATUS_EXITS,
+  MAX_STATUS_PLACES,
   type EdgeStatus,
   MAX_USERNAMES,
   type PlanFacts,
@@ -72,6 +73,11 @@ const exit = z.object({
   capacity: count.optional(),
   opened: count,
   faults: count,
+  trouble: word.optional(),
+  places: z
+    .array(z.object({ place: word, opened: count, faults: count, misplaced: count, out: z.boolean() }))
+    .max(MAX_STATUS_PLACES)
+    .optional(),
 });
 
 export const STATUS_MESSAGE = z.object({
@@ -157,6 +163,9 @@ export const SYNC_ANSWER = z.object({
   ),
 }) satisfies z.ZodType<SyncAnswer>;
 
+/** Each is read alone: one that this node cannot use harms no other. */
+export const GATEWAYS_ANSWER = z.array(z.unknown());
+
 export const CLAIMS_ANSWER = z.array(z.object({ exitId: z.string(), life: z.number(), leftMs: z.number() })) satisfies z.ZodType<
   ClaimedSession[]
 >;
@@ -166,5 +175,10 @@ export const STATUS_ANSWER = z.object({ draining: z.boolean() });
 export const PASS_ANSWER = z.object({ pass: z.string(), validMs: z.number() }) satisfies z.ZodType<EdgePass>;
 
 /** A line of the feed; one without members is a beat. */
-export const FEED_LINE = z.object({ planId: z.string().optional(), epoch: z.number().optional(), staticPlan: z.string().optional() });
+export const FEED_LINE = z.object({
+  planId: z.string().optional(),
+  epoch: z.number().optional(),
+  staticPlan: z.string().optional(),
+  gateways: z.boolean().optional(),
+});
 export type FeedMessage = z.output<typeof FEED_LINE>;

@@ -1,7 +1,7 @@
 // Pools: every country of ISO 3166, Europe and Worldwide. Spec, GET /v1/residential/{product_id}/proxies: "A country name, or Worldwide, or Europe".
 import { iso31661 } from 'iso-3166';
 import { nearMatches } from './near-matches.ts';
-import { toSlug } from './slug.ts';
+import { countryNamed, nameKey } from './place-names.ts';
 
 export interface Pool {
   /** What the username carries: a lower-case ISO 3166 code, eu or any. */
@@ -46,24 +46,25 @@ const FURTHER_NAMES: Record<string, readonly string[]> = {
   sz: ['Swaziland'],
   tl: ['East Timor'],
   tr: ['Turkey'],
+  us: ['America'],
   va: ['Vatican'],
 };
-
-/** "St." and "Saint" are one word. */
-const nameKey = (name: string): string => toSlug(name).replace(/^st_/, 'saint_');
 
 const byName = new Map<string, Pool>();
 const byCode = new Map(COUNTRIES.map((pool) => [pool.code, pool]));
 for (const pool of POOLS) byName.set(nameKey(pool.name), pool);
+for (const name of ['Global', 'All countries']) byName.set(nameKey(name), WORLDWIDE);
 for (const { alpha2, name } of iso31661) {
   const pool = byCode.get(alpha2.toLowerCase());
   for (const known of [name, ...(FURTHER_NAMES[alpha2.toLowerCase()] ?? [])])
     if (pool && !byName.has(nameKey(known))) byName.set(nameKey(known), pool);
 }
 
-/** By English name or ISO 3166 alpha-2 code, any letter case; `any` and `eu` are what usernames carry, not what callers say. */
+/** By its name in any language or its ISO 3166 alpha-2 code, any letter case; `any` and `eu` are what usernames carry, not what callers say. */
 export const findPool = (typed: string): Pool | undefined =>
-  (/^[a-z]{2}$/i.test(typed.trim()) ? byCode.get(typed.trim().toLowerCase()) : undefined) ?? byName.get(nameKey(typed));
+  (/^[a-z]{2}$/i.test(typed.trim()) ? byCode.get(typed.trim().toLowerCase()) : undefined) ??
+  byName.get(nameKey(typed)) ??
+  (nameKey(typed) === '' ? undefined : byCode.get(countryNamed(typed) ?? ''));
 
 export const poolsLike = (typed: string): string[] => {
   // The code of a pool that is no country: a name alone names it.

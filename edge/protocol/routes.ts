@@ -23,8 +23,8 @@ const FEEDS_PER_NODE = 3;
 const FEED_WAITING_BYTES = 1_048_576;
 
 /**
- * With the part for plans `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status` and `GET
- * /edge/pass`, with the one for static plans `GET /edge/static-plans?id=`, with either `GET /edge/feed`. All take `Authorization: Bearer <the node's
+ * With the part for plans `POST /edge/sync`, `GET /edge/plan?username=`, `POST /edge/plans`, `POST /edge/claims`, `POST /edge/status`, `GET
+ * /edge/gateways` and `GET /edge/pass`, with the one for static plans `GET /edge/static-plans?id=`, with either `GET /edge/feed`. All take `Authorization: Bearer <the node's
  * key>`; the last two take a pass as well, and nothing else where nobody knows the keys.
  */
 export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptions): Route[] {
@@ -76,6 +76,7 @@ export function createEdgeRoutes({ plans, staticPlans, passes }: EdgeRoutesOptio
     route('status', 'POST', async (edgeId, request, response) => {
       sendJson(response, 200, await plans.report(edgeId, await read(request, STATUS_MESSAGE, 'This is not the status of a proxy node.')));
     }),
+    route('gateways', 'GET', async (_, __, response) => sendJson(response, 200, (await plans.gateways?.()) ?? [])),
     route('pass', 'GET', async (edgeId, _, response) => sendJson(response, 200, passes.give(edgeId))),
   ];
   const ofStaticPlans = staticPlans && [
@@ -124,6 +125,7 @@ function createFeeds(parts: ControlParts) {
       const stop = await followParts(parts, {
         changed: (change) => send(change),
         staticChanged: (staticPlan) => (staticPlan === undefined ? startAnew() : send({ staticPlan })),
+        gatewaysChanged: () => send({ gateways: true }),
         beat: () => send({}),
         lost: startAnew,
       });

@@ -1,5 +1,7 @@
 // States and other subdivisions of countries, from ISO 3166-2.
 import { iso31662 } from 'iso-3166';
+import { nearMatches } from './near-matches.ts';
+import { englishName } from './place-names.ts';
 import { toSlug } from './slug.ts';
 
 export interface State {
@@ -104,5 +106,23 @@ for (const { states } of countries.values()) states.sort((a, b) => a.name.locale
 /** By name; empty for Europe, Worldwide and countries without subdivisions. */
 export const statesOf = (country: string): readonly State[] => countries.get(country)?.states ?? [];
 
+/** Countries whose English names of Unicode are among the keys. */
+const named = new Set<string>();
+
 /** By name in English, by the name in ISO 3166-2, or by its code (`NY`, `US-NY`); any letter case. */
-export const findState = (country: string, typed: string): State | undefined => countries.get(country)?.keys.get(toSlug(typed));
+export function findState(country: string, typed: string): State | undefined {
+  const known = countries.get(country);
+  if (!known) return undefined;
+  const found = known.keys.get(toSlug(typed));
+  if (found || named.has(country)) return found;
+  named.add(country);
+  for (const state of known.states) {
+    const key = toSlug(englishName(state.iso) ?? '');
+    if (key !== '' && !known.keys.has(key)) known.keys.set(key, state);
+  }
+  return known.keys.get(toSlug(typed));
+}
+
+/** Names that somebody may have meant, in English where Unicode has a word. */
+export const statesLike = (country: string, typed: string): string[] =>
+  nearMatches(typed, [...new Set(statesOf(country).flatMap(({ name, iso }) => [name, englishName(iso) ?? name]))]);

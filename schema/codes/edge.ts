@@ -15,6 +15,11 @@ export const EDGE_ERRORS = {
   proxy_request_invalid: { status: 400, message: 'This is not a request that a proxy can take.' },
   proxy_username_invalid: { status: 400, message: 'The proxy username has a part that is not known.' },
   target_address_forbidden: { status: 403, message: 'The target address is not on the public internet.' },
+  target_blocked: { status: 403, message: 'The network that this line leaves by lets nobody to this target.' },
+  target_family_unreachable: {
+    status: 502,
+    message: 'The target has only addresses of a family, IPv4 or IPv6, that no exit of this line can reach.',
+  },
   target_name_unknown: { status: 502, message: 'The host name of the target cannot be resolved.' },
   target_port_forbidden: { status: 403, message: 'Connections to this port are not allowed.' },
   target_refused: { status: 502, message: 'The target refused the connection.', retryable: true },

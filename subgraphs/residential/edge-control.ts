@@ -2,6 +2,8 @@
 import type { Notifications } from '#platform/notifications.ts';
 import type { PlanChange } from '../../edge/protocol/control-plane.ts';
 import type { PlansControl } from '../../edge/protocol/control-parts.ts';
+import { GATEWAY_CHANNEL } from './gateways/entities/gateway.ts';
+import { gatewaysForNodes } from './gateways/services/node-gateways.ts';
 import { PLAN_CHANNEL } from './leases/entities/lease.ts';
 import type { Context } from './providers.ts';
 import { edgeOfKey, planFacts } from './leases/services/edges.ts';
@@ -24,6 +26,8 @@ export const createPlansControl = ({ context, notifications }: EdgeControlOption
   sync: (edgeId, request) => syncLeases(context(), edgeId, request),
   claim: (claims) => claimStickySessions(context(), claims),
   report: (edgeId, status) => receiveEdgeStatus(context(), edgeId, status),
+  gateways: () => gatewaysForNodes(context()),
+  followGateways: (changed) => notifications.listen(GATEWAY_CHANNEL, () => changed()),
   follow: (changed) =>
     notifications.listen(PLAN_CHANNEL, (payload) => changed(payload === undefined ? undefined : (JSON.parse(payload) as PlanChange))),
 });

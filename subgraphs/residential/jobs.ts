@@ -1,5 +1,6 @@
 import type { JobTable } from '#platform/jobs.ts';
 import type { Context } from './providers.ts';
+import { reopenGateways } from './gateways/services/node-gateways.ts';
 import { maintainLedger } from './metering/services/ledger-maintenance.ts';
 import { announceResumed } from './plans/services/announce-status.ts';
 import { forgetOldLeases, reapLeases } from './leases/services/leases.ts';
@@ -8,6 +9,7 @@ import { forgetStickySessions } from './leases/services/sticky-sessions.ts';
 export const jobs: JobTable<Context> = [
   { name: 'residential.plans-resume', cron: '* * * * *', run: (ctx) => announceResumed(ctx) },
   { name: 'residential.leases-reap', cron: '* * * * *', run: async (ctx) => void (await reapLeases(ctx)) },
+  { name: 'residential.gateways-reopen', cron: '0 0 1 * *', run: async (ctx) => void (await reopenGateways(ctx)) },
   { name: 'residential.ledger-care', cron: '37 2 * * *', run: (ctx) => maintainLedger(ctx) },
   { name: 'residential.leases-forget', cron: '17 3 * * *', run: (ctx) => forgetOldLeases(ctx) },
   { name: 'residential.sessions-forget', cron: '27 3 * * *', run: (ctx) => forgetStickySessions(ctx) },

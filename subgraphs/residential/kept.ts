@@ -15,6 +15,9 @@ export const kept: readonly KeptTable[] = [
   },
   { table: 'residential.catalogue_import', kept: 'for good', key: ['id'] },
   { table: 'residential.edge', kept: 'for good: nodes of the operator', key: ['id'] },
+  { table: 'residential.gateway', kept: 'until it is taken away', key: ['id'], secret: ['credentials_sealed'] },
+  { table: 'residential.gateway_bill', kept: 'for good: books', key: ['id'] },
+  { table: 'residential.gateway_day', kept: 'for good: books', key: ['gateway_id', 'day'] },
   {
     table: 'residential.lease',
     holds: 'when a plan was used on a node, and how much',

@@ -1,6 +1,7 @@
 import { FEDERATION } from '#platform/schema-builder.ts';
 import { leavingTrails } from '#platform/staff-trail.ts';
 import { builder } from './builder.ts';
+import './gateways/graphql/gateway.ts';
 import './leases/graphql/edge.ts';
 import './leases/graphql/network-state.ts';
 import './metering/graphql/address-use.ts';

@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<{ bench(short: boolean): Promise<voi
   usage: () => import('./usage.ts'),
   generate: () => import('./generate.ts'),
   edge: () => import('./edge/bench.ts'),
+  exits: () => import('./exits.ts'),
   leasing: () => import('./edge/leasing.ts'),
   'server-metrics': () => import('./server-metrics.ts'),
   metering: () => import('./metering.ts'),

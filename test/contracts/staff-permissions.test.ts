@@ -47,8 +47,14 @@ const MATRIX = `
 ---IO  nodes           Mutation.supportEdgeEnrol
 ---IO  nodes           Mutation.supportEdgeResume
 ---IO  nodes           Mutation.supportEdgeRevoke
+---IO  nodes           Mutation.supportGatewayNoteBill
+---IO  nodes           Mutation.supportGatewayRemove
+---IO  nodes           Mutation.supportGatewaySet
 ---IO  nodes           Query.supportEdge
 ---IO  nodes           Query.supportEdges
+---IO  nodes           Query.supportGateway
+---IO  nodes           Query.supportGatewayPresets
+---IO  nodes           Query.supportGateways
 ---IO  nodes           Subscription.supportEdgeChanged
 ---IO  usage           Mutation.supportHeldUsageAccept
 ---IO  usage           Mutation.supportHeldUsageDiscard

@@ -5,8 +5,9 @@ import { afterEach, expect, test } from 'vitest';
 import { MINUTE, TestClock } from '#platform/clock.ts';
 import { silentLog } from '#platform/log.ts';
 import { createDialler } from '../../edge/dial.ts';
-import { createExitHealth } from '../../edge/exit-health.ts';
-import { type Exit, type ExitDefinition, createExitPools } from '../../edge/exits.ts';
+import { type ExitFault, createExitHealth } from '../../edge/exit-health.ts';
+import type { Exit, ExitDefinition } from '../../edge/exit.ts';
+import { createExitPools } from '../../edge/exits.ts';
 import { readLineTarget } from '../../edge/protocol/line-username.ts';
 import { openSessionStore } from '../../edge/session-store.ts';
 import { portsBeside } from '../../edge/source-ports.ts';
@@ -134,20 +135,25 @@ test('source ports lie outside the range of the kernel', () => {
   expect(portsBeside(1_024, 65_535)).toBeUndefined();
 });
 
-test('three faults take an exit out; a probe that works puts it back', async () => {
+const faultAt = (host: string): ExitFault => ({ trouble: 'exit', host, place: 'de//', detail: 'it closed the connection' });
+
+test('an exit that fails with three different targets goes; a probe that works puts it back, on trial', async () => {
   const pools = pooled([localExit(1)]);
   const exit = pools.all[0];
   if (!exit) throw new Error('no exit');
   const probed = Promise.withResolvers<void>();
-  const health = createExitHealth(silentLog, async () => (probed.resolve(), true));
-  health.faulted(exit);
-  health.faulted(exit);
+  const health = createExitHealth(silentLog, { probe: async () => (probed.resolve(), true) });
+  // One target that fails over and over is nobody else's trouble.
+  for (let times = 0; times < 10; times++) health.faulted(exit, faultAt('one.example'));
+  health.faulted(exit, faultAt('two.example'));
   expect(exit.healthy).toBe(true);
-  health.faulted(exit);
+  health.faulted(exit, faultAt('three.example'));
   expect(exit.healthy).toBe(false);
   await probed.promise;
   await new Promise((done) => setImmediate(done));
   expect(exit.healthy).toBe(true);
+  health.faulted(exit, faultAt('four.example'));
+  expect(exit.healthy).toBe(false);
   health.close();
 });
 

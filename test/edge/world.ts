@@ -5,7 +5,8 @@ import { fail } from '#platform/errors.ts';
 import { silentLog } from '#platform/log.ts';
 import { DialError, type Dialler, createDialler } from '../../edge/dial.ts';
 import { type Edge, type EdgeOptions, startEdge } from '../../edge/edge.ts';
-import type { ExitDefinition } from '../../edge/exits.ts';
+import type { ExitDefinition } from '../../edge/exit.ts';
+import { refusalOf } from '../../edge/parent-answer.ts';
 import type { Resolver } from '../../edge/resolver.ts';
 import { createSourcePorts } from '../../edge/source-ports.ts';
 import type { Endpoint } from '../../edge/target-guard.ts';
@@ -43,11 +44,11 @@ export async function startWorld(options: Partial<EdgeOptions> = {}): Promise<Wo
   const clients = new Set<Client>();
   const edges: Edge[] = [];
   const real = createDialler(createSourcePorts());
-  const dial: Dialler = (exit, target, timeoutMs) => {
+  const dial: Dialler = (exit, target, timeoutMs, line) => {
     dialled.push({ exit: exit.definition.id, target: `${target.address}:${target.port}` });
     const place = places.get(`${target.address}:${target.port}`);
-    if (!place) return Promise.reject(new DialError(fail('target_refused'), false));
-    return real(exit, place, timeoutMs);
+    if (!place) return Promise.reject(new DialError(refusalOf('target', 'no such target')));
+    return real(exit, place, timeoutMs, line);
   };
   const resolver: Resolver = {
     async resolve(name) {

@@ -34,6 +34,7 @@ export type IdPrefix =
   | 'op'
   | 'bkp'
   | 'off'
+  | 'gwb'
   | 'req'
   | 'act'
   | 'deed'

@@ -1,10 +1,8 @@
 // Where the proxies of a generation are to be, from what a caller typed.
 import { fail } from '#platform/errors.ts';
-import { citiesOf } from '../../../../edge/protocol/cities.ts';
-import { nearMatches } from '../../../../edge/protocol/near-matches.ts';
+import { citiesLike, findCity } from '../../../../edge/protocol/city-table.ts';
 import { findPool, poolsLike } from '../../../../edge/protocol/pools.ts';
-import { toSlug } from '../../../../edge/protocol/slug.ts';
-import { findState, statesOf } from '../../../../edge/protocol/states.ts';
+import { findState, statesLike } from '../../../../edge/protocol/states.ts';
 
 export interface TargetingInput {
   pool: string;
@@ -32,28 +30,12 @@ export function toTarget({ pool: typed, state: typedState, city: typedCity }: Ta
   if (pool.kind !== 'COUNTRY') throw fail('targeting_needs_country', { field: narrowed });
 
   const state = typedState == null ? undefined : findState(pool.code, typedState);
-  if (typedState != null && !state)
-    throw fail('state_unknown', {
-      field: 'state',
-      allowed: nearMatches(
-        typedState,
-        statesOf(pool.code).map(({ name }) => name),
-      ),
-    });
+  if (typedState != null && !state) throw fail('state_unknown', { field: 'state', allowed: statesLike(pool.code, typedState) });
   if (state) target.state = state.code;
   if (typedCity == null) return target;
 
-  const cities = citiesOf(pool.code, state?.iso);
-  const wanted = toSlug(typedCity);
-  const city = cities.find(({ code }) => code === wanted);
-  if (!city)
-    throw fail('city_unknown', {
-      field: 'city',
-      allowed: nearMatches(
-        typedCity,
-        cities.map(({ name }) => name),
-      ),
-    });
+  const city = findCity(pool.code, typedCity, state?.iso);
+  if (!city) throw fail('city_unknown', { field: 'city', allowed: citiesLike(pool.code, typedCity, state?.iso) });
   target.city = city.code;
   return target;
 }

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { nextMidnight } from '#platform/clock.ts';
 import { accountOf } from '#platform/context.ts';
 import { Failure, type Reason, because } from '#platform/errors.ts';
-import { citiesOf } from '../../../../edge/protocol/cities.ts';
+import { findCity } from '../../../../edge/protocol/city-table.ts';
 import { type LineTarget, baseOf, readLineTarget } from '../../../../edge/protocol/line-username.ts';
 import type { Plan } from '../../plans/domain/plan.ts';
 import { statusOf } from '../../plans/domain/plan-status.ts';
 import { formSessionMinutes } from '../../plans/domain/products.ts';
 import { type ProxyLine, readProxyLine } from '../domain/read-proxy-line.ts';
-import { statesOf } from '../../../../edge/protocol/states.ts';
+import { findState } from '../../../../edge/protocol/states.ts';
 import { type EdgePlanRow, planByUsername } from '../../leases/entities/edge.ts';
 import { replacedAt } from '../../plans/entities/old-password.ts';
 import { ownPlan } from '../../plans/entities/plan.ts';
@@ -94,10 +94,10 @@ function targetProblems({ providers }: Context, username: string, plan: Plan): {
       code: 'TIME_NOT_ALLOWED',
       reason: because('line_time_not_allowed', { allowed: allowed.join(', '), product: product.name }),
     });
-  const state = statesOf(target.country).find(({ code }) => code === target.state);
+  const state = target.state === undefined ? undefined : findState(target.country, target.state);
   if (target.state !== undefined && !state)
     problems.push({ code: 'STATE_UNKNOWN', reason: because('line_state_unknown', { state: target.state, country: target.country ?? '' }) });
-  else if (target.city !== undefined && !citiesOf(target.country, state?.iso).some(({ code }) => code === target.city)) {
+  else if (target.city !== undefined && !findCity(target.country, target.city, state?.iso)) {
     const { city, country = '' } = target;
     const reason = state
       ? because('line_city_unknown_in_state', { city, state: state.code })

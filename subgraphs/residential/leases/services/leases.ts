@@ -26,6 +26,7 @@ import {
   saveLeases,
   saveParts,
 } from '../entities/lease.ts';
+import { countGatewayBytes } from '../../gateways/services/node-gateways.ts';
 import { noteOldPasswordUses } from '../../plans/entities/old-password.ts';
 import { lockPlans, plansById } from '../../plans/entities/plan.ts';
 import { type LedgerLine, enterLines } from '../../metering/entities/usage-ledger.ts';
@@ -132,6 +133,7 @@ async function settle(
   if (lines.length === 0) return settled;
   await saveParts(tx.em, [...raised.values()]);
   const changed = await enterLines(tx.em, `edge:${edgeId}`, lines, now);
+  await countGatewayBytes(tx, lines);
   await announceStatus(tx, changed);
   return settled;
 }

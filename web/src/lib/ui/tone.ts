@@ -50,4 +50,12 @@ export const edgeTone = { ONLINE: 'ok', DRAINING: 'warn', SILENT: 'bad', NEW: 'p
   string,
   Tone
 >;
+export const gatewayTone = {
+  CARRYING: 'ok',
+  REFUSED: 'bad',
+  OUT: 'bad',
+  OVER_CAP: 'warn',
+  DISABLED: 'plain',
+  UNSEEN: 'info',
+} as const satisfies Record<string, Tone>;
 export const componentTone = { OPERATIONAL: 'ok', DEGRADED: 'warn', DOWN: 'bad' } as const satisfies Record<string, Tone>;

@@ -4,6 +4,7 @@ export * from './abuse.ts';
 export * from './disputes.ts';
 export * from './edges.ts';
 export * from './finance.ts';
+export * from './gateways.ts';
 export * from './incidents.ts';
 export * from './inventory.ts';
 export * from './legal-desk.ts';

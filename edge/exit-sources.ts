@@ -1,0 +1,146 @@
+// Where a node's exits come from: the operator's file, read again when it changes, and what the platform's desk has.
+import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { SECOND } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { ExitDefinition } from './exit.ts';
+import { readExits } from './exits-file.ts';
+import type { ControlPlane } from './protocol/control-plane.ts';
+import type { GatewayDefinition } from './protocol/gateway.ts';
+import { plainAddress, toBlockList } from './target-guard.ts';
+
+export interface ExitSourcesOptions {
+  exits: readonly ExitDefinition[];
+  /** `exits` play places for a first look: they go as soon as the desk has a gateway. */
+  standIns?: boolean | undefined;
+  /** That `exits` were read from. */
+  file?: string | undefined;
+  controlPlane: Pick<ControlPlane, 'gateways' | 'follow'>;
+  log: Log;
+  /** Called with all that there are now. */
+  changed(definitions: readonly ExitDefinition[]): void;
+  /** Between two looks at the file. */
+  everyMs?: number | undefined;
+}
+
+const LOOK_MS = 2 * SECOND;
+const RETRY_MS = 2 * SECOND;
+
+/** Returns how to stop. */
+export function followExitSources(options: ExitSourcesOptions): () => void {
+  const { standIns = false, file, controlPlane, log, changed, everyMs = LOOK_MS } = options;
+  let own = options.exits;
+  let gateways: readonly GatewayDefinition[] = [];
+  const tell = () => {
+    const taken = new Set(gateways.map(({ id }) => id));
+    changed([...(standIns && gateways.length > 0 ? [] : own.filter(({ id }) => !taken.has(id))), ...gateways]);
+  };
+  const stopLooking =
+    file === undefined
+      ? undefined
+      : watchFile(file, everyMs, log, (exits) => {
+          own = exits;
+          tell();
+        });
+  const stopAsking = followGateways(controlPlane, log, (known) => {
+    if (known.length === 0 && gateways.length === 0) return;
+    gateways = known;
+    tell();
+  });
+  return () => {
+    stopLooking?.();
+    stopAsking();
+  };
+}
+
+function watchFile(file: string, everyMs: number, log: Log, read: (exits: ExitDefinition[]) => void): () => void {
+  const ageOf = () => statSync(file).mtimeMs;
+  let known = ageOf();
+  const timer = setInterval(() => {
+    try {
+      const age = ageOf();
+      if (age === known) return;
+      known = age;
+      read(readExits(file));
+      log.info({ file }, 'the exits are read again');
+    } catch (error) {
+      // Half written, or wrong: those in use go on.
+      log.error({ error: String(error) }, 'the exits cannot be read again');
+    }
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Asks at the start, at every change, and after a break of the news; those that are known go on while the platform is away. */
+function followGateways(
+  controlPlane: ExitSourcesOptions['controlPlane'],
+  log: Log,
+  known: (gateways: GatewayDefinition[]) => void,
+): () => void {
+  const { gateways } = controlPlane;
+  if (!gateways) return () => {};
+  let retry: NodeJS.Timeout | undefined;
+  let asking = false;
+  let again = false;
+  let stopped = false;
+  let stands = false;
+  const ask = async () => {
+    if (asking) {
+      again = true;
+      return;
+    }
+    asking = true;
+    do {
+      again = false;
+      try {
+        const answer = await gateways();
+        if (!stopped) known([...answer]);
+      } catch (error) {
+        log.debug({ error: String(error) }, 'the platform does not tell of its gateways');
+        clearTimeout(retry);
+        if (!stopped) retry = setTimeout(() => void ask(), RETRY_MS).unref();
+      }
+    } while (again);
+    asking = false;
+  };
+  const stop = controlPlane.follow({
+    changed: () => {},
+    gatewaysChanged: () => void ask(),
+    beat() {
+      if (!stands) void ask();
+      stands = true;
+    },
+    lost() {
+      stands = false;
+    },
+  });
+  void ask();
+  return () => {
+    stopped = true;
+    clearTimeout(retry);
+    stop();
+  };
+}
+
+/** Where exits are: addresses, names of parents, networks. Traffic leaves from there and never goes there. */
+export class ExitPlaces {
+  #places: ReadonlySet<string> = new Set();
+  #networks = toBlockList([]);
+
+  set(definitions: readonly ExitDefinition[]): void {
+    this.#places = new Set(
+      definitions.flatMap((exit) => {
+        if (exit.kind === 'network') return [];
+        const place = exit.kind === 'local' ? exit.address : exit.host.toLowerCase();
+        return [isIP(place) === 0 ? place : plainAddress(place)];
+      }),
+    );
+    this.#networks = toBlockList(definitions.flatMap((exit) => (exit.kind === 'network' ? [exit.network] : [])));
+  }
+
+  /** `place`: an address in its plain form, or a name. */
+  has(place: string): boolean {
+    return this.#places.has(place) || (isIP(place) === 6 && this.#networks.check(place, 'ipv6'));
+  }
+}
