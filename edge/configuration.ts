@@ -7,7 +7,7 @@ import { LIMITS_MEANING, limitsSetting } from './limits-setting.ts';
 export const edgeConfiguration = configPart({
   EDGE_EXITS_FILE: [
     z.string().optional(),
-    "JSON file with the addresses that traffic leaves from, read again when it changes; without it the sellers' gateways of the desk, and before those loopback plays all places, but not in production",
+    "JSON file with the exits, read again when it changes; without it the desk's gateways, before those loopback (never in production)",
   ],
   EDGE_RULES_FILE: [z.string().optional(), 'JSON file with own rules on targets: networks, ports, names, by product'],
   EDGE_LIMITS: [limitsSetting.optional(), LIMITS_MEANING],
