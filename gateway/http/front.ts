@@ -18,6 +18,7 @@ import { RequestAdmission } from './request-admission.ts';
 import { requestTeller, tellSocket } from './request-log.ts';
 import { failureBody, retryAfter, sendFailure } from '#platform/respond.ts';
 import type { Call, Route, UpgradeRoute } from '#platform/route.ts';
+import { urlOf, userAgentOf } from './request-claims.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { traceId, traced, traceparentOf } from '#platform/tracing.ts';
 import { type UpgradeGate, type UpgradeLimits, createUpgradeGate } from './upgrades.ts';
@@ -84,8 +85,6 @@ const pauseOf = (response: ServerResponse): Promise<void> =>
   });
 
 const HEADER_BYTES = 16_384;
-/** Browsers send some 120, tools that list their parts some 300. */
-const USER_AGENT_CHARACTERS = 512;
 
 export const createFront = (options: FrontOptions): Front => new HttpFront(options);
 
@@ -297,19 +296,4 @@ class HttpFront implements Front {
     const told = Promise.all([...routes, ...upgrades].map((route) => route.close?.()));
     await Promise.all([drainHttpPort(server, this.#timeouts.drain), told]);
   }
-}
-
-/** The path and query alone: what the request says about the host is not believed. Throws on a path that is none. */
-function urlOf(request: IncomingMessage): URL {
-  // RFC 9112, 3.2.2: a server takes the absolute form too; its host is not believed either.
-  const target = (request.url ?? '').replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
-  if (!target.startsWith('/')) throw new TypeError('not a path');
-  return new URL(`http://egress.internal${target}`);
-}
-
-/** A copy of its beginning: a part of a string keeps the whole of it in memory. */
-function userAgentOf({ headers }: IncomingMessage): { userAgent?: string } {
-  const given = headers['user-agent'];
-  if (given === undefined) return {};
-  return { userAgent: given.length <= USER_AGENT_CHARACTERS ? given : Buffer.from(given.slice(0, USER_AGENT_CHARACTERS)).toString() };
 }

@@ -56,6 +56,7 @@ accounts     Mutation.cardRemove                           session
 accounts     Mutation.chatFinish                           anyone
 accounts     Mutation.chatStart                            anyone
 accounts     Mutation.chatUnlink                           session
+accounts     Mutation.consentGive                          session
 accounts     Mutation.orderCancel                          session
 accounts     Mutation.orderOpenCheckout                    session
 accounts     Mutation.orderPlace                           session
@@ -93,6 +94,9 @@ accounts     Mutation.supportApiKeyRevoke                  staff with api_key_en
 accounts     Mutation.supportApiKeyRotate                  staff with api_keys
 accounts     Mutation.supportArrangementEnd                staff with sales
 accounts     Mutation.supportArrangementRecord             staff with sales
+accounts     Mutation.supportCouponAddCodes                staff with coupons
+accounts     Mutation.supportCouponEnd                     staff with coupons
+accounts     Mutation.supportCouponOpen                    staff with coupons
 accounts     Mutation.supportCreditApprove                 staff with credit
 accounts     Mutation.supportCreditDecline                 staff with credit
 accounts     Mutation.supportCreditGrant                   staff with credit
@@ -108,6 +112,7 @@ accounts     Mutation.supportIncidentOpen                  staff with incidents
 accounts     Mutation.supportIncidentUpdate                staff with incidents
 accounts     Mutation.supportInvoiceReissue                staff with invoices
 accounts     Mutation.supportKeyRequestDecline             staff with api_keys
+accounts     Mutation.supportLegalPublish                  staff with legal
 accounts     Mutation.supportMailSendAgain                 staff with mails
 accounts     Mutation.supportOrderEvidenceCheck            staff with tax
 accounts     Mutation.supportOrderRefund                   staff with refund
@@ -133,6 +138,7 @@ accounts     Query.chatPlatform                            anyone
 accounts     Query.evidenceDocument                        system
 accounts     Query.invoice                                 account with billing
 accounts     Query.invoiceDocument                         system
+accounts     Query.legalTexts                              anyone
 accounts     Query.me                                      anyone
 accounts     Query.order                                   account with billing
 accounts     Query.orderPreview                            session
@@ -144,6 +150,8 @@ accounts     Query.supportAbuseCase                        staff with abuse
 accounts     Query.supportAbuseCases                       staff with abuse
 accounts     Query.supportAccount                          staff with customers
 accounts     Query.supportAccounts                         staff with customers
+accounts     Query.supportCoupon                           staff with coupons
+accounts     Query.supportCoupons                          staff with coupons
 accounts     Query.supportCreditRequests                   staff with credit_request
 accounts     Query.supportDeadLetters                      staff with events
 accounts     Query.supportDispute                          staff with disputes
@@ -154,6 +162,7 @@ accounts     Query.supportFinanceExport                    staff with finance_re
 accounts     Query.supportFraudWarnings                    staff with fraud
 accounts     Query.supportIncidents                        staff with incidents
 accounts     Query.supportKeyRequests                      staff with api_keys
+accounts     Query.supportLegalTexts                       staff with legal
 accounts     Query.supportMails                            staff with mails
 accounts     Query.supportOrder                            staff with customers
 accounts     Query.supportOrders                           staff with orders
@@ -189,9 +198,12 @@ compute      Mutation.supportHandWorkRefuse                staff with hand_work
 compute      Mutation.supportHandWorkRevealPassword        staff with hand_work
 compute      Mutation.supportMachineSetService             staff with machines
 compute      Mutation.supportMachinesKeep                  staff with machines
+compute      Mutation.supportNodeSetMaintenance            staff with machines
+compute      Mutation.supportOperationRetry                staff with machines
 compute      Mutation.vpsForceStop                         account with servers
 compute      Mutation.vpsOpenConsole                       session
 compute      Mutation.vpsReboot                            account with servers
+compute      Mutation.vpsReinstall                         account with servers
 compute      Mutation.vpsResetPassword                     account with servers
 compute      Mutation.vpsRestore                           account with servers
 compute      Mutation.vpsRevealPassword                    session
@@ -209,8 +221,10 @@ compute      Query.serversState                            system
 compute      Query.supportComputeCatalogue                 staff with catalogue
 compute      Query.supportComputeCataloguePreview          staff with catalogue
 compute      Query.supportHandWork                         staff with hand_work
+compute      Query.supportInfrastructure                   staff with machines
 compute      Query.supportMachines                         staff with machines
 compute      Query.supportServers                          staff with customers
+compute      Query.supportStuckOperations                  staff with machines
 compute      Query.vpsBackupsOffer                         session
 compute      Query.vpsExtraIpv4Offer                       session
 compute      Query.vpsOffer                                session
@@ -228,6 +242,9 @@ residential  Mutation.supportEdgeDrain                     staff with nodes
 residential  Mutation.supportEdgeEnrol                     staff with nodes
 residential  Mutation.supportEdgeResume                    staff with nodes
 residential  Mutation.supportEdgeRevoke                    staff with nodes
+residential  Mutation.supportGatewayNoteBill               staff with nodes
+residential  Mutation.supportGatewayRemove                 staff with nodes
+residential  Mutation.supportGatewaySet                    staff with nodes
 residential  Mutation.supportHeldUsageAccept               staff with usage
 residential  Mutation.supportHeldUsageDiscard              staff with usage
 residential  Mutation.supportPlanResetAuthentication       staff with access
@@ -251,6 +268,9 @@ residential  Query.residentialState                        system
 residential  Query.supportAddressUse                       staff with address_use
 residential  Query.supportEdge                             staff with nodes
 residential  Query.supportEdges                            staff with nodes
+residential  Query.supportGateway                          staff with nodes
+residential  Query.supportGatewayPresets                   staff with nodes
+residential  Query.supportGateways                         staff with nodes
 residential  Query.supportHeldUsage                        staff with usage
 residential  Query.supportResidentialCatalogue             staff with catalogue
 residential  Query.supportResidentialCataloguePreview      staff with catalogue

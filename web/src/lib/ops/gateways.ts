@@ -1,82 +1,81 @@
 import { graphql, type ResultOf } from '#lib/graphql.ts';
+import { MoneyFields } from './money.ts';
 
-export const SupportGateways = graphql(`
-  query SupportGateways {
-    supportGateways {
-      id
-      state
-      trouble
-      enabled
-      products
-      protocol
-      host
-      port
-      username
-      countries
-      names
-      answers
-      resolve
-      minSessionMinutes
-      maxSessionMinutes
-      carrier
-      weight
-      capacity
-      checkUrl
-      costPerGb {
-        amountMinor
-        currency
-      }
-      monthlyCap {
-        amountMinor
-        currency
-      }
-      monthBytes
-      monthCost {
-        amountMinor
-        currency
-      }
-      nodes
-      healthyNodes
-      connections
-      opened
-      faults
-      places {
-        place
+export const SupportGateways = graphql(
+  `
+    query SupportGateways {
+      supportGateways {
+        id
+        state
+        trouble
+        enabled
+        products
+        protocol
+        host
+        port
+        username
+        countries
+        names
+        answers
+        resolve
+        minSessionMinutes
+        maxSessionMinutes
+        carrier
+        weight
+        capacity
+        checkUrl
+        costPerGb {
+          ...MoneyFields
+        }
+        monthlyCap {
+          ...MoneyFields
+        }
+        monthBytes
+        monthCost {
+          ...MoneyFields
+        }
+        nodes
+        healthyNodes
+        connections
         opened
         faults
-        misplaced
-        out
+        places {
+          place
+          opened
+          faults
+          misplaced
+          out
+        }
+        bills {
+          id
+          firstDay
+          lastDay
+          billedBytes
+          countedBytes
+          differencePercent
+          amount {
+            ...MoneyFields
+          }
+          expected {
+            ...MoneyFields
+          }
+        }
       }
-      bills {
+      supportGatewayPresets {
         id
-        firstDay
-        lastDay
-        billedBytes
-        countedBytes
-        differencePercent
-        amount {
-          amountMinor
-          currency
-        }
-        expected {
-          amountMinor
-          currency
-        }
+        username
+        passwordTemplate
+        minSessionMinutes
+        maxSessionMinutes
+      }
+      residentialProducts {
+        code
+        name
       }
     }
-    supportGatewayPresets {
-      id
-      username
-      passwordTemplate
-      minSessionMinutes
-      maxSessionMinutes
-    }
-    residentialProducts {
-      code
-      name
-    }
-  }
-`);
+  `,
+  [MoneyFields],
+);
 type Answer = ResultOf<typeof SupportGateways>;
 export type GatewayOne = Answer['supportGateways'][number];
 export type GatewayPreset = Answer['supportGatewayPresets'][number];
