@@ -84,7 +84,8 @@ test('sellers in every mood and nodes that vanish: both bills agree to the byte,
     client.skip(head.indexOf('\r\n\r\n') + 4);
     const request = String(bytes);
     client.write(request);
-    got += (await client.ended()).length + request.length;
+    const received = await client.ended();
+    got += received.length + request.length;
     client.socket.destroy();
   };
   const count = scaled(3_000);
