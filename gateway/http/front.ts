@@ -86,6 +86,8 @@ const pauseOf = (response: ServerResponse): Promise<void> =>
 
 const HEADER_BYTES = 16_384;
 
+const UNREADABLE = { 400: undefined, 408: 'request_timed_out', 413: 'request_too_large', 431: 'headers_too_large' } as const;
+
 export const createFront = (options: FrontOptions): Front => new HttpFront(options);
 
 class HttpFront implements Front {
@@ -137,12 +139,8 @@ class HttpFront implements Front {
   /** In the shape of its route, as far as its first line says which that is. */
   #answerUnreadable({ status, target }: UnreadableRequest): string {
     const requestId = newId('req', this.#options.clock);
-    const failure =
-      status === 431
-        ? fail('headers_too_large')
-        : status === 413
-          ? fail('request_too_large')
-          : fail('parameter_invalid', { reason: because('path_unfit') });
+    const code = UNREADABLE[status];
+    const failure = code ? fail(code) : fail('parameter_invalid', { reason: because('path_unfit') });
     const pathname = target.split(/[?#]/)[0] ?? '';
     const route = this.#options.routes.find((candidate) => candidate.matches(pathname));
     const { body, headers } = route?.unreadable?.(failure, requestId) ?? { body: failureBody(failure, requestId), headers: {} };

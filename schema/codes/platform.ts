@@ -18,6 +18,7 @@ export const PLATFORM_ERRORS = {
   permission_missing: { status: 403, message: 'None of your roles includes this.' },
   quantity_invalid: { status: 400, message: 'The quantity is out of range.' },
   request_not_found: { status: 404, message: 'There is no such open request.' },
+  request_timed_out: { status: 408, message: 'The request did not arrive in time.', retryable: true },
   request_too_large: { status: 413, message: 'The request is too large.' },
   route_not_found: { status: 404, message: 'There is nothing at this path.' },
   signature_invalid: { status: 400, message: 'The signature does not match.' },

@@ -2,7 +2,7 @@
 export type ErrorTerms = Record<string, ErrorRow>;
 
 interface ErrorRow {
-  status: 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 502 | 503 | 504;
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 502 | 503 | 504;
   message: string;
   retryable?: true;
 }

@@ -39,6 +39,7 @@ interface Result {
 export const getCredit = defineEndpoint({
   path: '/v1/credit',
   tool: 'get_credit',
+  scope: 'read',
   title: 'Get credit',
   description: 'The account credit that is free to spend. Takes no parameters.',
   message: 'Credit found.',

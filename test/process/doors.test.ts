@@ -157,6 +157,8 @@ const ROWS: Row[] = [
   ['edge-plan', '/edge/plan?username=USERNAME', 401],
   ['edge-plans', '/edge/plans', 200, nodeAsks({ usernames: ['USERNAME', 'nobody'] })],
   ['edge-claims', '/edge/claims', 200, nodeAsks([])],
+  ['edge-gateways', '/edge/gateways', 200, node],
+  ['edge-gateways', '/edge/gateways', 401],
   ['edge-status', '/edge/status', 400, nodeAsks({})],
   ['edge-static-plans', '/edge/static-plans', 200, node],
   ['edge-static-plans', '/edge/static-plans', 401],

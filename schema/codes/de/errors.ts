@@ -19,6 +19,7 @@ export const byCode: Readonly<Record<ErrorCode, string>> = {
   quantity_invalid: 'Die Anzahl ist außerhalb des Möglichen.',
   incident_not_found: 'Es gibt keine solche Störung, die andauert.',
   request_not_found: 'Es gibt keine solche offene Anfrage.',
+  request_timed_out: 'Die Anfrage kam nicht rechtzeitig an.',
   request_too_large: 'Die Anfrage ist zu groß.',
   route_not_found: 'Unter diesem Pfad gibt es nichts.',
   signature_invalid: 'Die Signatur stimmt nicht.',

@@ -119,7 +119,7 @@ describe('refused', () => {
     ],
     ['an unknown pool', keyOf('acct_a'), { targeting: { pool: 'Atlantis' } }, 'pool_unknown'],
     ['an unknown state', keyOf('acct_a'), { targeting: { pool: 'US', state: 'Atlantis' } }, 'state_unknown'],
-    ['an unknown city', keyOf('acct_a'), { targeting: { pool: 'US', city: 'Atlantis' } }, 'city_unknown'],
+    ['an unknown city', keyOf('acct_a'), { targeting: { pool: 'US', city: 'Qwertzburg' } }, 'city_unknown'],
     ['a state of Europe', keyOf('acct_a'), { targeting: { pool: 'Europe', state: 'Bavaria' } }, 'targeting_needs_country'],
     ["another account's plan", keyOf('acct_b'), {}, 'plan_not_found'],
     ['a key that may not generate', keyOf('acct_a', ['read']), {}, 'forbidden'],

@@ -148,7 +148,10 @@ test('the commands say what they need, take a backup beside a running platform, 
     1,
     'BACKUP_PASSPHRASE must be set: backups are sealed with it.\n',
   ]);
-  expect(await ended('backup.ts', [])).toEqual([1, expect.stringMatching(/^Usage: npm run --silent backup -- DIR, or -- --scheduled, /)]);
+  expect(await ended('backup.ts', [])).toEqual([
+    1,
+    expect.stringMatching(/^Usage: npm run --silent backup -- DIR, or -- --scheduled or --follow, /),
+  ]);
   const [code, said] = await ended('backup.ts', [scratch.at('by-command')]);
   expect(said).toMatch(/by-command holds everything that was acknowledged before \S+Z: schema \d{4}, \d+ bytes\.\n$/);
   expect(code).toBe(0);
