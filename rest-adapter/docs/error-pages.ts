@@ -17,6 +17,7 @@ const MEND: Readonly<Record<number, string>> = {
   404: 'Look at the id or the path: what belongs to another account is not found either. The plan list has the ids of your plans.',
   405: 'Use one of the methods that the header `Allow` names.',
   406: 'Accept `application/json`.',
+  408: 'Send the whole request within seconds: its headers first, then its body, without pauses.',
   409: 'It is not possible in the present state: read the state again, and act on what it is now.',
   413: 'Send less at once.',
   415: 'Send `Content-Type: application/json`.',

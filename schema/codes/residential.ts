@@ -29,7 +29,7 @@ export const RESIDENTIAL_REASONS = {
   edge_key_revoked: 'Its key is revoked.',
   edge_not_draining: 'It takes connections already.',
   edge_without_key: 'It runs inside the platform and has no key.',
-  gateway_unfit: 'The gateway cannot be used. {words}',
+  gateway_unfit: 'The gateway cannot be used: {words}.',
   held_line_closed: '{id} is more than a petabyte, or of a time whose days are closed: discard it.',
   held_lines_count: 'ids takes 1 to {max} lines.',
   instant_unfit: '{name} must be an instant like 2026-01-15T00:00:00Z.',

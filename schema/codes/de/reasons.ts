@@ -143,7 +143,7 @@ export const byReason: Sentences = {
   line_state_unknown: 'Im Land {country} gibt es keinen Bundesstaat {state}.',
   line_time_not_allowed: 'Bei {product} muss sessionttl eine von {allowed} Minuten sein.',
   line_unreadable: 'Das ist keine Proxy-Zeile: Schreiben Sie host:port:username:password oder http://username:password@host:port.',
-  gateway_unfit: 'Das Gateway ist so nicht brauchbar. {words}',
+  gateway_unfit: 'Das Gateway ist so nicht brauchbar: {words}.',
   line_username_unfit: '{words}',
   line_username_unknown: 'Keines Ihrer Pakete hat den Benutzernamen vor dem ersten Bindestrich.',
   package_size: 'Ein Paket hat 1 bis 10.000 ganze GB; für mehr schreiben Sie uns bitte.',

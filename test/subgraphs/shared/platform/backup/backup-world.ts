@@ -14,6 +14,7 @@ import { buyPackage } from '../../../../kit/purchase.ts';
 import type { SeededAccount } from '../../../../kit/seed.ts';
 import { type Stack, startStack } from '../../../../kit/stack.ts';
 import { rowsOf } from '../../../../kit/tables.ts';
+import { systemClock } from '#platform/clock.ts';
 
 export const PASSPHRASE = 'correct horse battery';
 export const SECRET = 'a master secret that all test platforms have';
@@ -40,15 +41,24 @@ export interface Bought {
   plans: string[];
 }
 
+interface Buying {
+  stop(): Promise<void>;
+  count(count: number): Promise<void>;
+  /** What was told to be fulfilled until a moment. */
+  until(moment: string): string[];
+}
+
 /** Buys again and again until it is told to stop. */
-export function keepBuying(stack: Stack, bought: Bought): { stop(): Promise<void>; count(count: number): Promise<void> } {
+export function keepBuying(stack: Stack, bought: Bought): Buying {
   let going = true;
+  const toldAt = new Map<string, number>();
   const counted = new Set<{ count: number; reached: () => void }>();
   const buying = (async () => {
     while (going) {
       const { status, planId } = await buyPackage(stack, bought.buyer);
       if (status !== 'FULFILLED') throw new Error(`an order is ${status}`);
       bought.plans.push(planId);
+      toldAt.set(planId, systemClock.now().getTime());
       for (const wait of counted) if (bought.plans.length >= wait.count) wait.reached();
     }
   })();
@@ -57,6 +67,7 @@ export function keepBuying(stack: Stack, bought: Bought): { stop(): Promise<void
       going = false;
       return buying;
     },
+    until: (moment) => bought.plans.filter((planId) => (toldAt.get(planId) ?? Number.POSITIVE_INFINITY) <= Date.parse(moment)),
     count: (more) =>
       Promise.race([
         new Promise<void>((reached) => counted.add({ count: bought.plans.length + more, reached })),
