@@ -5,13 +5,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type DocumentNode, print } from 'graphql';
 import { Client } from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts';
 import { CRYPTO_STORE_ID } from '../../../sandbox/crypto/store.ts';
 import { PLATFORM_PORTS, freePorts } from '../../kit/ports.ts';
 import { databaseUrl } from '../../kit/postgres.ts';
-import { checkoutAt, placeOrder } from '../../kit/purchase.ts';
+import { checkoutAt } from '../../kit/purchase.ts';
+import { SignUp } from '../../../web/src/lib/ops/account.ts';
+import { OrderOne, OrderPlace } from '../../../web/src/lib/ops/order.ts';
+import { ResidentialPlans } from '../../../web/src/lib/ops/residential-plan.ts';
+import { ResidentialOffer } from '../../../web/src/lib/ops/residential-product.ts';
 import { say } from '../scale.ts';
 import { type Container, buildImage, missing, podman, startContainer } from './container.ts';
 import { filterOf } from './system-calls.ts';
@@ -96,11 +101,12 @@ function asUnit(name: string): string[] {
   return ['--security-opt', `seccomp=${file}`];
 }
 
-const ask = async <Data>(cookie: string, query: string, variables: object): Promise<Data> => {
+/** The dashboard's own documents: in production those alone are answered without a key. */
+const ask = async <Data>(cookie: string, document: DocumentNode, variables: object): Promise<Data> => {
   const answer = await fetch(`http://127.0.0.1:${ports.platform}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: PUBLIC_URL, cookie },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ query: print(document), variables }),
   });
   const { data, errors } = (await answer.json()) as { data: Data; errors?: object[] };
   if (errors) throw new Error(JSON.stringify(errors));
@@ -114,7 +120,7 @@ const cookiesOf = (answer: Response) =>
 
 /** As a browser does; resolves with the cookies of a session. */
 async function signUp({ mail }: Sandbox): Promise<string> {
-  await ask('', 'mutation ($input: SignUpInput!) { accountSignUp(input: $input) { email } }', { input: PERSON });
+  await ask('', SignUp, { input: PERSON });
   const [link = ''] = (await mail.waitFor({ to: PERSON.email })).links;
   expect(new URL(link).origin).toBe(PUBLIC_URL);
   const local = (path: string) => new URL(path, `http://127.0.0.1:${ports.platform}`);
@@ -130,23 +136,21 @@ async function signUp({ mail }: Sandbox): Promise<string> {
 
 /** 5 GB, paid by cryptocurrency; resolves with the order's status once that rests. */
 async function buy({ crypto }: Sandbox, cookie: string): Promise<string> {
-  const { residentialOffer: offer } = await ask<{ residentialOffer: { token: string } }>(
-    cookie,
-    '{ residentialOffer(product: PREMIUM, gigabytes: 5) { token } }',
-    {},
-  );
-  const order = await ask<{ orderPlace: { id: string; checkoutUrl: string } }>(cookie, placeOrder(undefined, 'CRYPTO'), {
+  const { residentialOffer: offer } = await ask<{ residentialOffer: { token: string } }>(cookie, ResidentialOffer, {
+    product: 'PREMIUM',
+    gigabytes: 5,
+  });
+  const order = await ask<{ orderPlace: { id: string; checkoutUrl: string } }>(cookie, OrderPlace, {
     offer: offer.token,
-    key: randomUUID(),
+    method: 'CRYPTO',
+    idempotencyKey: randomUUID(),
   });
   const invoice = checkoutAt(order.orderPlace.checkoutUrl);
   crypto.pay(invoice);
   crypto.confirm(invoice);
   return vi.waitFor(
     async () => {
-      const { order: now } = await ask<{ order: { status: string } }>(cookie, 'query ($id: ID!) { order(id: $id) { status } }', {
-        id: order.orderPlace.id,
-      });
+      const { order: now } = await ask<{ order: { status: string } }>(cookie, OrderOne, { id: order.orderPlace.id });
       expect(now.status).toBe('FULFILLED');
       return now.status;
     },
@@ -228,6 +232,6 @@ test.skipIf(absent.length > 0)('the image is built, sells, carries a node, and e
   const stopping = performance.now();
   expect(await platform.stop(), await platform.logs()).toBe(0);
   say(`ended ${Math.round(performance.now() - stopping)} ms after it was asked to`);
-  expect((await ask<{ residentialPlans: object[] }>(cookie, '{ residentialPlans { id } }', {})).residentialPlans).toHaveLength(1);
+  expect((await ask<{ residentialPlans: object[] }>(cookie, ResidentialPlans, {})).residentialPlans).toHaveLength(1);
   expect(await next.stop()).toBe(0);
 });
