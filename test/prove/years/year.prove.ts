@@ -26,7 +26,8 @@ test('a simulated year leaves books that agree, whatever its seed', async () => 
     ended,
     closed,
   } = seen;
-  expect(Math.min(purchases, renewals)).toBeGreaterThan(0);
+  // Each begins with a month in which somebody buys and is renewed.
+  expect(Math.min(purchases, renewals)).toBeGreaterThanOrEqual(years);
   const told = (count: number) => count.toLocaleString('en');
   say(
     `${years} years of seeds ${first} to ${first + years - 1}: ${told(purchases)} purchases, ${told(renewals)} renewals, ${told(transfers)} payments by transfer, ${told(byPayPal)} by PayPal, ${told(inCoins)} in coins, ${told(delivered)} orders delivered, ${told(plans)} static plans, ${told(refunds)} refunds, ${told(payOuts)} pay-outs, ${told(disputes)} disputes, ${told(reissues)} invoices issued anew, ${told(failures)} mails of failures, ${told(ended)} subscriptions ended, ${told(closed)} accounts closed; every rule holds after each, and finance's reports agree with the ledger`,

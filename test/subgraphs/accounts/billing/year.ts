@@ -1,7 +1,7 @@
 // A year of a few customers: they buy packages and static addresses from their sellers, subscribe for 1, 3 and 6 months, change, cancel, run out of money, pay
 // late and in parts, by card, PayPal, coins and transfer, move to other countries, are given credit and money back, dispute, and leave, while notices come twice,
 // late, crossed or never and the processors answer with trouble, or not at all for up to an hour. Everything is drawn from one seed.
-import { DAY } from '#platform/clock.ts';
+import { DAY, HOUR } from '#platform/clock.ts';
 import { prorate } from '#commerce/proration.ts';
 import { type Dice, createDice } from '../../../../sandbox/dice.ts';
 import { jobRows } from '../../../kit/job-rows.ts';
@@ -25,6 +25,7 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
   const dice = createDice(seed);
   const people = await People.of(world, dice, { seed, count: 1 + dice.below(MAX_PEOPLE) });
   const subscriptions: { id: string; owner: Person }[] = [];
+  const begun = await firstMonth(world, people, subscriptions);
   const processors = [world.sandbox.card.faults, world.sandbox.paypal.faults, world.sandbox.crypto.faults];
   for (const { webhooks, api } of processors) {
     Object.assign(webhooks, { duplicate: 0.3, delay: 0.2, delayMs: 20, reorder: 0.2, drop: 0.05, forge: 0.05 });
@@ -104,9 +105,9 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
     () => people.outage(),
     () => world.platform.queue.runNow('accounts.renewals-reconcile'),
   ];
-  for (let day = 0; day < 365;) {
+  for (let passed = begun; passed < 365;) {
     const days = 1 + dice.below(9);
-    day += days;
+    passed += days;
     world.clock.advance(days * DAY);
     for (const job of ['orders-reconcile', 'orders-close', 'crypto-watch']) await attempt(world.platform.queue.runNow(`accounts.${job}`));
     await attempt(world.rest());
@@ -125,6 +126,18 @@ export async function liveYear(world: SubscriptionWorld, seed: number): Promise<
   await expectDelivered(world, `seed ${seed}`);
   await expectReportsToAgree(world, people.desk.viewer, `seed ${seed}`);
   return seen(world);
+}
+
+/** Before anything goes wrong somebody subscribes, pays, and is renewed: no year is without either. Resolves with the days that it took. */
+async function firstMonth(world: SubscriptionWorld, people: People, subscriptions: { id: string; owner: Person }[]): Promise<number> {
+  const owner = people.any();
+  const before = world.clock.now().getTime();
+  const { id } = await world.subscribe(owner, { taxBasisPoints: people.rateOf(owner) });
+  subscriptions.push({ id, owner });
+  await world.toPeriodEnd(id);
+  // Its invoice is a draft for an hour.
+  await world.pass(2 * HOUR, HOUR);
+  return Math.ceil((world.clock.now().getTime() - before) / DAY);
 }
 
 /** More or less of the same, at once: an upgrade is paid by card, a removal is credited. */
